@@ -1,0 +1,1 @@
+# Embedded files come with the prompt layer.

@@ -1,0 +1,32 @@
+# Warnings, hardening and sanitizers, once for everything.
+if(NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+add_compile_options(
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
+  -Wmissing-prototypes -Wold-style-definition -Wformat=2 -Wundef -Wvla -Wwrite-strings
+  -Wcast-qual -Wpointer-arith -Wdouble-promotion -Wimplicit-fallthrough
+  -Wnull-dereference -fno-common)
+if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
+  add_compile_options(-Wlogical-op -Wduplicated-cond -Wduplicated-branches)
+endif()
+if(DRAGOMAN_WERROR)
+  add_compile_options(-Werror)
+endif()
+
+add_compile_definitions(_GNU_SOURCE)
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
+set(CMAKE_C_FLAGS_DEBUG "-O0 -g3")
+
+if(DRAGOMAN_SANITIZE)
+  add_compile_options(-fsanitize=${DRAGOMAN_SANITIZE} -fno-omit-frame-pointer
+                      -fno-sanitize-recover=all)
+  add_link_options(-fsanitize=${DRAGOMAN_SANITIZE})
+else()
+  add_compile_options(-fstack-protector-strong)
+  if(CMAKE_BUILD_TYPE STREQUAL "Release")
+    add_compile_definitions(_FORTIFY_SOURCE=2)
+  endif()
+  add_link_options(-Wl,-z,relro -Wl,-z,now -Wl,--as-needed)
+endif()

@@ -1,0 +1,195 @@
+/* Blocks in a list, a pointer that moves forward, and a list of things to release. */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+#else
+#define ASAN_POISON_MEMORY_REGION(address, size)   ((void)(address), (void)(size))
+#define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
+#endif
+
+enum {
+    FIRST_BLOCK = 2048,
+    LARGEST_BLOCK = 256 * 1024,
+    ALIGNMENT = alignof(max_align_t),
+};
+
+struct block {
+    struct block *next;
+    size_t size;
+    size_t used;
+    alignas(max_align_t) unsigned char data[];
+};
+
+struct cleanup {
+    struct cleanup *next;
+    void (*release)(void *object);
+    void *object;
+};
+
+struct arena {
+    struct block *blocks; /* newest first */
+    struct cleanup *cleanups;
+    size_t total;
+};
+
+struct arena *arena_new(void)
+{
+    return memory_alloc(sizeof(struct arena));
+}
+
+static void arena_run_cleanups(struct arena *arena)
+{
+    /* A clean-up may not allocate from the arena it is part of. */
+    while (arena->cleanups) {
+        struct cleanup *cleanup = arena->cleanups;
+        arena->cleanups = cleanup->next;
+        cleanup->release(cleanup->object);
+    }
+}
+
+static void block_free(struct block *block)
+{
+    ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
+    memory_free(block);
+}
+
+void arena_free(struct arena *arena)
+{
+    if (!arena) {
+        return;
+    }
+    arena_run_cleanups(arena);
+    while (arena->blocks) {
+        struct block *block = arena->blocks;
+        arena->blocks = block->next;
+        block_free(block);
+    }
+    memory_free(arena);
+}
+
+void arena_reset(struct arena *arena)
+{
+    arena_run_cleanups(arena);
+    while (arena->blocks && arena->blocks->next) {
+        struct block *block = arena->blocks;
+        arena->blocks = block->next;
+        arena->total -= block->size;
+        block_free(block);
+    }
+    struct block *first = arena->blocks;
+    if (first) {
+        ASAN_UNPOISON_MEMORY_REGION(first->data, first->size);
+        memset(first->data, 0, first->used);
+        first->used = 0;
+        ASAN_POISON_MEMORY_REGION(first->data, first->size);
+    }
+}
+
+static struct block *arena_add_block(struct arena *arena, size_t need)
+{
+    size_t size = arena->blocks ? arena->blocks->size * 2 : (size_t)FIRST_BLOCK;
+    if (size > LARGEST_BLOCK) {
+        size = LARGEST_BLOCK;
+    }
+    if (size < need) {
+        size = need;
+    }
+    struct block *block = memory_alloc(sizeof *block + size);
+    block->size = size;
+    block->next = arena->blocks;
+    arena->blocks = block;
+    arena->total += size;
+    ASAN_POISON_MEMORY_REGION(block->data, block->size);
+    return block;
+}
+
+void *arena_alloc(struct arena *arena, size_t size)
+{
+    if (size > SIZE_MAX / 2) {
+        memory_array(SIZE_MAX, 2); /* does not return */
+    }
+    size_t need = (size + ALIGNMENT) & ~(size_t)(ALIGNMENT - 1);
+    struct block *block = arena->blocks;
+    if (!block || block->size - block->used < need) {
+        block = arena_add_block(arena, need);
+    }
+    void *pointer = block->data + block->used;
+    block->used += need;
+    ASAN_UNPOISON_MEMORY_REGION(pointer, size ? size : 1);
+    return pointer;
+}
+
+void *arena_array(struct arena *arena, size_t count, size_t size)
+{
+    if (size && count > SIZE_MAX / 2 / size) {
+        memory_array(SIZE_MAX, 2); /* does not return */
+    }
+    return arena_alloc(arena, count * size);
+}
+
+void *arena_grow(struct arena *arena, const void *old, size_t old_size, size_t new_size)
+{
+    void *pointer = arena_alloc(arena, new_size);
+    if (old && old_size) {
+        memcpy(pointer, old, old_size < new_size ? old_size : new_size);
+    }
+    return pointer;
+}
+
+char *arena_copy(struct arena *arena, const void *data, size_t size)
+{
+    char *copy = arena_alloc(arena, size + 1);
+    if (size) {
+        memcpy(copy, data, size);
+    }
+    return copy;
+}
+
+char *arena_text(struct arena *arena, const char *text)
+{
+    return text ? arena_copy(arena, text, strlen(text)) : NULL;
+}
+
+char *arena_vformat(struct arena *arena, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    int size = vsnprintf(NULL, 0, format, args);
+    char *text = arena_alloc(arena, size < 0 ? 1 : (size_t)size + 1);
+    if (size > 0) {
+        (void)vsnprintf(text, (size_t)size + 1, format, again);
+    }
+    va_end(again);
+    return text;
+}
+
+char *arena_format(struct arena *arena, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = arena_vformat(arena, format, args);
+    va_end(args);
+    return text;
+}
+
+void arena_defer(struct arena *arena, void (*release)(void *object), void *object)
+{
+    struct cleanup *cleanup = arena_alloc(arena, sizeof *cleanup);
+    cleanup->release = release;
+    cleanup->object = object;
+    cleanup->next = arena->cleanups;
+    arena->cleanups = cleanup;
+}
+
+size_t arena_size(const struct arena *arena)
+{
+    return arena->total;
+}

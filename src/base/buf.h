@@ -1,0 +1,40 @@
+/*
+ * A growing text buffer that is born with a ceiling: hostile input meets the limit by
+ * construction. Past the ceiling appends are dropped and `full` stays true, so a writer may
+ * append freely and look once at the end.
+ */
+#ifndef DGM_BASE_BUF_H
+#define DGM_BASE_BUF_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+struct buf {
+    char *data;  /* always NUL-ended once something was appended; NULL before */
+    size_t size; /* without the NUL */
+    size_t capacity;
+    size_t ceiling;
+    bool full;
+};
+
+void buf_init(struct buf *buf, size_t ceiling);
+void buf_release(struct buf *buf); /* drops the contents */
+void buf_clear(struct buf *buf);   /* empty again, keeps its memory */
+
+bool buf_add(struct buf *buf, const void *data, size_t size); /* false when full */
+bool buf_text(struct buf *buf, const char *text);
+bool buf_char(struct buf *buf, char c);
+bool buf_format(struct buf *buf, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool buf_vformat(struct buf *buf, const char *format, va_list args)
+    __attribute__((format(printf, 2, 0)));
+
+void buf_truncate(struct buf *buf, size_t size);     /* to at most size */
+const char *buf_get(const struct buf *buf);          /* borrowed, never NULL */
+char *buf_take(struct buf *buf);                     /* yours to memory_free; buf is empty */
+char *buf_clone(struct buf *buf, struct arena *arena); /* copy into an arena */
+
+#endif

@@ -1,0 +1,79 @@
+/* Time. */
+#include "base/clock.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+static int64_t read_us(clockid_t id)
+{
+    struct timespec now;
+    (void)clock_gettime(id, &now);
+    return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
+int64_t clock_us(void)
+{
+    return read_us(CLOCK_MONOTONIC);
+}
+
+int64_t clock_ms(void)
+{
+    return clock_us() / 1000;
+}
+
+int64_t clock_wall_ms(void)
+{
+    return read_us(CLOCK_REALTIME) / 1000;
+}
+
+int64_t clock_wall_s(void)
+{
+    return clock_wall_ms() / 1000;
+}
+
+static char *date_text(struct arena *arena, const struct tm *parts)
+{
+    char text[32];
+    size_t size = strftime(text, sizeof text, "%Y-%m-%d", parts);
+    return arena_copy(arena, text, size);
+}
+
+char *clock_iso(struct arena *arena, int64_t wall_s)
+{
+    time_t when = (time_t)wall_s;
+    struct tm parts;
+    (void)gmtime_r(&when, &parts);
+    char text[32];
+    size_t size = strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return arena_copy(arena, text, size);
+}
+
+char *clock_date(struct arena *arena, int64_t wall_s, const char *zone)
+{
+    /* libc knows zones only through TZ; the lock keeps two questions from mixing theirs. */
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    time_t when = (time_t)wall_s;
+    struct tm parts;
+    if (str_empty(zone)) {
+        (void)localtime_r(&when, &parts);
+        return date_text(arena, &parts);
+    }
+    (void)pthread_mutex_lock(&lock);
+    const char *now = getenv("TZ");
+    char *before = arena_text(arena, now);
+    (void)setenv("TZ", zone, 1);
+    tzset();
+    (void)localtime_r(&when, &parts);
+    if (before) {
+        (void)setenv("TZ", before, 1);
+    } else {
+        (void)unsetenv("TZ");
+    }
+    tzset();
+    (void)pthread_mutex_unlock(&lock);
+    return date_text(arena, &parts);
+}

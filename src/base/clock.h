@@ -1,0 +1,19 @@
+/* Time. Durations use the monotonic clock; dates shown to people use the wall clock. */
+#ifndef DGM_BASE_CLOCK_H
+#define DGM_BASE_CLOCK_H
+
+#include <stdint.h>
+
+struct arena;
+
+int64_t clock_ms(void);     /* monotonic */
+int64_t clock_us(void);     /* monotonic */
+int64_t clock_wall_s(void); /* seconds since 1970, UTC */
+int64_t clock_wall_ms(void);
+
+/* "2026-11-15T04:20:00Z" */
+char *clock_iso(struct arena *arena, int64_t wall_s);
+/* "2026-11-15" in the named time zone ("" or NULL: the machine's own). */
+char *clock_date(struct arena *arena, int64_t wall_s, const char *zone);
+
+#endif

@@ -1,0 +1,26 @@
+/* Files and folders. Sizes are bounded; messages name the file but not its contents. */
+#ifndef DGM_BASE_FILE_H
+#define DGM_BASE_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+struct err;
+
+/* The whole file, NUL-ended, in the arena; an error past `most` bytes. */
+char *file_read(struct arena *arena, const char *path, size_t most, size_t *size,
+                struct err *err);
+/* Writes beside the file and renames over it, so a reader sees the old or the new one. */
+bool file_write(const char *path, const void *data, size_t size, struct err *err);
+bool file_exists(const char *path); /* a regular file, or a link to one */
+bool folder_exists(const char *path);
+bool folder_create(const char *path, struct err *err); /* parents too; mode 0700 */
+/* All of standard input, bounded like file_read. */
+char *file_read_stdin(struct arena *arena, size_t most, size_t *size, struct err *err);
+
+/* $XDG_DATA_HOME/dragoman or ~/.local/share/dragoman; likewise for configuration. */
+char *folder_data(struct arena *arena);
+char *folder_config(struct arena *arena);
+
+#endif

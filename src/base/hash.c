@@ -1,0 +1,57 @@
+/* Fast hashing by xxHash. */
+#include "base/hash.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <xxhash.h>
+
+#include "base/memory.h"
+
+struct hash {
+    XXH3_state_t *state;
+};
+
+struct hash *hash_new(void)
+{
+    struct hash *hash = memory_alloc(sizeof *hash);
+    hash->state = XXH3_createState();
+    if (!hash->state) {
+        memory_array(SIZE_MAX, 2); /* does not return */
+    }
+    (void)XXH3_128bits_reset(hash->state);
+    return hash;
+}
+
+void hash_free(struct hash *hash)
+{
+    if (hash) {
+        (void)XXH3_freeState(hash->state);
+        memory_free(hash);
+    }
+}
+
+void hash_add(struct hash *hash, const void *data, size_t size)
+{
+    (void)XXH3_128bits_update(hash->state, data, size);
+}
+
+void hash_text(struct hash *hash, const char *text)
+{
+    uint64_t size = text ? strlen(text) : UINT64_MAX;
+    hash_add(hash, &size, sizeof size);
+    if (text) {
+        hash_add(hash, text, (size_t)size);
+    }
+}
+
+void hash_hex(struct hash *hash, char out[33])
+{
+    XXH128_hash_t digest = XXH3_128bits_digest(hash->state);
+    (void)snprintf(out, 33, "%016llx%016llx", (unsigned long long)digest.high64,
+                   (unsigned long long)digest.low64);
+}
+
+uint64_t hash_of(const void *data, size_t size)
+{
+    return XXH3_64bits(data, size);
+}

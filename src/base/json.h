@@ -1,0 +1,28 @@
+/*
+ * Reading JSON, strictly (jansson): duplicate keys, trailing text, bad UTF-8 and deep
+ * nesting are errors. The getters take any value, NULL too, and never fail.
+ */
+#ifndef DGM_BASE_JSON_H
+#define DGM_BASE_JSON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct err;
+
+/* The tree lives as long as the arena. NULL and err (line, column) when it is not JSON. */
+json_t *json_parse(struct arena *arena, const char *text, size_t size, struct err *err);
+/* Ties a reference you own to the arena. */
+json_t *json_keep(struct arena *arena, json_t *value);
+
+const char *json_text_at(const json_t *object, const char *key); /* borrowed or NULL */
+int64_t json_int_at(const json_t *object, const char *key, int64_t missing);
+double json_real_at(const json_t *object, const char *key, double missing); /* ints too */
+bool json_bool_at(const json_t *object, const char *key, bool missing);
+json_t *json_array_at(const json_t *object, const char *key);  /* borrowed or NULL */
+json_t *json_object_at(const json_t *object, const char *key); /* borrowed or NULL */
+
+#endif

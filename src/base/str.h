@@ -1,0 +1,38 @@
+/* Small things done to NUL-ended text. All case folding here is ASCII. */
+#ifndef DGM_BASE_STR_H
+#define DGM_BASE_STR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct texts;
+
+bool str_equal(const char *a, const char *b); /* NULL equals only NULL */
+bool str_equal_nocase(const char *a, const char *b);
+bool str_starts(const char *text, const char *prefix);
+bool str_starts_nocase(const char *text, const char *prefix);
+bool str_ends(const char *text, const char *suffix);
+bool str_ends_nocase(const char *text, const char *suffix);
+bool str_contains_nocase(const char *text, const char *part);
+bool str_empty(const char *text); /* NULL, "" or only white space */
+
+char *str_lower(struct arena *arena, const char *text);
+char *str_trim(struct arena *arena, const char *text);
+/* White space runs become one space, ends trimmed: for one-line display and cache keys. */
+char *str_squeeze(struct arena *arena, const char *text);
+void str_split(struct arena *arena, const char *text, char separator, struct texts *out);
+char *str_join(struct arena *arena, const struct texts *texts, const char *separator);
+
+/* Whole text as a number; false when it is none, has a tail or does not fit. */
+bool str_to_int(const char *text, int64_t *out);
+bool str_to_real(const char *text, double *out);
+bool str_to_bool(const char *text, bool *out); /* true false yes no on off 1 0 */
+
+/* Edits (with swaps of neighbours) between two words, case folded; stops at `most`. */
+size_t str_distance(const char *a, const char *b, size_t most);
+/* The nearest of the words, or NULL when none is near enough to be what was meant. */
+const char *str_nearest(const char *word, const char *const *words, size_t count);
+
+#endif

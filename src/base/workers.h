@@ -1,0 +1,19 @@
+/*
+ * A fixed set of threads that run jobs in the order given. Blocking work (a database, a
+ * file, a long computation) happens here, so the event loops never wait.
+ */
+#ifndef DGM_BASE_WORKERS_H
+#define DGM_BASE_WORKERS_H
+
+#include <stddef.h>
+
+struct workers;
+
+struct workers *workers_new(size_t threads);
+/* Runs what is queued, then ends the threads. */
+void workers_free(struct workers *workers);
+void workers_submit(struct workers *workers, void (*job)(void *context), void *context);
+size_t workers_waiting(struct workers *workers); /* queued, not yet running */
+size_t workers_threads(const struct workers *workers);
+
+#endif

@@ -1,0 +1,98 @@
+/* The one answer object: the same through library, command line and HTTP. */
+#ifndef DGM_MODEL_ANSWER_H
+#define DGM_MODEL_ANSWER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/vec.h"
+#include "model/clarification.h"
+#include "model/rows.h"
+
+struct writer;
+
+struct trace_entry {
+    const char *state;
+    const char *event; /* what the stage said; NULL while it is running */
+    double ms;
+    int calls; /* LLM calls made in it */
+    int tokens_in;
+    int tokens_out;
+    double cost;
+};
+
+struct trace {
+    struct trace_entry *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct confidence {
+    bool known;
+    double score;
+    double schema_match; /* 0 .. 0.3 */
+    double complexity;   /* 0 .. 0.2 */
+    double clarity;      /* 0 .. 0.3 */
+    double validity;     /* 0 .. 0.2 */
+    struct texts reasons;
+};
+
+struct plan {
+    struct texts steps;
+    struct texts tables;
+    struct texts joins;
+    struct texts filters;
+    struct texts aggregations;
+    const char *ordering;
+};
+
+struct usage {
+    int calls;
+    int tokens_in;
+    int tokens_out;
+    double cost; /* US dollars; 0 when the model's price is unknown */
+    bool cost_known;
+    int saved_calls; /* calls that a cache or a fused reply made needless */
+};
+
+struct answer {
+    const char *query_id;
+    const char *session_id;
+    const char *status; /* S3's eight words */
+    const char *state;  /* the fine name */
+    const char *type;   /* "rows", "text", "schema", "clarification", "write", "error" */
+    const char *question;
+    const char *rewritten;
+    const char *intent;
+    const char *datasource;
+    struct texts tables;
+    const char *summary;
+    struct plan plan;
+    const char *reasoning;
+    const char *sql;
+    struct rows rows;
+    bool has_rows;
+    const char *explanation; /* the answer in words, or the SQL explained */
+    struct confidence confidence;
+    const char *brain;  /* "llm", "parser", "history", "none" */
+    const char *engine; /* "sqlite", … */
+    const char *engine_reason;
+    struct clarification clarification;
+    struct err error;
+    const char *corrected_from; /* the SQL that failed first */
+    struct texts warnings;
+    const char *signature;
+    const char *schema_hash;
+    bool stale;
+    struct texts dates_used;
+    struct texts follow_ups;
+    struct usage usage;
+    struct trace trace;
+    int64_t rows_touched; /* writes: previewed or done; -1 otherwise */
+};
+
+/* The whole object; fields that are empty are left out. */
+void answer_write(const struct answer *answer, struct writer *writer);
+
+#endif

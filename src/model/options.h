@@ -1,0 +1,75 @@
+/*
+ * All settings as one struct. They come from, later ones winning: built-in defaults,
+ * dragoman.yaml, the environment, flags. Immutable once the service has started.
+ */
+#ifndef DGM_MODEL_OPTIONS_H
+#define DGM_MODEL_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+
+struct buf;
+struct err;
+
+#define OPTION_C_INT  int64_t
+#define OPTION_C_REAL double
+#define OPTION_C_BOOL bool
+#define OPTION_C_TEXT const char *
+
+/* One `datasources:` entry of the file, or one --db flag. */
+struct datasource_setting {
+    const char *id;
+    const char *url; /* may hold a password: never printed */
+    const char *description; /* or NULL */
+    bool writable;
+};
+
+struct datasource_settings {
+    struct datasource_setting *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct options {
+    struct arena *arena; /* holds every text */
+#define SECTION(section, help)
+#define OPTION(section, name, type, fallback, least, most, help)                         \
+    OPTION_C_##type section##_##name;
+#define ALIAS(from, to)
+#include "model/options.def"
+#undef SECTION
+#undef OPTION
+#undef ALIAS
+    struct datasource_settings datasources;
+    struct texts notes; /* about accepted but unused or renamed keys */
+};
+
+struct options *options_new(void); /* the defaults */
+struct options *options_clone(const struct options *options);
+void options_free(struct options *options);
+
+/* Sets one by key or by an older name. An unknown key names the nearest known one. */
+bool options_set(struct options *options, const char *key, const char *value,
+                 struct err *err);
+/* A whole file: unknown key or wrong type is an error with file, line and column.
+ * ${VAR} and ${VAR:default} are replaced in values. */
+bool options_load(struct options *options, const char *path, struct err *err);
+bool options_parse(struct options *options, const char *name, const char *yaml, size_t size,
+                   struct err *err);
+/* DRAGOMAN_*; OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, OLLAMA_HOST and kin. */
+bool options_environment(struct options *options, struct err *err);
+bool options_add_datasource(struct options *options, const char *id, const char *url,
+                            struct err *err);
+
+/* Value as text; secrets as "***". NULL for an unknown key. */
+char *options_get(const struct options *options, struct arena *arena, const char *key);
+/* docs/configuration.md */
+void options_markdown(struct buf *out);
+/* Walks the keys: NULL after the last. */
+const char *options_key(size_t index);
+const char *options_help(size_t index);
+
+#endif

@@ -1,0 +1,20 @@
+/* What a door hands to the corridor: a question and how it wants to be treated. */
+#ifndef DGM_MODEL_QUESTION_H
+#define DGM_MODEL_QUESTION_H
+
+#include <stdbool.h>
+
+struct question {
+    const char *text;
+    const char *datasource; /* id, or NULL: find out */
+    const char *session_id; /* or NULL: a question by itself */
+    const char *account;    /* or NULL: the local person */
+    const char *brain;      /* "auto", "parser", "llm", or NULL for the option */
+    bool skip_plan;         /* S3 ignore_sql_reasoning */
+    bool skip_diagnosis;    /* S3 allow_sql_diagnosis: false */
+    bool allow_write;       /* design 4.5 */
+    bool dry_run;           /* stop before executing: the SQL is the answer */
+    bool fresh;             /* do not reuse history */
+};
+
+#endif

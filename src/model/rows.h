@@ -1,0 +1,31 @@
+/* A result: columns and cells, kept in one arena. */
+#ifndef DGM_MODEL_ROWS_H
+#define DGM_MODEL_ROWS_H
+
+#include "model/value.h"
+
+struct rows_column {
+    const char *name;
+    const char *type; /* the database's own word for it; "" when it says none */
+};
+
+enum rows_cut { ROWS_WHOLE, ROWS_CUT_BY_COUNT, ROWS_CUT_BY_BYTES };
+
+struct rows {
+    struct arena *arena;
+    struct rows_column *columns;
+    size_t column_count;
+    struct value *cells; /* count * column_count of them, row by row */
+    size_t count;
+    size_t capacity; /* in rows */
+    size_t bytes;
+    enum rows_cut cut; /* more rows existed than are here */
+};
+
+void rows_init(struct rows *rows, struct arena *arena);
+/* Names and types are copied. Called once, before the first row. */
+void rows_set_columns(struct rows *rows, const struct rows_column *columns, size_t count);
+void rows_add(struct rows *rows, const struct value *cells); /* copies column_count cells */
+const struct value *rows_cell(const struct rows *rows, size_t row, size_t column);
+
+#endif

@@ -1,0 +1,120 @@
+/*
+ * What a database looks like at one moment. Built by a driver, then frozen: from then on it
+ * is immutable and shared by reference between questions, so it may be read by any thread.
+ */
+#ifndef DGM_MODEL_SCHEMA_H
+#define DGM_MODEL_SCHEMA_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "model/value.h"
+
+struct err;
+
+struct column {
+    const char *name;
+    const char *type;    /* as the database says it */
+    const char *comment; /* or NULL */
+    const char *default_value; /* as SQL text, or NULL */
+    bool nullable;
+    bool primary;
+    bool is_text; /* the type holds words, so sample values help a reader */
+    struct texts samples; /* distinct values as text */
+    /* statistics; -1 or NULL when not known */
+    int64_t distinct;
+    double null_share;
+    const char *least;
+    const char *greatest;
+};
+
+struct columns {
+    struct column *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct foreign_key {
+    struct texts columns;
+    const char *table; /* the referenced table, as named by table.name */
+    struct texts references;
+    double confidence; /* 1 when declared, less when inferred */
+};
+
+struct foreign_keys {
+    struct foreign_key *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct index {
+    const char *name;
+    struct texts columns;
+    bool unique;
+};
+
+struct indexes {
+    struct index *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct table {
+    const char *name;      /* how SQL must name it, unquoted; "sales.orders" when not in the default schema */
+    const char *namespace; /* "" for the default one */
+    const char *bare_name; /* without the namespace */
+    const char *comment;   /* or NULL */
+    bool is_view;
+    int64_t row_count; /* -1 when not known */
+    bool row_count_exact;
+    struct columns columns;
+    struct foreign_keys foreign_keys;
+    struct indexes indexes;
+};
+
+struct tables {
+    struct table *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct schema {
+    struct arena *arena; /* holds everything below and the struct itself */
+    atomic_int references;
+    const char *datasource; /* id */
+    const char *dialect;    /* name, as dialect_name() */
+    const char *signature;  /* the database's version signature when it was read */
+    const char *hash;       /* of the normalized structure */
+    int64_t read_at;        /* wall clock, seconds */
+    struct tables tables;
+    struct texts warnings;  /* what could not be read */
+};
+
+struct schema *schema_new(void); /* one reference, yours */
+struct schema *schema_ref(struct schema *schema);
+void schema_unref(struct schema *schema); /* NULL is fine */
+
+struct table *schema_add_table(struct schema *schema, const char *name);
+/* By name or bare name, case folded; NULL when absent. */
+struct table *schema_table(const struct schema *schema, const char *name);
+struct column *table_column(const struct table *table, const char *name);
+
+/* Sorts tables by name, drops what no reader may see, fills is_text. */
+void schema_normalize(struct schema *schema);
+/* 32 hex digits over names, types, nullability, keys and foreign keys; no statistics. */
+void schema_hash(const struct schema *schema, char out[33]);
+
+/* The stored form (L2 cache) and back. The JSON is also what `schema --json` prints. */
+struct writer;
+void schema_write(const struct schema *schema, struct writer *writer);
+struct schema *schema_read(const char *json, size_t size, struct err *err);
+
+/* Foreign keys in both directions: is there a declared key between a and b? */
+const struct foreign_key *schema_key_between(const struct schema *schema,
+                                             const struct table *a, const struct table *b,
+                                             bool *a_refers);
+
+#endif

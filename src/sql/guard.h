@@ -1,0 +1,44 @@
+/*
+ * The first wall: may this text be sent to a database? An allow-list of statement kinds,
+ * clauses and functions over dialect-true tokens. Unknown = refused; "could not parse" =
+ * refused. The engine's own locks stand behind it.
+ */
+#ifndef DGM_SQL_GUARD_H
+#define DGM_SQL_GUARD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/vec.h"
+#include "sql/dialect.h"
+
+struct arena;
+struct schema;
+
+enum guard_verdict {
+    GUARD_READ,    /* one statement that only reads */
+    GUARD_WRITE,   /* one INSERT, UPDATE or DELETE of a plain form: only with approval */
+    GUARD_REFUSED, /* everything else */
+};
+
+struct guard_result {
+    enum guard_verdict verdict;
+    const char *reason;    /* one sentence; "" when read */
+    int position;          /* byte in the SQL the reason is about; -1 when none */
+    const char *word;      /* the offending word, or NULL */
+    bool unparsable;       /* the text is not SQL of this dialect at all */
+    struct texts tables;   /* relations named, CTE names left out, in order of appearance */
+    struct texts columns;  /* "table.column" where certain, else "column" */
+    struct texts functions;
+    struct texts unknown;  /* names that the schema does not have ("orders.pricee") */
+    const char *statement; /* "SELECT", "INSERT", … */
+    const char *sql;       /* the one statement without its trailing ';' and comments outside */
+};
+
+/* schema NULL: everything but name resolution. Never fails: it refuses.
+ * With a schema, unknown tables are refused (verdict REFUSED, `unknown` filled) and unknown
+ * columns are listed in `unknown` when they are certain. */
+void guard_check(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
+                 const struct schema *schema, struct guard_result *out);
+
+#endif
