@@ -1,0 +1,151 @@
+/*
+ * The contract of a datasource driver, and the functions through which everybody else uses
+ * one. Callers never touch the table: guard, limits, timing and trace live in the wrappers.
+ *
+ * Threads: a datasource is shared by all questions. Every slot may be called from several
+ * worker threads at once; a driver keeps its own pool of connections.
+ */
+#ifndef DGM_DATASOURCE_DATASOURCE_H
+#define DGM_DATASOURCE_DATASOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/cancel.h"
+#include "base/err.h"
+#include "model/options.h"
+#include "model/rows.h"
+#include "model/schema.h"
+#include "sql/dialect.h"
+#include "sql/guard.h"
+
+struct datasource;
+
+/* How far a call may go. Every blocking slot honours all of it. */
+struct datasource_limits {
+    int64_t deadline_ms;   /* clock_ms() at which to give up; 0: none */
+    int64_t max_rows;      /* rows handed out; the driver tries to read one more */
+    int64_t max_bytes;
+    struct cancel *cancel; /* or NULL */
+};
+
+/* Where rows go. Either may return false to stop early (that is not an error). */
+struct datasource_sink {
+    bool (*columns)(void *context, const struct rows_column *columns, size_t count);
+    bool (*row)(void *context, const struct value *cells); /* borrowed for the call */
+    void *context;
+};
+
+struct datasource_estimate {
+    int64_t rows;        /* rows read; -1 when not known */
+    int64_t bytes;       /* bytes read; -1 when not known */
+    bool full_scan;
+    const char *table;   /* the table fully scanned, or NULL */
+    const char *text;    /* the plan, for people */
+};
+
+struct datasource_driver {
+    const char *name; /* "sqlite" */
+    enum dialect dialect;
+    const char *const *schemes;    /* "sqlite", NULL: URL schemes it opens */
+    const char *const *extensions; /* ".db", NULL: bare paths it opens */
+    bool local;                    /* runs in this process: candidates may be tried freely */
+
+    /* Required. Opens what source->url names and sets source->state. Must not create
+     * anything. Errors: DATASOURCE_NOT_FOUND, NOT_A_DATABASE, DATABASE_LOCKED, ACCESS,
+     * DATASOURCE_UNREACHABLE. */
+    bool (*open)(struct datasource *source, struct err *err);
+    void (*close)(struct datasource *source);
+
+    /* Required. A short text that changes whenever the schema does (names, types,
+     * nullability, keys), cheap enough for every question. */
+    bool (*signature)(struct datasource *source, const struct datasource_limits *limits,
+                      char out[33], struct err *err);
+
+    /* Required. Fills tables, columns, keys, indexes, comments. One failing table is a
+     * warning in the schema. */
+    bool (*describe)(struct datasource *source, struct schema *schema,
+                     const struct datasource_limits *limits, struct err *err);
+
+    /* Optional. Adds samples, row_count and statistics to one table of a schema that is
+     * still being built. Called in parallel for different tables. */
+    bool (*profile)(struct datasource *source, struct schema *schema, struct table *table,
+                    struct arena *arena, int samples,
+                    const struct datasource_limits *limits, struct err *err);
+
+    /* Required. Compiles without running; err->position is a byte offset in sql. */
+    bool (*check)(struct datasource *source, const char *sql,
+                  const struct datasource_limits *limits, struct err *err);
+
+    /* Optional. What running it would read. */
+    bool (*estimate)(struct datasource *source, const char *sql, struct arena *arena,
+                     const struct datasource_limits *limits,
+                     struct datasource_estimate *out, struct err *err);
+
+    /* Required. Runs a read-only statement. Errors: TIMEOUT, STOPPED, INVALID_SQL,
+     * DATASOURCE_UNREACHABLE, DATABASE_LOCKED, UNSAFE (the engine's own lock). */
+    bool (*execute)(struct datasource *source, const char *sql,
+                    const struct datasource_limits *limits,
+                    const struct datasource_sink *sink, struct err *err);
+
+    /* Optional; NULL: the source cannot write. Runs one approved write in a transaction.
+     * commit false: rolls back, to preview. *touched: rows. */
+    bool (*write)(struct datasource *source, const char *sql, bool commit,
+                  const struct datasource_limits *limits, int64_t *touched,
+                  struct err *err);
+};
+
+struct datasource {
+    const char *id;
+    const char *url;         /* may hold a password */
+    const char *description; /* or NULL */
+    bool writable;
+    const struct datasource_driver *driver;
+    const struct options *options; /* outlives the datasource */
+    void *state;                   /* the driver's own */
+    struct arena *arena;
+    const char *path;              /* of a file source, decoded from the URL; or NULL */
+};
+
+/* Finds the driver by scheme or extension (then by the file's first bytes) and opens it. */
+struct datasource *datasource_open(const struct datasource_setting *setting,
+                                   const struct options *options, struct err *err);
+void datasource_close(struct datasource *source);
+
+bool datasource_signature(struct datasource *source, const struct datasource_limits *limits,
+                          char out[33], struct err *err);
+/* Describes into a new schema (not yet normalized, hashed or enriched). */
+struct schema *datasource_describe(struct datasource *source,
+                                   const struct datasource_limits *limits,
+                                   struct err *err);
+/* Samples and statistics for the whole schema, within schema.enrich_*; several tables at
+ * once. False only when nothing could be read. */
+bool datasource_enrich(struct datasource *source, struct schema *schema,
+                       const struct datasource_limits *limits, struct err *err);
+bool datasource_check(struct datasource *source, const char *sql,
+                      const struct datasource_limits *limits, struct err *err);
+bool datasource_estimate(struct datasource *source, const char *sql, struct arena *arena,
+                         const struct datasource_limits *limits,
+                         struct datasource_estimate *out, struct err *err);
+/* Guard, then run, then collect: rows are truthful about what was cut. schema may be NULL
+ * (names are then not resolved by the guard). */
+bool datasource_execute(struct datasource *source, const char *sql,
+                        const struct schema *schema, const struct datasource_limits *limits,
+                        struct rows *rows, struct err *err);
+bool datasource_write(struct datasource *source, const char *sql,
+                      const struct schema *schema, bool commit,
+                      const struct datasource_limits *limits, int64_t *touched,
+                      struct err *err);
+
+/* The registry: drivers in this build; NULL after the last. */
+const struct datasource_driver *datasource_driver_at(size_t index);
+/* Replaces credentials in a URL by ***: the only form that may be shown. */
+char *datasource_safe_url(struct arena *arena, const char *url);
+
+/* Decorators for tests and tracing: wrap the driver of an open datasource. */
+/* Fails the nth driver call from now (1 = the next) with a code; 0 switches it off. */
+void datasource_fail_at(struct datasource *source, int nth, enum err_code code);
+void datasource_trace(struct datasource *source); /* each call is a debug log line */
+
+#endif

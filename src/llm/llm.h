@@ -1,0 +1,80 @@
+/*
+ * Language models. A call goes out, a reply comes back on a loop thread; in between no
+ * thread waits. Retry, backoff, streaming, stop, token and money count are done here, once.
+ */
+#ifndef DGM_LLM_LLM_H
+#define DGM_LLM_LLM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/json.h"
+#include "model/options.h"
+
+struct arena;
+struct fetch;
+struct llm;
+struct llm_ticket;
+
+struct llm_reply;
+
+struct llm_call {
+    const char *stage;   /* "generate_sql": for traces, costs and the scripted provider */
+    const char *system;
+    const char *user;
+    const char *schema;  /* JSON schema of the reply, or NULL for free text */
+    const char *question;/* the user's question: the scripted provider may match on it */
+    int max_tokens;      /* 0: llm.reply_tokens */
+    /* Text as it streams in, on a loop thread; may be NULL. */
+    void (*on_text)(void *context, const char *text, size_t size);
+    /* Exactly once, on a loop thread (or the caller's own for the scripted provider). The
+     * reply is borrowed for the call. */
+    void (*on_done)(void *context, const struct llm_reply *reply);
+    void *context;
+};
+
+struct llm_reply {
+    bool ok;
+    const char *text; /* what the model said */
+    size_t size;
+    int tokens_in;    /* counted by the service, else estimated */
+    int tokens_out;
+    bool tokens_estimated;
+    double cost;      /* US dollars */
+    bool cost_known;
+    int attempts;     /* HTTP requests made: 1 when the first one worked */
+    double ms;
+    bool cut;         /* the model stopped at its token limit */
+    struct err error; /* LLM_* or STOPPED */
+};
+
+/* NULL and LLM_NOT_CONFIGURED when no model is configured. fetch may be NULL for the
+ * scripted provider. Everything needed is copied from the options. */
+struct llm *llm_new(const struct options *options, struct fetch *fetch, struct err *err);
+void llm_free(struct llm *llm);
+
+const char *llm_provider_name(const struct llm *llm);
+const char *llm_model_name(const struct llm *llm);
+const char *llm_safe_url(const struct llm *llm); /* host and path only */
+
+/* The call's texts are copied. From any thread. */
+struct llm_ticket *llm_start(struct llm *llm, const struct llm_call *call);
+void llm_cancel(struct llm_ticket *ticket); /* closes the stream; on_done follows (STOPPED) */
+void llm_forget(struct llm_ticket *ticket); /* once per llm_start */
+
+/* Reads a model's reply into JSON, however it was wrapped: JSON, fenced JSON, JSON with
+ * prose around it, YAML, fenced YAML; a fenced or bare SQL statement becomes {"sql": …}.
+ * NULL and LLM_NONSENSE when nothing of the kind is in it. `wanted` (NULL-ended) are keys
+ * of which at least one must be there. */
+json_t *reply_read(struct arena *arena, const char *text, size_t size,
+                   const char *const *wanted, struct err *err);
+
+/* Tokens that a text will cost, on the safe side (never less than bytes/4). */
+int llm_tokens(const char *text, size_t size);
+
+/* For tests: the nth call from now fails with the code; 0 switches it off. */
+void llm_fail_at(struct llm *llm, int nth, enum err_code code);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * What must outlive the process. One contract; `sqlite` is the first implementation.
+ * Thread-safe. Checkpoints are queued and written in group commits by a thread of the
+ * store; everything else is written before the call returns.
+ */
+#ifndef DGM_STORE_STORE_H
+#define DGM_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "model/message.h"
+#include "model/options.h"
+
+struct arena;
+struct store;
+
+struct store_session {
+    const char *id;
+    const char *account;
+    const char *datasource; /* or NULL */
+    const char *title;      /* or NULL */
+    int64_t created_at;
+    int64_t last_activity;
+};
+
+struct store_sessions {
+    struct store_session *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* A question with its checkpoint: what is needed to go on with it, or to show it. */
+struct store_question {
+    const char *id;
+    const char *session_id; /* or NULL */
+    const char *account;
+    const char *state;   /* name of the state it is in */
+    const char *text;
+    const char *checkpoint; /* JSON of the run */
+    const char *answer;     /* JSON of the answer, when there is one */
+    int64_t updated_at;
+    int64_t expires_at; /* 0: never */
+};
+
+/* "" opens the default file in the folder; "memory:" keeps nothing. */
+struct store *store_open(const struct options *options, struct err *err);
+void store_close(struct store *store); /* writes what is queued */
+bool store_flush(struct store *store, struct err *err);
+
+bool store_session_create(struct store *store, const struct store_session *session,
+                          struct err *err);
+bool store_session_get(struct store *store, struct arena *arena, const char *id,
+                       struct store_session *out, struct err *err); /* SESSION_NOT_FOUND */
+bool store_session_list(struct store *store, struct arena *arena, const char *account,
+                        struct store_sessions *out, struct err *err); /* newest first */
+bool store_session_delete(struct store *store, const char *id, struct err *err);
+
+bool store_message_add(struct store *store, const char *session_id,
+                       const struct message *message, struct err *err); /* touches the session */
+/* The last `most` messages, oldest first. */
+bool store_message_list(struct store *store, struct arena *arena, const char *session_id,
+                        size_t most, struct messages *out, struct err *err);
+
+/* Queued; the newest one for an id wins. The texts are copied. */
+void store_question_save(struct store *store, const struct store_question *question);
+bool store_question_get(struct store *store, struct arena *arena, const char *id,
+                        struct store_question *out, struct err *err); /* QUERY_NOT_FOUND */
+bool store_question_list(struct store *store, struct arena *arena, const char *account,
+                         size_t most, struct store_question **out, size_t *count,
+                         struct err *err); /* newest first, without checkpoint and answer */
+
+/* The schema cache's second level: key "schema:{datasource}:{signature}". */
+bool store_schema_put(struct store *store, const char *datasource, const char *signature,
+                      const char *json, size_t size, struct err *err);
+/* signature NULL: the newest one. False with err->code OK when there is none. */
+bool store_schema_get(struct store *store, struct arena *arena, const char *datasource,
+                      const char *signature, const char **json, size_t *size,
+                      struct err *err);
+
+/* Questions answered before: key is a hash of datasource, schema and question. */
+bool store_answered_put(struct store *store, const char *key, const char *datasource,
+                        const char *question, const char *sql, struct err *err);
+bool store_answered_get(struct store *store, struct arena *arena, const char *key,
+                        const char **sql, struct err *err); /* false, OK: none */
+bool store_answered_drop(struct store *store, const char *key, struct err *err);
+
+/* Append-only: who did what, when. */
+bool store_audit(struct store *store, const char *account, const char *action,
+                 const char *detail, struct err *err);
+
+/* Removes expired answers, sessions idle longer than `session_s`, old schema versions. */
+bool store_clean(struct store *store, int64_t session_s, struct err *err);
+/* Online copy into a new file, and the way back. */
+bool store_backup(struct store *store, const char *path, struct err *err);
+bool store_restore(const char *path, const struct options *options, struct err *err);
+
+/* For tests: the nth store operation from now fails with the code; 0 switches it off. */
+void store_fail_at(struct store *store, int nth, enum err_code code);
+
+#endif
