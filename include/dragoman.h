@@ -1,0 +1,285 @@
+/*
+ * dragoman: ask your databases in plain language, get a checked answer.
+ *
+ * This is the whole public interface of the library. The command line and the server are
+ * built on it alone, so what they can do, you can do.
+ *
+ *     struct dgm_error error;
+ *     struct dgm_config *config = dgm_config_new();
+ *     dgm_config_environment(config, &error);
+ *     dgm_config_add_datasource(config, NULL, "shop.db", &error);
+ *     struct dgm *dgm = dgm_open(config, &error);
+ *     struct dgm_request request = {.question = "How many customers are there?"};
+ *     struct dgm_question *question = dgm_ask(dgm, &request, &error);
+ *     puts(dgm_answer_json(dgm_question_wait(question, -1)));
+ *     dgm_question_free(question);
+ *     dgm_close(dgm);
+ *     dgm_config_free(config);
+ *
+ * Rules that hold everywhere:
+ * - Text is UTF-8, NUL-ended. NULL and "" mean "not given" unless said otherwise.
+ * - A function that can fail returns false or NULL and fills *error; it never prints.
+ * - `char *` that is returned is yours: dgm_free(). `const char *` is borrowed.
+ * - All functions on struct dgm and struct dgm_question may be called from any thread.
+ * - Nothing is written to a database unless the datasource is writable, the request allows
+ *   it and a person has approved the previewed statement.
+ */
+#ifndef DRAGOMAN_H
+#define DRAGOMAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define DGM_API __attribute__((visibility("default")))
+#else
+#define DGM_API
+#endif
+
+/* ---------------------------------------------------------------- errors and memory */
+
+struct dgm_error {
+    char code[32];     /* "LLM_UNAUTHORIZED"; "" when there was no error */
+    int exit_status;   /* what the command line exits with */
+    int http_status;   /* what the server answers */
+    bool retryable;    /* the same call may work later */
+    int position;      /* byte in the SQL the error is about; -1 when none */
+    char message[400]; /* what happened */
+    char detail[800];  /* facts */
+    char hint[300];    /* what to do */
+};
+
+DGM_API const char *dgm_version(void); /* "0.1.0" */
+DGM_API void dgm_free(void *pointer);
+/* Every error code with its exit and HTTP status, as a JSON array. */
+DGM_API char *dgm_error_table(void);
+
+/* ---------------------------------------------------------------- configuration */
+
+struct dgm_config;
+
+DGM_API struct dgm_config *dgm_config_new(void); /* the defaults */
+DGM_API void dgm_config_free(struct dgm_config *config);
+/* Reads a file. path NULL: ./dragoman.yaml, else the user's own; none there is fine. */
+DGM_API bool dgm_config_load(struct dgm_config *config, const char *path,
+                             struct dgm_error *error);
+/* DRAGOMAN_*, OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, OLLAMA_HOST, … */
+DGM_API bool dgm_config_environment(struct dgm_config *config, struct dgm_error *error);
+/* One setting by its key in docs/configuration.md. */
+DGM_API bool dgm_config_set(struct dgm_config *config, const char *key, const char *value,
+                            struct dgm_error *error);
+/* The value as text ("***" for secrets); NULL for an unknown key. */
+DGM_API char *dgm_config_get(const struct dgm_config *config, const char *key);
+/* id NULL: made from the file's or database's name. Nothing is opened yet. */
+DGM_API bool dgm_config_add_datasource(struct dgm_config *config, const char *id,
+                                       const char *url, struct dgm_error *error);
+/* Declares all datasources added so far from the command line writable (design: opt-in). */
+DGM_API void dgm_config_allow_writes(struct dgm_config *config);
+/* The reference, as Markdown. */
+DGM_API char *dgm_config_reference(void);
+/* Where the file was found that dgm_config_load(NULL) read; NULL when none. */
+DGM_API const char *dgm_config_path(const struct dgm_config *config);
+
+/* ---------------------------------------------------------------- the house */
+
+struct dgm;
+
+/* Cheap: no database is opened and no connection made before they are needed. The
+ * configuration is copied. */
+DGM_API struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error);
+/* Stops what is at work, writes what must be kept, ends the threads. Questions must have
+ * been freed. */
+DGM_API void dgm_close(struct dgm *dgm);
+
+/* ---------------------------------------------------------------- asking */
+
+struct dgm_question;
+struct dgm_answer;
+
+enum dgm_event_kind {
+    DGM_STATUS,        /* a new state: `state`, `status` */
+    DGM_REASONING,     /* a piece of the plan as it is produced: `text` */
+    DGM_SQL,           /* SQL was written: `text` */
+    DGM_ROWS,          /* rows are there: see the answer */
+    DGM_CLARIFICATION, /* waits for its user: `text` is the question back */
+    DGM_DONE,          /* finished or stopped: the answer is complete */
+    DGM_FAILED,        /* failed: the answer holds the error */
+};
+
+struct dgm_event {
+    enum dgm_event_kind kind;
+    const char *query_id;
+    const char *state;  /* "GENERATE_SQL" */
+    const char *status; /* understanding searching planning generating correcting finished failed stopped */
+    const char *text;   /* or NULL */
+    double ms;          /* since the question came in */
+};
+
+/* Called on threads of the library, one at a time per question: be quick, do not call
+ * dgm_question_free or dgm_close from it. */
+typedef void dgm_observer(void *context, const struct dgm_event *event);
+
+struct dgm_request {
+    const char *question;
+    const char *datasource; /* id; NULL: the only one, or found from the question */
+    const char *session_id; /* NULL: a question by itself */
+    const char *account;    /* NULL: the local person */
+    const char *brain;      /* "auto", "parser", "llm"; NULL: as configured */
+    bool skip_plan;         /* no reasoning plan (ignore_sql_reasoning) */
+    bool skip_diagnosis;    /* correct SQL without looking for the cause first */
+    bool allow_write;       /* may propose a write; it still needs approval */
+    bool dry_run;           /* stop once the SQL is checked: do not run it */
+    bool fresh;             /* do not reuse the SQL of an earlier, equal question */
+    dgm_observer *observer; /* or NULL */
+    void *context;
+};
+
+/* Returns at once; the question is on its way. NULL only for a bad request. */
+DGM_API struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
+                                     struct dgm_error *error);
+/* Continues a question that waits for its user, in this process or an earlier one: `answer`
+ * is an option's value or number, words, or S1's structured correction as JSON. Only
+ * observer, context and account of the request are read. request may be NULL. */
+DGM_API struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id,
+                                        const char *answer,
+                                        const struct dgm_request *request,
+                                        struct dgm_error *error);
+/* Approves (or rejects) what a question wants to run. */
+DGM_API struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes,
+                                         const struct dgm_request *request,
+                                         struct dgm_error *error);
+/* A person's own SQL through the same guard, limits and engine. */
+DGM_API struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
+                                         const struct dgm_request *request,
+                                         struct dgm_error *error);
+
+DGM_API const char *dgm_question_id(const struct dgm_question *question);
+/* Stops it wherever it is: closes the model's stream, cancels the query in the database.
+ * The answer follows, with status "stopped". Again and again is fine. */
+DGM_API void dgm_question_stop(struct dgm_question *question);
+/* Waits until it is finished, failed, stopped, or waits for its user. -1: for ever.
+ * NULL when the time is over. The answer lives as long as the question. */
+DGM_API const struct dgm_answer *dgm_question_wait(struct dgm_question *question,
+                                                   int64_t timeout_ms);
+/* Gives the handle back. A question still at work is not stopped by this. */
+DGM_API void dgm_question_free(struct dgm_question *question);
+
+/* ---------------------------------------------------------------- answers */
+
+/* The whole answer object as JSON (docs/api.md). */
+DGM_API const char *dgm_answer_json(const struct dgm_answer *answer);
+/* One text field of it by name: "status", "state", "type", "sql", "explanation", "brain",
+ * "summary", "question", "rewritten_query", "datasource", "engine", "corrected_from",
+ * "query_id", "session_id", "intent", "reasoning". NULL when absent. */
+DGM_API const char *dgm_answer_text(const struct dgm_answer *answer, const char *field);
+/* False when there is none; the error is filled otherwise. */
+DGM_API bool dgm_answer_error(const struct dgm_answer *answer, struct dgm_error *error);
+DGM_API int dgm_answer_exit_status(const struct dgm_answer *answer);
+
+DGM_API bool dgm_answer_has_rows(const struct dgm_answer *answer);
+DGM_API bool dgm_answer_truncated(const struct dgm_answer *answer);
+DGM_API size_t dgm_answer_rows(const struct dgm_answer *answer);
+DGM_API size_t dgm_answer_columns(const struct dgm_answer *answer);
+DGM_API const char *dgm_answer_column(const struct dgm_answer *answer, size_t column);
+/* The cell as text for people; NULL for SQL's NULL. Valid until the next call for this
+ * answer on this thread. */
+DGM_API const char *dgm_answer_cell(const struct dgm_answer *answer, size_t row,
+                                    size_t column, size_t *size);
+DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t row,
+                                       size_t column);
+/* Lists: "warnings", "tables_used", "follow_ups", "plan", "dates_used",
+ * "confidence_reasons"; NULL past the last. */
+DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
+                                    size_t index);
+DGM_API double dgm_answer_confidence(const struct dgm_answer *answer); /* -1: none */
+DGM_API int64_t dgm_answer_rows_touched(const struct dgm_answer *answer); /* -1: no write */
+DGM_API double dgm_answer_ms(const struct dgm_answer *answer);
+DGM_API int dgm_answer_llm_calls(const struct dgm_answer *answer);
+DGM_API int dgm_answer_tokens(const struct dgm_answer *answer);
+DGM_API double dgm_answer_cost(const struct dgm_answer *answer); /* -1: not known */
+
+/* The question back, when it waits for its user. */
+DGM_API const char *dgm_answer_clarification(const struct dgm_answer *answer); /* or NULL */
+DGM_API const char *dgm_answer_clarification_type(const struct dgm_answer *answer);
+DGM_API size_t dgm_answer_options(const struct dgm_answer *answer);
+DGM_API const char *dgm_answer_option_value(const struct dgm_answer *answer, size_t index);
+DGM_API const char *dgm_answer_option_label(const struct dgm_answer *answer, size_t index);
+
+/* ---------------------------------------------------------------- sessions */
+
+/* A conversation: follow-up questions are understood in its context. */
+DGM_API char *dgm_session_new(struct dgm *dgm, const char *account, const char *datasource,
+                              struct dgm_error *error); /* its id */
+DGM_API char *dgm_session_list(struct dgm *dgm, const char *account,
+                               struct dgm_error *error); /* JSON array */
+DGM_API char *dgm_session_get(struct dgm *dgm, const char *id, struct dgm_error *error); /* JSON */
+DGM_API bool dgm_session_delete(struct dgm *dgm, const char *id, struct dgm_error *error);
+
+/* ---------------------------------------------------------------- looking around */
+
+/* Datasources as a JSON array: id, kind, url without credentials, description, writable. */
+DGM_API char *dgm_datasources(struct dgm *dgm);
+/* format: "text", "json" or "mermaid" (an ER diagram). datasource NULL: the only one. */
+DGM_API char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
+                         struct dgm_error *error);
+/* The machine: "text", "json", "mermaid" or "markdown" (docs/states.md). */
+DGM_API char *dgm_states(const char *format);
+/* A few questions that the schema suggests; JSON array of texts. */
+DGM_API char *dgm_suggestions(struct dgm *dgm, const char *datasource,
+                              struct dgm_error *error);
+/* SQL in words. NULL for an unknown dialect. */
+DGM_API char *dgm_explain_sql(const char *dialect, const char *sql);
+/* A stored answer's JSON by its query id. */
+DGM_API char *dgm_answer_load(struct dgm *dgm, const char *query_id,
+                              struct dgm_error *error);
+
+struct dgm_verdict {
+    bool allowed;      /* one statement that only reads */
+    bool is_write;     /* one plain INSERT, UPDATE or DELETE: needs approval */
+    bool unparsable;
+    int position;      /* byte of the trouble, -1 when none */
+    char reason[400];
+};
+
+/* May this SQL be sent to a database? dialect: sqlite duckdb postgres mysql clickhouse
+ * bigquery odbc. datasource (with dgm) also resolves the names against its schema; both may
+ * be NULL. False only for an unknown dialect or an unreachable datasource. */
+DGM_API bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dialect,
+                       const char *sql, size_t size, struct dgm_verdict *verdict,
+                       struct dgm_error *error);
+
+struct dgm_check {
+    const char *name;   /* "llm", "datasource shop" */
+    bool ok;
+    const char *text;   /* what was found */
+    const char *hint;   /* or NULL */
+    double ms;
+};
+
+/* Tests configuration, model connection and each datasource; returns how many failed. */
+DGM_API int dgm_doctor(struct dgm *dgm,
+                       void (*report)(void *context, const struct dgm_check *check),
+                       void *context);
+
+/* Walks a trace (an answer's JSON, or its "trace" array) through the machine's table:
+ * text for people, one line per state; fails when a move is not in the table. */
+DGM_API char *dgm_replay(const char *json, size_t size, struct dgm_error *error);
+
+/* ---------------------------------------------------------------- housekeeping */
+
+/* Creates the sample shop database (SQLite, deterministic). */
+DGM_API bool dgm_sample(const char *path, struct dgm_error *error);
+DGM_API bool dgm_backup(struct dgm *dgm, const char *path, struct dgm_error *error);
+DGM_API bool dgm_restore(const struct dgm_config *config, const char *path,
+                         struct dgm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
