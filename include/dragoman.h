@@ -75,6 +75,10 @@ DGM_API bool dgm_config_set(struct dgm_config *config, const char *key, const ch
                             struct dgm_error *error);
 /* The value as text ("***" for secrets); NULL for an unknown key. */
 DGM_API char *dgm_config_get(const struct dgm_config *config, const char *key);
+/* Walks the keys that there are: NULL after the last. */
+DGM_API const char *dgm_config_key(size_t index);
+/* Forgets the datasources so far: those of the command line replace those of the file. */
+DGM_API void dgm_config_clear_datasources(struct dgm_config *config);
 /* id NULL: made from the file's or database's name. Nothing is opened yet. */
 DGM_API bool dgm_config_add_datasource(struct dgm_config *config, const char *id,
                                        const char *url, struct dgm_error *error);
