@@ -1,15 +1,31 @@
-# tests/unit/<layer>/test_*.c: one program each, linked with its layer and those below it.
+# The tests. Three ways to add one, none of which needs a change here:
+# - tests/unit/<layer>/test_*.c: a cmocka program, linked with its layer and those below it;
+# - tests/conformance/<layer>/test_*.c: the same, for suites that run over every driver; other
+#   .c files in such a folder are shared by its programs;
+# - tests/<kind>/<name>/tests.cmake: says add_test() itself.
+# Label a test "long" to keep it out of `make test` (it runs in `make test-long`).
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 
-file(GLOB unit_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/*/test_*.c)
-foreach(source ${unit_sources})
-  get_filename_component(name ${source} NAME_WE)
-  get_filename_component(folder ${source} DIRECTORY)
-  get_filename_component(layer ${folder} NAME)
-  set(target unit_${layer}_${name})
-  add_executable(${target} ${source})
-  target_link_libraries(${target} PRIVATE dgm_${layer} PkgConfig::CMOCKA)
-  add_test(NAME unit/${layer}/${name} COMMAND ${target})
-  set_tests_properties(unit/${layer}/${name} PROPERTIES LABELS unit TIMEOUT 120
-                       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+foreach(kind unit conformance)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${kind}/*/test_*.c)
+  foreach(source ${sources})
+    get_filename_component(name ${source} NAME_WE)
+    get_filename_component(folder ${source} DIRECTORY)
+    get_filename_component(layer ${folder} NAME)
+    file(GLOB helpers CONFIGURE_DEPENDS ${folder}/*.c)
+    list(FILTER helpers EXCLUDE REGEX "/test_[^/]*\\.c$")
+    set(target ${kind}_${layer}_${name})
+    add_executable(${target} ${source} ${helpers})
+    target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
+    target_link_libraries(${target} PRIVATE dgm_${layer} PkgConfig::CMOCKA)
+    add_test(NAME ${kind}/${layer}/${name} COMMAND ${target})
+    set_tests_properties(${kind}/${layer}/${name} PROPERTIES LABELS ${kind} TIMEOUT 120
+                         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  endforeach()
+endforeach()
+
+file(GLOB suites CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/*/tests.cmake
+     ${CMAKE_SOURCE_DIR}/tests/*/*/tests.cmake)
+foreach(suite ${suites})
+  include(${suite})
 endforeach()

@@ -1,0 +1,159 @@
+# Two commands do everything: `make run` and `make test`. `make help` lists the rest.
+#
+# This file is a list of short commands; the build itself is CMake's (CMakeLists.txt).
+
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 15
+ASK ?=
+
+NINJA := ninja -j $(JOBS)
+DRAGOMAN := build/dragoman
+SAMPLE := build/shop.db
+DUCKDB := $(if $(filter off,$(DRAGOMAN_DUCKDB)),-DDRAGOMAN_DUCKDB=OFF)
+CTEST := ctest --output-on-failure --no-tests=ignore -j $(JOBS)
+
+.DEFAULT_GOAL := build
+.PHONY: help setup build run test test-quick test-long bench coverage format install \
+        uninstall clean hooks suite-release suite-asan suite-tsan suite-clang suite-fuzz \
+        suite-tidy suite-faults suite-soak suite-valgrind
+# make's own echo of commands says little; each step says what it does itself
+.SILENT:
+MAKEFLAGS += --no-print-directory
+
+help:
+	sed -n 's/^#: //p' Makefile
+
+#: dragoman: ask databases in plain language
+#:
+#:   make              set up what is missing and build build/dragoman
+#:   make run          the same, then chat with a sample database
+#:   make test         everything a change must pass, with the minutes of each suite
+#:   make test-quick   layers, style and the release tests only
+#:   make test-long    full fault sweep, long fuzzing, soak, valgrind
+#:   make bench        the benchmarks; each prints one table
+#:   make coverage     line coverage by folder
+#:   make format       lay the C files out by .clang-format (version 14)
+#:   make hooks        run the quick checks before every commit
+#:   make install      into PREFIX (/usr/local); DESTDIR is honoured
+#:   make uninstall    takes out what install put in
+#:   make clean        removes everything that was built
+
+# ---------------------------------------------------------------- build and run
+
+setup:
+	tools/setup build
+
+# Configured once; CMake itself notices what changes later.
+build/build.ninja:
+	echo "configure: release build in build/"
+	cmake --preset release -DDRAGOMAN_TESTS=OFF $(DUCKDB) >build/configure.log 2>&1 || \
+	    { cat build/configure.log >&2; exit 1; }
+
+build: setup
+	$(MAKE) build/build.ninja
+	echo "build: $(DRAGOMAN)"
+	$(NINJA) -C build --quiet dragoman
+
+run: build
+	[ -e $(SAMPLE) ] || { echo "sample: a small shop in $(SAMPLE)"; $(DRAGOMAN) sample $(SAMPLE); }
+	echo "chat: $(DRAGOMAN) chat --db $(SAMPLE)   (\\help for help, \\quit to leave)"
+	exec $(DRAGOMAN) chat --db $(SAMPLE)
+
+# ---------------------------------------------------------------- tests
+
+test:
+	tools/suites \
+	    setup='tools/setup build test' \
+	    layers='tools/check-layers-test && tools/check-layers' \
+	    style='tools/check-style' \
+	    release='$(MAKE) suite-release' \
+	    asan='$(MAKE) suite-asan' \
+	    tsan='$(MAKE) suite-tsan' \
+	    clang='$(MAKE) suite-clang' \
+	    fuzz='$(MAKE) suite-fuzz FUZZ_SECONDS=$(FUZZ_SECONDS)' \
+	    tidy='$(MAKE) suite-tidy'
+
+test-quick:
+	tools/suites \
+	    setup='tools/setup build test' \
+	    layers='tools/check-layers' \
+	    style='tools/check-style' \
+	    release='$(MAKE) suite-release'
+
+test-long:
+	tools/suites \
+	    setup='tools/setup build test long' \
+	    release='$(MAKE) suite-release' \
+	    asan='$(MAKE) suite-asan' \
+	    faults='$(MAKE) suite-faults' \
+	    fuzz='$(MAKE) suite-fuzz FUZZ_SECONDS=600' \
+	    soak='$(MAKE) suite-soak' \
+	    valgrind='$(MAKE) suite-valgrind'
+
+suite-release:
+	cmake --preset release -DDRAGOMAN_TESTS=ON -DDRAGOMAN_WERROR=ON $(DUCKDB)
+	$(NINJA) -C build
+	$(CTEST) --test-dir build -LE long
+
+suite-asan:
+	cmake --preset asan $(DUCKDB)
+	$(NINJA) -C build-asan
+	$(CTEST) --test-dir build-asan -LE long
+
+# Threads meet in base (workers, loops), llm and service; the rest runs on one thread at a time.
+suite-tsan:
+	cmake --preset tsan $(DUCKDB)
+	$(NINJA) -C build-tsan
+	$(CTEST) --test-dir build-tsan -LE long -R '^(unit|conformance)/(base|llm|store|service)'
+
+suite-clang:
+	cmake -S . -B build-clang -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
+	    -DCMAKE_C_FLAGS_DEBUG=-O0 -DDRAGOMAN_WERROR=ON $(DUCKDB)
+	$(NINJA) -C build-clang
+
+suite-fuzz:
+	cmake --preset fuzz $(DUCKDB)
+	$(NINJA) -C build-fuzz
+	tools/fuzz $(FUZZ_SECONDS)
+
+suite-tidy:
+	tools/tidy $(JOBS)
+
+suite-faults suite-soak: suite-%: suite-asan
+	ctest --output-on-failure --test-dir build-asan -L long -R '^$*'
+
+suite-valgrind:
+	cmake --preset debug -DDRAGOMAN_TESTS=ON
+	$(NINJA) -C build-debug
+	tools/memcheck $(JOBS)
+
+coverage:
+	tools/setup build test coverage
+	cmake --preset coverage
+	$(NINJA) -C build-coverage
+	$(CTEST) --test-dir build-coverage -LE long
+	gcovr --root . --filter src/ --object-directory build-coverage --sort-uncovered --print-summary
+
+bench: build
+	tools/bench
+
+# ---------------------------------------------------------------- the rest
+
+format:
+	clang-format --version | grep -q 'version 14\.' || { echo "clang-format 14 is needed" >&2; exit 1; }
+	find src include tests bench -name '*.[ch]' | xargs clang-format -i
+
+hooks:
+	git config core.hooksPath tools/hooks
+	echo "hooks: the quick checks now run before every commit"
+
+install: build
+	$(NINJA) -C build --quiet dragoman_shared
+	DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)
+
+uninstall:
+	xargs rm -fv <build/install_manifest.txt
+
+clean:
+	rm -rf build build-*
