@@ -1,0 +1,47 @@
+/*
+ * Which tables may a question be about? Words of the question meet words of the schema:
+ * names split at _ and camelCase, plurals folded, common abbreviations known; comments
+ * and sample values count a little. No model, no I/O, and quick on ten thousand tables.
+ */
+#ifndef DGM_KNOWLEDGE_PREFILTER_H
+#define DGM_KNOWLEDGE_PREFILTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/vec.h"
+#include "model/schema.h"
+
+struct ranked_table {
+    const struct table *table; /* of the schema */
+    double score;              /* larger is better; 0 when nothing matched */
+    struct texts words;        /* words of the question that were found in it */
+    bool bridge;               /* here because keys lead to it, not by its words alone */
+};
+
+struct ranked_tables {
+    struct ranked_table *items; /* best first */
+    size_t count;
+    size_t capacity;
+    bool matched; /* false: no word was found anywhere; these are the best connected ones
+                   */
+};
+
+struct prefilter_index;
+
+/* The inverted index of a schema: word -> tables. The schema must outlive it. Immutable,
+ * so any number of threads may rank with it. */
+struct prefilter_index *prefilter_index_new(const struct schema *schema);
+void prefilter_index_free(struct prefilter_index *index);
+
+/* At most `most` tables. history (earlier questions, or NULL) counts less than the
+ * question. */
+void prefilter_index_rank(const struct prefilter_index *index, struct arena *arena,
+                          const char *question, const char *history, size_t most,
+                          struct ranked_tables *out);
+/* Builds an index for this one time; schema_cache_rank keeps it. */
+void prefilter_rank(struct arena *arena, const struct schema *schema,
+                    const char *question, const char *history, size_t most,
+                    struct ranked_tables *out);
+
+#endif

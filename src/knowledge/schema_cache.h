@@ -1,0 +1,67 @@
+/*
+ * Schemas that were read before. Level 1 is in memory: one schema per datasource, shared
+ * by reference, with what is derived from it (prefilter index, prompt text) made at most
+ * once. Level 2 is the store, so the next process need not read the database again.
+ * Thread-safe.
+ */
+#ifndef DGM_KNOWLEDGE_SCHEMA_CACHE_H
+#define DGM_KNOWLEDGE_SCHEMA_CACHE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/cancel.h"
+#include "base/err.h"
+#include "knowledge/prefilter.h"
+#include "knowledge/schema_text.h"
+#include "model/schema.h"
+
+struct schema_cache;
+struct store;
+
+struct schema_cache *schema_cache_new(struct store *store); /* NULL store: level 1 only */
+void schema_cache_free(struct schema_cache *cache);
+
+/* A reference, yours to schema_unref: level 1, then level 2. signature NULL: whatever is
+ * newest. NULL with err->code OK when there is none; a stored schema that cannot be read
+ * counts as none. */
+struct schema *schema_cache_get(struct schema_cache *cache, const char *datasource,
+                                const char *signature, struct err *err);
+/* Keeps a finished schema (datasource, signature and hash filled); takes its own
+ * reference. False: the store could not keep it (say so as a warning); level 1 holds it
+ * all the same. From here on nobody may change the schema or allocate from its arena. */
+bool schema_cache_put(struct schema_cache *cache, struct schema *schema, struct err *err);
+/* Forgets the datasource in level 1 (the next get reads level 2 again). */
+void schema_cache_drop(struct schema_cache *cache, const char *datasource);
+
+/* Reading a cold schema once, however many questions want it. */
+enum schema_turn {
+    SCHEMA_TURN_MINE,     /* read it, schema_cache_put it, and call schema_cache_end */
+    SCHEMA_TURN_DONE,     /* it was read meanwhile: schema_cache_get */
+    SCHEMA_TURN_FAILED,   /* whoever read it failed; err says how */
+    SCHEMA_TURN_GIVEN_UP, /* err is TIMEOUT or STOPPED */
+};
+
+/* Waits while another thread has the turn for this datasource, until deadline_ms
+ * (clock_ms; 0: none) or the cancel fires. The holder keeps its thread from here to
+ * schema_cache_end and waits for no other job: waiters hold threads too. */
+enum schema_turn schema_cache_begin(struct schema_cache *cache, const char *datasource,
+                                    const char *signature, int64_t deadline_ms,
+                                    struct cancel *cancel, struct err *err);
+/* failure NULL or OK: done. STOPPED and TIMEOUT are the holder's own affair: the turn
+ * goes to the next one; any other failure is told to all who wait. Harmless without a
+ * turn. */
+void schema_cache_end(struct schema_cache *cache, const char *datasource,
+                      const struct err *failure);
+
+/* The whole schema as prompt text, rendered once per settings for a schema in level 1.
+ * The result lives as long as the schema, or the arena when level 1 does not hold it. */
+const struct schema_text *schema_cache_text(struct schema_cache *cache,
+                                            struct arena *arena, struct schema *schema,
+                                            const struct schema_text_settings *settings);
+/* As prefilter_rank, with an index that is built once for a schema in level 1. */
+void schema_cache_rank(struct schema_cache *cache, struct arena *arena,
+                       struct schema *schema, const char *question, const char *history,
+                       size_t most, struct ranked_tables *out);
+
+#endif

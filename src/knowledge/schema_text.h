@@ -1,0 +1,81 @@
+/*
+ * A schema as compact prompt text, one line per table:
+ *
+ *   orders(id INTEGER PK, customer_id INTEGER -> customers.id, status TEXT
+ * ["paid","open"]) -- 12,000 rows
+ *
+ * Rows are untrusted text: sample values and comments are JSON strings, cut short,
+ * without control characters. Long column names are cut; the cut ones are unique and can
+ * be put back in the SQL that comes out.
+ */
+#ifndef DGM_KNOWLEDGE_SCHEMA_TEXT_H
+#define DGM_KNOWLEDGE_SCHEMA_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/schema.h"
+#include "sql/dialect.h"
+
+struct buf;
+struct options;
+
+struct schema_text_settings {
+    size_t samples;        /* sample values per text column; 0: none */
+    size_t name_length;    /* column names are cut at this many bytes */
+    size_t comment_length; /* comments likewise; 0: none */
+    bool types;
+    bool row_counts;
+};
+
+/* From prompt.samples, prompt.name_length and llm.send_rows (false: no samples, no row
+ * counts). */
+struct schema_text_settings schema_text_settings_of(const struct options *options);
+
+struct schema_text_name {
+    const char *cut;  /* as the prompt shows it */
+    const char *full; /* as the database has it */
+};
+
+struct schema_text_names {
+    struct schema_text_name *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct schema_text_tables {
+    const struct table **items;
+    size_t count;
+    size_t capacity;
+};
+
+struct schema_text {
+    const char *text; /* lines ended by '\n' */
+    size_t size;
+    int tokens;                       /* by llm_tokens */
+    struct schema_text_tables tables; /* those that fitted, in the order given */
+    size_t left_out;                  /* how many did not fit */
+    bool shortened; /* comments, samples or columns were left out to fit */
+    struct schema_text_names names; /* empty when no name was cut */
+};
+
+/* One table as its line, without the end of line; names that had to be cut are added to
+ * `names` (may be NULL) in the arena. */
+void schema_text_table(struct buf *out, struct arena *arena, enum dialect dialect,
+                       const struct table *table,
+                       const struct schema_text_settings *settings,
+                       struct schema_text_names *names);
+
+/* The tables (best first) within the budget; tables NULL: the whole schema. When not all
+ * fit, comments and samples go first, then whole tables from the end; the first table is
+ * always there, if need be with its first columns only. */
+void schema_text_render(struct arena *arena, const struct schema *schema,
+                        const struct table *const *tables, size_t count,
+                        const struct schema_text_settings *settings, int token_budget,
+                        struct schema_text *out);
+
+/* The SQL with every cut name replaced by the full one, quoted where needed. */
+const char *schema_text_restore(struct arena *arena, enum dialect dialect,
+                                const struct schema_text *text, const char *sql);
+
+#endif
