@@ -153,7 +153,7 @@ install: build
 	DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)
 
 uninstall:
-	xargs rm -fv <build/install_manifest.txt
+	while read -r file; do rm -fv "$(DESTDIR)$$file"; done <build/install_manifest.txt
 
 clean:
 	rm -rf build build-*

@@ -1,5 +1,40 @@
-# What is installed: the program, the library, its header.
+# What is installed: the program, the library with its header and pkg-config file, the manual
+# page, shell completions, and DuckDB's library in a folder of its own.
 if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/main.c)
   add_executable(dragoman ${CMAKE_SOURCE_DIR}/src/cli/main.c)
   target_link_libraries(dragoman PRIVATE dgm_cli)
+  install(TARGETS dragoman RUNTIME DESTINATION bin)
 endif()
+
+# The program does not need libdragoman.so, so it is built only when asked for (make install).
+# Everything is compiled with hidden visibility: DGM_API alone decides what it exports.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/shared.c CONTENT
+     "/* The shared library's own file; the layers bring the rest. */\ntypedef int dragoman_shared;\n")
+add_library(dragoman_shared SHARED EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/shared.c)
+set_target_properties(dragoman_shared PROPERTIES OUTPUT_NAME dragoman
+                      VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+target_link_libraries(dragoman_shared PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,dgm_service>)
+install(TARGETS dragoman_shared LIBRARY DESTINATION lib)
+install(FILES include/dragoman.h DESTINATION include)
+
+# Relative to the file itself, so a prefix can be moved and DESTDIR leaves no trace.
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/dragoman.pc @ONLY CONTENT
+"prefix=\${pcfiledir}/../..
+Name: dragoman
+Description: Ask databases in plain language
+Version: @PROJECT_VERSION@
+Libs: -L\${prefix}/lib -ldragoman
+Cflags: -I\${prefix}/include
+")
+install(FILES ${CMAKE_BINARY_DIR}/dragoman.pc DESTINATION lib/pkgconfig)
+
+# Loaded at first use, by a path relative to the program.
+install(FILES third_party/duckdb/libduckdb.so DESTINATION lib/dragoman OPTIONAL)
+
+install(FILES docs/man/dragoman.1 DESTINATION share/man/man1 OPTIONAL)
+install(FILES tools/completions/dragoman.bash RENAME dragoman
+        DESTINATION share/bash-completion/completions OPTIONAL)
+install(FILES tools/completions/dragoman.zsh RENAME _dragoman
+        DESTINATION share/zsh/site-functions OPTIONAL)
+install(FILES tools/completions/dragoman.fish
+        DESTINATION share/fish/vendor_completions.d OPTIONAL)
