@@ -92,6 +92,7 @@ struct answer {
     int64_t rows_touched; /* writes: previewed or done; -1 otherwise */
 };
 
+void answer_init(struct answer *answer); /* empty: no error, no rows touched */
 /* The whole object; fields that are empty are left out. */
 void answer_write(const struct answer *answer, struct writer *writer);
 

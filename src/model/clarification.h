@@ -42,6 +42,9 @@ struct clarification {
 const char *clarification_kind_name(enum clarification_kind kind);
 enum clarification_kind clarification_kind_find(const char *name);
 void clarification_write(const struct clarification *clarification, struct writer *writer);
+/* Its members without the braces, for whoever adds some of its own. */
+void clarification_write_fields(const struct clarification *clarification,
+                                struct writer *writer);
 void clarification_read(struct clarification *clarification, struct arena *arena,
                         const json_t *json);
 

@@ -91,14 +91,21 @@ struct schema {
     int64_t read_at;        /* wall clock, seconds */
     struct tables tables;
     struct texts warnings;  /* what could not be read */
+    struct table **by_bare_name; /* made by schema_normalize for schema_table */
 };
 
 struct schema *schema_new(void); /* one reference, yours */
 struct schema *schema_ref(struct schema *schema);
 void schema_unref(struct schema *schema); /* NULL is fine */
 
+/* Copies the name and splits a namespace off at its last dot (a driver may set it better).
+ * The pointer is good until the next schema_add_table. */
 struct table *schema_add_table(struct schema *schema, const char *name);
-/* By name or bare name, case folded; NULL when absent. */
+/* Copies both texts; nullable, and every statistic not known. Good until the next one. */
+struct column *table_add_column(struct schema *schema, struct table *table,
+                                const char *name, const char *type);
+/* By name or bare name, case folded (the exact spelling wins); NULL when absent. Quick
+ * once the schema is normalized, a walk over the tables before that. */
 struct table *schema_table(const struct schema *schema, const char *name);
 struct column *table_column(const struct table *table, const char *name);
 

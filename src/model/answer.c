@@ -1,0 +1,258 @@
+/* The one answer object as JSON; what is empty is left out. */
+#include "model/answer.h"
+
+#include <math.h>
+
+#include "base/str.h"
+#include "base/writer.h"
+
+void answer_init(struct answer *answer)
+{
+    *answer = (struct answer){.rows_touched = -1};
+    err_clear(&answer->error);
+}
+
+static void write_text(struct writer *writer, const char *key, const char *text)
+{
+    if (!str_empty(text)) {
+        writer_key_text(writer, key, text);
+    }
+}
+
+static void write_texts(struct writer *writer, const char *key, const struct texts *texts)
+{
+    if (texts->count == 0) {
+        return;
+    }
+    writer_key(writer, key);
+    writer_array(writer);
+    for (size_t i = 0; i < texts->count; i++) {
+        writer_text(writer, texts->items[i]);
+    }
+    writer_array_end(writer);
+}
+
+/* Sums such as 0.1 + 0.2 are shown as a person would write them. */
+static double rounded(double value, double parts)
+{
+    return round(value * parts) / parts;
+}
+
+static void write_plan(struct writer *writer, const struct plan *plan)
+{
+    if (plan->steps.count + plan->tables.count + plan->joins.count + plan->filters.count +
+                plan->aggregations.count ==
+            0 &&
+        str_empty(plan->ordering)) {
+        return;
+    }
+    writer_key(writer, "plan");
+    writer_object(writer);
+    write_texts(writer, "steps", &plan->steps);
+    write_texts(writer, "tables", &plan->tables);
+    write_texts(writer, "joins", &plan->joins);
+    write_texts(writer, "filters", &plan->filters);
+    write_texts(writer, "aggregations", &plan->aggregations);
+    write_text(writer, "ordering", plan->ordering);
+    writer_object_end(writer);
+}
+
+static void write_columns(struct writer *writer, const struct rows *rows)
+{
+    bool typed = false;
+    writer_key(writer, "columns");
+    writer_array(writer);
+    for (size_t i = 0; i < rows->column_count; i++) {
+        writer_text(writer, rows->columns[i].name);
+        typed = typed || !str_empty(rows->columns[i].type);
+    }
+    writer_array_end(writer);
+    if (!typed) {
+        return;
+    }
+    writer_key(writer, "column_types");
+    writer_array(writer);
+    for (size_t i = 0; i < rows->column_count; i++) {
+        writer_text(writer, rows->columns[i].type);
+    }
+    writer_array_end(writer);
+}
+
+static void write_rows(struct writer *writer, const struct rows *rows)
+{
+    write_columns(writer, rows);
+    writer_key(writer, "rows");
+    writer_array(writer);
+    for (size_t i = 0; i < rows->count; i++) {
+        writer_array(writer);
+        for (size_t j = 0; j < rows->column_count; j++) {
+            value_write(writer, rows_cell(rows, i, j));
+        }
+        writer_array_end(writer);
+    }
+    writer_array_end(writer);
+    writer_key_int(writer, "row_count", (int64_t)rows->count);
+    writer_key_bool(writer, "truncated", rows->cut != ROWS_WHOLE);
+}
+
+static void write_confidence(struct writer *writer, const struct confidence *confidence)
+{
+    if (!confidence->known) {
+        return;
+    }
+    writer_key(writer, "confidence");
+    writer_object(writer);
+    writer_key_real(writer, "score", rounded(confidence->score, 1e4));
+    writer_key(writer, "factors");
+    writer_object(writer);
+    writer_key_real(writer, "schema_match", rounded(confidence->schema_match, 1e4));
+    writer_key_real(writer, "complexity", rounded(confidence->complexity, 1e4));
+    writer_key_real(writer, "clarity", rounded(confidence->clarity, 1e4));
+    writer_key_real(writer, "validity", rounded(confidence->validity, 1e4));
+    writer_object_end(writer);
+    write_texts(writer, "reasons", &confidence->reasons);
+    writer_object_end(writer);
+}
+
+static void write_engine(struct writer *writer, const struct answer *answer)
+{
+    if (str_empty(answer->engine)) {
+        return;
+    }
+    writer_key(writer, "engine");
+    writer_object(writer);
+    write_text(writer, "name", answer->engine);
+    write_text(writer, "reason", answer->engine_reason);
+    writer_object_end(writer);
+}
+
+static void write_clarification(struct writer *writer, const struct answer *answer)
+{
+    if (answer->clarification.kind == CLARIFY_NONE) {
+        return;
+    }
+    writer_key(writer, "clarification");
+    writer_object(writer);
+    clarification_write_fields(&answer->clarification, writer);
+    write_text(writer, "session_id", answer->session_id);
+    write_text(writer, "query_id", answer->query_id);
+    writer_object_end(writer);
+}
+
+static void write_error(struct writer *writer, const struct err *error)
+{
+    if (error->code == ERR_OK) {
+        return;
+    }
+    writer_key(writer, "error");
+    writer_object(writer);
+    writer_key_text(writer, "code", err_name(error->code));
+    write_text(writer, "message", error->message);
+    write_text(writer, "detail", error->detail);
+    write_text(writer, "hint", error->hint);
+    writer_object_end(writer);
+}
+
+static void write_usage(struct writer *writer, const struct usage *usage)
+{
+    if (!usage->calls && !usage->tokens_in && !usage->tokens_out && !usage->saved_calls) {
+        return;
+    }
+    writer_key(writer, "usage");
+    writer_object(writer);
+    writer_key_int(writer, "calls", usage->calls);
+    writer_key_int(writer, "tokens_in", usage->tokens_in);
+    writer_key_int(writer, "tokens_out", usage->tokens_out);
+    writer_key_int(writer, "tokens", (int64_t)usage->tokens_in + usage->tokens_out);
+    if (usage->cost_known) {
+        writer_key_real(writer, "cost", rounded(usage->cost, 1e8));
+    }
+    if (usage->saved_calls) {
+        writer_key_int(writer, "saved_calls", usage->saved_calls);
+    }
+    writer_object_end(writer);
+}
+
+static void write_trace(struct writer *writer, const struct trace *trace)
+{
+    if (trace->count == 0) {
+        return;
+    }
+    writer_key(writer, "trace");
+    writer_array(writer);
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct trace_entry *entry = &trace->items[i];
+        int64_t tokens = (int64_t)entry->tokens_in + entry->tokens_out;
+        writer_object(writer);
+        writer_key_text(writer, "state", entry->state);
+        writer_key_text(writer, "event", entry->event);
+        writer_key_real(writer, "ms", rounded(entry->ms, 1e3));
+        if (tokens) {
+            writer_key_int(writer, "tokens", tokens);
+        }
+        if (entry->cost > 0) {
+            writer_key_real(writer, "cost", rounded(entry->cost, 1e8));
+        }
+        if (entry->calls) {
+            writer_key_int(writer, "calls", entry->calls);
+        }
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
+/* 0 is news only where rows could have been touched. */
+static void write_touched(struct writer *writer, const struct answer *answer)
+{
+    bool writes = str_equal(answer->type, "write") ||
+                  answer->clarification.kind == CLARIFY_APPROVAL;
+    if (answer->rows_touched > 0 || (answer->rows_touched == 0 && writes)) {
+        writer_key_int(writer, "rows_touched", answer->rows_touched);
+    }
+}
+
+static void write_question(struct writer *writer, const struct answer *answer)
+{
+    write_text(writer, "query_id", answer->query_id);
+    write_text(writer, "session_id", answer->session_id);
+    write_text(writer, "status", answer->status);
+    write_text(writer, "state", answer->state);
+    write_text(writer, "type", answer->type);
+    write_text(writer, "question", answer->question);
+    write_text(writer, "rewritten_query", answer->rewritten);
+    write_text(writer, "intent", answer->intent);
+    write_text(writer, "datasource", answer->datasource);
+    write_texts(writer, "tables_used", &answer->tables);
+    write_text(writer, "summary", answer->summary);
+    write_plan(writer, &answer->plan);
+    write_text(writer, "reasoning", answer->reasoning);
+    write_text(writer, "sql", answer->sql);
+}
+
+void answer_write(const struct answer *answer, struct writer *writer)
+{
+    writer_object(writer);
+    write_question(writer, answer);
+    if (answer->has_rows) {
+        write_rows(writer, &answer->rows);
+    }
+    write_text(writer, "explanation", answer->explanation);
+    write_confidence(writer, &answer->confidence);
+    write_text(writer, "brain", answer->brain);
+    write_engine(writer, answer);
+    write_clarification(writer, answer);
+    write_error(writer, &answer->error);
+    write_text(writer, "corrected_from", answer->corrected_from);
+    write_texts(writer, "warnings", &answer->warnings);
+    write_text(writer, "version_signature", answer->signature);
+    write_text(writer, "schema_hash", answer->schema_hash);
+    if (answer->stale) {
+        writer_key_bool(writer, "stale", true);
+    }
+    write_texts(writer, "dates_used", &answer->dates_used);
+    write_texts(writer, "follow_ups", &answer->follow_ups);
+    write_usage(writer, &answer->usage);
+    write_touched(writer, answer);
+    write_trace(writer, &answer->trace);
+    writer_object_end(writer);
+}

@@ -1,0 +1,114 @@
+/* A question back to the user, written and read. */
+#include "model/clarification.h"
+
+#include "base/str.h"
+#include "base/writer.h"
+
+struct kind_name {
+    const char *name;
+    enum clarification_kind kind;
+};
+
+/* The first name of a kind is the one we write; the others are only read. */
+static const struct kind_name kinds[] = {
+    {"intent", CLARIFY_INTENT},           {"datasource", CLARIFY_DATASOURCE},
+    {"table_selection", CLARIFY_TABLES},  {"join_inference", CLARIFY_JOIN},
+    {"join_clarification", CLARIFY_JOIN}, {"detail", CLARIFY_DETAIL},
+    {"approval", CLARIFY_APPROVAL},
+};
+
+enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
+
+const char *clarification_kind_name(enum clarification_kind kind)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (kinds[i].kind == kind) {
+            return kinds[i].name;
+        }
+    }
+    return "none";
+}
+
+enum clarification_kind clarification_kind_find(const char *name)
+{
+    for (size_t i = 0; i < KIND_COUNT; i++) {
+        if (str_equal_nocase(kinds[i].name, name)) {
+            return kinds[i].kind;
+        }
+    }
+    return CLARIFY_NONE;
+}
+
+void clarification_write_fields(const struct clarification *clarification,
+                                struct writer *writer)
+{
+    writer_key_text(writer, "error", "ambiguity");
+    writer_key_text(writer, "type", clarification_kind_name(clarification->kind));
+    writer_key_text(writer, "message", clarification->message);
+    writer_key(writer, "options");
+    writer_array(writer);
+    for (size_t i = 0; i < clarification->options.count; i++) {
+        const struct clarification_option *option = &clarification->options.items[i];
+        writer_object(writer);
+        writer_key_text(writer, "value", option->value);
+        writer_key_text(writer, "label", option->label ? option->label : option->value);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+    if (clarification->tables.count) {
+        writer_key(writer, "context");
+        writer_object(writer);
+        writer_key(writer, "tables");
+        writer_array(writer);
+        for (size_t i = 0; i < clarification->tables.count; i++) {
+            writer_text(writer, clarification->tables.items[i]);
+        }
+        writer_array_end(writer);
+        writer_object_end(writer);
+    }
+}
+
+void clarification_write(const struct clarification *clarification, struct writer *writer)
+{
+    writer_object(writer);
+    clarification_write_fields(clarification, writer);
+    writer_object_end(writer);
+}
+
+/* An option is an object, or just its value as a text. */
+static void read_option(struct clarification *clarification, struct arena *arena,
+                        const json_t *json)
+{
+    const char *value =
+        json_is_string(json) ? json_string_value(json) : json_text_at(json, "value");
+    if (!value) {
+        return;
+    }
+    const char *label = json_text_at(json, "label");
+    struct clarification_option *option = VEC_ADD(arena, &clarification->options);
+    option->value = arena_text(arena, value);
+    option->label = arena_text(arena, label ? label : value);
+}
+
+void clarification_read(struct clarification *clarification, struct arena *arena,
+                        const json_t *json)
+{
+    *clarification = (struct clarification){
+        .kind = clarification_kind_find(json_text_at(json, "type")),
+        .message = arena_text(arena, json_text_at(json, "message")),
+    };
+    size_t i = 0;
+    json_t *item = NULL;
+    json_array_foreach(json_array_at(json, "options"), i, item)
+    {
+        read_option(clarification, arena, item);
+    }
+    const json_t *context = json_object_at(json, "context");
+    json_array_foreach(json_array_at(context, "tables"), i, item)
+    {
+        if (json_is_string(item)) {
+            VEC_PUSH(arena, &clarification->tables,
+                     arena_text(arena, json_string_value(item)));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/* A result that grows row by row in one arena. */
+#include "model/rows.h"
+
+#include "base/arena.h"
+
+enum { FIRST_ROWS = 16 };
+
+void rows_init(struct rows *rows, struct arena *arena)
+{
+    *rows = (struct rows){.arena = arena};
+}
+
+void rows_set_columns(struct rows *rows, const struct rows_column *columns, size_t count)
+{
+    rows->columns = arena_array(rows->arena, count, sizeof *rows->columns);
+    rows->column_count = count;
+    for (size_t i = 0; i < count; i++) {
+        const char *name = columns[i].name;
+        const char *type = columns[i].type;
+        rows->columns[i].name = arena_text(rows->arena, name ? name : "");
+        rows->columns[i].type = arena_text(rows->arena, type ? type : "");
+    }
+}
+
+static void make_room(struct rows *rows)
+{
+    if (rows->count < rows->capacity) {
+        return;
+    }
+    size_t capacity = rows->capacity ? rows->capacity * 2 : FIRST_ROWS;
+    size_t row_size = rows->column_count * sizeof *rows->cells;
+    rows->cells =
+        arena_grow(rows->arena, rows->cells, rows->count * row_size, capacity * row_size);
+    rows->capacity = capacity;
+}
+
+void rows_add(struct rows *rows, const struct value *cells)
+{
+    make_room(rows);
+    struct value *row = rows->cells + rows->count * rows->column_count;
+    for (size_t i = 0; i < rows->column_count; i++) {
+        row[i] = value_clone(rows->arena, &cells[i]);
+        rows->bytes += value_bytes(&cells[i]);
+    }
+    rows->count++;
+}
+
+const struct value *rows_cell(const struct rows *rows, size_t row, size_t column)
+{
+    if (row >= rows->count || column >= rows->column_count) {
+        return NULL;
+    }
+    return &rows->cells[row * rows->column_count + column];
+}

@@ -1,0 +1,268 @@
+/* A schema as JSON and back: the stored form, and what `schema --json` prints. */
+#include "base/err.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "model/schema.h"
+
+static void write_texts(struct writer *writer, const char *key, const struct texts *texts)
+{
+    if (texts->count == 0) {
+        return;
+    }
+    writer_key(writer, key);
+    writer_array(writer);
+    for (size_t i = 0; i < texts->count; i++) {
+        writer_text(writer, texts->items[i]);
+    }
+    writer_array_end(writer);
+}
+
+static void write_column(struct writer *writer, const struct column *column)
+{
+    writer_object(writer);
+    writer_key_text(writer, "name", column->name);
+    writer_key_text(writer, "type", column->type);
+    writer_key_bool(writer, "nullable", column->nullable);
+    writer_key_bool(writer, "primary", column->primary);
+    writer_key_text(writer, "comment", column->comment);
+    writer_key_text(writer, "default", column->default_value);
+    write_texts(writer, "samples", &column->samples);
+    if (column->distinct >= 0) {
+        writer_key_int(writer, "distinct", column->distinct);
+    }
+    if (column->null_share >= 0) {
+        writer_key_real(writer, "null_share", column->null_share);
+    }
+    writer_key_text(writer, "min", column->least);
+    writer_key_text(writer, "max", column->greatest);
+    writer_object_end(writer);
+}
+
+static void write_columns(struct writer *writer, const struct columns *columns)
+{
+    writer_key(writer, "columns");
+    writer_array(writer);
+    for (size_t i = 0; i < columns->count; i++) {
+        write_column(writer, &columns->items[i]);
+    }
+    writer_array_end(writer);
+}
+
+static void write_keys(struct writer *writer, const struct foreign_keys *keys)
+{
+    if (keys->count == 0) {
+        return;
+    }
+    writer_key(writer, "foreign_keys");
+    writer_array(writer);
+    for (size_t i = 0; i < keys->count; i++) {
+        writer_object(writer);
+        write_texts(writer, "columns", &keys->items[i].columns);
+        writer_key_text(writer, "table", keys->items[i].table);
+        write_texts(writer, "references", &keys->items[i].references);
+        writer_key_real(writer, "confidence", keys->items[i].confidence);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
+static void write_indexes(struct writer *writer, const struct indexes *indexes)
+{
+    if (indexes->count == 0) {
+        return;
+    }
+    writer_key(writer, "indexes");
+    writer_array(writer);
+    for (size_t i = 0; i < indexes->count; i++) {
+        writer_object(writer);
+        writer_key_text(writer, "name", indexes->items[i].name);
+        write_texts(writer, "columns", &indexes->items[i].columns);
+        writer_key_bool(writer, "unique", indexes->items[i].unique);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
+static void write_table(struct writer *writer, const struct table *table)
+{
+    writer_object(writer);
+    writer_key_text(writer, "name", table->name);
+    if (!str_empty(table->namespace)) {
+        writer_key_text(writer, "namespace", table->namespace);
+    }
+    if (!str_equal(table->bare_name, table->name)) {
+        writer_key_text(writer, "bare_name", table->bare_name);
+    }
+    writer_key_text(writer, "kind", table->is_view ? "view" : "table");
+    writer_key_text(writer, "comment", table->comment);
+    if (table->row_count >= 0) {
+        writer_key_int(writer, "row_count", table->row_count);
+        writer_key_bool(writer, "row_count_exact", table->row_count_exact);
+    }
+    write_columns(writer, &table->columns);
+    write_keys(writer, &table->foreign_keys);
+    write_indexes(writer, &table->indexes);
+    writer_object_end(writer);
+}
+
+void schema_write(const struct schema *schema, struct writer *writer)
+{
+    writer_object(writer);
+    writer_key_text(writer, "datasource", schema->datasource);
+    writer_key_text(writer, "dialect", schema->dialect);
+    writer_key_text(writer, "signature", schema->signature);
+    writer_key_text(writer, "hash", schema->hash);
+    writer_key_int(writer, "read_at", schema->read_at);
+    writer_key(writer, "tables");
+    writer_array(writer);
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        write_table(writer, &schema->tables.items[i]);
+    }
+    writer_array_end(writer);
+    write_texts(writer, "warnings", &schema->warnings);
+    writer_object_end(writer);
+}
+
+static char *read_text(struct arena *arena, const json_t *object, const char *key)
+{
+    return arena_text(arena, json_text_at(object, key));
+}
+
+static void read_texts(struct arena *arena, const json_t *object, const char *key,
+                       struct texts *out)
+{
+    size_t i = 0;
+    json_t *item = NULL;
+    json_array_foreach(json_array_at(object, key), i, item)
+    {
+        if (json_is_string(item)) {
+            VEC_PUSH(arena, out, arena_text(arena, json_string_value(item)));
+        }
+    }
+}
+
+static bool read_column(struct schema *schema, struct table *table, const json_t *json,
+                        struct err *err)
+{
+    struct arena *arena = schema->arena;
+    const char *name = json_text_at(json, "name");
+    if (!name) {
+        return err_set(err, ERR_INVALID_DATA,
+                       "The stored schema has a column without a name in '%s'.",
+                       table->name);
+    }
+    struct column *column =
+        table_add_column(schema, table, name, json_text_at(json, "type"));
+    column->comment = read_text(arena, json, "comment");
+    column->default_value = read_text(arena, json, "default");
+    column->nullable = json_bool_at(json, "nullable", true);
+    column->primary = json_bool_at(json, "primary", false);
+    read_texts(arena, json, "samples", &column->samples);
+    column->distinct = json_int_at(json, "distinct", -1);
+    column->null_share = json_real_at(json, "null_share", -1);
+    column->least = read_text(arena, json, "min");
+    column->greatest = read_text(arena, json, "max");
+    return true;
+}
+
+static void read_keys(struct schema *schema, struct table *table, const json_t *json)
+{
+    size_t i = 0;
+    json_t *item = NULL;
+    json_array_foreach(json_array_at(json, "foreign_keys"), i, item)
+    {
+        if (!json_text_at(item, "table")) {
+            continue; /* a key to nowhere joins nothing */
+        }
+        struct foreign_key *key = VEC_ADD(schema->arena, &table->foreign_keys);
+        read_texts(schema->arena, item, "columns", &key->columns);
+        key->table = read_text(schema->arena, item, "table");
+        read_texts(schema->arena, item, "references", &key->references);
+        key->confidence = json_real_at(item, "confidence", 1);
+    }
+}
+
+static void read_indexes(struct schema *schema, struct table *table, const json_t *json)
+{
+    size_t i = 0;
+    json_t *item = NULL;
+    json_array_foreach(json_array_at(json, "indexes"), i, item)
+    {
+        struct index *index = VEC_ADD(schema->arena, &table->indexes);
+        index->name = read_text(schema->arena, item, "name");
+        read_texts(schema->arena, item, "columns", &index->columns);
+        index->unique = json_bool_at(item, "unique", false);
+    }
+}
+
+static bool read_table(struct schema *schema, const json_t *json, struct err *err)
+{
+    struct arena *arena = schema->arena;
+    const char *name = json_text_at(json, "name");
+    if (!name) {
+        return err_set(err, ERR_INVALID_DATA,
+                       "The stored schema has a table without a name.");
+    }
+    struct table *table = schema_add_table(schema, name);
+    table->namespace =
+        json_text_at(json, "namespace") ? read_text(arena, json, "namespace") : "";
+    table->bare_name = json_text_at(json, "bare_name")
+                           ? read_text(arena, json, "bare_name")
+                           : table->name;
+    table->is_view = str_equal(json_text_at(json, "kind"), "view");
+    table->comment = read_text(arena, json, "comment");
+    table->row_count = json_int_at(json, "row_count", -1);
+    table->row_count_exact = json_bool_at(json, "row_count_exact", false);
+    size_t i = 0;
+    json_t *item = NULL;
+    json_array_foreach(json_array_at(json, "columns"), i, item)
+    {
+        if (!read_column(schema, table, item, err)) {
+            return false;
+        }
+    }
+    read_keys(schema, table, json);
+    read_indexes(schema, table, json);
+    return true;
+}
+
+static bool read_schema(struct schema *schema, const json_t *json, struct err *err)
+{
+    const json_t *tables = json_array_at(json, "tables");
+    if (!tables) {
+        return err_set(err, ERR_INVALID_DATA, "The stored schema has no list of tables.");
+    }
+    schema->datasource = read_text(schema->arena, json, "datasource");
+    schema->dialect = read_text(schema->arena, json, "dialect");
+    schema->signature = read_text(schema->arena, json, "signature");
+    schema->hash = read_text(schema->arena, json, "hash");
+    schema->read_at = json_int_at(json, "read_at", 0);
+    size_t i = 0;
+    json_t *item = NULL;
+    json_array_foreach(tables, i, item)
+    {
+        if (!read_table(schema, item, err)) {
+            return false;
+        }
+    }
+    read_texts(schema->arena, json, "warnings", &schema->warnings);
+    schema_normalize(schema);
+    return true;
+}
+
+struct schema *schema_read(const char *json, size_t size, struct err *err)
+{
+    struct arena *scratch = arena_new();
+    const json_t *tree = json_parse(scratch, json, size, err);
+    struct schema *schema = NULL;
+    if (tree) {
+        schema = schema_new();
+        if (!read_schema(schema, tree, err)) {
+            schema_unref(schema);
+            schema = NULL;
+        }
+    }
+    arena_free(scratch);
+    return schema;
+}

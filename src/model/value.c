@@ -1,0 +1,166 @@
+/* One cell: copied, printed for people, written as JSON. */
+#include "model/value.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/writer.h"
+
+enum {
+    BLOB_SHOWN = 32,                   /* bytes of a blob that people get to see */
+    JSON_CELL_MOST = 64 * 1024 * 1024, /* past every result's own byte cap */
+};
+
+static const int64_t exact_most = INT64_C(1) << 53; /* JSON readers keep doubles */
+
+static bool holds_text(const struct value *value)
+{
+    return value->kind >= VALUE_NUMBER;
+}
+
+struct value value_clone(struct arena *arena, const struct value *value)
+{
+    struct value copy = *value;
+    if (holds_text(value)) {
+        copy.text.data = arena_copy(arena, value->text.data, value->text.size);
+    }
+    return copy;
+}
+
+static void add_hex(struct buf *out, const char *data, size_t size)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < size; i++) {
+        unsigned char byte = (unsigned char)data[i];
+        char pair[2] = {digits[byte >> 4], digits[byte & 15]};
+        (void)buf_add(out, pair, 2);
+    }
+}
+
+static void print_blob(struct buf *out, const struct value *value)
+{
+    size_t size = value->text.size;
+    size_t shown = size < BLOB_SHOWN ? size : BLOB_SHOWN;
+    (void)buf_text(out, "x'");
+    add_hex(out, value->text.data, shown);
+    (void)buf_text(out, shown < size ? "...'" : "'");
+}
+
+static void print_real(struct buf *out, double real)
+{
+    if (!isfinite(real)) {
+        (void)buf_text(out, isnan(real) ? "NaN" : real < 0 ? "-Infinity" : "Infinity");
+        return;
+    }
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        (void)snprintf(text, sizeof text, "%.*g", digits, real);
+        if (strtod(text, NULL) == real) {
+            break;
+        }
+    }
+    (void)buf_text(out, text);
+}
+
+void value_print(struct buf *out, const struct value *value)
+{
+    switch (value->kind) {
+    case VALUE_NULL:
+        break;
+    case VALUE_BOOL:
+        (void)buf_text(out, value->boolean ? "true" : "false");
+        break;
+    case VALUE_INT:
+        (void)buf_format(out, "%" PRId64, value->integer);
+        break;
+    case VALUE_REAL:
+        print_real(out, value->real);
+        break;
+    case VALUE_BLOB:
+        print_blob(out, value);
+        break;
+    case VALUE_NUMBER:
+    case VALUE_TEXT:
+    case VALUE_JSON:
+        (void)buf_add(out, value->text.data, value->text.size);
+        break;
+    }
+}
+
+/* A driver's word that a text is JSON is checked: one bad cell must not spoil the answer.
+ */
+static void write_json(struct writer *writer, const struct value *value)
+{
+    json_t *tree = json_loadb(value->text.data, value->text.size, JSON_DECODE_ANY, NULL);
+    if (!tree) {
+        writer_text_n(writer, value->text.data, value->text.size);
+        return;
+    }
+    json_decref(tree);
+    struct buf copy;
+    buf_init(&copy, JSON_CELL_MOST);
+    (void)buf_add(&copy, value->text.data, value->text.size);
+    writer_raw(writer, copy.full ? "null" : buf_get(&copy));
+    buf_release(&copy);
+}
+
+static void write_int(struct writer *writer, int64_t integer)
+{
+    if (integer >= -exact_most && integer <= exact_most) {
+        writer_int(writer, integer);
+        return;
+    }
+    char text[32];
+    (void)snprintf(text, sizeof text, "%" PRId64, integer);
+    writer_text(writer, text);
+}
+
+static void write_blob(struct writer *writer, const struct value *value)
+{
+    struct buf hex;
+    buf_init(&hex, value->text.size * 2);
+    add_hex(&hex, value->text.data, value->text.size);
+    writer_text_n(writer, buf_get(&hex), hex.size);
+    buf_release(&hex);
+}
+
+void value_write(struct writer *writer, const struct value *value)
+{
+    switch (value->kind) {
+    case VALUE_NULL:
+        writer_null(writer);
+        break;
+    case VALUE_BOOL:
+        writer_bool(writer, value->boolean);
+        break;
+    case VALUE_INT:
+        write_int(writer, value->integer);
+        break;
+    case VALUE_REAL:
+        writer_real(writer, value->real);
+        break;
+    case VALUE_BLOB:
+        write_blob(writer, value);
+        break;
+    case VALUE_JSON:
+        write_json(writer, value);
+        break;
+    case VALUE_NUMBER:
+    case VALUE_TEXT:
+        writer_text_n(writer, value->text.data, value->text.size);
+        break;
+    }
+}
+
+size_t value_bytes(const struct value *value)
+{
+    if (holds_text(value)) {
+        return value->text.size;
+    }
+    return value->kind == VALUE_INT || value->kind == VALUE_REAL ? 8 : 1;
+}
