@@ -1,0 +1,28 @@
+/* What every question shares: the services of the house, set up once by the service layer. */
+#ifndef DGM_AGENT_AGENT_H
+#define DGM_AGENT_AGENT_H
+
+#include "base/err.h"
+#include "model/options.h"
+
+struct answered;
+struct llm;
+struct prompts;
+struct schema_cache;
+struct sources;
+struct store;
+struct workers;
+
+struct agent {
+    const struct options *options;
+    struct workers *workers;
+    struct sources *sources;
+    struct schema_cache *schemas;
+    struct answered *answered;
+    struct store *store;
+    struct prompts *prompts;
+    struct llm *llm;         /* NULL when none is configured */
+    struct err llm_error;    /* why not */
+};
+
+#endif

@@ -1,0 +1,225 @@
+/* What can be told of a question without a model. */
+#include "agent/intent_rules.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/str.h"
+
+static const char *const names[INTENT_COUNT] = {
+    "TEXT_TO_SQL", "SCHEMA_QUERY", "MISLEADING_QUERY", "GENERAL", "CLARIFICATION_NEEDED"};
+
+const char *intent_name(enum intent intent)
+{
+    return names[intent];
+}
+
+bool intent_find(const char *name, enum intent *intent)
+{
+    for (int i = 0; name && i < INTENT_COUNT; i++) {
+        if (str_equal_nocase(names[i], name)) {
+            *intent = (enum intent)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The question's words, lower case, without punctuation. Bytes over 0x7F count as letters. */
+static void split_words(struct arena *arena, const char *question, struct texts *out)
+{
+    const char *at = question;
+    while (*at && out->count < 4000) {
+        size_t size = 0;
+        while (isalnum((unsigned char)at[size]) || (unsigned char)at[size] >= 0x80 ||
+               at[size] == '_' || (at[size] == '\'' && size)) {
+            size++;
+        }
+        if (size) {
+            VEC_PUSH(arena, out, str_lower(arena, arena_copy(arena, at, size)));
+        }
+        at += size ? size : 1;
+    }
+}
+
+static bool in_list(const char *word, const char *const *list)
+{
+    for (; *list; list++) {
+        if (strcmp(word, *list) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool any_in_list(const struct texts *words, const char *const *list)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        if (in_list(words->items[i], list)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *const schema_nouns[] = {"tables",  "table",   "schema", "columns",
+                                           "column",  "fields",  "field",  "structure",
+                                           "schemas", "database", NULL};
+static const char *const schema_verbs[] = {"what",  "which", "list",     "show", "describe",
+                                           "name",  "tell",  "explain",  "see",  "there",
+                                           "have",  "has",   "available", NULL};
+static const char *const data_words[] = {
+    "how",   "many",  "much",  "count", "average", "avg",  "sum",  "total", "top",
+    "per",   "each",  "where", "most",  "least",   "max",  "min",  "with",  "whose",
+    "rows",  "than",  "by",    "between", "number", "group", NULL};
+static const char *const greetings[] = {"hi",    "hello", "hey",     "thanks", "thank",
+                                        "bye",   "goodbye", "morning", "evening", NULL};
+static const char *const polite[] = {"you",   "there", "good", "very", "much",
+                                     "again", "a",     "lot",  "all",  "dragoman", NULL};
+
+static bool is_small_talk(const struct texts *words)
+{
+    bool greeting = false;
+    for (size_t i = 0; i < words->count; i++) {
+        if (in_list(words->items[i], greetings)) {
+            greeting = true;
+        } else if (!in_list(words->items[i], polite)) {
+            return false;
+        }
+    }
+    return greeting;
+}
+
+static bool asks_for_help(struct arena *arena, const struct texts *words)
+{
+    const char *text = str_join(arena, words, " ");
+    static const char *const phrases[] = {"help", "help me", "what can you do",
+                                          "who are you", "what are you",
+                                          "how do you work", "what can i ask", NULL};
+    return in_list(text, phrases);
+}
+
+enum intent intent_guess(struct arena *arena, const char *question)
+{
+    struct texts words = {0};
+    split_words(arena, question, &words);
+    if (words.count == 0) {
+        return INTENT_CLARIFICATION;
+    }
+    if (is_small_talk(&words) || asks_for_help(arena, &words)) {
+        return INTENT_GENERAL;
+    }
+    bool about_schema = any_in_list(&words, schema_nouns) &&
+                        any_in_list(&words, schema_verbs) && words.count <= 12 &&
+                        !any_in_list(&words, data_words);
+    bool describe = strcmp(words.items[0], "describe") == 0 && words.count <= 5;
+    return about_schema || describe ? INTENT_SCHEMA_QUERY : INTENT_TEXT_TO_SQL;
+}
+
+const char *intent_small_talk(struct arena *arena, const char *question)
+{
+    struct texts words = {0};
+    split_words(arena, question, &words);
+    if (words.count && is_small_talk(&words)) {
+        bool thanks = in_list("thanks", words.items) || in_list("thank", words.items);
+        return thanks ? "You are welcome."
+                      : "Hello! Ask me something about your data, for example: how many "
+                        "customers are there?";
+    }
+    if (words.count && asks_for_help(arena, &words)) {
+        return "I answer questions about your databases: ask in plain language, and I write "
+               "the SQL, check that it only reads, run it and show the result. Try \"what "
+               "tables are there?\" to see what can be asked about.";
+    }
+    return NULL;
+}
+
+static const char *const empty_words[] = {
+    "show", "me",   "list",  "get",    "give",  "display", "find",  "fetch",  "see",
+    "view", "the",  "a",     "an",     "some",  "please",  "my",    "our",    "us",
+    "i",    "want", "to",    "need",   "can",   "you",     "could", "would",  "like",
+    "for",  "of",   "from",  "in",     "data",  "info",    "information", "details",
+    "table", "database", "stuff", "things", "something", "records", "let", "and", NULL};
+
+/* Same word, give or take a plural. */
+static bool same_word(const char *a, const char *b)
+{
+    if (str_equal_nocase(a, b)) {
+        return true;
+    }
+    size_t m = strlen(a);
+    size_t n = strlen(b);
+    if (m > n) {
+        return same_word(b, a);
+    }
+    if (n == m + 1 && (b[m] == 's' || b[m] == 'S') && str_starts_nocase(b, a)) {
+        return true;
+    }
+    if (n == m + 2 && str_ends_nocase(b, "es") && str_starts_nocase(b, a)) {
+        return true;
+    }
+    return n == m + 2 && str_ends_nocase(b, "ies") && str_ends_nocase(a, "y") &&
+           m > 1 && strncasecmp(a, b, m - 1) == 0;
+}
+
+/* "order items" also names order_items. */
+static const struct table *table_named(struct arena *arena, const struct schema *schema,
+                                       const struct texts *words)
+{
+    const char *joined = str_join(arena, words, "_");
+    for (size_t i = 0; schema && i < schema->tables.count; i++) {
+        const struct table *table = &schema->tables.items[i];
+        if (same_word(joined, table->bare_name)) {
+            return table;
+        }
+    }
+    return NULL;
+}
+
+bool intent_vague_time(struct arena *arena, const char *question)
+{
+    static const char *const vague[] = {"recent", "recently", "lately", NULL};
+    static const char *const measure[] = {"most", "day",  "days", "week", "weeks",
+                                          "month", "months", "year", "years", NULL};
+    struct texts words = {0};
+    split_words(arena, question, &words);
+    return any_in_list(&words, vague) && !any_in_list(&words, measure);
+}
+
+bool intent_uses_clock(struct arena *arena, const char *question)
+{
+    static const char *const words_of_now[] = {
+        "today", "yesterday", "tomorrow", "now",  "current", "currently", "this",
+        "last",  "past",      "next",     "ago",  "recent",  "recently",  "previous",
+        "since", "lately",    "ytd",      "old",  "age",     NULL};
+    struct texts words = {0};
+    split_words(arena, question, &words);
+    return any_in_list(&words, words_of_now);
+}
+
+enum clarity intent_clarity(struct arena *arena, const char *question,
+                            const struct schema *schema, bool in_conversation,
+                            const struct table **subject)
+{
+    struct texts words = {0};
+    struct texts rest = {0};
+    split_words(arena, question, &words);
+    for (size_t i = 0; i < words.count; i++) {
+        if (!in_list(words.items[i], empty_words)) {
+            VEC_PUSH(arena, &rest, words.items[i]);
+        }
+    }
+    *subject = NULL;
+    if (in_conversation) {
+        return CLARITY_CLEAR; /* "and the suppliers?" means what it meant before */
+    }
+    if (rest.count == 0) {
+        return CLARITY_VAGUE;
+    }
+    *subject = table_named(arena, schema, &rest);
+    if (*subject || intent_vague_time(arena, question)) {
+        return CLARITY_AMBIGUOUS;
+    }
+    return CLARITY_CLEAR;
+}

@@ -1,0 +1,36 @@
+/* What can be told of a question without a model: cheap, certain cases only. */
+#ifndef DGM_AGENT_INTENT_RULES_H
+#define DGM_AGENT_INTENT_RULES_H
+
+#include <stdbool.h>
+
+#include "agent/run.h"
+
+enum intent {
+    INTENT_TEXT_TO_SQL,
+    INTENT_SCHEMA_QUERY,
+    INTENT_MISLEADING,
+    INTENT_GENERAL,
+    INTENT_CLARIFICATION,
+    INTENT_COUNT
+};
+
+const char *intent_name(enum intent intent); /* S3's words */
+bool intent_find(const char *name, enum intent *intent);
+
+/* Small talk and schema questions by their form; TEXT_TO_SQL otherwise. */
+enum intent intent_guess(struct arena *arena, const char *question);
+/* A reply to small talk, or NULL. */
+const char *intent_small_talk(struct arena *arena, const char *question);
+
+/* How clear a question is, measured against the schema (S0). A word that is only a
+ * table's name says nothing of what is wanted of it. */
+enum clarity intent_clarity(struct arena *arena, const char *question,
+                            const struct schema *schema, bool in_conversation,
+                            const struct table **subject);
+/* "recent", "lately": a time without a measure. */
+bool intent_vague_time(struct arena *arena, const char *question);
+/* Words that make SQL depend on today ("last month", "yesterday"). */
+bool intent_uses_clock(struct arena *arena, const char *question);
+
+#endif

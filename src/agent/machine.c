@@ -1,0 +1,271 @@
+/* Walks a question through the corridor, one stage after the other. */
+#include "agent/machine.h"
+
+#include "agent/stage.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "base/workers.h"
+
+/* One model call of a batch and its reply. */
+struct pending {
+    struct batch *batch;
+    struct llm_ticket *ticket;
+    char *text; /* of the reply: ours, as the reply is only lent to us */
+};
+
+/* The calls of one ask stage, on their way together. */
+struct batch {
+    struct run *run;
+    size_t count;
+    atomic_size_t remaining; /* calls not yet answered, plus one while they are started */
+    struct pending *pending;
+    struct llm_reply *replies;
+};
+
+static void machine_walk(void *context);
+
+static void batch_free(struct batch *batch)
+{
+    for (size_t i = 0; i < batch->count; i++) {
+        memory_free(batch->pending[i].text);
+    }
+    memory_free(batch->pending);
+    memory_free(batch->replies);
+    memory_free(batch);
+}
+
+/* The stop signal reaches every call of the batch. */
+static void batch_cancel(void *context)
+{
+    struct batch *batch = context;
+    for (size_t i = 0; i < batch->count; i++) {
+        llm_cancel(batch->pending[i].ticket);
+    }
+}
+
+/* A stage that asked could not go on: another way, once more, without, or not at all. */
+static void machine_without_reply(struct run *run, const struct stage *stage,
+                                  enum event event, const struct err *err)
+{
+    bool may_solve = stage->solve && !run->solving && str_equal(run->question.brain, "auto");
+    if (may_solve) {
+        run->solving = true;
+        run_enter(run, event);
+    } else if (event == EVENT_BAD_REPLY && !run->reasked) {
+        run->reasked = true;
+        run->bad_reply = arena_text(run->arena, err->message);
+        run_enter(run, event);
+    } else if (stage->optional && !run_stopped(run)) {
+        run_warn(run, "%s was left out: %s", state_get(run->state)->title, err->message);
+        run_enter(run, EVENT_ERROR);
+    } else {
+        run->error = *err;
+        if (event == EVENT_BAD_REPLY) {
+            (void)err_set(&run->error, ERR_LLM_NONSENSE,
+                          "The model's reply could not be understood.");
+            (void)err_detail(&run->error, "%s", err->message);
+        }
+        run_enter(run, EVENT_GIVE_UP);
+    }
+}
+
+static void machine_count(struct run *run, const struct llm_reply *reply)
+{
+    struct usage *usage = &run->answer.usage;
+    struct trace *trace = &run->answer.trace;
+    struct trace_entry *entry = &trace->items[trace->count - 1];
+    int calls = reply->attempts > 0 ? 1 : 0;
+    usage->calls += calls;
+    usage->tokens_in += reply->tokens_in;
+    usage->tokens_out += reply->tokens_out;
+    usage->cost += reply->cost;
+    usage->cost_known = usage->cost_known || reply->cost_known;
+    run->budget.llm_calls += calls;
+    run->budget.tokens += reply->tokens_in + reply->tokens_out;
+    entry->calls += calls;
+    entry->tokens_in += reply->tokens_in;
+    entry->tokens_out += reply->tokens_out;
+    entry->cost += reply->cost;
+}
+
+/* Hands the replies to the stage; the event is entered. */
+static void machine_read(struct run *run, const struct stage *stage,
+                         const struct stage_replies *replies)
+{
+    const struct llm_reply *failed = NULL;
+    size_t good = 0;
+    for (size_t i = 0; i < replies->count; i++) {
+        machine_count(run, &replies->items[i]);
+        if (replies->items[i].ok) {
+            good++;
+        } else {
+            failed = &replies->items[i];
+        }
+    }
+    if (failed && (!stage->partial || good == 0)) {
+        machine_without_reply(run, stage, EVENT_LLM_DOWN, &failed->error);
+        return;
+    }
+    if (replies->count) {
+        run->answer.brain = "llm";
+    }
+    struct err err;
+    err_clear(&err);
+    enum event event = stage->read(run, replies, &err);
+    if (event == EVENT_BAD_REPLY) {
+        machine_without_reply(run, stage, event, &err);
+        return;
+    }
+    if (err.code != ERR_OK) {
+        run->error = err;
+    }
+    run_enter(run, event);
+}
+
+static void batch_read(struct batch *batch)
+{
+    struct run *run = batch->run;
+    cancel_unhook(&run->cancel);
+    for (size_t i = 0; i < batch->count; i++) {
+        llm_forget(batch->pending[i].ticket);
+    }
+    struct stage_replies replies = {batch->replies, batch->count};
+    machine_read(run, stage_get(run->state), &replies);
+    batch_free(batch);
+}
+
+static void batch_resume(void *context)
+{
+    struct batch *batch = context;
+    struct run *run = batch->run;
+    batch_read(batch);
+    machine_walk(run);
+}
+
+static void call_done(void *context, const struct llm_reply *reply)
+{
+    struct pending *pending = context;
+    struct batch *batch = pending->batch;
+    struct llm_reply *kept = &batch->replies[pending - batch->pending];
+    *kept = *reply;
+    pending->text = memory_copy(reply->text ? reply->text : "", reply->text ? reply->size : 0);
+    kept->text = pending->text;
+    if (atomic_fetch_sub(&batch->remaining, 1) == 1) {
+        workers_submit(batch->run->agent->workers, batch_resume, batch);
+    }
+}
+
+static void batch_start(struct batch *batch, const struct stage_calls *calls)
+{
+    struct run *run = batch->run;
+    for (size_t i = 0; i < calls->count; i++) {
+        const struct stage_call *call = &calls->items[i];
+        batch->pending[i].batch = batch;
+        struct llm_call request = {
+            .stage = call->stage,
+            .system = call->system,
+            .user = call->user,
+            .schema = call->schema,
+            .question = run->question.text,
+            .max_tokens = call->max_tokens,
+            .on_done = call_done,
+            .context = &batch->pending[i],
+        };
+        batch->pending[i].ticket = llm_start(run->agent->llm, &request);
+    }
+    if (!cancel_hook(&run->cancel, batch_cancel, batch)) {
+        batch_cancel(batch);
+    }
+}
+
+/* Makes the calls. True: all are answered already and read; false: the walk goes on later. */
+static bool machine_call(struct run *run, const struct stage_calls *calls)
+{
+    run_checkpoint(run);
+    struct batch *batch = memory_alloc(sizeof *batch);
+    batch->run = run;
+    batch->count = calls->count;
+    batch->pending = memory_array(calls->count, sizeof *batch->pending);
+    batch->replies = memory_array(calls->count, sizeof *batch->replies);
+    /* One more than there are calls: nobody reads before all have been started. */
+    atomic_init(&batch->remaining, calls->count + 1);
+    batch_start(batch, calls);
+    if (atomic_fetch_sub(&batch->remaining, 1) != 1) {
+        return false;
+    }
+    batch_read(batch);
+    return true;
+}
+
+/* Is there somebody to ask, and may we? */
+static bool machine_may_call(struct run *run, size_t count, struct err *err)
+{
+    if (str_equal(run->question.brain, "parser")) {
+        (void)err_set(err, ERR_LLM_NOT_CONFIGURED,
+                      "The built-in parser cannot do this step yet.");
+        return err_hint(err, "Use --brain llm with a model, or --brain auto.");
+    }
+    if (!run->agent->llm) {
+        *err = run->agent->llm_error;
+        return false;
+    }
+    return budget_allows_calls(&run->budget, run->options, (int)count, err);
+}
+
+/* One ask stage. False: it waits for the model and the walk ends here for now. */
+static bool machine_ask(struct run *run, const struct stage *stage)
+{
+    struct err err;
+    err_clear(&err);
+    if (run->solving) {
+        enum event event = stage->solve(run, &err);
+        run->error = err;
+        run_enter(run, event);
+        return true;
+    }
+    struct stage_calls calls = {0};
+    if (!stage->ask(run, &calls, &err)) {
+        machine_without_reply(run, stage, EVENT_LLM_DOWN, &err);
+        return true;
+    }
+    if (calls.count == 0) {
+        struct stage_replies none = {0};
+        machine_read(run, stage, &none);
+        return true;
+    }
+    if (!machine_may_call(run, calls.count, &err)) {
+        if (err.code == ERR_BUDGET) {
+            run->error = err;
+            run_enter(run, EVENT_SPENT);
+        } else {
+            machine_without_reply(run, stage, EVENT_LLM_DOWN, &err);
+        }
+        return true;
+    }
+    return machine_call(run, &calls);
+}
+
+static void machine_walk(void *context)
+{
+    struct run *run = context;
+    while (state_get(run->state)->rest == REST_NO) {
+        const struct stage *stage = stage_get(run->state);
+        if (stage->work) {
+            struct err err;
+            err_clear(&err);
+            enum event event = stage->work(run, &err);
+            if (err.code != ERR_OK) {
+                run->error = err;
+            }
+            run_enter(run, event);
+        } else if (!machine_ask(run, stage)) {
+            return;
+        }
+    }
+    run_tell(run, OBSERVE_REST, NULL); /* the run may be gone after this */
+}
+
+void machine_start(struct run *run)
+{
+    workers_submit(run->agent->workers, machine_walk, run);
+}

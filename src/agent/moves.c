@@ -1,0 +1,126 @@
+/* The tables of states.def, events.def and moves.def. */
+#include "agent/moves.h"
+
+#include <string.h>
+
+static const struct state_info states[STATE_COUNT] = {
+#define STATE(name, status, shape, rest, title)                                          \
+    [STATE_##name] = {#name, #status, SHAPE_##shape, REST_##rest, (title)},
+#include "agent/states.def"
+#undef STATE
+};
+
+struct event_info {
+    const char *name;
+    const char *meaning;
+};
+
+static const struct event_info events[EVENT_COUNT] = {
+#define EVENT(name, meaning) [EVENT_##name] = {#name, (meaning)},
+#include "agent/events.def"
+#undef EVENT
+};
+
+static const struct move moves[] = {
+#define MOVE(from, event, to) {STATE_##from, EVENT_##event, STATE_##to},
+#define EVERY(event, to)
+#define EVERY_ASK(event)
+#define EVERY_ASK_TO(event, to)
+#include "agent/moves.def"
+#undef MOVE
+#undef EVERY
+#undef EVERY_ASK
+#undef EVERY_ASK_TO
+};
+
+enum { MOVE_COUNT = sizeof moves / sizeof *moves };
+
+const struct state_info *state_get(enum state state)
+{
+    return &states[state];
+}
+
+const char *state_name(enum state state)
+{
+    return states[state].name;
+}
+
+bool state_find(const char *name, enum state *state)
+{
+    for (int i = 0; i < STATE_COUNT; i++) {
+        if (strcmp(states[i].name, name) == 0) {
+            *state = (enum state)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *event_name(enum event event)
+{
+    return events[event].name;
+}
+
+const char *event_meaning(enum event event)
+{
+    return events[event].meaning;
+}
+
+bool event_find(const char *name, enum event *event)
+{
+    for (int i = 0; i < EVENT_COUNT; i++) {
+        if (strcmp(events[i].name, name) == 0) {
+            *event = (enum event)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The rows that hold in many states. */
+static bool moves_every(enum state from, enum event event, enum state *to)
+{
+    const struct state_info *info = &states[from];
+    if (info->rest == REST_FINAL) {
+        return false;
+    }
+#define MOVE(state, what, next)
+#define EVERY(what, next)                                                                \
+    if (event == EVENT_##what) {                                                         \
+        *to = STATE_##next;                                                              \
+        return true;                                                                     \
+    }
+#define EVERY_ASK(what)                                                                  \
+    if (event == EVENT_##what && info->shape == SHAPE_ASK) {                             \
+        *to = from;                                                                      \
+        return true;                                                                     \
+    }
+#define EVERY_ASK_TO(what, next)                                                         \
+    if (event == EVENT_##what && info->shape == SHAPE_ASK) {                             \
+        *to = STATE_##next;                                                              \
+        return true;                                                                     \
+    }
+#include "agent/moves.def"
+#undef MOVE
+#undef EVERY
+#undef EVERY_ASK
+#undef EVERY_ASK_TO
+    return false;
+}
+
+bool moves_next(enum state from, enum event event, enum state *to)
+{
+    for (size_t i = 0; i < MOVE_COUNT; i++) {
+        if (moves[i].from == from && moves[i].event == event) {
+            *to = moves[i].to;
+            return true;
+        }
+    }
+    return moves_every(from, event, to);
+}
+
+const struct move *moves_table(size_t *count)
+{
+    *count = MOVE_COUNT;
+    return moves;
+}

@@ -1,0 +1,194 @@
+/* From the notebook to prompts. */
+#include "agent/prompting.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "knowledge/schema_cache.h"
+#include "prompt/prompts.h"
+
+enum { OVERHEAD_TOKENS = 1200 }; /* of our own words in the largest prompt */
+
+static void put_texts(struct run *run, struct slot *values, const char *key,
+                      const struct texts *texts)
+{
+    for (size_t i = 0; i < texts->count; i++) {
+        slot_item_text(run->scratch, values, key, texts->items[i]);
+    }
+}
+
+/* The last exchanges, each cut to prompt.message_length. */
+static void put_history(struct run *run, struct slot *values)
+{
+    size_t most = (size_t)run->options->prompt_exchanges * 2;
+    size_t length = (size_t)run->options->prompt_message_length;
+    size_t from = run->history.count > most ? run->history.count - most : 0;
+    for (size_t i = from; i < run->history.count; i++) {
+        const struct message *message = &run->history.items[i];
+        struct slot *item = slot_item(run->scratch, values, "history");
+        size_t size = utf8_cut(message->content, strlen(message->content), length);
+        char *text = arena_copy(run->scratch, message->content, size);
+        slot_text(run->scratch, item, "role",
+                  str_equal(message->role, "user") ? "User" : "Assistant");
+        slot_text(run->scratch, item, "content", str_squeeze(run->scratch, text));
+        slot_text(run->scratch, item, "sql", message->sql);
+    }
+    slot_flag(run->scratch, values, "has_history", run->history.count > from);
+}
+
+static void put_constraints(struct run *run, struct slot *values)
+{
+    const struct correction *correction = &run->correction;
+    put_texts(run, values, "mandatory_tables", &correction->use_tables);
+    put_texts(run, values, "forbidden_tables", &correction->reject_tables);
+    put_texts(run, values, "mandatory_joins", &correction->joins);
+    slot_flag(run->scratch, values, "has_constraints",
+              correction->use_tables.count || correction->reject_tables.count ||
+                  correction->joins.count);
+}
+
+static void put_notebook(struct run *run, struct slot *values)
+{
+    const struct answer *answer = &run->answer;
+    slot_text(run->scratch, values, "summary", answer->summary);
+    slot_text(run->scratch, values, "sql", answer->sql);
+    slot_text(run->scratch, values, "diagnosis", run->diagnosis);
+    slot_text(run->scratch, values, "sql_error",
+              run->sql_error.code ? run->sql_error.message : NULL);
+    slot_text(run->scratch, values, "sql_error_detail",
+              run->sql_error.code ? run->sql_error.detail : NULL);
+    put_texts(run, values, "joins", &run->joins);
+    put_texts(run, values, "filters", &run->filters);
+    put_texts(run, values, "aggregations", &run->aggregations);
+    put_texts(run, values, "plan", &answer->plan.steps);
+    slot_text(run->scratch, values, "ordering", run->ordering);
+    slot_flag(run->scratch, values, "has_joins", run->joins.count > 0);
+    slot_flag(run->scratch, values, "has_filters", run->filters.count > 0);
+    slot_flag(run->scratch, values, "has_aggregations", run->aggregations.count > 0);
+    slot_flag(run->scratch, values, "has_plan", answer->plan.steps.count > 0);
+    for (size_t i = 0; i < run->tables.count; i++) {
+        slot_item_text(run->scratch, values, "tables", run->tables.items[i].table->name);
+    }
+}
+
+struct slot *prompting_values(struct run *run)
+{
+    struct slot *values = slot_map(run->scratch);
+    const struct datasource *source = run_datasource(run);
+    if (source) {
+        const struct dialect_info *dialect = dialect_get(source->driver->dialect);
+        slot_text(run->scratch, values, "dialect", dialect->title);
+        slot_text(run->scratch, values, "rules", dialect->rules);
+        slot_text(run->scratch, values, "description", source->description);
+    }
+    slot_text(run->scratch, values, "question", run_question_text(run));
+    slot_text(run->scratch, values, "today",
+              clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone));
+    slot_text(run->scratch, values, "week_start", run->options->agent_week_start);
+    slot_int(run->scratch, values, "fiscal_year_start",
+             run->options->agent_fiscal_year_start);
+    slot_int(run->scratch, values, "limit", run->options->sql_default_rows);
+    slot_flag(run->scratch, values, "allow_write", run->question.allow_write);
+    slot_flag(run->scratch, values, "want_plan", !run->question.skip_plan);
+    slot_text(run->scratch, values, "bad_reply", run->bad_reply);
+    put_texts(run, values, "details", &run->details);
+    slot_flag(run->scratch, values, "has_details", run->details.count > 0);
+    put_history(run, values);
+    put_constraints(run, values);
+    put_notebook(run, values);
+    return values;
+}
+
+void prompting_schema(struct run *run, struct slot *values, const struct schema_text *text)
+{
+    slot_text(run->scratch, values, "schema", text->text);
+}
+
+bool prompting_call(struct run *run, struct stage_calls *calls, const char *stage,
+                    const struct slot *values, int max_tokens, struct err *err)
+{
+    struct prompt_text text;
+    if (!prompts_render(run->agent->prompts, run->scratch, stage, values, &text, err)) {
+        return false;
+    }
+    VEC_PUSH(run->scratch, calls,
+             ((struct stage_call){.stage = stage,
+                                  .system = text.system,
+                                  .user = text.user,
+                                  .schema = text.schema,
+                                  .max_tokens = max_tokens}));
+    return true;
+}
+
+int prompting_tokens(const struct stage_calls *calls)
+{
+    const struct stage_call *call = &calls->items[calls->count - 1];
+    return llm_tokens(call->system, strlen(call->system)) +
+           llm_tokens(call->user, strlen(call->user));
+}
+
+const struct schema_text *prompting_tables(struct run *run, int overhead)
+{
+    struct schema_text_settings settings = schema_text_settings_of(run->options);
+    int budget = (int)run->options->llm_context_tokens - overhead;
+    budget = budget < 200 ? 200 : budget;
+    struct schema *schema = run_schema(run);
+    struct schema_text *text = ARENA_NEW(run->arena, struct schema_text);
+    run->schema_text = text;
+    if (run->tables.count == 0) {
+        const struct schema_text *whole =
+            schema_cache_text(run->agent->schemas, run->arena, schema, &settings);
+        if (whole->tokens <= budget) {
+            return run->schema_text = whole;
+        }
+        schema_text_render(run->arena, schema, NULL, 0, &settings, budget, text);
+        return text;
+    }
+    const struct table **tables =
+        arena_array(run->scratch, run->tables.count, sizeof *tables);
+    for (size_t i = 0; i < run->tables.count; i++) {
+        tables[i] = run->tables.items[i].table;
+    }
+    schema_text_render(run->arena, schema, tables, run->tables.count, &settings, budget,
+                       text);
+    return text;
+}
+
+bool prompting_ask(struct run *run, struct stage_calls *calls, const char *stage,
+                   int max_tokens, struct err *err)
+{
+    struct slot *values = prompting_values(run);
+    prompting_schema(run, values, prompting_tables(run, OVERHEAD_TOKENS));
+    return prompting_call(run, calls, stage, values, max_tokens, err);
+}
+
+json_t *prompting_reply(struct run *run, const struct llm_reply *reply,
+                        const char *const *wanted, struct err *err)
+{
+    /* In the run's arena: parts of it are used by later stages. */
+    return reply_read(run->arena, reply->text, reply->size, wanted, err);
+}
+
+void prompting_texts(struct run *run, const json_t *array, const char *field,
+                     struct texts *out)
+{
+    size_t index = 0;
+    const json_t *item = NULL;
+    *out = (struct texts){0};
+    json_array_foreach(array, index, item)
+    {
+        const char *text = json_is_string(item) ? json_string_value(item)
+                                                : json_text_at(item, field ? field : "");
+        if (!str_empty(text) && out->count < 200) {
+            VEC_PUSH(run->arena, out, arena_text(run->arena, text));
+        }
+    }
+}
+
+const char *prompting_text(struct run *run, const json_t *object, const char *key)
+{
+    const char *text = json_text_at(object, key);
+    return str_empty(text) ? NULL : str_trim(run->arena, text);
+}

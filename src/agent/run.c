@@ -1,0 +1,271 @@
+/* A question on its way: birth, the one setter of the state, and the end. */
+#include "agent/run.h"
+
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/id.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "knowledge/schema_cache.h"
+
+static const char *copy(struct run *run, const char *text)
+{
+    return str_empty(text) ? NULL : arena_text(run->arena, text);
+}
+
+struct run *run_new(struct agent *agent, const struct question *question,
+                    const char *query_id)
+{
+    struct arena *arena = arena_new();
+    struct run *run = ARENA_NEW(arena, struct run);
+    run->arena = arena;
+    run->scratch = arena_new();
+    run->agent = agent;
+    run->options = agent->options;
+    cancel_init(&run->cancel);
+    atomic_init(&run->stop_reason, STOP_NOT);
+    run->born_us = run->entered_us = clock_us();
+    run->question = *question;
+    run->question.text = arena_text(arena, question->text ? question->text : "");
+    run->question.datasource = copy(run, question->datasource);
+    run->question.session_id = copy(run, question->session_id);
+    run->question.account = copy(run, question->account);
+    run->question.brain = copy(run, question->brain);
+    if (!run->question.brain) {
+        run->question.brain = agent->options->agent_brain;
+    }
+    char id[ID_SIZE];
+    if (!query_id) {
+        id_new("q", id);
+        query_id = id;
+    }
+    struct answer *answer = &run->answer;
+    answer->query_id = arena_text(arena, query_id);
+    answer->session_id = run->question.session_id;
+    answer->question = run->question.text;
+    answer->rows_touched = -1;
+    answer->brain = "none";
+    rows_init(&answer->rows, arena);
+    run->clarity = CLARITY_CLEAR;
+    budget_start(&run->budget);
+    run->state = STATE_INITIALIZING;
+    answer->state = state_name(run->state);
+    answer->status = state_get(run->state)->status;
+    VEC_PUSH(arena, &answer->trace,
+             ((struct trace_entry){.state = state_name(run->state)}));
+    return run;
+}
+
+void run_free(struct run *run)
+{
+    if (!run) {
+        return;
+    }
+    cancel_release(&run->cancel);
+    arena_free(run->scratch);
+    arena_free(run->arena); /* the run itself lives in it; schemas are dropped by it */
+}
+
+void run_tell(struct run *run, enum observer_kind kind, const char *text)
+{
+    if (run->observer.tell) {
+        run->observer.tell(run->observer.context, run, kind, text);
+    }
+}
+
+void run_stop(struct run *run, enum stop_reason reason)
+{
+    int not_yet = STOP_NOT;
+    (void)atomic_compare_exchange_strong(&run->stop_reason, &not_yet, (int)reason);
+    cancel_fire(&run->cancel);
+}
+
+bool run_stopped(struct run *run)
+{
+    return atomic_load(&run->stop_reason) != STOP_NOT;
+}
+
+void run_warn(struct run *run, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = arena_vformat(run->arena, format, args);
+    va_end(args);
+    for (size_t i = 0; i < run->answer.warnings.count; i++) {
+        if (str_equal(run->answer.warnings.items[i], text)) {
+            return; /* a loop of the machine says it once */
+        }
+    }
+    VEC_PUSH(run->arena, &run->answer.warnings, text);
+}
+
+/* A stop, a used-up budget or a passed deadline overrule what the stage said. */
+static enum event overrule(struct run *run, enum event event, enum state next)
+{
+    int reason = atomic_load(&run->stop_reason);
+    if (next == STATE_FINISHED || next == STATE_STOPPED) {
+        return event;
+    }
+    if (reason == STOP_DEADLINE) {
+        (void)err_set(&run->error, ERR_TIMEOUT,
+                      "The question took longer than %lld seconds.",
+                      (long long)run->options->agent_timeout_s);
+        return EVENT_DEADLINE;
+    }
+    if (reason == STOP_SHUTDOWN) {
+        (void)err_set(&run->error, ERR_INTERRUPTED,
+                      "dragoman was ended while it worked on this question.");
+        return EVENT_INTERRUPTED;
+    }
+    if (reason == STOP_USER) {
+        return EVENT_STOP;
+    }
+    struct err err;
+    if (state_get(next)->rest == REST_NO &&
+        !budget_check(&run->budget, run->options, &err)) {
+        run->error = err;
+        return err.code == ERR_TIMEOUT ? EVENT_DEADLINE : EVENT_SPENT;
+    }
+    return event;
+}
+
+/* Leaves the present state: its row in the trace gets its event and its time. */
+static void trace_leave(struct run *run, enum event event)
+{
+    int64_t now = clock_us();
+    struct trace *trace = &run->answer.trace;
+    if (trace->count) {
+        struct trace_entry *entry = &trace->items[trace->count - 1];
+        entry->event = event_name(event);
+        entry->ms = (double)(now - run->entered_us) / 1000.0;
+    }
+    run->entered_us = now;
+}
+
+static void fill_error(struct run *run, enum event event)
+{
+    if (run->error.code == ERR_OK) {
+        (void)err_set(&run->error, ERR_INTERNAL, "%s said %s without a reason.",
+                      state_name(run->state), event_name(event));
+    }
+    run->answer.error = run->error;
+}
+
+/* Whoever waits for the schema we were about to read must not wait for ever. */
+static void give_turns_back(struct run *run)
+{
+    for (size_t i = 0; i < run->sources.count; i++) {
+        struct run_source *source = &run->sources.items[i];
+        if (source->turn) {
+            struct err err;
+            (void)err_set(&err, ERR_STOPPED, "The question was stopped.");
+            schema_cache_end(run->agent->schemas, source->source->id, &err);
+            source->turn = false;
+        }
+    }
+}
+
+static void come_to_rest(struct run *run)
+{
+    give_turns_back(run);
+    struct answer *answer = &run->answer;
+    if (run->state == STATE_STOPPED) {
+        (void)err_set(&answer->error, ERR_STOPPED, "The question was stopped.");
+        answer->type = "error";
+    } else if (run->state == STATE_FAILED) {
+        answer->type = "error";
+    } else if (run->state == STATE_AWAIT_USER) {
+        answer->type = "clarification";
+    }
+    budget_pause(&run->budget);
+    run_checkpoint(run);
+}
+
+void run_enter(struct run *run, enum event event)
+{
+    enum state next = run->state;
+    if (!moves_next(run->state, event, &next)) {
+        (void)err_set(&run->error, ERR_INTERNAL, "%s said %s, which has no move.",
+                      state_name(run->state), event_name(event));
+        event = EVENT_INTERRUPTED;
+        next = STATE_FAILED;
+    }
+    enum event ruled = overrule(run, event, next);
+    if (ruled != event) {
+        event = ruled;
+        (void)moves_next(run->state, event, &next);
+    }
+    trace_leave(run, event);
+    if (next == STATE_FAILED) {
+        fill_error(run, event);
+    }
+    LOG(LOG_AGENT, LOG_DEBUG, "%s %s --%s--> %s", run->answer.query_id,
+        state_name(run->state), event_name(event), state_name(next));
+    if (next != run->state) {
+        run->reasked = run->solving = false;
+        run->bad_reply = NULL;
+    }
+    run->state = next;
+    run->last_event = event;
+    run->answer.state = state_name(next);
+    run->answer.status = state_get(next)->status;
+    arena_reset(run->scratch);
+    VEC_PUSH(run->arena, &run->answer.trace,
+             ((struct trace_entry){.state = state_name(next)}));
+    if (state_get(next)->rest != REST_NO) {
+        come_to_rest(run);
+    }
+    run_tell(run, OBSERVE_STATE, NULL);
+}
+
+struct schema *run_schema(const struct run *run)
+{
+    return run->sources.count ? run->sources.items[0].schema : NULL;
+}
+
+struct datasource *run_datasource(const struct run *run)
+{
+    return run->sources.count ? run->sources.items[0].source : NULL;
+}
+
+struct datasource_limits run_limits(struct run *run)
+{
+    int64_t statement = clock_ms() + run->options->sql_timeout_s * 1000;
+    int64_t question = budget_deadline_ms(&run->budget, run->options);
+    return (struct datasource_limits){
+        .deadline_ms = statement < question ? statement : question,
+        .max_rows = run->options->sql_max_rows,
+        .max_bytes = run->options->sql_max_bytes,
+        .cancel = &run->cancel,
+    };
+}
+
+const char *run_question_text(const struct run *run)
+{
+    return run->answer.rewritten ? run->answer.rewritten : run->question.text;
+}
+
+struct chosen_table *run_chosen(const struct run *run, const char *name)
+{
+    for (size_t i = 0; i < run->tables.count; i++) {
+        if (str_equal_nocase(run->tables.items[i].table->name, name) ||
+            str_equal_nocase(run->tables.items[i].table->bare_name, name)) {
+            return &run->tables.items[i];
+        }
+    }
+    return NULL;
+}
+
+struct chosen_table *run_choose(struct run *run, const struct table *table,
+                                double confidence)
+{
+    struct chosen_table *chosen = run_chosen(run, table->name);
+    if (!chosen) {
+        chosen = VEC_ADD(run->arena, &run->tables);
+        chosen->table = table;
+    }
+    chosen->confidence = confidence;
+    return chosen;
+}

@@ -1,0 +1,152 @@
+/*
+ * A question on its way: its room (the arena), its notebook, and where it is. Worked on by
+ * one thread at a time; only `cancel`, `stop_reason` and the observer are touched by others.
+ */
+#ifndef DGM_AGENT_RUN_H
+#define DGM_AGENT_RUN_H
+
+#include <stdatomic.h>
+
+#include "agent/agent.h"
+#include "agent/budget.h"
+#include "agent/moves.h"
+#include "agent/observer.h"
+#include "base/cancel.h"
+#include "base/json.h"
+#include "base/vec.h"
+#include "datasource/datasource.h"
+#include "model/answer.h"
+#include "model/message.h"
+#include "model/question.h"
+
+struct schema_text;
+
+enum stop_reason { STOP_NOT, STOP_USER, STOP_DEADLINE, STOP_SHUTDOWN };
+
+/* A table that may matter for the question (S1 phase 1). */
+struct chosen_table {
+    const struct table *table;
+    double confidence;
+    struct texts columns;
+    const char *reasoning;
+};
+
+struct chosen_tables {
+    struct chosen_table *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* A datasource of this question with its schema. */
+struct run_source {
+    struct datasource *source;
+    char signature[33];
+    struct schema *schema; /* a reference, dropped with the arena */
+    bool stale;            /* must be read anew */
+    bool unreachable;
+    bool turn;             /* we hold the turn to read it: others wait for us */
+};
+
+struct run_sources {
+    struct run_source *items;
+    size_t count;
+    size_t capacity;
+};
+
+enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };
+
+struct run {
+    struct arena *arena;   /* the question's room */
+    struct arena *scratch; /* the present stage's; emptied at every step */
+    struct agent *agent;
+    const struct options *options;
+    struct observer observer;
+    struct cancel cancel;
+    atomic_int stop_reason;
+
+    enum state state;
+    enum event last_event;
+    bool checkpointed; /* the store knows this question */
+    int64_t entered_us;
+    int64_t born_us;
+
+    struct question question; /* texts in the arena */
+    struct answer answer;     /* the public part of the notebook */
+    struct budget budget;
+    struct messages history;
+
+    /* understanding */
+    bool intent_provisional; /* decided by local rules; the model may still differ */
+    const char *given_sql;   /* a person's own SQL: nothing is generated or corrected */
+    struct texts details;    /* answers the user gave */
+    struct correction correction;
+    bool corrected_tables;   /* a correction decided the tables: no ambiguity check */
+    struct run_sources sources;
+    struct chosen_tables tables;
+    bool joins_needed;
+    struct texts joins; /* "a.x = b.y" */
+    struct texts filters;
+    struct texts aggregations;
+    const char *ordering;
+    enum clarity clarity;
+    const struct schema_text *schema_text; /* what the model saw; for names that were cut */
+    json_t *fused; /* the reply that holds every stage's part; NULL when none */
+    bool fused_sql_used;
+    const char *reply_text; /* for REPLY, when the fused call wrote it already */
+
+    /* the SQL */
+    bool hit;               /* it came from history or from a person */
+    bool is_write;
+    bool approved;
+    struct texts tried;     /* every SQL text so far, folded */
+    const char *first_failed_sql;
+    struct err first_error; /* what is reported when no correction helps (S2) */
+    struct err sql_error;   /* of the present SQL */
+    const char *diagnosis;
+    bool clock_made;        /* the SQL depends on today's date */
+
+    /* asking a model */
+    struct err error;       /* why the question fails */
+    bool reasked;           /* this state was asked once more already */
+    const char *bad_reply;  /* why the last reply could not be read */
+    bool solving;           /* this state is being solved by the parser */
+};
+
+/* A run at INITIALIZING. The question is copied. query_id NULL: a new one. */
+struct run *run_new(struct agent *agent, const struct question *question,
+                    const char *query_id);
+void run_free(struct run *run);
+
+/* The only code that assigns the state. Looks up what follows the event, traces, stamps
+ * time, checks stop flag and budget, tells the observer, checkpoints. */
+void run_enter(struct run *run, enum event event);
+
+/* Stops it, from any thread. */
+void run_stop(struct run *run, enum stop_reason reason);
+bool run_stopped(struct run *run);
+
+/* Notes for the answer; the text is copied. */
+void run_warn(struct run *run, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void run_tell(struct run *run, enum observer_kind kind, const char *text);
+
+/* The schema the SQL is about (the first source's), and its datasource; NULL before. */
+struct schema *run_schema(const struct run *run);
+struct datasource *run_datasource(const struct run *run);
+/* Limits for a call to the datasource: statement timeout within the question's deadline. */
+struct datasource_limits run_limits(struct run *run);
+/* What is asked, as understood so far. */
+const char *run_question_text(const struct run *run);
+
+/* Finds a chosen table by name; NULL when it was not chosen. */
+struct chosen_table *run_chosen(const struct run *run, const char *name);
+struct chosen_table *run_choose(struct run *run, const struct table *table,
+                                double confidence);
+
+/* The checkpoint: JSON of what is needed to go on, and back (state AWAIT_USER). */
+char *run_save(const struct run *run, struct arena *arena);
+struct run *run_load(struct agent *agent, const char *json, size_t size, struct err *err);
+/* Queues the checkpoint (and the answer, when resting) for the store. */
+void run_checkpoint(struct run *run);
+
+#endif

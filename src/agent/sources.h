@@ -1,0 +1,25 @@
+/* The datasources of this house: known by id, opened at first use, shared by all questions. */
+#ifndef DGM_AGENT_SOURCES_H
+#define DGM_AGENT_SOURCES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "datasource/datasource.h"
+
+struct sources;
+
+/* Nothing is opened. The options outlive it. */
+struct sources *sources_new(const struct options *options);
+void sources_free(struct sources *sources);
+
+size_t sources_count(const struct sources *sources);
+const struct datasource_setting *sources_at(const struct sources *sources, size_t index);
+const struct datasource_setting *sources_find(const struct sources *sources, const char *id);
+/* Opens it if it is not open yet; borrowed. A failed open is tried again next time. */
+struct datasource *sources_open(struct sources *sources, const char *id, struct err *err);
+/* Calls fn for each source that is open: for tests that make drivers fail. */
+void sources_each_open(struct sources *sources, void (*fn)(struct datasource *, void *),
+                       void *context);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * A stage: one thing done to the notebook. It is one of three shapes:
+ *   work   touches a database, a file or the CPU; on a worker thread
+ *   ask    says which model calls to make; read turns the replies into an event. ask may
+ *          make none (the fused reply, a cache or a rule knows already): read follows at once
+ *   solve  the parser's way through an ask stage
+ * Every function says what happened; none knows what comes next.
+ */
+#ifndef DGM_AGENT_STAGE_H
+#define DGM_AGENT_STAGE_H
+
+#include "agent/run.h"
+#include "llm/llm.h"
+
+/* One call that a stage wants made. Texts live in run->scratch or longer. */
+struct stage_call {
+    const char *stage; /* prompt folder and name in traces */
+    const char *system;
+    const char *user;
+    const char *schema;
+    int max_tokens; /* 0: the option */
+};
+
+struct stage_calls {
+    struct stage_call *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Replies in the order of the calls; a failed one has ok false. */
+struct stage_replies {
+    const struct llm_reply *items;
+    size_t count;
+};
+
+struct stage {
+    enum state state;
+    enum event (*work)(struct run *run, struct err *err);
+    bool (*ask)(struct run *run, struct stage_calls *calls, struct err *err);
+    enum event (*read)(struct run *run, const struct stage_replies *replies,
+                       struct err *err);
+    enum event (*solve)(struct run *run, struct err *err);
+    bool optional;      /* a model that fails here is a warning: the stage says ERROR */
+    bool partial;       /* read wants the replies even when some of them failed */
+};
+
+/* The stage of a state; NULL for states in which nothing runs. */
+const struct stage *stage_get(enum state state);
+
+#endif
