@@ -149,7 +149,7 @@ hooks:
 	echo "hooks: the quick checks now run before every commit"
 
 install: build
-	$(NINJA) -C build --quiet dragoman_shared
+	$(NINJA) -C build --quiet dragoman_shared completions
 	DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)
 
 uninstall:

@@ -32,9 +32,22 @@ install(FILES ${CMAKE_BINARY_DIR}/dragoman.pc DESTINATION lib/pkgconfig)
 install(FILES third_party/duckdb/libduckdb.so DESTINATION lib/dragoman OPTIONAL)
 
 install(FILES docs/man/dragoman.1 DESTINATION share/man/man1 OPTIONAL)
-install(FILES tools/completions/dragoman.bash RENAME dragoman
-        DESTINATION share/bash-completion/completions OPTIONAL)
-install(FILES tools/completions/dragoman.zsh RENAME _dragoman
-        DESTINATION share/zsh/site-functions OPTIONAL)
-install(FILES tools/completions/dragoman.fish
-        DESTINATION share/fish/vendor_completions.d OPTIONAL)
+
+# The program writes its own completions, so they cannot be out of date.
+if(TARGET dragoman)
+  set(completions "")
+  foreach(shell bash zsh fish)
+    set(file ${CMAKE_BINARY_DIR}/completions/dragoman.${shell})
+    add_custom_command(OUTPUT ${file} DEPENDS dragoman VERBATIM
+                       COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_BINARY_DIR}/completions
+                       COMMAND $<TARGET_FILE:dragoman> completion ${shell} > ${file})
+    list(APPEND completions ${file})
+  endforeach()
+  add_custom_target(completions DEPENDS ${completions})
+  install(FILES ${CMAKE_BINARY_DIR}/completions/dragoman.bash RENAME dragoman
+          DESTINATION share/bash-completion/completions)
+  install(FILES ${CMAKE_BINARY_DIR}/completions/dragoman.zsh RENAME _dragoman
+          DESTINATION share/zsh/site-functions)
+  install(FILES ${CMAKE_BINARY_DIR}/completions/dragoman.fish
+          DESTINATION share/fish/vendor_completions.d)
+endif()

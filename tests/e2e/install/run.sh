@@ -1,0 +1,72 @@
+#!/bin/sh
+# Installs into an empty prefix and uses what is there as a stranger would: the program, the
+# library through pkg-config, DuckDB by its installed path.
+#
+# usage: run.sh BUILD_FOLDER SOURCE_FOLDER
+set -eu
+build=$(realpath "$1")
+source=$(realpath "$2")
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+here=$source/tests/e2e/install
+version=$(cat "$source/VERSION")
+
+fail() { echo "not ok: $*" >&2; exit 1; }
+
+unset OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY OLLAMA_HOST 2>/dev/null || true
+export HOME="$room" XDG_DATA_HOME="$room/data" XDG_CONFIG_HOME="$room/config"
+cd "$room"
+
+# DESTDIR first, then moved: nothing in it may depend on where it was installed to.
+DESTDIR="$room/stage" cmake --install "$build" --prefix /usr >"$room/install.log" || {
+    cat "$room/install.log"
+    fail "cmake --install"
+}
+mv "$room/stage/usr" "$room/prefix"
+for file in bin/dragoman include/dragoman.h lib/libdragoman.so "lib/libdragoman.so.$version" \
+    lib/pkgconfig/dragoman.pc share/man/man1/dragoman.1 \
+    share/bash-completion/completions/dragoman share/zsh/site-functions/_dragoman \
+    share/fish/vendor_completions.d/dragoman.fish; do
+    [ -s "prefix/$file" ] || fail "$file is missing or empty"
+done
+
+# The program.
+PATH="$room/prefix/bin:$PATH"
+dragoman version | grep -qF "$version" || fail "dragoman version"
+dragoman sample shop.db >/dev/null
+dragoman sql --db shop.db "select 6 * 7 as answer" | grep -q 42 || fail "dragoman sql on SQLite"
+
+# DuckDB, when this build has its library.
+if [ -e prefix/lib/dragoman/libduckdb.so ]; then
+    printf 'name,price\npen,2\nink,5\n' >goods.csv
+    dragoman sql --db goods.csv "select sum(price) as total from goods" | grep -q 7 || fail "a CSV file through DuckDB"
+fi
+
+# The library, by its documented recipe; and its header is C++ too.
+export PKG_CONFIG_PATH="$room/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$room/prefix/lib"
+[ "$(pkg-config --modversion dragoman)" = "$version" ] || fail "pkg-config --modversion"
+# shellcheck disable=SC2046
+${CC:-cc} -std=c17 -Wall -Wextra -Wpedantic -Werror -o embed "$here/embed.c" $(pkg-config --cflags --libs dragoman)
+output=$(DRAGOMAN_LLM_PROVIDER=scripted DRAGOMAN_LLM_SCRIPT="$source/tests/e2e/readme/script.yaml" \
+    ./embed shop.db "How many customers are there?") || fail "embed: $output"
+echo "$output" | grep -qi 'count' || fail "embed: $output"
+status=0
+./embed missing.db "How many?" >/dev/null 2>message || status=$?
+[ "$status" = 10 ] || fail "embed on a missing file: status $status"
+[ -s message ] || fail "embed on a missing file says nothing"
+if command -v clang++ >/dev/null 2>&1; then
+    echo '#include <dragoman.h>' >header.cc
+    # shellcheck disable=SC2046
+    clang++ -Wall -Wextra -Werror -fsyntax-only header.cc $(pkg-config --cflags dragoman)
+fi
+
+# Only dgm_ names come out of the library.
+if command -v nm >/dev/null 2>&1; then
+    foreign=$(nm -D --defined-only prefix/lib/libdragoman.so | awk '$3 !~ /^dgm_/ { print $3 }')
+    [ -z "$foreign" ] || fail "libdragoman.so exports $foreign"
+fi
+# Nothing of the machine that built it is in what is installed as text.
+if grep -rlF "$source" prefix/lib/pkgconfig prefix/share prefix/include; then
+    fail "the files above name the source folder"
+fi
+echo "install: ok"

@@ -1,0 +1,9 @@
+# Every example that a document shows in a ```console block is run.
+if(TARGET dragoman)
+  foreach(document README.md)
+    add_test(NAME e2e/readme/${document}
+             COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET_FILE:dragoman>
+                     ${CMAKE_SOURCE_DIR}/${document} ${CMAKE_CURRENT_LIST_DIR}/script.yaml)
+    set_tests_properties(e2e/readme/${document} PROPERTIES LABELS e2e TIMEOUT 120)
+  endforeach()
+endif()
