@@ -37,7 +37,7 @@ struct store_question {
     const char *id;
     const char *session_id; /* or NULL */
     const char *account;
-    const char *state;   /* name of the state it is in */
+    const char *state; /* name of the state it is in */
     const char *text;
     const char *checkpoint; /* JSON of the run */
     const char *answer;     /* JSON of the answer, when there is one */
@@ -53,13 +53,15 @@ bool store_flush(struct store *store, struct err *err);
 bool store_session_create(struct store *store, const struct store_session *session,
                           struct err *err);
 bool store_session_get(struct store *store, struct arena *arena, const char *id,
-                       struct store_session *out, struct err *err); /* SESSION_NOT_FOUND */
+                       struct store_session *out,
+                       struct err *err); /* SESSION_NOT_FOUND */
 bool store_session_list(struct store *store, struct arena *arena, const char *account,
                         struct store_sessions *out, struct err *err); /* newest first */
 bool store_session_delete(struct store *store, const char *id, struct err *err);
 
 bool store_message_add(struct store *store, const char *session_id,
-                       const struct message *message, struct err *err); /* touches the session */
+                       const struct message *message,
+                       struct err *err); /* touches the session */
 /* The last `most` messages, oldest first. */
 bool store_message_list(struct store *store, struct arena *arena, const char *session_id,
                         size_t most, struct messages *out, struct err *err);
@@ -67,10 +69,12 @@ bool store_message_list(struct store *store, struct arena *arena, const char *se
 /* Queued; the newest one for an id wins. The texts are copied. */
 void store_question_save(struct store *store, const struct store_question *question);
 bool store_question_get(struct store *store, struct arena *arena, const char *id,
-                        struct store_question *out, struct err *err); /* QUERY_NOT_FOUND */
-bool store_question_list(struct store *store, struct arena *arena, const char *account,
-                         size_t most, struct store_question **out, size_t *count,
-                         struct err *err); /* newest first, without checkpoint and answer */
+                        struct store_question *out,
+                        struct err *err); /* QUERY_NOT_FOUND */
+bool store_question_list(
+    struct store *store, struct arena *arena, const char *account, size_t most,
+    struct store_question **out, size_t *count,
+    struct err *err); /* newest first, without checkpoint and answer */
 
 /* The schema cache's second level: key "schema:{datasource}:{signature}". */
 bool store_schema_put(struct store *store, const char *datasource, const char *signature,

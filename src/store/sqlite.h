@@ -1,0 +1,111 @@
+/* What the files of the SQLite store share; nobody else includes this. */
+#ifndef DGM_STORE_SQLITE_H
+#define DGM_STORE_SQLITE_H
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdbool.h>
+
+#include "store/store_driver.h"
+
+enum store_query {
+#define QUERY(name, text) QUERY_##name,
+#include "store/queries.def"
+#undef QUERY
+    STORE_QUERIES
+};
+
+struct sqlite_queue;
+
+/* One connection under one lock: a commit in WAL mode costs microseconds, and a single
+ * writer needs no busy loop against itself. */
+struct sqlite_store {
+    pthread_mutex_t lock;
+    sqlite3 *db;
+    sqlite3_stmt *statements[STORE_QUERIES];
+    struct sqlite_queue *queue;
+};
+
+enum { SQLITE_STORE_APPLICATION = 0x64676d31 }; /* "dgm1", in the file's header */
+
+/* sqlite.c */
+struct sqlite_store *store_sqlite_of(struct store *store);
+sqlite3 *store_sqlite_connect(const char *path,
+                              struct err *err); /* opens, makes, migrates */
+char *store_sqlite_path(struct arena *arena,
+                        const struct options *options); /* ":memory:" too */
+
+/* sqlite_query.c: call with the lock held. Binding format, one letter per value:
+ * t text (NULL is NULL), i int64_t, b const char * and size_t (text of a known size). */
+sqlite3_stmt *store_query_start(struct sqlite_store *store, enum store_query query,
+                                struct err *err, const char *format, ...);
+/* The next row; false at the end (err untouched) and on failure (err set). */
+bool store_query_next(struct sqlite_store *store, sqlite3_stmt *statement,
+                      struct err *err);
+void store_query_end(sqlite3_stmt *statement);
+/* For statements without rows. */
+bool store_query_run(struct sqlite_store *store, enum store_query query, struct err *err,
+                     const char *format, ...);
+const char *store_query_text(sqlite3_stmt *statement, int column, struct arena *arena);
+/* The result code of SQLite as one of ours; always false. */
+bool store_query_fail(sqlite3 *db, int code, struct err *err);
+
+/* sqlite_migrate.c */
+int store_migrate_latest(void);
+bool store_migrate_version(sqlite3 *db, int *version, struct err *err); /* 0: new file */
+bool store_migrate_to(sqlite3 *db, int target, struct err *err);        /* up or down */
+
+/* sqlite_queue.c */
+struct sqlite_queue *store_sqlite_queue_new(struct sqlite_store *store,
+                                            int64_t commit_ms);
+void store_sqlite_queue_free(struct sqlite_queue *queue); /* writes what is queued */
+void store_sqlite_queue_save(struct sqlite_queue *queue,
+                             const struct store_question *question);
+void store_sqlite_queue_lost(struct sqlite_queue *queue, const struct err *why);
+bool store_sqlite_queue_flush(struct sqlite_queue *queue, struct err *err);
+/* A question that is queued or just being written; false when it is neither. */
+bool store_sqlite_queue_get(struct sqlite_queue *queue, struct arena *arena,
+                            const char *id, struct store_question *out);
+
+/* sqlite_question.c, sqlite_session.c, sqlite_cache.c, sqlite_backup.c */
+bool store_sqlite_question_write(struct sqlite_store *store,
+                                 const struct store_question *question, struct err *err);
+bool store_sqlite_question_get(struct store *store, struct arena *arena, const char *id,
+                               struct store_question *out, struct err *err);
+bool store_sqlite_question_list(struct store *store, struct arena *arena,
+                                const char *account, size_t most,
+                                struct store_question **out, size_t *count,
+                                struct err *err);
+bool store_sqlite_session_create(struct store *store, const struct store_session *session,
+                                 struct err *err);
+bool store_sqlite_session_get(struct store *store, struct arena *arena, const char *id,
+                              struct store_session *out, struct err *err);
+bool store_sqlite_session_list(struct store *store, struct arena *arena,
+                               const char *account, struct store_sessions *out,
+                               struct err *err);
+bool store_sqlite_session_delete(struct store *store, const char *id, struct err *err);
+bool store_sqlite_message_add(struct store *store, const char *session_id,
+                              const struct message *message, struct err *err);
+bool store_sqlite_message_list(struct store *store, struct arena *arena,
+                               const char *session_id, size_t most, struct messages *out,
+                               struct err *err);
+bool store_sqlite_schema_put(struct store *store, const char *datasource,
+                             const char *signature, const char *json, size_t size,
+                             struct err *err);
+bool store_sqlite_schema_get(struct store *store, struct arena *arena,
+                             const char *datasource, const char *signature,
+                             const char **json, size_t *size, struct err *err);
+bool store_sqlite_answered_put(struct store *store, const char *key,
+                               const char *datasource, const char *question,
+                               const char *sql, struct err *err);
+bool store_sqlite_answered_get(struct store *store, struct arena *arena, const char *key,
+                               const char **sql, struct err *err);
+bool store_sqlite_answered_drop(struct store *store, const char *key, struct err *err);
+bool store_sqlite_audit(struct store *store, const char *account, const char *action,
+                        const char *detail, struct err *err);
+bool store_sqlite_clean(struct store *store, int64_t session_s, struct err *err);
+bool store_sqlite_backup(struct store *store, const char *path, struct err *err);
+bool store_sqlite_restore(const char *path, const struct options *options,
+                          struct err *err);
+
+#endif

@@ -1,0 +1,32 @@
+/* Questions that are written together: in order, the newest of each id only. */
+#ifndef DGM_STORE_SQLITE_BATCH_H
+#define DGM_STORE_SQLITE_BATCH_H
+
+#include "base/map.h"
+#include "store/store.h"
+
+struct batch_entry {
+    struct store_question question; /* its texts stand behind the struct, in one block */
+    size_t bytes;
+    struct batch_entry *before;
+    struct batch_entry *next;
+};
+
+struct batch {
+    struct batch_entry *first;
+    struct batch_entry *last;
+    struct map by_id; /* id -> struct batch_entry */
+    size_t bytes;
+};
+
+void store_batch_init(struct batch *batch);
+void store_batch_release(struct batch *batch); /* empty and usable again */
+/* A copy of the question, not yet in a batch. */
+struct batch_entry *store_batch_entry_new(const struct store_question *question);
+/* Puts it at the end; an older one of the same id is dropped. */
+void store_batch_put(struct batch *batch, struct batch_entry *entry);
+/* A copy in the arena; false when the id is not in it. */
+bool store_batch_get(const struct batch *batch, struct arena *arena, const char *id,
+                     struct store_question *out);
+
+#endif

@@ -1,0 +1,113 @@
+/* Schemas, answered questions, the audit log, and the clean-up of all of it. */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "store/sqlite.h"
+
+enum { MOST_ANSWERED = 100000 };
+
+/* The first column of the first row; false with err OK when there is no row. */
+static bool get_one(struct sqlite_store *state, sqlite3_stmt *row, struct arena *arena,
+                    const char **text, size_t *size, struct err *err)
+{
+    bool found = row && store_query_next(state, row, err);
+    if (found) {
+        *text = store_query_text(row, 0, arena);
+        if (size) {
+            *size = (size_t)sqlite3_column_bytes(row, 0);
+        }
+    }
+    if (row) {
+        store_query_end(row);
+    }
+    return found;
+}
+
+bool store_sqlite_schema_put(struct store *store, const char *datasource,
+                             const char *signature, const char *json, size_t size,
+                             struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_SCHEMA_PUT, err, "ttbi", datasource, signature,
+                              json, size, clock_wall_s());
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+bool store_sqlite_schema_get(struct store *store, struct arena *arena,
+                             const char *datasource, const char *signature,
+                             const char **json, size_t *size, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row =
+        signature
+            ? store_query_start(state, QUERY_SCHEMA_GET, err, "tt", datasource, signature)
+            : store_query_start(state, QUERY_SCHEMA_GET_NEWEST, err, "t", datasource);
+    bool found = get_one(state, row, arena, json, size, err);
+    (void)pthread_mutex_unlock(&state->lock);
+    return found;
+}
+
+bool store_sqlite_answered_put(struct store *store, const char *key,
+                               const char *datasource, const char *question,
+                               const char *sql, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_ANSWERED_PUT, err, "tttti", key, datasource,
+                              question, sql, clock_wall_s());
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+bool store_sqlite_answered_get(struct store *store, struct arena *arena, const char *key,
+                               const char **sql, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row = store_query_start(state, QUERY_ANSWERED_GET, err, "t", key);
+    bool found = get_one(state, row, arena, sql, NULL, err);
+    (void)pthread_mutex_unlock(&state->lock);
+    return found;
+}
+
+bool store_sqlite_answered_drop(struct store *store, const char *key, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_ANSWERED_DROP, err, "t", key);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+bool store_sqlite_audit(struct store *store, const char *account, const char *action,
+                        const char *detail, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_AUDIT, err, "ittt", clock_wall_s(),
+                              account ? account : "", action, detail);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+/* Each step stands alone: what one removes is right whether or not the next one runs. */
+bool store_sqlite_clean(struct store *store, int64_t session_s, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    int64_t now = clock_wall_s();
+    int64_t idle = now - session_s;
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok =
+        store_query_run(state, QUERY_CLEAN_QUESTIONS, err, "i", now) &&
+        store_query_run(state, QUERY_CLEAN_MESSAGES, err, "i", idle) &&
+        store_query_run(state, QUERY_CLEAN_SESSIONS, err, "i", idle) &&
+        store_query_run(state, QUERY_CLEAN_SCHEMAS, err, "") &&
+        store_query_run(state, QUERY_CLEAN_ANSWERED, err, "i", (int64_t)MOST_ANSWERED);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}

@@ -1,0 +1,101 @@
+/* Questions with their checkpoints and answers. */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "store/sqlite.h"
+
+struct question_rows {
+    struct store_question *items;
+    size_t count;
+    size_t capacity;
+};
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+bool store_sqlite_question_write(struct sqlite_store *store,
+                                 const struct store_question *question, struct err *err)
+{
+    return store_query_run(store, QUERY_QUESTION_SAVE, err, "tttttiitt", question->id,
+                           question->session_id, or_empty(question->account),
+                           or_empty(question->state), or_empty(question->text),
+                           question->updated_at, question->expires_at,
+                           question->checkpoint, question->answer);
+}
+
+static void question_read(sqlite3_stmt *row, struct arena *arena,
+                          struct store_question *out)
+{
+    *out = (struct store_question){
+        .id = store_query_text(row, 0, arena),
+        .session_id = store_query_text(row, 1, arena),
+        .account = store_query_text(row, 2, arena),
+        .state = store_query_text(row, 3, arena),
+        .text = store_query_text(row, 4, arena),
+        .updated_at = sqlite3_column_int64(row, 5),
+        .expires_at = sqlite3_column_int64(row, 6),
+        .checkpoint = store_query_text(row, 7, arena),
+        .answer = store_query_text(row, 8, arena),
+    };
+}
+
+static bool question_alive(const struct store_question *question)
+{
+    return question->expires_at == 0 || question->expires_at > clock_wall_s();
+}
+
+bool store_sqlite_question_get(struct store *store, struct arena *arena, const char *id,
+                               struct store_question *out, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    bool found = store_sqlite_queue_get(state->queue, arena, id, out);
+    if (!found) {
+        (void)pthread_mutex_lock(&state->lock);
+        sqlite3_stmt *row = store_query_start(state, QUERY_QUESTION_GET, err, "t", id);
+        found = row && store_query_next(state, row, err);
+        if (found) {
+            question_read(row, arena, out);
+        }
+        if (row) {
+            store_query_end(row);
+        }
+        (void)pthread_mutex_unlock(&state->lock);
+    }
+    if (found && question_alive(out)) {
+        return true;
+    }
+    return err->code == ERR_OK
+               ? err_set(err, ERR_QUERY_NOT_FOUND, "There is no question with this id.")
+               : false;
+}
+
+bool store_sqlite_question_list(struct store *store, struct arena *arena,
+                                const char *account, size_t most,
+                                struct store_question **out, size_t *count,
+                                struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    if (!store_sqlite_queue_flush(state->queue, err)) {
+        return false;
+    }
+    struct question_rows rows = {0};
+    int64_t limit = most > INT32_MAX ? INT32_MAX : (int64_t)most;
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row = store_query_start(state, QUERY_QUESTION_LIST, err, "tii",
+                                          or_empty(account), clock_wall_s(), limit);
+    while (row && store_query_next(state, row, err)) {
+        question_read(row, arena, VEC_ADD(arena, &rows));
+    }
+    if (row) {
+        store_query_end(row);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    *out = rows.items;
+    *count = rows.count;
+    return err->code == ERR_OK;
+}

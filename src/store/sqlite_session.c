@@ -1,0 +1,170 @@
+/* Sessions and their messages. */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "store/sqlite.h"
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+bool store_sqlite_session_create(struct store *store, const struct store_session *session,
+                                 struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok =
+        store_query_run(state, QUERY_SESSION_CREATE, err, "ttttii", session->id,
+                        or_empty(session->account), session->datasource, session->title,
+                        session->created_at, session->last_activity);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+static void session_read(sqlite3_stmt *row, struct arena *arena,
+                         struct store_session *out)
+{
+    *out = (struct store_session){
+        .id = store_query_text(row, 0, arena),
+        .account = store_query_text(row, 1, arena),
+        .datasource = store_query_text(row, 2, arena),
+        .title = store_query_text(row, 3, arena),
+        .created_at = sqlite3_column_int64(row, 4),
+        .last_activity = sqlite3_column_int64(row, 5),
+    };
+}
+
+static bool session_missing(struct err *err)
+{
+    return err_set(err, ERR_SESSION_NOT_FOUND, "Session not found or expired");
+}
+
+bool store_sqlite_session_get(struct store *store, struct arena *arena, const char *id,
+                              struct store_session *out, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row = store_query_start(state, QUERY_SESSION_GET, err, "t", id);
+    bool found = row && store_query_next(state, row, err);
+    if (found) {
+        session_read(row, arena, out);
+    }
+    if (row) {
+        store_query_end(row);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return found || (err->code == ERR_OK ? session_missing(err) : false);
+}
+
+bool store_sqlite_session_list(struct store *store, struct arena *arena,
+                               const char *account, struct store_sessions *out,
+                               struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    *out = (struct store_sessions){0};
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row =
+        store_query_start(state, QUERY_SESSION_LIST, err, "t", or_empty(account));
+    while (row && store_query_next(state, row, err)) {
+        session_read(row, arena, VEC_ADD(arena, out));
+    }
+    if (row) {
+        store_query_end(row);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return err->code == ERR_OK;
+}
+
+/* Runs what `work` does in one transaction; the lock is held. */
+static bool in_transaction(struct sqlite_store *state,
+                           bool (*work)(struct sqlite_store *state, const void *context,
+                                        struct err *err),
+                           const void *context, struct err *err)
+{
+    if (!store_query_run(state, QUERY_BEGIN, err, "")) {
+        return false;
+    }
+    if (work(state, context, err) && store_query_run(state, QUERY_COMMIT, err, "")) {
+        return true;
+    }
+    struct err ignored = {0};
+    (void)store_query_run(state, QUERY_ROLLBACK, &ignored, "");
+    return false;
+}
+
+static bool delete_both(struct sqlite_store *state, const void *context, struct err *err)
+{
+    const char *id = context;
+    return store_query_run(state, QUERY_SESSION_DELETE_MESSAGES, err, "t", id) &&
+           store_query_run(state, QUERY_SESSION_DELETE, err, "t", id) &&
+           (sqlite3_changes(state->db) == 1 || session_missing(err));
+}
+
+bool store_sqlite_session_delete(struct store *store, const char *id, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = in_transaction(state, delete_both, id, err);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+struct addition {
+    const char *session_id;
+    const struct message *message;
+};
+
+static bool message_insert(struct sqlite_store *state, const void *context,
+                           struct err *err)
+{
+    const struct addition *addition = context;
+    const struct message *message = addition->message;
+    int64_t at = message->at ? message->at : clock_wall_s();
+    return store_query_run(state, QUERY_SESSION_TOUCH, err, "ti", addition->session_id,
+                           at) &&
+           (sqlite3_changes(state->db) == 1 || session_missing(err)) &&
+           store_query_run(state, QUERY_MESSAGE_ADD, err, "ttttti", addition->session_id,
+                           or_empty(message->role), or_empty(message->content),
+                           message->sql, message->query_id, at);
+}
+
+bool store_sqlite_message_add(struct store *store, const char *session_id,
+                              const struct message *message, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    struct addition addition = {session_id, message};
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = in_transaction(state, message_insert, &addition, err);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+bool store_sqlite_message_list(struct store *store, struct arena *arena,
+                               const char *session_id, size_t most, struct messages *out,
+                               struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    *out = (struct messages){0};
+    err_clear(err);
+    int64_t limit = most > INT32_MAX ? INT32_MAX : (int64_t)most;
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row =
+        store_query_start(state, QUERY_MESSAGE_LIST, err, "ti", session_id, limit);
+    while (row && store_query_next(state, row, err)) {
+        struct message *message = VEC_ADD(arena, out);
+        message->role = store_query_text(row, 0, arena);
+        message->content = store_query_text(row, 1, arena);
+        message->sql = store_query_text(row, 2, arena);
+        message->query_id = store_query_text(row, 3, arena);
+        message->at = sqlite3_column_int64(row, 4);
+    }
+    if (row) {
+        store_query_end(row);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return err->code == ERR_OK;
+}

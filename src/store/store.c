@@ -1,0 +1,212 @@
+/* The store's contract: picks the implementation, checks it, and injects faults for
+ * tests. */
+#include "store/store.h"
+
+#include <assert.h>
+
+#include "base/memory.h"
+#include "base/str.h"
+#include "store/store_driver.h"
+
+static const struct store_driver *const drivers[] = {
+    &sqlite_store_driver,
+};
+
+/* Every slot is required; a missing one is a bug that shows on the first run. */
+static void driver_check(const struct store_driver *driver)
+{
+    assert(driver->name && driver->opens && driver->open && driver->close);
+    assert(driver->flush && driver->session_create && driver->session_get);
+    assert(driver->session_list && driver->session_delete && driver->message_add);
+    assert(driver->message_list && driver->question_save && driver->question_lost);
+    assert(driver->question_get && driver->question_list && driver->schema_put);
+    assert(driver->schema_get && driver->answered_put && driver->answered_get);
+    assert(driver->answered_drop && driver->audit && driver->clean);
+    assert(driver->backup && driver->restore);
+    (void)driver;
+}
+
+static const struct store_driver *driver_for(const char *url, struct err *err)
+{
+    for (size_t i = 0; i < sizeof drivers / sizeof drivers[0]; i++) {
+        if (drivers[i]->opens(url ? url : "")) {
+            driver_check(drivers[i]);
+            return drivers[i];
+        }
+    }
+    (void)err_set(err, ERR_CONFIG,
+                  "store.url names a store that this build does not have.");
+    (void)err_hint(err, "Leave it empty for a file in the data folder, or use memory: or "
+                        "sqlite:///folder/file.db.");
+    return NULL;
+}
+
+struct store *store_open(const struct options *options, struct err *err)
+{
+    const struct store_driver *driver = driver_for(options->store_url, err);
+    if (!driver) {
+        return NULL;
+    }
+    struct store *store = memory_alloc(sizeof *store);
+    store->driver = driver;
+    if (!driver->open(store, options, err)) {
+        memory_free(store);
+        return NULL;
+    }
+    return store;
+}
+
+void store_close(struct store *store)
+{
+    if (store) {
+        store->driver->close(store);
+        memory_free(store);
+    }
+}
+
+void store_fail_at(struct store *store, int nth, enum err_code code)
+{
+    atomic_store(&store->fail_code, (int)code);
+    atomic_store(&store->fail_in, nth);
+}
+
+/* Counts one operation; false when it is the one that has to fail. */
+static bool store_pass(struct store *store, struct err *err)
+{
+    int left = atomic_load(&store->fail_in);
+    while (left > 0 && !atomic_compare_exchange_weak(&store->fail_in, &left, left - 1)) {}
+    if (left != 1) {
+        return true;
+    }
+    return err_set(err, (enum err_code)atomic_load(&store->fail_code),
+                   "The store failed, as a test asked it to.");
+}
+
+bool store_flush(struct store *store, struct err *err)
+{
+    return store_pass(store, err) && store->driver->flush(store, err);
+}
+
+bool store_session_create(struct store *store, const struct store_session *session,
+                          struct err *err)
+{
+    return store_pass(store, err) && store->driver->session_create(store, session, err);
+}
+
+bool store_session_get(struct store *store, struct arena *arena, const char *id,
+                       struct store_session *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->session_get(store, arena, id, out, err);
+}
+
+bool store_session_list(struct store *store, struct arena *arena, const char *account,
+                        struct store_sessions *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->session_list(store, arena, account, out, err);
+}
+
+bool store_session_delete(struct store *store, const char *id, struct err *err)
+{
+    return store_pass(store, err) && store->driver->session_delete(store, id, err);
+}
+
+bool store_message_add(struct store *store, const char *session_id,
+                       const struct message *message, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->message_add(store, session_id, message, err);
+}
+
+bool store_message_list(struct store *store, struct arena *arena, const char *session_id,
+                        size_t most, struct messages *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->message_list(store, arena, session_id, most, out, err);
+}
+
+void store_question_save(struct store *store, const struct store_question *question)
+{
+    struct err why = {0};
+    if (store_pass(store, &why)) {
+        store->driver->question_save(store, question);
+    } else {
+        store->driver->question_lost(store, &why);
+    }
+}
+
+bool store_question_get(struct store *store, struct arena *arena, const char *id,
+                        struct store_question *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->question_get(store, arena, id, out, err);
+}
+
+bool store_question_list(struct store *store, struct arena *arena, const char *account,
+                         size_t most, struct store_question **out, size_t *count,
+                         struct err *err)
+{
+    *out = NULL;
+    *count = 0;
+    return store_pass(store, err) &&
+           store->driver->question_list(store, arena, account, most, out, count, err);
+}
+
+bool store_schema_put(struct store *store, const char *datasource, const char *signature,
+                      const char *json, size_t size, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->schema_put(store, datasource, signature, json, size, err);
+}
+
+bool store_schema_get(struct store *store, struct arena *arena, const char *datasource,
+                      const char *signature, const char **json, size_t *size,
+                      struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->schema_get(store, arena, datasource, signature, json, size,
+                                     err);
+}
+
+bool store_answered_put(struct store *store, const char *key, const char *datasource,
+                        const char *question, const char *sql, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->answered_put(store, key, datasource, question, sql, err);
+}
+
+bool store_answered_get(struct store *store, struct arena *arena, const char *key,
+                        const char **sql, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->answered_get(store, arena, key, sql, err);
+}
+
+bool store_answered_drop(struct store *store, const char *key, struct err *err)
+{
+    return store_pass(store, err) && store->driver->answered_drop(store, key, err);
+}
+
+bool store_audit(struct store *store, const char *account, const char *action,
+                 const char *detail, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->audit(store, account, action, detail, err);
+}
+
+bool store_clean(struct store *store, int64_t session_s, struct err *err)
+{
+    return store_pass(store, err) && store->driver->clean(store, session_s, err);
+}
+
+bool store_backup(struct store *store, const char *path, struct err *err)
+{
+    return store_pass(store, err) && store->driver->backup(store, path, err);
+}
+
+bool store_restore(const char *path, const struct options *options, struct err *err)
+{
+    const struct store_driver *driver = driver_for(options->store_url, err);
+    return driver && driver->restore(path, options, err);
+}

@@ -1,0 +1,66 @@
+/*
+ * The contract of a store implementation: one table of functions, filled by field name,
+ * all of them required. Only store.c calls them, so faults and checks live there once.
+ */
+#ifndef DGM_STORE_STORE_DRIVER_H
+#define DGM_STORE_STORE_DRIVER_H
+
+#include <stdatomic.h>
+
+#include "store/store.h"
+
+struct store_driver;
+
+struct store {
+    const struct store_driver *driver;
+    void *state;        /* the driver's own */
+    atomic_int fail_in; /* operations until the injected failure; 0: none */
+    atomic_int fail_code;
+};
+
+struct store_driver {
+    const char *name;
+    /* Does it open this store.url? */
+    bool (*opens)(const char *url);
+    bool (*open)(struct store *store, const struct options *options, struct err *err);
+    void (*close)(struct store *store);
+    bool (*flush)(struct store *store, struct err *err);
+    bool (*session_create)(struct store *store, const struct store_session *session,
+                           struct err *err);
+    bool (*session_get)(struct store *store, struct arena *arena, const char *id,
+                        struct store_session *out, struct err *err);
+    bool (*session_list)(struct store *store, struct arena *arena, const char *account,
+                         struct store_sessions *out, struct err *err);
+    bool (*session_delete)(struct store *store, const char *id, struct err *err);
+    bool (*message_add)(struct store *store, const char *session_id,
+                        const struct message *message, struct err *err);
+    bool (*message_list)(struct store *store, struct arena *arena, const char *session_id,
+                         size_t most, struct messages *out, struct err *err);
+    void (*question_save)(struct store *store, const struct store_question *question);
+    /* A save that could not be taken: the next flush reports it. */
+    void (*question_lost)(struct store *store, const struct err *why);
+    bool (*question_get)(struct store *store, struct arena *arena, const char *id,
+                         struct store_question *out, struct err *err);
+    bool (*question_list)(struct store *store, struct arena *arena, const char *account,
+                          size_t most, struct store_question **out, size_t *count,
+                          struct err *err);
+    bool (*schema_put)(struct store *store, const char *datasource, const char *signature,
+                       const char *json, size_t size, struct err *err);
+    bool (*schema_get)(struct store *store, struct arena *arena, const char *datasource,
+                       const char *signature, const char **json, size_t *size,
+                       struct err *err);
+    bool (*answered_put)(struct store *store, const char *key, const char *datasource,
+                         const char *question, const char *sql, struct err *err);
+    bool (*answered_get)(struct store *store, struct arena *arena, const char *key,
+                         const char **sql, struct err *err);
+    bool (*answered_drop)(struct store *store, const char *key, struct err *err);
+    bool (*audit)(struct store *store, const char *account, const char *action,
+                  const char *detail, struct err *err);
+    bool (*clean)(struct store *store, int64_t session_s, struct err *err);
+    bool (*backup)(struct store *store, const char *path, struct err *err);
+    bool (*restore)(const char *path, const struct options *options, struct err *err);
+};
+
+extern const struct store_driver sqlite_store_driver;
+
+#endif
