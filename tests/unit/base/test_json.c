@@ -1,0 +1,98 @@
+/* Reading JSON: strict, and getters that never fail. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/memory.h"
+
+static int setup(void **state)
+{
+    *state = arena_new();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    arena_free(*state);
+    return 0;
+}
+
+static json_t *parse(struct arena *arena, const char *text, struct err *err)
+{
+    return json_parse(arena, text, strlen(text), err);
+}
+
+static void getters_take_anything(void **state)
+{
+    struct err err;
+    const json_t *json = parse(
+        *state, "{\"t\":\"x\",\"i\":5,\"r\":1.5,\"b\":true,\"a\":[1],\"o\":{}}", &err);
+    assert_non_null(json);
+    assert_string_equal(json_text_at(json, "t"), "x");
+    assert_null(json_text_at(json, "i"));
+    assert_null(json_text_at(json, "absent"));
+    assert_int_equal(json_int_at(json, "i", 9), 5);
+    assert_int_equal(json_int_at(json, "r", 9), 9);
+    assert_true(json_real_at(json, "r", 9) == 1.5);
+    assert_true(json_real_at(json, "i", 9) == 5);
+    assert_true(json_bool_at(json, "b", false));
+    assert_true(json_bool_at(json, "t", true));
+    assert_int_equal(json_array_size(json_array_at(json, "a")), 1);
+    assert_null(json_array_at(json, "o"));
+    assert_non_null(json_object_at(json, "o"));
+    assert_null(json_object_at(NULL, "o"));
+    assert_null(json_text_at(json_array_at(json, "a"), "x"));
+}
+
+static void bad_json_is_refused_with_its_place(void **state)
+{
+    static const char *const bad[] = {
+        "",         "{",       "{\"a\":1,}", "{\"a\":1,\"a\":2}",
+        "[1] x",    "{'a':1}", "[01]",       "\"\xFF\"",
+        "nul",      "[1e999]", "{\"a\" 1}",  "\"\\ud800\"",
+        "\"a\nb\"",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct err err;
+        assert_null(parse(*state, bad[i], &err));
+        assert_int_equal(err.code, ERR_INVALID_DATA);
+        assert_non_null(strstr(err.message, "line"));
+    }
+}
+
+static void deep_nesting_is_refused(void **state)
+{
+    size_t depth = 100000;
+    char *text = memory_alloc(depth + 1);
+    memset(text, '[', depth);
+    struct err err;
+    assert_null(parse(*state, text, &err));
+    assert_int_equal(err.code, ERR_INVALID_DATA);
+    memory_free(text);
+}
+
+static void any_value_may_stand_alone(void **state)
+{
+    struct err err;
+    assert_true(json_is_integer(parse(*state, " 5 ", &err)));
+    assert_true(json_is_null(parse(*state, "null", &err)));
+    assert_null(json_keep(*state, NULL));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(getters_take_anything),
+        cmocka_unit_test(bad_json_is_refused_with_its_place),
+        cmocka_unit_test(deep_nesting_is_refused),
+        cmocka_unit_test(any_value_may_stand_alone),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,142 @@
+/* Workers: every job runs once, in order on one thread, also at the end. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/workers.h"
+
+static void count(void *context)
+{
+    atomic_fetch_add((atomic_int *)context, 1);
+}
+
+static void every_job_runs_before_free_returns(void **state)
+{
+    (void)state;
+    atomic_int done = 0;
+    struct workers *workers = workers_new(4);
+    assert_int_equal(workers_threads(workers), 4);
+    for (int i = 0; i < 5000; i++) {
+        workers_submit(workers, count, &done);
+    }
+    workers_free(workers);
+    assert_int_equal(done, 5000);
+    workers_free(NULL);
+}
+
+struct gate {
+    pthread_mutex_t lock;
+    pthread_cond_t change;
+    bool entered;
+    bool open;
+};
+
+static void wait_at(void *context)
+{
+    struct gate *gate = context;
+    (void)pthread_mutex_lock(&gate->lock);
+    gate->entered = true;
+    (void)pthread_cond_broadcast(&gate->change);
+    while (!gate->open) {
+        (void)pthread_cond_wait(&gate->change, &gate->lock);
+    }
+    (void)pthread_mutex_unlock(&gate->lock);
+}
+
+static void waiting_counts_what_has_not_begun(void **state)
+{
+    (void)state;
+    struct gate gate = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                        .change = PTHREAD_COND_INITIALIZER};
+    atomic_int done = 0;
+    struct workers *workers = workers_new(1);
+    workers_submit(workers, wait_at, &gate);
+    (void)pthread_mutex_lock(&gate.lock);
+    while (!gate.entered) {
+        (void)pthread_cond_wait(&gate.change, &gate.lock);
+    }
+    (void)pthread_mutex_unlock(&gate.lock);
+    for (int i = 0; i < 3; i++) {
+        workers_submit(workers, count, &done);
+    }
+    assert_int_equal(workers_waiting(workers), 3);
+    assert_int_equal(done, 0);
+    (void)pthread_mutex_lock(&gate.lock);
+    gate.open = true;
+    (void)pthread_cond_broadcast(&gate.change);
+    (void)pthread_mutex_unlock(&gate.lock);
+    workers_free(workers);
+    assert_int_equal(done, 3);
+}
+
+struct order {
+    int next;
+    bool broken;
+};
+
+struct numbered {
+    struct order *order;
+    int number;
+};
+
+static void check_order(void *context)
+{
+    struct numbered *item = context;
+    item->order->broken = item->order->broken || item->order->next != item->number;
+    item->order->next++;
+}
+
+static void one_thread_keeps_the_order(void **state)
+{
+    (void)state;
+    struct order order = {0};
+    static struct numbered items[1000];
+    struct workers *workers = workers_new(1);
+    for (int i = 0; i < 1000; i++) {
+        items[i] = (struct numbered){&order, i};
+        workers_submit(workers, check_order, &items[i]);
+    }
+    workers_free(workers);
+    assert_false(order.broken);
+    assert_int_equal(order.next, 1000);
+}
+
+struct chain {
+    struct workers *workers;
+    atomic_int left;
+};
+
+static void submit_next(void *context)
+{
+    struct chain *chain = context;
+    if (atomic_fetch_sub(&chain->left, 1) > 1) {
+        workers_submit(chain->workers, submit_next, chain);
+    }
+}
+
+static void a_job_may_submit_another(void **state)
+{
+    (void)state;
+    struct chain chain = {.workers = workers_new(3)};
+    atomic_init(&chain.left, 500);
+    workers_submit(chain.workers, submit_next, &chain);
+    workers_free(chain.workers); /* what a running job submits is run too */
+    assert_int_equal(chain.left, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_job_runs_before_free_returns),
+        cmocka_unit_test(waiting_counts_what_has_not_begun),
+        cmocka_unit_test(one_thread_keeps_the_order),
+        cmocka_unit_test(a_job_may_submit_another),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

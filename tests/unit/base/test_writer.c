@@ -1,0 +1,148 @@
+/* Writing JSON: commas, escapes, numbers, bad UTF-8, pretty form. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/writer.h"
+
+struct fixture {
+    struct buf buf;
+    struct writer writer;
+};
+
+static struct fixture fixture;
+
+static int setup(void **state)
+{
+    (void)state;
+    buf_init(&fixture.buf, 100000);
+    writer_init(&fixture.writer, &fixture.buf);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    buf_release(&fixture.buf);
+    return 0;
+}
+
+static const char *out(void)
+{
+    return buf_get(&fixture.buf);
+}
+
+static void commas_place_themselves(void **state)
+{
+    (void)state;
+    struct writer *writer = &fixture.writer;
+    writer_object(writer);
+    writer_key_text(writer, "a", "x");
+    writer_key_text(writer, "gone", NULL);
+    writer_key(writer, "list");
+    writer_array(writer);
+    writer_int(writer, 1);
+    writer_array(writer);
+    writer_array_end(writer);
+    writer_object(writer);
+    writer_object_end(writer);
+    writer_null(writer);
+    writer_raw(writer, "[0]");
+    writer_array_end(writer);
+    writer_key_bool(writer, "b", false);
+    writer_key(writer, "n");
+    writer_text(writer, NULL);
+    writer_object_end(writer);
+    assert_string_equal(
+        out(), "{\"a\":\"x\",\"list\":[1,[],{},null,[0]],\"b\":false,\"n\":null}");
+}
+
+static void awkward_characters_are_escaped(void **state)
+{
+    (void)state;
+    writer_text_n(&fixture.writer, "a\"\\\b\t\n\f\r\x01\x7F\0z/", 13);
+    assert_string_equal(out(), "\"a\\\"\\\\\\b\\t\\n\\f\\r\\u0001\\u007f\\u0000z/\"");
+}
+
+static void bad_utf8_becomes_a_replacement(void **state)
+{
+    (void)state;
+    writer_text(&fixture.writer, "a\xFF"
+                                 "b\xC3");
+    assert_string_equal(out(), "\"a\xEF\xBF\xBD"
+                               "b\xEF\xBF\xBD\"");
+}
+
+static void every_byte_string_is_readable_json(void **state)
+{
+    (void)state;
+    char bytes[512];
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        bytes[i] = (char)(i * 7 + i / 256);
+    }
+    writer_array(&fixture.writer);
+    writer_text_n(&fixture.writer, bytes, sizeof bytes);
+    writer_array_end(&fixture.writer);
+    json_error_t error;
+    json_t *tree = json_loadb(out(), fixture.buf.size, JSON_ALLOW_NUL, &error);
+    assert_non_null(tree);
+    json_decref(tree);
+}
+
+static void reals_read_back_and_look_like_reals(void **state)
+{
+    (void)state;
+    struct writer *writer = &fixture.writer;
+    writer_array(writer);
+    writer_real(writer, 0.1);
+    writer_real(writer, 3);
+    writer_real(writer, 1e300);
+    writer_real(writer, 1.0 / 3);
+    writer_real(writer, (double)NAN);
+    writer_real(writer, (double)INFINITY);
+    writer_int(writer, INT64_MIN);
+    writer_array_end(writer);
+    assert_string_equal(
+        out(), "[0.1,3.0,1e+300,0.3333333333333333,null,null,-9223372036854775808]");
+}
+
+static void pretty_form(void **state)
+{
+    (void)state;
+    struct writer *writer = &fixture.writer;
+    writer->pretty = true;
+    writer_object(writer);
+    writer_key(writer, "a");
+    writer_array(writer);
+    writer_int(writer, 1);
+    writer_int(writer, 2);
+    writer_array_end(writer);
+    writer_key(writer, "b");
+    writer_object(writer);
+    writer_object_end(writer);
+    writer_object_end(writer);
+    assert_string_equal(out(), "{\n  \"a\": [\n    1,\n    2\n  ],\n  \"b\": {}\n}");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(commas_place_themselves),
+        TEST(awkward_characters_are_escaped),
+        TEST(bad_utf8_becomes_a_replacement),
+        TEST(every_byte_string_is_readable_json),
+        TEST(reals_read_back_and_look_like_reals),
+        TEST(pretty_form),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
