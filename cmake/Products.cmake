@@ -30,6 +30,7 @@ install(FILES ${CMAKE_BINARY_DIR}/dragoman.pc DESTINATION lib/pkgconfig)
 
 # Loaded at first use, by a path relative to the program.
 install(FILES third_party/duckdb/libduckdb.so DESTINATION lib/dragoman OPTIONAL)
+install(FILES third_party/duckdb/LICENSE RENAME LICENSE.duckdb DESTINATION lib/dragoman OPTIONAL)
 
 install(FILES docs/man/dragoman.1 DESTINATION share/man/man1 OPTIONAL)
 
