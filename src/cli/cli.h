@@ -1,0 +1,37 @@
+/* One run of the program: what was asked for, where output goes, what has been opened. */
+#ifndef DGM_CLI_CLI_H
+#define DGM_CLI_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "dragoman.h"
+#include "base/arena.h"
+#include "cli/arguments.h"
+#include "cli/out.h"
+
+struct err;
+
+struct cli {
+    struct arena *arena;
+    struct arguments arguments;
+    struct out out; /* standard output: results */
+    struct out err; /* standard error: everything about them */
+    bool stdin_terminal;
+    bool json; /* the answer object goes to standard output and nothing else */
+    bool quiet;
+    struct dgm_config *config;
+    struct dgm *dgm;
+    const char *datasource; /* id chosen by a single --db; NULL: not decided */
+    struct progress *progress;
+};
+
+/* The whole program but main(): returns the exit status. */
+int cli_main(int argc, char *const *argv);
+
+/* Settings, then the library, as far as the command needs them. */
+bool cli_open(struct cli *cli, enum command_needs needs, struct dgm_error *error);
+/* A person sits there and can be asked. */
+bool cli_interactive(const struct cli *cli);
+
+#endif

@@ -1,0 +1,99 @@
+/* dragoman answer: an answer that was given before, from the store. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/grid.h"
+#include "cli/report.h"
+#include "cli/show.h"
+
+static const struct flag flags[] = {
+    FLAG_FORMAT,
+    FLAG_JSON("Print the whole answer as one JSON object"),
+    FLAG_SWITCH("sql-only", 0, "Print only its SQL"),
+    FLAG_ROWS,
+};
+
+static void print_error(struct cli *cli, const json_t *stored)
+{
+    struct dgm_error error = {.position = -1};
+    const char *const texts[] = {json_text_at(stored, "message"),
+                                 json_text_at(stored, "detail"),
+                                 json_text_at(stored, "hint")};
+    (void)snprintf(error.message, sizeof error.message, "%s", texts[0] ? texts[0] : "");
+    (void)snprintf(error.detail, sizeof error.detail, "%s", texts[1] ? texts[1] : "");
+    (void)snprintf(error.hint, sizeof error.hint, "%s", texts[2] ? texts[2] : "");
+    report_print(cli, &error);
+}
+
+static void print_answer(struct cli *cli, const json_t *answer, const struct show *show)
+{
+    struct grid grid;
+    const char *sql = json_text_at(answer, "sql");
+    const char *text = json_text_at(answer, "explanation");
+    const json_t *question = json_object_at(answer, "clarification");
+    if (show->sql_only) {
+        out_foreign(&cli->out, sql);
+        out_text(&cli->out, sql ? "\n" : "");
+        return;
+    }
+    report_note(cli, json_text_at(answer, "question"));
+    report_note(cli, sql);
+    if (json_object_at(answer, "error")) {
+        print_error(cli, json_object_at(answer, "error"));
+    } else if (question) {
+        out_foreign(&cli->out, json_text_at(question, "message"));
+        out_text(&cli->out, "\n");
+    } else if (grid_from_json(&grid, cli->arena, answer)) {
+        show_grid(cli, &grid, show);
+    } else {
+        out_foreign(&cli->out, text ? text : json_text_at(answer, "status"));
+        out_text(&cli->out, "\n");
+    }
+}
+
+static int answer_run(struct cli *cli)
+{
+    struct show show;
+    struct err err;
+    struct dgm_error error = {.position = -1};
+    if (!show_init(&show, cli)) {
+        return err_exit_status(ERR_USAGE);
+    }
+    char *text = dgm_answer_load(cli->dgm, cli->arguments.words.items[0], &error);
+    if (!text) {
+        return report_error(cli, &error);
+    }
+    if (cli->json) {
+        json_print(&cli->out, text);
+        dgm_free(text);
+        return 0;
+    }
+    const json_t *answer = json_parse(cli->arena, text, strlen(text), &err);
+    dgm_free(text);
+    if (!answer) {
+        return report_err(cli, &err);
+    }
+    print_answer(cli, answer, &show);
+    return 0;
+}
+
+const struct command command_answer = {
+    .name = "answer",
+    .group = GROUP_KEEP,
+    .words = "ID",
+    .summary = "Show an earlier answer by its query id",
+    .about = "Answers are kept for ask.ttl_s seconds. The exit status says whether the "
+             "answer\n"
+             "was found, not whether the question had failed.",
+    .examples = "dragoman answer ID\ndragoman answer --json ID",
+    .flags = flags,
+    .flag_count = FLAG_COUNT(flags),
+    .most_words = 1,
+    .least_words = 1,
+    .needs = NEEDS_HOUSE,
+    .run = answer_run,
+};

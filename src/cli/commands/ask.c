@@ -1,0 +1,171 @@
+/* dragoman ask: one question, one answer. */
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/input.h"
+#include "cli/progress.h"
+#include "cli/report.h"
+#include "cli/show.h"
+#include "cli/trace.h"
+
+static const struct flag flags[] = {
+    FLAG_DB,
+    FLAG_CHOICE("brain", "BRAIN", "auto|parser|llm", "Who writes the SQL"),
+    FLAG_FORMAT,
+    FLAG_JSON("Print the whole answer as one JSON object"),
+    FLAG_SWITCH("sql-only", 0, "Print the checked SQL and do not run it"),
+    FLAG_SWITCH("dry-run", 0, "Stop once the SQL is checked; show it with its notes"),
+    FLAG_SWITCH("explain", 0, "Also tell how the answer came about"),
+    FLAG_ROWS,
+    FLAG_VALUE("session", "ID", "Ask within a conversation (see 'dragoman sessions')"),
+    FLAG_VALUE("resume", "ID", "Answer what question ID asked back"),
+    FLAG_VALUE("approve", "ID", "Run what question ID proposed"),
+    FLAG_VALUE("reject", "ID", "Do not run what question ID proposed"),
+    FLAG_SWITCH("allow-write", 0, "A write may be proposed; it runs only once approved"),
+    FLAG_SWITCH("fresh", 0, "Do not reuse the SQL of an earlier, equal question"),
+    FLAG_SWITCH("no-plan", 0, "Leave out the plan before the SQL"),
+    FLAG_VALUE("trace", "FILE",
+               "Write the path through the states (see 'dragoman replay')"),
+};
+
+/* At most one of --resume, --approve, --reject; its id. */
+static const char *continued(struct cli *cli, const char **how, struct err *err)
+{
+    static const char *const names[] = {"resume", "approve", "reject"};
+    const char *id = NULL;
+    *how = NULL;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = arguments_value(&cli->arguments, names[i]);
+        if (value && id) {
+            (void)err_set(err, ERR_USAGE, "--%s and --%s exclude each other.", *how,
+                          names[i]);
+            return NULL;
+        }
+        if (value) {
+            id = value;
+            *how = names[i];
+        }
+    }
+    return id;
+}
+
+static void fill_request(struct cli *cli, struct dgm_request *request)
+{
+    const struct arguments *arguments = &cli->arguments;
+    request->datasource = cli->datasource;
+    request->session_id = arguments_value(arguments, "session");
+    request->brain = arguments_value(arguments, "brain");
+    request->skip_plan = arguments_has(arguments, "no-plan");
+    request->allow_write = arguments_has(arguments, "allow-write");
+    request->dry_run =
+        arguments_has(arguments, "dry-run") || arguments_has(arguments, "sql-only");
+    request->fresh = arguments_has(arguments, "fresh");
+    progress_attach(cli, request);
+}
+
+static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
+                                  struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    const char *how = NULL;
+    const char *id = continued(cli, &how, &err);
+    bool decision = how && !str_equal(how, "resume");
+    if (err.code == ERR_OK && decision && cli->arguments.words.count) {
+        (void)err_set(&err, ERR_USAGE, "--%s takes no question.", how);
+    } else if (err.code == ERR_OK && !decision) {
+        request->question = input_text(cli, id ? "answer" : "question", &err);
+    }
+    if (err.code != ERR_OK) {
+        report_convert(&err, error);
+        return NULL;
+    }
+    if (!cli_open(cli, id ? NEEDS_HOUSE : NEEDS_DATASOURCE, error)) {
+        return NULL;
+    }
+    fill_request(cli, request);
+    if (decision) {
+        return dgm_approve(cli->dgm, id, str_equal(how, "approve"), request, error);
+    }
+    return id ? dgm_resume(cli->dgm, id, request->question, request, error)
+              : dgm_ask(cli->dgm, request, error);
+}
+
+/* The next step of a question that waits, from the person at the terminal; NULL with an
+ * empty error when there is no answer. */
+static struct dgm_question *ask_person(struct cli *cli, struct dgm_request *request,
+                                       const struct dgm_answer *answer,
+                                       struct dgm_error *error)
+{
+    const char *id = dgm_answer_text(answer, "query_id");
+    if (show_wants_approval(answer)) {
+        const char *reply = input_ask(cli, "Run it? [y/N] ");
+        return reply ? dgm_approve(cli->dgm, id, input_yes(reply), request, error) : NULL;
+    }
+    const char *reply =
+        input_ask(cli, dgm_answer_options(answer) ? "Your answer (number or words): "
+                                                  : "Your answer: ");
+    return str_empty(reply) ? NULL : dgm_resume(cli->dgm, id, reply, request, error);
+}
+
+static int ask_run(struct cli *cli)
+{
+    struct show show;
+    if (!show_init(&show, cli)) {
+        return err_exit_status(ERR_USAGE);
+    }
+    struct dgm_request request = {0};
+    struct dgm_error error = {.position = -1};
+    struct dgm_question *question = start(cli, &request, &error);
+    if (!question) {
+        return report_error(cli, &error);
+    }
+    int status = 0;
+    while (question) {
+        const struct dgm_answer *answer = progress_wait(cli, question);
+        status = show_answer(cli, answer, &show);
+        const char *trace = arguments_value(&cli->arguments, "trace");
+        if (trace && !trace_write(cli, answer, trace) && status == 0) {
+            status = err_exit_status(ERR_STORE);
+        }
+        struct dgm_question *next = NULL;
+        if (show_is_waiting(answer) && cli_interactive(cli)) {
+            next = ask_person(cli, &request, answer, &error);
+        }
+        dgm_question_free(question);
+        question = next;
+        if (!next && *error.code) {
+            status = report_error(cli, &error);
+        }
+    }
+    return status;
+}
+
+const struct command command_ask = {
+    .name = "ask",
+    .group = GROUP_ASK,
+    .words = "[QUESTION]",
+    .summary = "Ask a question in plain language",
+    .about =
+        "Understands the question, writes SQL, checks it, runs it and shows the rows.\n"
+        "Without a question (or with -) it is read from standard input.\n"
+        "\n"
+        "When the question is unclear dragoman asks back: on a terminal right away, in "
+        "a\n"
+        "pipe with exit status 4 and how to answer. Ctrl-C stops the question.\n"
+        "\n"
+        "Rows and text go to standard output, everything about them to standard error.",
+    .examples =
+        "dragoman ask --db shop.db \"how many orders came in last month?\"\n"
+        "dragoman ask --db shop.db --format csv \"revenue per country\" > revenue.csv\n"
+        "dragoman ask --db shop.db --sql-only \"the ten best customers\"\n"
+        "echo \"how many customers are there?\" | dragoman ask --db shop.db --json",
+    .flags = flags,
+    .flag_count = FLAG_COUNT(flags),
+    .most_words = SIZE_MAX,
+    .needs = NEEDS_NOTHING, /* the question is read first: a typing error costs nothing */
+    .run = ask_run,
+};

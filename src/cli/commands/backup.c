@@ -1,0 +1,67 @@
+/* dragoman backup and restore: what dragoman keeps, as one file. */
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/input.h"
+#include "cli/report.h"
+
+static const struct flag restore_flags[] = {
+    FLAG_SWITCH("yes", 'y', "Do not ask before replacing what is there"),
+};
+
+static int backup_run(struct cli *cli)
+{
+    struct dgm_error error = {.position = -1};
+    const char *path = cli->arguments.words.items[0];
+    if (!dgm_backup(cli->dgm, path, &error)) {
+        return report_error(cli, &error);
+    }
+    report_note(cli, arena_format(cli->arena, "Saved to %s.", path));
+    return 0;
+}
+
+static int restore_run(struct cli *cli)
+{
+    struct dgm_error error = {.position = -1};
+    const char *path = cli->arguments.words.items[0];
+    if (cli_interactive(cli) && !arguments_has(&cli->arguments, "yes") &&
+        !input_yes(input_ask(cli, "Replace everything dragoman has kept? [y/N] "))) {
+        report_note(cli, "Nothing was changed.");
+        return 0;
+    }
+    if (!dgm_restore(cli->config, path, &error)) {
+        return report_error(cli, &error);
+    }
+    report_note(cli, arena_format(cli->arena, "Restored from %s.", path));
+    return 0;
+}
+
+const struct command command_backup = {
+    .name = "backup",
+    .group = GROUP_KEEP,
+    .words = "FILE",
+    .summary = "Save sessions, answers and lessons to a file",
+    .about =
+        "Copies what dragoman keeps in its data folder. Your databases are not touched.",
+    .examples = "dragoman backup dragoman.backup",
+    .most_words = 1,
+    .least_words = 1,
+    .word_choices = "@file",
+    .needs = NEEDS_HOUSE,
+    .run = backup_run,
+};
+
+const struct command command_restore = {
+    .name = "restore",
+    .group = GROUP_KEEP,
+    .words = "FILE",
+    .summary = "Bring a backup back",
+    .about = "Replaces what dragoman keeps in its data folder with the backup.",
+    .examples = "dragoman restore dragoman.backup",
+    .flags = restore_flags,
+    .flag_count = FLAG_COUNT(restore_flags),
+    .most_words = 1,
+    .least_words = 1,
+    .word_choices = "@file",
+    .needs = NEEDS_CONFIG,
+    .run = restore_run,
+};

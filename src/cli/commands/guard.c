@@ -1,0 +1,133 @@
+/* dragoman guard: may this SQL be sent to a database? */
+#include <stdint.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "cli/cli.h"
+#include "cli/input.h"
+#include "cli/report.h"
+
+enum { JSON_CEILING = 65536 };
+
+static const struct flag flags[] = {
+    FLAG_CHOICE("dialect", "DIALECT",
+                "sqlite|duckdb|postgres|mysql|clickhouse|bigquery|odbc",
+                "Whose SQL it is (with --db: found by itself)"),
+    FLAG_VALUE("db", "URL|PATH", "Also look the names up in this database"),
+    FLAG_JSON("Print the verdict as JSON"),
+};
+
+/* The dialect of the datasource that --db named: its kind. */
+static const char *find_dialect(struct cli *cli)
+{
+    struct err err;
+    char *text = dgm_datasources(cli->dgm);
+    json_t *list = text ? json_parse(cli->arena, text, strlen(text), &err) : NULL;
+    const char *kind = NULL;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *item = json_array_get(list, i);
+        if (!cli->datasource || str_equal(json_text_at(item, "id"), cli->datasource)) {
+            const char *dialect = json_text_at(item, "dialect");
+            kind = dialect ? dialect : json_text_at(item, "kind");
+        }
+    }
+    dgm_free(text);
+    return kind;
+}
+
+static void print_json(struct cli *cli, const struct dgm_verdict *verdict)
+{
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, JSON_CEILING);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key_bool(&writer, "allowed", verdict->allowed);
+    writer_key_bool(&writer, "write", verdict->is_write);
+    writer_key_bool(&writer, "unparsable", verdict->unparsable);
+    if (verdict->position >= 0) {
+        writer_key_int(&writer, "position", verdict->position);
+    }
+    writer_key_text(&writer, "reason", *verdict->reason ? verdict->reason : NULL);
+    writer_object_end(&writer);
+    out_add(&cli->out, buf_get(&buf), buf.size);
+    out_text(&cli->out, "\n");
+    buf_release(&buf);
+}
+
+static void print_verdict(struct cli *cli, const struct dgm_verdict *verdict,
+                          const char *sql)
+{
+    struct out *out = &cli->out;
+    const char *word = verdict->allowed      ? "allowed"
+                       : verdict->unparsable ? "unparsable"
+                       : verdict->is_write   ? "refused (a write)"
+                                             : "refused";
+    out_shade(out, verdict->allowed ? SHADE_GREEN : SHADE_RED);
+    out_text(out, word);
+    out_shade(out, SHADE_PLAIN);
+    if (!verdict->allowed) {
+        out_text(out, ": ");
+        out_foreign(out, *verdict->reason    ? verdict->reason
+                         : verdict->is_write ? "This statement changes data."
+                                             : "This is not a plain read.");
+    }
+    out_text(out, "\n");
+    if (!verdict->allowed) {
+        report_caret(out, sql, verdict->position);
+    }
+}
+
+static int guard_run(struct cli *cli)
+{
+    struct err err;
+    err_clear(&err);
+    const char *dialect = arguments_value(&cli->arguments, "dialect");
+    bool with_db = arguments_has(&cli->arguments, "db");
+    if (!dialect && !with_db) {
+        (void)err_set(&err, ERR_USAGE, "Say whose SQL it is with --dialect or --db.");
+        (void)err_hint(&err, "For example: dragoman guard --dialect sqlite \"select 1\"");
+        return report_err(cli, &err);
+    }
+    const char *sql = input_text(cli, "SQL", &err);
+    if (!sql) {
+        return report_err(cli, &err);
+    }
+    struct dgm_error error = {.position = -1};
+    if (with_db && !cli_open(cli, NEEDS_DATASOURCE, &error)) {
+        return report_error(cli, &error);
+    }
+    dialect = dialect ? dialect : find_dialect(cli);
+    struct dgm_verdict verdict = {.position = -1};
+    if (!dgm_guard(with_db ? cli->dgm : NULL, cli->datasource, dialect, sql, strlen(sql),
+                   &verdict, &error)) {
+        return report_error(cli, &error);
+    }
+    if (cli->json) {
+        print_json(cli, &verdict);
+    } else {
+        print_verdict(cli, &verdict, sql);
+    }
+    return verdict.allowed ? 0 : err_exit_status(ERR_UNSAFE);
+}
+
+const struct command command_guard = {
+    .name = "guard",
+    .group = GROUP_LOOK,
+    .words = "[SQL]",
+    .summary = "Check whether SQL only reads, without running it",
+    .about = "Exit status 0: allowed, one statement that only reads. 3: refused, not\n"
+             "understood, or a write; the reason and the place are printed.\n"
+             "Without SQL (or with -) it is read from standard input.",
+    .examples = "dragoman guard --dialect postgres \"select * from orders\"\n"
+                "dragoman guard --db shop.db \"select name from customers\"",
+    .flags = flags,
+    .flag_count = FLAG_COUNT(flags),
+    .most_words = SIZE_MAX,
+    .needs = NEEDS_NOTHING,
+    .run = guard_run,
+};

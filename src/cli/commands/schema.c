@@ -1,0 +1,59 @@
+/* dragoman schema: what a database holds. */
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/grid.h"
+#include "cli/report.h"
+#include "cli/schema_text.h"
+
+static const struct flag flags[] = {
+    FLAG_DB,
+    FLAG_CHOICE("format", "FORMAT", "text|json|mermaid", "How the schema is printed"),
+    FLAG_JSON("The same as --format json"),
+    FLAG_SWITCH("mermaid", 0, "The same as --format mermaid: a diagram of the tables"),
+};
+
+static int schema_run(struct cli *cli)
+{
+    const char *format = arguments_value(&cli->arguments, "format");
+    format = cli->json                                   ? "json"
+             : arguments_has(&cli->arguments, "mermaid") ? "mermaid"
+             : format                                    ? format
+                                                         : "text";
+    struct dgm_error error = {.position = -1};
+    if (str_equal(format, "text")) {
+        const struct texts *words = &cli->arguments.words;
+        const char *table = words->count ? words->items[0] : NULL;
+        return schema_print(cli, cli->datasource, table, &error)
+                   ? 0
+                   : report_error(cli, &error);
+    }
+    char *text = dgm_schema(cli->dgm, cli->datasource, format, &error);
+    if (!text) {
+        return report_error(cli, &error);
+    }
+    if (str_equal(format, "json")) {
+        json_print(&cli->out, text);
+    } else {
+        out_foreign(&cli->out, text);
+        out_text(&cli->out, str_ends(text, "\n") ? "" : "\n");
+    }
+    dgm_free(text);
+    return 0;
+}
+
+const struct command command_schema = {
+    .name = "schema",
+    .group = GROUP_LOOK,
+    .words = "[TABLE]",
+    .summary = "Show the tables, columns and keys of a database",
+    .about =
+        "As text for people (all tables or one), as JSON for programs, or as a diagram.",
+    .examples = "dragoman schema --db shop.db\n"
+                "dragoman schema --db shop.db orders\n"
+                "dragoman schema --db shop.db --mermaid > schema.mmd",
+    .flags = flags,
+    .flag_count = FLAG_COUNT(flags),
+    .most_words = 1,
+    .needs = NEEDS_DATASOURCE,
+    .run = schema_run,
+};

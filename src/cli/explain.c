@@ -1,0 +1,184 @@
+/* What stands around an answer: how it came about, what it cost, the question back. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/house.h"
+#include "cli/report.h"
+#include "cli/show.h"
+
+enum { LINE_CEILING = 65536 };
+
+static void print_field(struct out *out, const char *title, const char *text)
+{
+    if (str_empty(text)) {
+        return;
+    }
+    out_shade(out, SHADE_BOLD);
+    out_format(out, "%-12s", title);
+    out_shade(out, SHADE_PLAIN);
+    out_foreign(out, text);
+    out_text(out, "\n");
+}
+
+static void print_list(struct out *out, const char *title,
+                       const struct dgm_answer *answer, const char *list, bool numbered)
+{
+    const char *item = NULL;
+    for (size_t i = 0; (item = dgm_answer_item(answer, list, i)); i++) {
+        char text[2048];
+        if (numbered) {
+            (void)snprintf(text, sizeof text, "%zu. %s", i + 1, item);
+        }
+        print_field(out, i ? "" : title, numbered ? text : item);
+    }
+}
+
+void show_explanation(struct cli *cli, const struct dgm_answer *answer)
+{
+    struct out *out = &cli->out;
+    char number[64] = "";
+    double confidence = dgm_answer_confidence(answer);
+    if (confidence >= 0) {
+        (void)snprintf(number, sizeof number, "%.2f", confidence);
+    }
+    out_text(out, "\n");
+    print_field(out, "understood", dgm_answer_text(answer, "summary"));
+    print_field(out, "rewritten", dgm_answer_text(answer, "rewritten_query"));
+    print_field(out, "datasource", dgm_answer_text(answer, "datasource"));
+    print_list(out, "tables", answer, "tables_used", false);
+    print_list(out, "plan", answer, "plan", true);
+    print_field(out, "reasoning", dgm_answer_text(answer, "reasoning"));
+    print_field(out, "first SQL", dgm_answer_text(answer, "corrected_from"));
+    print_field(out, "SQL", dgm_answer_text(answer, "sql"));
+    print_field(out, "in words", dgm_answer_text(answer, "explanation"));
+    print_list(out, "dates", answer, "dates_used", false);
+    print_field(out, "brain", dgm_answer_text(answer, "brain"));
+    print_field(out, "confidence", number);
+    print_list(out, "", answer, "confidence_reasons", false);
+}
+
+static void add_part(struct buf *buf, bool utf8, const char *text)
+{
+    if (buf->size) {
+        (void)buf_text(buf, utf8 ? " · " : ", ");
+    }
+    (void)buf_text(buf, text);
+}
+
+void show_footer(struct cli *cli, const struct dgm_answer *answer)
+{
+    if (!cli->err.terminal) {
+        return;
+    }
+    struct buf buf;
+    buf_init(&buf, LINE_CEILING);
+    bool utf8 = cli->err.utf8;
+    char part[64];
+    const char *date = NULL;
+    for (size_t i = 0; (date = dgm_answer_item(answer, "dates_used", i)); i++) {
+        add_part(&buf, utf8, date);
+    }
+    if (dgm_answer_has_rows(answer)) {
+        size_t rows = dgm_answer_rows(answer);
+        (void)snprintf(part, sizeof part, "%zu row%s", rows, rows == 1 ? "" : "s");
+        add_part(&buf, utf8, part);
+    }
+    const char *engine = dgm_answer_text(answer, "engine");
+    if (engine) {
+        add_part(&buf, utf8, engine);
+    }
+    int calls = dgm_answer_llm_calls(answer);
+    const char *brain = dgm_answer_text(answer, "brain");
+    if (calls > 0) {
+        (void)snprintf(part, sizeof part, "%d LLM call%s", calls, calls == 1 ? "" : "s");
+        add_part(&buf, utf8, part);
+        (void)snprintf(part, sizeof part, "%d tokens", dgm_answer_tokens(answer));
+        add_part(&buf, utf8, part);
+    } else if (str_equal(brain, "history")) {
+        add_part(&buf, utf8, "asked before");
+    } else if (str_equal(brain, "parser")) {
+        add_part(&buf, utf8, "built-in parser");
+    }
+    if (calls > 0 && dgm_answer_cost(answer) >= 0) {
+        (void)snprintf(part, sizeof part, "$%.4f", dgm_answer_cost(answer));
+        add_part(&buf, utf8, part);
+    }
+    (void)snprintf(part, sizeof part, "%.1f s", dgm_answer_ms(answer) / 1000);
+    add_part(&buf, utf8, part);
+    if (dgm_answer_confidence(answer) >= 0) {
+        (void)snprintf(part, sizeof part, "confidence %.2g",
+                       dgm_answer_confidence(answer));
+        add_part(&buf, utf8, part);
+    }
+    report_note(cli, buf_get(&buf));
+    buf_release(&buf);
+}
+
+static void print_options(struct out *out, const struct dgm_answer *answer)
+{
+    for (size_t i = 0; i < dgm_answer_options(answer); i++) {
+        const char *label = dgm_answer_option_label(answer, i);
+        const char *value = dgm_answer_option_value(answer, i);
+        out_shade(out, SHADE_BOLD);
+        out_format(out, "  %zu", i + 1);
+        out_shade(out, SHADE_PLAIN);
+        out_text(out, "  ");
+        out_foreign(out, str_empty(label) ? value : label);
+        out_text(out, "\n");
+    }
+}
+
+static void print_preview(struct out *out, const struct dgm_answer *answer)
+{
+    int64_t touched = dgm_answer_rows_touched(answer);
+    const char *sql = dgm_answer_text(answer, "sql");
+    if (sql) {
+        out_text(out, "  ");
+        out_shade(out, SHADE_CYAN);
+        out_foreign(out, sql);
+        out_shade(out, SHADE_PLAIN);
+        out_text(out, "\n");
+    }
+    if (touched >= 0) {
+        out_format(out, "  It would change %" PRId64 " row%s.\n", touched,
+                   touched == 1 ? "" : "s");
+    }
+}
+
+void show_clarification(struct cli *cli, const struct dgm_answer *answer)
+{
+    struct out *out = &cli->err;
+    const char *id = dgm_answer_text(answer, "query_id");
+    bool approval = show_wants_approval(answer);
+    out_flush(&cli->out);
+    out_shade(out, SHADE_YELLOW);
+    out_text(out, "question: ");
+    out_shade(out, SHADE_PLAIN);
+    out_foreign(out, dgm_answer_clarification(answer));
+    out_text(out, "\n");
+    if (approval) {
+        print_preview(out, answer);
+    } else {
+        print_options(out, answer);
+    }
+    bool asked_here =
+        cli_interactive(cli) || str_equal(cli->arguments.command->name, "chat");
+    if (!asked_here && id) {
+        const char *flags = house_flags(cli);
+        out_shade(out, SHADE_CYAN);
+        out_text(out, "  hint: ");
+        out_shade(out, SHADE_PLAIN);
+        if (approval) {
+            out_format(out, "approve with: dragoman ask %s--approve %s\n", flags, id);
+            out_format(out, "        or not: dragoman ask %s--reject %s\n", flags, id);
+        } else {
+            out_format(out, "answer with: dragoman ask %s--resume %s \"%s\"\n", flags, id,
+                       dgm_answer_options(answer) ? "1" : "your answer");
+        }
+    }
+    out_flush(out);
+}

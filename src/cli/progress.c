@@ -1,0 +1,148 @@
+/* What a question is doing, state by state: one updating line on a terminal. */
+#include "cli/progress.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/stop.h"
+
+enum { TICK_MS = 100, QUIET_MS = 150, WORDS_SIZE = 64 };
+
+struct progress {
+    pthread_mutex_t lock;
+    char state[WORDS_SIZE];
+    char status[WORDS_SIZE];
+};
+
+struct state_words {
+    const char *state;
+    const char *words;
+};
+
+/* States in the words of a person who waits; a state that is not here shows its status.
+ */
+static const struct state_words words_of_states[] = {
+    {"INITIALIZING", "getting ready"},
+    {"PARSE_INTENT", "reading the question"},
+    {"RESOLVE_DATASOURCE", "choosing the database"},
+    {"CHECK_FRESHNESS", "looking at the database"},
+    {"EXTRACT_SCHEMA", "reading the schema"},
+    {"NORMALIZE_SCHEMA", "reading the schema"},
+    {"HASH_SCHEMA", "reading the schema"},
+    {"ENRICH_SCHEMA", "sampling values"},
+    {"CACHE_SCHEMA", "remembering the schema"},
+    {"GET_CACHED_SCHEMA", "recalling the schema"},
+    {"RECALL", "recalling earlier questions"},
+    {"EVALUATE_TABLES", "finding the tables"},
+    {"REFINE_TABLES", "finding the tables"},
+    {"SYNTHESIZE", "finding the tables"},
+    {"INFER_JOINS", "connecting the tables"},
+    {"SUMMARIZE_INTENT", "understanding the question"},
+    {"SCORE_INTENT", "understanding the question"},
+    {"ASK_CLARIFICATION", "finding a question back"},
+    {"PLAN_QUERY", "planning"},
+    {"GENERATE_SQL", "writing the SQL"},
+    {"VALIDATE_QUERY", "checking the SQL"},
+    {"SCORE_CONFIDENCE", "weighing the result"},
+    {"DIAGNOSE_ERROR", "looking for the mistake"},
+    {"CORRECT_SQL", "correcting the SQL"},
+    {"PREVIEW_WRITE", "counting what would change"},
+    {"OPTIMIZE_QUERY", "checking the cost"},
+    {"SELECT_ENGINE", "choosing the engine"},
+    {"EXECUTE_QUERY", "running the query"},
+    {"FORMAT_RESULTS", "preparing the answer"},
+    {"REPLY", "writing the answer"},
+    {"DESCRIBE_SCHEMA", "describing the database"},
+};
+
+static const char *words_of(const char *state, const char *status)
+{
+    for (size_t i = 0; i < sizeof words_of_states / sizeof *words_of_states; i++) {
+        if (str_equal(words_of_states[i].state, state)) {
+            return words_of_states[i].words;
+        }
+    }
+    return *status ? status : "working";
+}
+
+static void observe(void *context, const struct dgm_event *event)
+{
+    struct progress *progress = context;
+    if (event->kind != DGM_STATUS || !event->state) {
+        return;
+    }
+    (void)pthread_mutex_lock(&progress->lock);
+    (void)snprintf(progress->state, sizeof progress->state, "%s", event->state);
+    (void)snprintf(progress->status, sizeof progress->status, "%s",
+                   event->status ? event->status : "");
+    (void)pthread_mutex_unlock(&progress->lock);
+}
+
+static bool can_show(const struct cli *cli)
+{
+    const char *terminal = getenv("TERM");
+    return cli->err.terminal && !cli->quiet && !cli->json && terminal &&
+           !str_equal(terminal, "dumb");
+}
+
+void progress_attach(struct cli *cli, struct dgm_request *request)
+{
+    if (!can_show(cli)) {
+        return;
+    }
+    if (!cli->progress) {
+        /* In the program's arena: an observer may be called a moment after the wait. */
+        cli->progress = ARENA_NEW(cli->arena, struct progress);
+        (void)pthread_mutex_init(&cli->progress->lock, NULL);
+    }
+    cli->progress->state[0] = '\0';
+    cli->progress->status[0] = '\0';
+    request->observer = observe;
+    request->context = cli->progress;
+}
+
+static void draw(struct cli *cli, int64_t elapsed_ms)
+{
+    char state[WORDS_SIZE];
+    char status[WORDS_SIZE];
+    (void)pthread_mutex_lock(&cli->progress->lock);
+    memcpy(state, cli->progress->state, sizeof state);
+    memcpy(status, cli->progress->status, sizeof status);
+    (void)pthread_mutex_unlock(&cli->progress->lock);
+    struct out *out = &cli->err;
+    out_text(out, "\r\033[K");
+    out_shade(out, SHADE_DIM);
+    out_format(out, "%s%s %.1f s", words_of(state, status), out->utf8 ? " …" : " ...",
+               (double)elapsed_ms / 1000);
+    out_shade(out, SHADE_PLAIN);
+    out_flush(out);
+}
+
+const struct dgm_answer *progress_wait(struct cli *cli, struct dgm_question *question)
+{
+    bool visible = cli->progress && can_show(cli);
+    out_flush(&cli->out);
+    int64_t start_ms = clock_ms();
+    bool drawn = false;
+    const struct dgm_answer *answer = NULL;
+    stop_watch(question);
+    while (!answer) {
+        int64_t elapsed_ms = clock_ms() - start_ms;
+        if (visible && elapsed_ms >= QUIET_MS) {
+            draw(cli, elapsed_ms);
+            drawn = true;
+        }
+        answer = dgm_question_wait(question, visible ? TICK_MS : -1);
+    }
+    (void)stop_unwatch();
+    if (drawn) {
+        out_text(&cli->err, "\r\033[K");
+        out_flush(&cli->err);
+    }
+    return answer;
+}

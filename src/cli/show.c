@@ -1,0 +1,194 @@
+/* An answer, shown: rows and text on standard output, everything about them on standard
+ * error. */
+#include "cli/show.h"
+
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/grid.h"
+#include "cli/report.h"
+
+enum { DEFAULT_ROWS = 100 };
+
+bool show_init(struct show *show, struct cli *cli)
+{
+    const struct arguments *arguments = &cli->arguments;
+    const char *format = arguments_value(arguments, "format");
+    const char *rows = arguments_value(arguments, "rows");
+    *show = (struct show){
+        .format = format ? format : "table",
+        .most_rows = DEFAULT_ROWS,
+        .sql_only = arguments_has(arguments, "sql-only"),
+        .explain = arguments_has(arguments, "explain"),
+        .dry_run = arguments_has(arguments, "dry-run"),
+    };
+    int64_t count = 0;
+    if (rows && (!str_to_int(rows, &count) || count < 0)) {
+        struct err err;
+        (void)err_set(&err, ERR_USAGE, "--rows wants a number, 0 for all rows.");
+        (void)report_err(cli, &err);
+        return false;
+    }
+    show->most_rows = rows ? (size_t)count : show->most_rows;
+    return true;
+}
+
+bool show_is_waiting(const struct dgm_answer *answer)
+{
+    return !str_empty(dgm_answer_clarification(answer));
+}
+
+bool show_wants_approval(const struct dgm_answer *answer)
+{
+    return show_is_waiting(answer) &&
+           str_equal(dgm_answer_clarification_type(answer), "approval");
+}
+
+void show_grid(struct cli *cli, const struct grid *grid, const struct show *show)
+{
+    struct out *out = &cli->out;
+    size_t shown = grid->row_count;
+    if (str_equal(show->format, "csv")) {
+        csv_print(out, grid);
+    } else if (str_equal(show->format, "json")) {
+        json_rows_print(out, grid);
+    } else if (str_equal(show->format, "markdown")) {
+        markdown_print(out, grid);
+    } else {
+        shown = table_print(out, grid, out->terminal ? show->most_rows : 0);
+    }
+    if (shown < grid->row_count) {
+        report_note(cli, arena_format(cli->arena,
+                                      "%zu more rows are not shown; --rows 0 shows all.",
+                                      grid->row_count - shown));
+    }
+    if (grid->truncated) {
+        report_warning(cli,
+                       arena_format(cli->arena,
+                                    "The result was cut after %zu rows; the database "
+                                    "has more.",
+                                    grid->row_count));
+    }
+}
+
+/* The SQL above the rows, so that the reader can check it; only where a person reads. */
+static void show_sql_note(struct cli *cli, const struct dgm_answer *answer)
+{
+    if (cli->err.terminal) {
+        report_note(cli, dgm_answer_text(answer, "sql"));
+    }
+}
+
+static void show_list(struct cli *cli, const struct dgm_answer *answer, const char *list,
+                      void (*print)(struct cli *, const char *))
+{
+    const char *item = NULL;
+    for (size_t i = 0; (item = dgm_answer_item(answer, list, i)); i++) {
+        print(cli, item);
+    }
+}
+
+static int show_failure(struct cli *cli, const struct dgm_answer *answer,
+                        const struct dgm_error *error)
+{
+    const char *sql = dgm_answer_text(answer, "sql");
+    show_list(cli, answer, "warnings", report_warning);
+    if (str_equal(dgm_answer_text(answer, "status"), "stopped") ||
+        str_equal(error->code, "STOPPED")) {
+        report_note(cli, "Stopped.");
+        return dgm_answer_exit_status(answer);
+    }
+    if (error->position < 0) {
+        show_sql_note(cli, answer);
+    }
+    report_print(cli, error);
+    report_caret(&cli->err, sql, error->position);
+    out_flush(&cli->err);
+    return dgm_answer_exit_status(answer);
+}
+
+static void show_content(struct cli *cli, const struct dgm_answer *answer,
+                         const struct show *show)
+{
+    struct out *out = &cli->out;
+    const char *sql = dgm_answer_text(answer, "sql");
+    int64_t touched = dgm_answer_rows_touched(answer);
+    if (show->dry_run && sql) {
+        out_foreign(out, sql);
+        out_text(out, "\n");
+        report_note(cli, "Checked, not run.");
+    } else if (dgm_answer_has_rows(answer)) {
+        struct arena *arena = arena_new();
+        struct grid grid;
+        grid_from_answer(&grid, arena, answer);
+        show_sql_note(cli, answer);
+        show_grid(cli, &grid, show);
+        arena_free(arena);
+    } else if (touched >= 0) {
+        show_sql_note(cli, answer);
+        out_format(out, "%lld %s changed.\n", (long long)touched,
+                   touched == 1 ? "row was" : "rows were");
+    } else {
+        const char *text = dgm_answer_text(answer, "explanation");
+        text = text ? text : dgm_answer_text(answer, "summary");
+        out_foreign(out, text ? text : sql);
+        out_text(out, "\n");
+    }
+}
+
+static void show_follow_ups(struct cli *cli, const struct dgm_answer *answer)
+{
+    const char *item = NULL;
+    for (size_t i = 0; (item = dgm_answer_item(answer, "follow_ups", i)); i++) {
+        report_note(
+            cli, arena_format(cli->arena, "%s%s", i ? "         " : "Ask next: ", item));
+    }
+}
+
+static void show_only_sql(struct cli *cli, const char *sql)
+{
+    if (sql && cli->out.terminal) {
+        out_foreign(&cli->out, sql);
+    } else {
+        out_text(&cli->out, sql); /* exact: it may be fed to another program */
+    }
+    out_text(&cli->out, sql ? "\n" : "");
+}
+
+int show_answer(struct cli *cli, const struct dgm_answer *answer, const struct show *show)
+{
+    struct dgm_error error = {.position = -1};
+    if (cli->json) {
+        json_print(&cli->out, dgm_answer_json(answer));
+        return dgm_answer_exit_status(answer);
+    }
+    if (show_is_waiting(answer)) {
+        show_list(cli, answer, "warnings", report_warning);
+        show_clarification(cli, answer);
+        return dgm_answer_exit_status(answer);
+    }
+    if (dgm_answer_error(answer, &error) ||
+        str_equal(dgm_answer_text(answer, "status"), "stopped")) {
+        return show_failure(cli, answer, &error);
+    }
+    if (show->sql_only && dgm_answer_text(answer, "sql")) {
+        show_only_sql(cli, dgm_answer_text(answer, "sql"));
+        show_list(cli, answer, "warnings", report_warning);
+        return dgm_answer_exit_status(answer);
+    }
+    show_content(cli, answer, show);
+    if (show->explain) {
+        show_explanation(cli, answer);
+    }
+    if (!str_empty(dgm_answer_text(answer, "corrected_from"))) {
+        report_note(cli, "The first SQL did not work and was corrected.");
+    }
+    show_list(cli, answer, "warnings", report_warning);
+    show_footer(cli, answer);
+    if (show->follow_ups && cli->err.terminal) {
+        show_follow_ups(cli, answer);
+    }
+    return dgm_answer_exit_status(answer);
+}

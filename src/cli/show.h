@@ -1,0 +1,37 @@
+/* An answer, shown: rows and text on standard output, everything about them on standard
+ * error. */
+#ifndef DGM_CLI_SHOW_H
+#define DGM_CLI_SHOW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct cli;
+struct dgm_answer;
+struct grid;
+
+struct show {
+    const char *format; /* "table", "csv", "json", "markdown" */
+    size_t most_rows;   /* of a table on a terminal; 0: all */
+    bool sql_only;      /* nothing but the SQL */
+    bool explain;       /* how the answer came about */
+    bool follow_ups;    /* what could be asked next */
+    bool dry_run;       /* the SQL is the answer */
+};
+
+/* From --format, --rows, --explain, … False when --rows is no number (reported). */
+bool show_init(struct show *show, struct cli *cli);
+/* Returns the exit status that the answer asks for. */
+int show_answer(struct cli *cli, const struct dgm_answer *answer,
+                const struct show *show);
+void show_grid(struct cli *cli, const struct grid *grid, const struct show *show);
+void show_explanation(struct cli *cli, const struct dgm_answer *answer);
+/* The question back with its numbered options. */
+void show_clarification(struct cli *cli, const struct dgm_answer *answer);
+/* It waits for its user: for an answer, or (approval) for a yes. */
+bool show_is_waiting(const struct dgm_answer *answer);
+bool show_wants_approval(const struct dgm_answer *answer);
+/* "5 rows · sqlite · …" on a terminal. */
+void show_footer(struct cli *cli, const struct dgm_answer *answer);
+
+#endif

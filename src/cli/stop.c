@@ -1,0 +1,81 @@
+/* Ctrl-C, taken by a thread of its own. */
+#include "cli/stop.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "dragoman.h"
+
+/* A signal belongs to the process, so what it acts on does too. */
+static struct {
+    pthread_mutex_t lock;
+    bool listening;
+    bool stopped;
+    struct dgm_question *question;
+} watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void *listen(void *context)
+{
+    (void)context;
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    for (;;) {
+        int signal_number = 0;
+        if (sigwait(&set, &signal_number) != 0) {
+            continue;
+        }
+        (void)pthread_mutex_lock(&watch.lock);
+        if (!watch.question || watch.stopped) {
+            /* The cursor may stand behind a progress line or a ^C. */
+            (void)!write(STDERR_FILENO, "\n", isatty(STDERR_FILENO) == 1);
+            _exit(STOP_STATUS);
+        }
+        watch.stopped = true;
+        dgm_question_stop(watch.question);
+        (void)pthread_mutex_unlock(&watch.lock);
+    }
+    return NULL;
+}
+
+void stop_listen(void)
+{
+    if (watch.listening) {
+        return;
+    }
+    struct sigaction now;
+    if (sigaction(SIGINT, NULL, &now) == 0 && now.sa_handler == SIG_IGN) {
+        return; /* nohup and background jobs of scripts: they want to be left alone */
+    }
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGINT);
+    pthread_t thread;
+    if (pthread_sigmask(SIG_BLOCK, &set, NULL) == 0 &&
+        pthread_create(&thread, NULL, listen, NULL) == 0) {
+        (void)pthread_detach(thread);
+        watch.listening = true;
+    } else {
+        (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL); /* then Ctrl-C just ends us */
+    }
+}
+
+void stop_watch(struct dgm_question *question)
+{
+    (void)pthread_mutex_lock(&watch.lock);
+    watch.question = question;
+    watch.stopped = false;
+    (void)pthread_mutex_unlock(&watch.lock);
+}
+
+bool stop_unwatch(void)
+{
+    (void)pthread_mutex_lock(&watch.lock);
+    bool stopped = watch.stopped;
+    watch.question = NULL;
+    watch.stopped = false;
+    (void)pthread_mutex_unlock(&watch.lock);
+    return stopped;
+}

@@ -1,0 +1,20 @@
+/*
+ * Ctrl-C. SIGINT is taken by one thread of its own, so that no system call of the library
+ * is ever interrupted by it: the first stops the question that is watched, the second (or
+ * one while nothing is watched) ends the program at once.
+ */
+#ifndef DGM_CLI_STOP_H
+#define DGM_CLI_STOP_H
+
+#include <stdbool.h>
+
+struct dgm_question;
+
+enum { STOP_STATUS = 130 };
+
+void stop_listen(void); /* once, before any other thread exists; later calls do nothing */
+void stop_watch(struct dgm_question *question);
+/* Must be called before the question is freed. True when it was stopped by Ctrl-C. */
+bool stop_unwatch(void);
+
+#endif
