@@ -1,0 +1,263 @@
+/* Names: which tables and columns does the query mean, and does the schema have them. */
+#include "sql/guard_state.h"
+
+#include <string.h>
+
+#include "base/str.h"
+
+void guard_scope_open(struct guard *guard, struct guard_scope *scope)
+{
+    *scope = (struct guard_scope){.parent = guard->scope};
+    guard->scope = scope;
+}
+
+void guard_scope_relation(struct guard *guard, const char *alias, const char *name,
+                          const struct table *table)
+{
+    struct guard_relation *relation = VEC_ADD(guard->arena, &guard->scope->relations);
+    relation->alias = alias;
+    relation->name = name;
+    relation->table = table;
+}
+
+void guard_reference(struct guard *guard, const struct token *const *parts, size_t count)
+{
+    const char *name = parts[count - 1]->text;
+    if (guard->unsure || !guard->scope || (count > 2 && guard_dialect(guard, "dbc"))) {
+        guard_note(guard, &guard->out->columns, name);
+        return;
+    }
+    struct guard_reference *reference = VEC_ADD(guard->arena, &guard->scope->references);
+    reference->qualifier = count > 1 ? parts[count - 2]->text : NULL;
+    reference->name = name;
+    reference->position = parts[0]->start;
+    reference->in_call = guard->calls > 0;
+}
+
+static void note_column(struct guard *guard, const char *table, const char *column)
+{
+    guard_note(guard, &guard->out->columns,
+               table ? arena_format(guard->arena, "%s.%s", table, column) : column);
+}
+
+static void note_unknown(struct guard *guard, const char *table, const char *column)
+{
+    guard_note(guard, &guard->out->unknown,
+               table ? arena_format(guard->arena, "%s.%s", table, column) : column);
+}
+
+/* Columns that exist without being declared. */
+static bool is_pseudo_column(const struct guard *guard, const char *name)
+{
+    static const struct {
+        const char *name;
+        const char *dialects;
+    } pseudo[] = {
+        {"rowid", "sdo"},       {"oid", "sp"},           {"_rowid_", "s"},
+        {"ctid", "p"},          {"xmin", "p"},           {"xmax", "p"},
+        {"tableoid", "p"},      {"_partitiontime", "b"}, {"_partitiondate", "b"},
+        {"_table_suffix", "b"}, {"_part", "c"},          {"_file_name", "b"},
+        {"rank", "s"},          {"rownum", "o"},         {"sysdate", "o"}};
+    for (size_t i = 0; i < sizeof pseudo / sizeof *pseudo; i++) {
+        if (str_equal_nocase(name, pseudo[i].name) &&
+            guard_dialect(guard, pseudo[i].dialects)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* MONTH in DATE_TRUNC(d, MONTH): an argument, not a column. */
+static bool is_unit_word(const char *name)
+{
+    static const char *const units[] = {
+        "year",    "quarter",     "month",       "week",       "day",       "hour",
+        "minute",  "second",      "epoch",       "dow",        "doy",       "isoyear",
+        "isoweek", "millisecond", "microsecond", "dayofweek",  "dayofyear", "date",
+        "time",    "monday",      "sunday",      "nanosecond", "decade",    "century"};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (str_equal_nocase(name, units[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool in_texts(const struct texts *texts, const char *name)
+{
+    for (size_t i = 0; i < texts->count; i++) {
+        if (str_equal_nocase(texts->items[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct guard_relation *relation_named(const struct guard_scope *scope,
+                                                   const char *alias)
+{
+    for (size_t i = 0; i < scope->relations.count; i++) {
+        if (str_equal_nocase(scope->relations.items[i].alias, alias)) {
+            return &scope->relations.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* Hands a reference that means nothing here to the SELECT around this one. */
+static void pass_up(struct guard *guard, const struct guard_scope *scope,
+                    const struct guard_reference *reference, const char *table)
+{
+    if (scope->parent) {
+        VEC_PUSH(guard->arena, &scope->parent->references, *reference);
+        return;
+    }
+    if (guard->schema &&
+        !(reference->in_call && !reference->qualifier && is_unit_word(reference->name))) {
+        note_unknown(guard, reference->qualifier ? reference->qualifier : table,
+                     reference->name);
+    } else {
+        note_column(guard, NULL, reference->name);
+    }
+}
+
+/*
+ * PostgreSQL reads t.f as f(t) when t has no such column: a call of a function that is on
+ * no list. So there a qualified name that is no column is refused, not only reported.
+ */
+static void refuse_hidden_call(struct guard *guard,
+                               const struct guard_reference *reference,
+                               const struct table *table)
+{
+    if (guard->dialect != DIALECT_POSTGRES || guard->missing) {
+        return;
+    }
+    guard->missing = true;
+    guard->out->position = (int)reference->position;
+    guard->out->word = reference->name;
+    guard->out->reason =
+        arena_format(guard->arena, "Column '%.80s' does not exist in '%.80s'.",
+                     reference->name, table->name);
+}
+
+static void settle_qualified(struct guard *guard, const struct guard_reference *reference,
+                             const struct guard_relation *relation)
+{
+    if (relation->table) {
+        if (table_column(relation->table, reference->name)) {
+            note_column(guard, relation->table->name, reference->name);
+        } else if (!is_pseudo_column(guard, reference->name)) {
+            note_unknown(guard, relation->table->name, reference->name);
+            refuse_hidden_call(guard, reference, relation->table);
+        }
+    } else {
+        note_column(guard, relation->name, reference->name);
+    }
+}
+
+/* A column of one of the tables here? `matches` counts the tables that have it. */
+static const struct guard_relation *column_owner(const struct guard_scope *scope,
+                                                 const char *name, size_t *matches,
+                                                 bool *opaque)
+{
+    const struct guard_relation *owner = NULL;
+    *matches = 0;
+    *opaque = false;
+    for (size_t i = 0; i < scope->relations.count; i++) {
+        const struct guard_relation *relation = &scope->relations.items[i];
+        if (!relation->table) {
+            *opaque = true;
+        } else if (table_column(relation->table, name)) {
+            owner = relation;
+            ++*matches;
+        }
+    }
+    return owner;
+}
+
+static void settle_bare(struct guard *guard, const struct guard_scope *scope,
+                        const struct guard_reference *reference)
+{
+    size_t matches;
+    bool opaque;
+    const struct guard_relation *owner =
+        column_owner(scope, reference->name, &matches, &opaque);
+    if (matches > 0) {
+        note_column(guard, matches == 1 && !opaque ? owner->table->name : NULL,
+                    reference->name);
+    } else if (in_texts(&scope->aliases, reference->name) ||
+               relation_named(scope, reference->name)) {
+        return;
+    } else if (opaque || is_pseudo_column(guard, reference->name)) {
+        bool single = scope->relations.count == 1 && !scope->parent;
+        note_column(guard, single ? scope->relations.items[0].name : NULL,
+                    reference->name);
+    } else {
+        bool single = scope->relations.count == 1;
+        pass_up(guard, scope, reference,
+                single ? scope->relations.items[0].table->name : NULL);
+    }
+}
+
+/* a.b where a is no relation: a field of a column where the dialect has such. */
+static void settle_stray(struct guard *guard, const struct guard_scope *scope,
+                         const struct guard_reference *reference)
+{
+    size_t matches;
+    bool opaque;
+    if (!guard_dialect(guard, "dbc")) {
+        pass_up(guard, scope, reference, NULL);
+    } else if (column_owner(scope, reference->qualifier, &matches, &opaque)) {
+        note_column(guard, NULL, reference->qualifier);
+    } else if (opaque) {
+        note_column(guard, NULL, reference->name);
+    } else {
+        pass_up(guard, scope, reference, NULL);
+    }
+}
+
+void guard_scope_close(struct guard *guard)
+{
+    struct guard_scope *scope = guard->scope;
+    for (size_t i = 0; i < scope->references.count; i++) {
+        const struct guard_reference *reference = &scope->references.items[i];
+        if (!reference->qualifier) {
+            settle_bare(guard, scope, reference);
+            continue;
+        }
+        const struct guard_relation *relation =
+            relation_named(scope, reference->qualifier);
+        if (relation) {
+            settle_qualified(guard, reference, relation);
+        } else {
+            settle_stray(guard, scope, reference);
+        }
+    }
+    guard->scope = scope->parent;
+}
+
+/*
+ * Whether two spellings name the same CTE. Where an engine might tell them apart we do
+ * too: then the name is a table and is checked as one.
+ */
+static bool same_cte(const struct guard *guard, const struct token *a,
+                     const struct token *b)
+{
+    if (strcmp(a->text, b->text) == 0) {
+        return a->kind == b->kind || !guard_dialect(guard, "po") ||
+               str_equal(a->text, str_lower(guard->arena, a->text));
+    }
+    bool bare = a->kind == TOKEN_WORD && b->kind == TOKEN_WORD;
+    return guard_dialect(guard, bare ? "sdpbo" : "sd") &&
+           str_equal_nocase(a->text, b->text);
+}
+
+bool guard_cte_named(const struct guard *guard, const struct token *name)
+{
+    for (const struct guard_cte *cte = guard->ctes; cte; cte = cte->outer) {
+        if (cte->visible && same_cte(guard, cte->name, name)) {
+            return true;
+        }
+    }
+    return false;
+}

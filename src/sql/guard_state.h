@@ -1,0 +1,148 @@
+/*
+ * Inside of the guard: what its files share. The guard reads tokens from left to right
+ * with one function per part of the grammar. Each returns false after a refusal, and
+ * every caller hands that false up: so the first refusal stands.
+ */
+#ifndef DGM_SQL_GUARD_STATE_H
+#define DGM_SQL_GUARD_STATE_H
+
+#include "model/schema.h"
+#include "sql/function.h"
+#include "sql/guard.h"
+#include "sql/lexer.h"
+
+enum {
+    GUARD_MAX_BYTES = 1 << 20,
+    GUARD_MAX_TOKENS = 50000,
+    GUARD_MAX_DEPTH = 200,       /* nesting; keeps the stack small */
+    GUARD_MAX_COUNT = 1000,      /* repeat('x', n), lpad(x, n) */
+    GUARD_MAX_SERIES = 10000000, /* generate_series(1, n) */
+};
+
+struct guard_relation {
+    const char *alias;         /* how columns may name it; NULL: they cannot */
+    const char *name;          /* of a base table; NULL for anything else */
+    const struct table *table; /* of the schema; NULL when not known */
+};
+
+struct guard_relations {
+    struct guard_relation *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct guard_reference {
+    const char *qualifier; /* or NULL */
+    const char *name;
+    size_t position;
+    bool in_call; /* an argument: may be a unit such as MONTH */
+};
+
+struct guard_references {
+    struct guard_reference *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* One SELECT: what its columns may refer to. References are settled when it ends, as the
+ * select list comes before FROM; what it cannot settle goes on to the SELECT around it.
+ */
+struct guard_scope {
+    struct guard_scope *parent;
+    struct guard_relations relations;
+    struct guard_references references;
+    struct texts aliases;
+};
+
+struct guard_cte {
+    struct guard_cte *outer;
+    const struct token *name;
+    bool visible;
+};
+
+struct guard {
+    struct arena *arena;
+    enum dialect dialect;
+    char letter; /* of the dialect, as in functions.def */
+    const struct schema *schema;
+    struct guard_result *out;
+    const struct token *at;
+    const struct token *query_close; /* the last ')' that closed a query */
+    struct guard_scope *scope;
+    struct guard_cte *ctes;
+    int depth;
+    int unsure;   /* > 0: names here may come from somewhere we do not track */
+    int calls;    /* > 0: inside the arguments of a function */
+    int counted;  /* > 0: inside repeat() and its like */
+    int loose_in; /* > 0: inside position(x IN y) */
+    bool missing; /* a table is not in the schema: refused at the end */
+};
+
+/* guard.c */
+bool guard_refuse(struct guard *guard, const struct token *token, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool guard_unexpected(struct guard *guard); /* the current token has no place here */
+bool guard_enter(struct guard *guard);      /* one level deeper; undo with depth-- */
+bool guard_dialect(const struct guard *guard, const char *letters);
+bool guard_at(const struct guard *guard, enum keyword keyword);
+bool guard_next_is(const struct guard *guard, enum keyword keyword); /* the token after */
+bool guard_take(struct guard *guard, enum keyword keyword);
+bool guard_at_char(const struct guard *guard, char c);
+bool guard_next_char(const struct guard *guard, char c);
+bool guard_take_char(struct guard *guard, char c);
+bool guard_expect_char(struct guard *guard, char c);
+bool guard_at_text(const struct guard *guard, const char *word); /* any plain word */
+bool guard_take_text(struct guard *guard, const char *word);
+bool guard_at_name(const struct guard *guard); /* a quoted name or an unreserved word */
+void guard_note(struct guard *guard, struct texts *list, const char *text); /* once */
+
+/* guard_query.c */
+bool guard_at_query(const struct guard *guard);
+bool guard_query(struct guard *guard);
+bool guard_query_more(struct guard *guard); /* UNION … after a query in parentheses */
+bool guard_at_set_operation(const struct guard *guard);
+
+/* guard_clause.c */
+bool guard_select_list(struct guard *guard);            /* after SELECT */
+bool guard_clauses(struct guard *guard, bool compound); /* compound: after UNION */
+bool guard_order_by(struct guard *guard);               /* after ORDER */
+bool guard_star_options(struct guard *guard);           /* after a star */
+
+/* guard_from.c */
+bool guard_from(struct guard *guard); /* after FROM */
+bool guard_relation(struct guard *guard,
+                    bool target); /* one named relation or function */
+bool guard_at_alias(const struct guard *guard);
+bool guard_names_in_parentheses(struct guard *guard, bool with_types);
+
+/* guard_expression.c */
+bool guard_expression(struct guard *guard);
+bool guard_expression_list(struct guard *guard);
+bool guard_parentheses(struct guard *guard); /* ( query ) or ( expressions ) */
+
+/* guard_operand.c */
+bool guard_operand(struct guard *guard);
+
+/* guard_type.c */
+bool guard_type(struct guard *guard);
+
+/* guard_call.c */
+bool guard_call(struct guard *guard, const struct token *name, bool in_from);
+bool guard_window(struct guard *guard); /* ( … ) of OVER */
+
+/* guard_write.c */
+bool guard_write(struct guard *guard);
+
+/* guard_names.c */
+void guard_scope_open(struct guard *guard, struct guard_scope *scope);
+void guard_scope_close(struct guard *guard);
+void guard_scope_relation(struct guard *guard, const char *alias, const char *name,
+                          const struct table *table);
+void guard_reference(struct guard *guard, const struct token *const *parts, size_t count);
+bool guard_cte_named(const struct guard *guard, const struct token *name);
+
+/* guard_table.c */
+bool guard_table(struct guard *guard, const struct token *const *parts, size_t count,
+                 const struct table **table, const char **name);
+
+#endif
