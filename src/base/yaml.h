@@ -14,17 +14,18 @@ enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP };
 
 struct yaml {
     enum yaml_kind kind;
-    const char *key;  /* in a map: its key, else NULL */
-    const char *text; /* scalars */
-    bool quoted;      /* the scalar was quoted, so it is text whatever it looks like */
-    int line;         /* from 1 */
-    int column;       /* from 1 */
+    const char *key;    /* in a map: its key, else NULL */
+    const char *text;   /* scalars */
+    bool quoted;        /* the scalar was quoted, so it is text whatever it looks like */
+    int line;           /* from 1 */
+    int column;         /* from 1 */
     struct yaml *first; /* children, in order */
     struct yaml *next;
 };
 
 /* One document. Bounded: depth 64, 100,000 nodes, anchors and aliases refused. */
-struct yaml *yaml_parse(struct arena *arena, const char *text, size_t size, struct err *err);
+struct yaml *yaml_parse(struct arena *arena, const char *text, size_t size,
+                        struct err *err);
 const struct yaml *yaml_at(const struct yaml *map, const char *key); /* or NULL */
 /* As JSON: plain true/false/null and numbers become what they look like. */
 json_t *yaml_to_json(struct arena *arena, const struct yaml *yaml);

@@ -38,10 +38,12 @@ struct clarification {
     struct texts tables; /* context: the tables in question */
 };
 
-/* S1's words: table_selection, join_inference, datasource, detail; ours: intent, approval */
+/* S1's words: table_selection, join_inference, datasource, detail; ours: intent, approval
+ */
 const char *clarification_kind_name(enum clarification_kind kind);
 enum clarification_kind clarification_kind_find(const char *name);
-void clarification_write(const struct clarification *clarification, struct writer *writer);
+void clarification_write(const struct clarification *clarification,
+                         struct writer *writer);
 /* Its members without the braces, for whoever adds some of its own. */
 void clarification_write_fields(const struct clarification *clarification,
                                 struct writer *writer);
@@ -58,6 +60,7 @@ struct correction {
 
 /* Reads "use table X", "table X", "select X not Y", "join A.id with B.a_id",
  * "A.id = B.a_id" and S1's structured JSON. False when it is none of them. */
-bool correction_parse(struct correction *correction, struct arena *arena, const char *text);
+bool correction_parse(struct correction *correction, struct arena *arena,
+                      const char *text);
 
 #endif

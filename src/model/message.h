@@ -8,9 +8,9 @@
 struct message {
     const char *role; /* "user" or "assistant" */
     const char *content;
-    const char *sql; /* or NULL */
+    const char *sql;      /* or NULL */
     const char *query_id; /* or NULL */
-    int64_t at; /* wall clock, seconds */
+    int64_t at;           /* wall clock, seconds */
 };
 
 struct messages {

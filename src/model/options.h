@@ -22,7 +22,7 @@ struct err;
 /* One `datasources:` entry of the file, or one --db flag. */
 struct datasource_setting {
     const char *id;
-    const char *url; /* may hold a password: never printed */
+    const char *url;         /* may hold a password: never printed */
     const char *description; /* or NULL */
     bool writable;
 };
@@ -36,7 +36,8 @@ struct datasource_settings {
 /* One number per setting: OPTION_llm_model, … */
 enum option_index {
 #define SECTION(section, help)
-#define OPTION(section, name, type, fallback, least, most, help) OPTION_##section##_##name,
+#define OPTION(section, name, type, fallback, least, most, help)                         \
+    OPTION_##section##_##name,
 #define ALIAS(from, to)
 #include "model/options.def"
 #undef SECTION
@@ -56,10 +57,10 @@ struct options {
 #undef OPTION
 #undef ALIAS
     struct datasource_settings datasources;
-    struct texts notes; /* about accepted but unused or renamed keys */
-    bool given[OPTION_COUNT];   /* set by somebody, not the default */
-    const char *model_asked;    /* llm.model as written, before its prefix was taken off */
-    bool environment_read;      /* llm.* looks there too from then on */
+    struct texts notes;       /* about accepted but unused or renamed keys */
+    bool given[OPTION_COUNT]; /* set by somebody, not the default */
+    const char *model_asked;  /* llm.model as written, before its prefix was taken off */
+    bool environment_read;    /* llm.* looks there too from then on */
     bool default_from_environment; /* the datasource "default" gives way to any other */
 };
 
@@ -73,11 +74,11 @@ bool options_set(struct options *options, const char *key, const char *value,
 /* A whole file: unknown key or wrong type is an error with file, line and column.
  * ${VAR} and ${VAR:default} are replaced in values. */
 bool options_load(struct options *options, const char *path, struct err *err);
-bool options_parse(struct options *options, const char *name, const char *yaml, size_t size,
-                   struct err *err);
+bool options_parse(struct options *options, const char *name, const char *yaml,
+                   size_t size, struct err *err);
 /* DRAGOMAN_*; OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, OLLAMA_HOST and kin.
- * llm.provider is known after each llm.* setting ("" when there is no model) and after this,
- * and llm.url and llm.key are those of the provider. */
+ * llm.provider is known after each llm.* setting ("" when there is no model) and after
+ * this, and llm.url and llm.key are those of the provider. */
 bool options_environment(struct options *options, struct err *err);
 /* id NULL or "": made from the url. An id that is there already is replaced. */
 bool options_add_datasource(struct options *options, const char *id, const char *url,

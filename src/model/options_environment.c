@@ -70,9 +70,10 @@ static const struct provider *provider_of_model(const struct options *options)
     const char *model = options->given[OPTION_llm_model] ? options->model_asked : "";
     size_t size = strcspn(model, "/:");
     const struct provider *provider = model[size] ? provider_find(model, size) : NULL;
-    bool gateway =
-        options->given[OPTION_llm_url] || (!options->given[OPTION_llm_provider] &&
-                                           first_set(options, providers[0].url_names));
+    bool openai = !options->given[OPTION_llm_provider] ||
+                  str_equal(options->llm_provider, providers[0].name);
+    bool gateway = options->given[OPTION_llm_url] ||
+                   (openai && first_set(options, providers[0].url_names));
     if (!provider || (model[size] == '/' && gateway) ||
         (options->given[OPTION_llm_provider] &&
          !str_equal(options->llm_provider, provider->name))) {

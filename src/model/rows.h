@@ -25,7 +25,8 @@ struct rows {
 void rows_init(struct rows *rows, struct arena *arena);
 /* Names and types are copied. Called once, before the first row. */
 void rows_set_columns(struct rows *rows, const struct rows_column *columns, size_t count);
-void rows_add(struct rows *rows, const struct value *cells); /* copies column_count cells */
+void rows_add(struct rows *rows,
+              const struct value *cells); /* copies column_count cells */
 const struct value *rows_cell(const struct rows *rows, size_t row, size_t column);
 
 #endif

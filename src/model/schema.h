@@ -1,6 +1,7 @@
 /*
- * What a database looks like at one moment. Built by a driver, then frozen: from then on it
- * is immutable and shared by reference between questions, so it may be read by any thread.
+ * What a database looks like at one moment. Built by a driver, then frozen: from then on
+ * it is immutable and shared by reference between questions, so it may be read by any
+ * thread.
  */
 #ifndef DGM_MODEL_SCHEMA_H
 #define DGM_MODEL_SCHEMA_H
@@ -17,12 +18,12 @@ struct err;
 
 struct column {
     const char *name;
-    const char *type;    /* as the database says it */
-    const char *comment; /* or NULL */
+    const char *type;          /* as the database says it */
+    const char *comment;       /* or NULL */
     const char *default_value; /* as SQL text, or NULL */
     bool nullable;
     bool primary;
-    bool is_text; /* the type holds words, so sample values help a reader */
+    bool is_text;         /* the type holds words, so sample values help a reader */
     struct texts samples; /* distinct values as text */
     /* statistics; -1 or NULL when not known */
     int64_t distinct;
@@ -63,7 +64,8 @@ struct indexes {
 };
 
 struct table {
-    const char *name;      /* how SQL must name it, unquoted; "sales.orders" when not in the default schema */
+    const char *name; /* how SQL must name it, unquoted; "sales.orders" when not in the
+                         default schema */
     const char *namespace; /* "" for the default one */
     const char *bare_name; /* without the namespace */
     const char *comment;   /* or NULL */
@@ -90,7 +92,7 @@ struct schema {
     const char *hash;       /* of the normalized structure */
     int64_t read_at;        /* wall clock, seconds */
     struct tables tables;
-    struct texts warnings;  /* what could not be read */
+    struct texts warnings;       /* what could not be read */
     struct table **by_bare_name; /* made by schema_normalize for schema_table */
 };
 
@@ -98,8 +100,8 @@ struct schema *schema_new(void); /* one reference, yours */
 struct schema *schema_ref(struct schema *schema);
 void schema_unref(struct schema *schema); /* NULL is fine */
 
-/* Copies the name and splits a namespace off at its last dot (a driver may set it better).
- * The pointer is good until the next schema_add_table. */
+/* Copies the name and splits a namespace off at its last dot (a driver may set it
+ * better). The pointer is good until the next schema_add_table. */
 struct table *schema_add_table(struct schema *schema, const char *name);
 /* Copies both texts; nullable, and every statistic not known. Good until the next one. */
 struct column *table_add_column(struct schema *schema, struct table *table,
