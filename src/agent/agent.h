@@ -1,4 +1,5 @@
-/* What every question shares: the services of the house, set up once by the service layer. */
+/* What every question shares: the services of the house, set up once by the service
+ * layer. */
 #ifndef DGM_AGENT_AGENT_H
 #define DGM_AGENT_AGENT_H
 
@@ -21,8 +22,8 @@ struct agent {
     struct answered *answered;
     struct store *store;
     struct prompts *prompts;
-    struct llm *llm;         /* NULL when none is configured */
-    struct err llm_error;    /* why not */
+    struct llm *llm;      /* NULL when none is configured */
+    struct err llm_error; /* why not */
 };
 
 #endif

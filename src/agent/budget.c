@@ -42,8 +42,8 @@ bool budget_check(const struct budget *budget, const struct options *options,
     return true;
 }
 
-bool budget_allows_calls(const struct budget *budget, const struct options *options, int n,
-                         struct err *err)
+bool budget_allows_calls(const struct budget *budget, const struct options *options,
+                         int n, struct err *err)
 {
     if (budget->llm_calls + n > options->agent_max_llm_calls) {
         return err_set(err, ERR_BUDGET,

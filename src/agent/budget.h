@@ -28,7 +28,7 @@ int64_t budget_deadline_ms(const struct budget *budget, const struct options *op
 bool budget_check(const struct budget *budget, const struct options *options,
                   struct err *err);
 /* May n more calls be made? */
-bool budget_allows_calls(const struct budget *budget, const struct options *options, int n,
-                         struct err *err);
+bool budget_allows_calls(const struct budget *budget, const struct options *options,
+                         int n, struct err *err);
 
 #endif

@@ -26,7 +26,8 @@ bool intent_find(const char *name, enum intent *intent)
     return false;
 }
 
-/* The question's words, lower case, without punctuation. Bytes over 0x7F count as letters. */
+/* The question's words, lower case, without punctuation. Bytes over 0x7F count as
+ * letters. */
 static void split_words(struct arena *arena, const char *question, struct texts *out)
 {
     const char *at = question;
@@ -63,20 +64,20 @@ static bool any_in_list(const struct texts *words, const char *const *list)
     return false;
 }
 
-static const char *const schema_nouns[] = {"tables",  "table",   "schema", "columns",
-                                           "column",  "fields",  "field",  "structure",
+static const char *const schema_nouns[] = {"tables",  "table",    "schema", "columns",
+                                           "column",  "fields",   "field",  "structure",
                                            "schemas", "database", NULL};
-static const char *const schema_verbs[] = {"what",  "which", "list",     "show", "describe",
-                                           "name",  "tell",  "explain",  "see",  "there",
-                                           "have",  "has",   "available", NULL};
+static const char *const schema_verbs[] = {
+    "what",    "which", "list",  "show", "describe", "name",      "tell",
+    "explain", "see",   "there", "have", "has",      "available", NULL};
 static const char *const data_words[] = {
-    "how",   "many",  "much",  "count", "average", "avg",  "sum",  "total", "top",
-    "per",   "each",  "where", "most",  "least",   "max",  "min",  "with",  "whose",
-    "rows",  "than",  "by",    "between", "number", "group", NULL};
-static const char *const greetings[] = {"hi",    "hello", "hey",     "thanks", "thank",
-                                        "bye",   "goodbye", "morning", "evening", NULL};
-static const char *const polite[] = {"you",   "there", "good", "very", "much",
-                                     "again", "a",     "lot",  "all",  "dragoman", NULL};
+    "how",  "many", "much",  "count",   "average", "avg",   "sum", "total", "top",
+    "per",  "each", "where", "most",    "least",   "max",   "min", "with",  "whose",
+    "rows", "than", "by",    "between", "number",  "group", NULL};
+static const char *const greetings[] = {"hi",  "hello",   "hey",     "thanks",  "thank",
+                                        "bye", "goodbye", "morning", "evening", NULL};
+static const char *const polite[] = {"you", "there", "good", "very",     "much", "again",
+                                     "a",   "lot",   "all",  "dragoman", NULL};
 
 static bool is_small_talk(const struct texts *words)
 {
@@ -94,9 +95,9 @@ static bool is_small_talk(const struct texts *words)
 static bool asks_for_help(struct arena *arena, const struct texts *words)
 {
     const char *text = str_join(arena, words, " ");
-    static const char *const phrases[] = {"help", "help me", "what can you do",
-                                          "who are you", "what are you",
-                                          "how do you work", "what can i ask", NULL};
+    static const char *const phrases[] = {
+        "help",         "help me",         "what can you do", "who are you",
+        "what are you", "how do you work", "what can i ask",  NULL};
     return in_list(text, phrases);
 }
 
@@ -122,25 +123,30 @@ const char *intent_small_talk(struct arena *arena, const char *question)
     struct texts words = {0};
     split_words(arena, question, &words);
     if (words.count && is_small_talk(&words)) {
-        bool thanks = in_list("thanks", words.items) || in_list("thank", words.items);
-        return thanks ? "You are welcome."
-                      : "Hello! Ask me something about your data, for example: how many "
-                        "customers are there?";
+        static const char *const thanks[] = {"thanks", "thank", NULL};
+        return any_in_list(&words, thanks)
+                   ? "You are welcome."
+                   : "Hello! Ask me something about your data, for example: how many "
+                     "customers are there?";
     }
     if (words.count && asks_for_help(arena, &words)) {
-        return "I answer questions about your databases: ask in plain language, and I write "
-               "the SQL, check that it only reads, run it and show the result. Try \"what "
+        return "I answer questions about your databases: ask in plain language, and I "
+               "write "
+               "the SQL, check that it only reads, run it and show the result. Try "
+               "\"what "
                "tables are there?\" to see what can be asked about.";
     }
     return NULL;
 }
 
 static const char *const empty_words[] = {
-    "show", "me",   "list",  "get",    "give",  "display", "find",  "fetch",  "see",
-    "view", "the",  "a",     "an",     "some",  "please",  "my",    "our",    "us",
-    "i",    "want", "to",    "need",   "can",   "you",     "could", "would",  "like",
-    "for",  "of",   "from",  "in",     "data",  "info",    "information", "details",
-    "table", "database", "stuff", "things", "something", "records", "let", "and", NULL};
+    "show",   "me",       "list",  "get",    "give",      "display",     "find",
+    "fetch",  "see",      "view",  "the",    "a",         "an",          "some",
+    "please", "my",       "our",   "us",     "i",         "want",        "to",
+    "need",   "can",      "you",   "could",  "would",     "like",        "for",
+    "of",     "from",     "in",    "data",   "info",      "information", "details",
+    "table",  "database", "stuff", "things", "something", "records",     "let",
+    "and",    NULL};
 
 /* Same word, give or take a plural. */
 static bool same_word(const char *a, const char *b)
@@ -159,8 +165,8 @@ static bool same_word(const char *a, const char *b)
     if (n == m + 2 && str_ends_nocase(b, "es") && str_starts_nocase(b, a)) {
         return true;
     }
-    return n == m + 2 && str_ends_nocase(b, "ies") && str_ends_nocase(a, "y") &&
-           m > 1 && strncasecmp(a, b, m - 1) == 0;
+    return n == m + 2 && str_ends_nocase(b, "ies") && str_ends_nocase(a, "y") && m > 1 &&
+           strncasecmp(a, b, m - 1) == 0;
 }
 
 /* "order items" also names order_items. */
@@ -180,7 +186,7 @@ static const struct table *table_named(struct arena *arena, const struct schema 
 bool intent_vague_time(struct arena *arena, const char *question)
 {
     static const char *const vague[] = {"recent", "recently", "lately", NULL};
-    static const char *const measure[] = {"most", "day",  "days", "week", "weeks",
+    static const char *const measure[] = {"most",  "day",    "days", "week",  "weeks",
                                           "month", "months", "year", "years", NULL};
     struct texts words = {0};
     split_words(arena, question, &words);
@@ -190,9 +196,9 @@ bool intent_vague_time(struct arena *arena, const char *question)
 bool intent_uses_clock(struct arena *arena, const char *question)
 {
     static const char *const words_of_now[] = {
-        "today", "yesterday", "tomorrow", "now",  "current", "currently", "this",
-        "last",  "past",      "next",     "ago",  "recent",  "recently",  "previous",
-        "since", "lately",    "ytd",      "old",  "age",     NULL};
+        "today", "yesterday", "tomorrow", "now", "current", "currently", "this",
+        "last",  "past",      "next",     "ago", "recent",  "recently",  "previous",
+        "since", "lately",    "ytd",      "old", "age",     NULL};
     struct texts words = {0};
     split_words(arena, question, &words);
     return any_in_list(&words, words_of_now);

@@ -1,6 +1,7 @@
 /* Walks a question through the corridor, one stage after the other. */
 #include "agent/machine.h"
 
+#include "agent/answering.h"
 #include "agent/stage.h"
 #include "base/memory.h"
 #include "base/str.h"
@@ -47,7 +48,8 @@ static void batch_cancel(void *context)
 static void machine_without_reply(struct run *run, const struct stage *stage,
                                   enum event event, const struct err *err)
 {
-    bool may_solve = stage->solve && !run->solving && str_equal(run->question.brain, "auto");
+    bool may_solve =
+        stage->solve && !run->solving && str_equal(run->question.brain, "auto");
     if (may_solve) {
         run->solving = true;
         run_enter(run, event);
@@ -148,7 +150,8 @@ static void call_done(void *context, const struct llm_reply *reply)
     struct batch *batch = pending->batch;
     struct llm_reply *kept = &batch->replies[pending - batch->pending];
     *kept = *reply;
-    pending->text = memory_copy(reply->text ? reply->text : "", reply->text ? reply->size : 0);
+    pending->text =
+        memory_copy(reply->text ? reply->text : "", reply->text ? reply->size : 0);
     kept->text = pending->text;
     if (atomic_fetch_sub(&batch->remaining, 1) == 1) {
         workers_submit(batch->run->agent->workers, batch_resume, batch);
@@ -178,7 +181,8 @@ static void batch_start(struct batch *batch, const struct stage_calls *calls)
     }
 }
 
-/* Makes the calls. True: all are answered already and read; false: the walk goes on later. */
+/* Makes the calls. True: all are answered already and read; false: the walk goes on
+ * later. */
 static bool machine_call(struct run *run, const struct stage_calls *calls)
 {
     run_checkpoint(run);
@@ -190,6 +194,7 @@ static bool machine_call(struct run *run, const struct stage_calls *calls)
     /* One more than there are calls: nobody reads before all have been started. */
     atomic_init(&batch->remaining, calls->count + 1);
     batch_start(batch, calls);
+    arena_reset(run->scratch); /* the calls have their copies; a waiting run is small */
     if (atomic_fetch_sub(&batch->remaining, 1) != 1) {
         return false;
     }
@@ -268,4 +273,24 @@ static void machine_walk(void *context)
 void machine_start(struct run *run)
 {
     workers_submit(run->agent->workers, machine_walk, run);
+}
+
+static void machine_take_answer(void *context)
+{
+    struct run *run = context;
+    struct err err;
+    err_clear(&err);
+    budget_start(&run->budget);
+    enum event event = answering_event(run, run->user_answer, &err);
+    if (err.code != ERR_OK) {
+        run->error = err;
+    }
+    run_enter(run, event);
+    machine_walk(run);
+}
+
+void machine_answer(struct run *run, const char *text)
+{
+    run->user_answer = arena_text(run->arena, text);
+    workers_submit(run->agent->workers, machine_take_answer, run);
 }

@@ -22,9 +22,10 @@ static void print_text(struct buf *out)
             }
         }
     }
-    (void)buf_text(out, "\nIn every state that is not final: STOP -> STOPPED; SPENT, DEADLINE,"
-                        " INTERRUPTED -> FAILED.\nIn every ask state: LLM_DOWN, BAD_REPLY ->"
-                        " the same state another way; GIVE_UP -> FAILED.\n");
+    (void)buf_text(out,
+                   "\nIn every state that is not final: STOP -> STOPPED; SPENT, DEADLINE,"
+                   " INTERRUPTED -> FAILED.\nIn every ask state: LLM_DOWN, BAD_REPLY ->"
+                   " the same state another way; GIVE_UP -> FAILED.\n");
 }
 
 static void print_json(struct buf *out)
@@ -70,7 +71,8 @@ static void print_mermaid(struct buf *out)
     for (size_t m = 0; m < count; m++) {
         bool first = true; /* rows between the same two states share one arrow */
         for (size_t n = 0; n < m; n++) {
-            first = first && !(moves[n].from == moves[m].from && moves[n].to == moves[m].to);
+            first =
+                first && !(moves[n].from == moves[m].from && moves[n].to == moves[m].to);
         }
         if (!first) {
             continue;
@@ -95,9 +97,10 @@ static void print_markdown(struct buf *out)
 {
     size_t count = 0;
     const struct move *moves = moves_table(&count);
-    (void)buf_text(out, "# The machine\n\nGenerated from `src/agent/states.def`, `events.def`"
-                        " and `moves.def`; do not edit by hand.\n\n"
-                        "| state | status | shape | event → next |\n|---|---|---|---|\n");
+    (void)buf_text(out,
+                   "# The machine\n\nGenerated from `src/agent/states.def`, `events.def`"
+                   " and `moves.def`; do not edit by hand.\n\n"
+                   "| state | status | shape | event → next |\n|---|---|---|---|\n");
     for (int i = 0; i < STATE_COUNT; i++) {
         const struct state_info *info = state_get((enum state)i);
         (void)buf_format(out, "| %s | %s | %s | ", info->name, info->status,
@@ -112,10 +115,11 @@ static void print_markdown(struct buf *out)
         }
         (void)buf_format(out, "%s |\n", info->rest == REST_FINAL ? "final" : "");
     }
-    (void)buf_text(out, "\nIn every state that is not final: STOP → STOPPED; SPENT, DEADLINE,"
-                        " INTERRUPTED → FAILED.\nIn every ask state: LLM_DOWN, BAD_REPLY → the"
-                        " same state another way; GIVE_UP → FAILED.\n\n## Events\n\n"
-                        "| event | meaning |\n|---|---|\n");
+    (void)buf_text(out,
+                   "\nIn every state that is not final: STOP → STOPPED; SPENT, DEADLINE,"
+                   " INTERRUPTED → FAILED.\nIn every ask state: LLM_DOWN, BAD_REPLY → the"
+                   " same state another way; GIVE_UP → FAILED.\n\n## Events\n\n"
+                   "| event | meaning |\n|---|---|\n");
     for (int i = 0; i < EVENT_COUNT; i++) {
         (void)buf_format(out, "| %s | %s |\n", event_name((enum event)i),
                          event_meaning((enum event)i));

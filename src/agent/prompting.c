@@ -101,7 +101,8 @@ struct slot *prompting_values(struct run *run)
     return values;
 }
 
-void prompting_schema(struct run *run, struct slot *values, const struct schema_text *text)
+void prompting_schema(struct run *run, struct slot *values,
+                      const struct schema_text *text)
 {
     slot_text(run->scratch, values, "schema", text->text);
 }

@@ -10,7 +10,8 @@
  * constraints, bad_reply and what the notebook holds so far. In run->scratch. */
 struct slot *prompting_values(struct run *run);
 /* Adds a schema as {{{schema}}}. */
-void prompting_schema(struct run *run, struct slot *values, const struct schema_text *text);
+void prompting_schema(struct run *run, struct slot *values,
+                      const struct schema_text *text);
 /* Renders the stage's prompt and adds the call. */
 bool prompting_call(struct run *run, struct stage_calls *calls, const char *stage,
                     const struct slot *values, int max_tokens, struct err *err);

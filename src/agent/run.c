@@ -220,6 +220,17 @@ void run_enter(struct run *run, enum event event)
     run_tell(run, OBSERVE_STATE, NULL);
 }
 
+static void drop_schema(void *schema)
+{
+    schema_unref(schema);
+}
+
+void run_keep_schema(struct run *run, struct run_source *source, struct schema *schema)
+{
+    source->schema = schema;
+    arena_defer(run->arena, drop_schema, schema);
+}
+
 struct schema *run_schema(const struct run *run)
 {
     return run->sources.count ? run->sources.items[0].schema : NULL;

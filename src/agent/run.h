@@ -1,6 +1,7 @@
 /*
- * A question on its way: its room (the arena), its notebook, and where it is. Worked on by
- * one thread at a time; only `cancel`, `stop_reason` and the observer are touched by others.
+ * A question on its way: its room (the arena), its notebook, and where it is. Worked on
+ * by one thread at a time; only `cancel`, `stop_reason` and the observer are touched by
+ * others.
  */
 #ifndef DGM_AGENT_RUN_H
 #define DGM_AGENT_RUN_H
@@ -44,7 +45,7 @@ struct run_source {
     struct schema *schema; /* a reference, dropped with the arena */
     bool stale;            /* must be read anew */
     bool unreachable;
-    bool turn;             /* we hold the turn to read it: others wait for us */
+    bool turn; /* we hold the turn to read it: others wait for us */
 };
 
 struct run_sources {
@@ -67,6 +68,7 @@ struct run {
     enum state state;
     enum event last_event;
     bool checkpointed; /* the store knows this question */
+    json_t *saved;     /* the checkpoint it was loaded from, or NULL */
     int64_t entered_us;
     int64_t born_us;
 
@@ -79,8 +81,9 @@ struct run {
     bool intent_provisional; /* decided by local rules; the model may still differ */
     const char *given_sql;   /* a person's own SQL: nothing is generated or corrected */
     struct texts details;    /* answers the user gave */
+    const char *user_answer; /* the one being taken now */
     struct correction correction;
-    bool corrected_tables;   /* a correction decided the tables: no ambiguity check */
+    bool corrected_tables; /* a correction decided the tables: no ambiguity check */
     struct run_sources sources;
     struct chosen_tables tables;
     bool joins_needed;
@@ -89,27 +92,30 @@ struct run {
     struct texts aggregations;
     const char *ordering;
     enum clarity clarity;
-    const struct schema_text *schema_text; /* what the model saw; for names that were cut */
-    json_t *fused; /* the reply that holds every stage's part; NULL when none */
+    const struct schema_text
+        *schema_text; /* what the model saw; for names that were cut */
+    json_t *fused;    /* the reply that holds every stage's part; NULL when none */
     bool fused_sql_used;
+    bool asked_fused;       /* the call on its way is the fused one */
+    bool asked_intent;      /* the first call on its way is about the intent */
     const char *reply_text; /* for REPLY, when the fused call wrote it already */
 
     /* the SQL */
-    bool hit;               /* it came from history or from a person */
+    bool hit; /* it came from history or from a person */
     bool is_write;
     bool approved;
-    struct texts tried;     /* every SQL text so far, folded */
+    struct texts tried; /* every SQL text so far, folded */
     const char *first_failed_sql;
     struct err first_error; /* what is reported when no correction helps (S2) */
     struct err sql_error;   /* of the present SQL */
     const char *diagnosis;
-    bool clock_made;        /* the SQL depends on today's date */
+    bool clock_made; /* the SQL depends on today's date */
 
     /* asking a model */
-    struct err error;       /* why the question fails */
-    bool reasked;           /* this state was asked once more already */
-    const char *bad_reply;  /* why the last reply could not be read */
-    bool solving;           /* this state is being solved by the parser */
+    struct err error;      /* why the question fails */
+    bool reasked;          /* this state was asked once more already */
+    const char *bad_reply; /* why the last reply could not be read */
+    bool solving;          /* this state is being solved by the parser */
 };
 
 /* A run at INITIALIZING. The question is copied. query_id NULL: a new one. */
@@ -130,10 +136,13 @@ void run_warn(struct run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void run_tell(struct run *run, enum observer_kind kind, const char *text);
 
+/* Takes over the reference: it is dropped with the run. */
+void run_keep_schema(struct run *run, struct run_source *source, struct schema *schema);
 /* The schema the SQL is about (the first source's), and its datasource; NULL before. */
 struct schema *run_schema(const struct run *run);
 struct datasource *run_datasource(const struct run *run);
-/* Limits for a call to the datasource: statement timeout within the question's deadline. */
+/* Limits for a call to the datasource: statement timeout within the question's deadline.
+ */
 struct datasource_limits run_limits(struct run *run);
 /* What is asked, as understood so far. */
 const char *run_question_text(const struct run *run);

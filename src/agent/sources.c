@@ -66,7 +66,8 @@ static struct source *find(const struct sources *sources, const char *id)
     return NULL;
 }
 
-const struct datasource_setting *sources_find(const struct sources *sources, const char *id)
+const struct datasource_setting *sources_find(const struct sources *sources,
+                                              const char *id)
 {
     const struct source *source = find(sources, id);
     return source ? source->setting : NULL;

@@ -1,4 +1,5 @@
-/* The datasources of this house: known by id, opened at first use, shared by all questions. */
+/* The datasources of this house: known by id, opened at first use, shared by all
+ * questions. */
 #ifndef DGM_AGENT_SOURCES_H
 #define DGM_AGENT_SOURCES_H
 
@@ -15,7 +16,8 @@ void sources_free(struct sources *sources);
 
 size_t sources_count(const struct sources *sources);
 const struct datasource_setting *sources_at(const struct sources *sources, size_t index);
-const struct datasource_setting *sources_find(const struct sources *sources, const char *id);
+const struct datasource_setting *sources_find(const struct sources *sources,
+                                              const char *id);
 /* Opens it if it is not open yet; borrowed. A failed open is tried again next time. */
 struct datasource *sources_open(struct sources *sources, const char *id, struct err *err);
 /* Calls fn for each source that is open: for tests that make drivers fail. */

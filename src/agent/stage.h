@@ -2,9 +2,9 @@
  * A stage: one thing done to the notebook. It is one of three shapes:
  *   work   touches a database, a file or the CPU; on a worker thread
  *   ask    says which model calls to make; read turns the replies into an event. ask may
- *          make none (the fused reply, a cache or a rule knows already): read follows at once
- *   solve  the parser's way through an ask stage
- * Every function says what happened; none knows what comes next.
+ *          make none (the fused reply, a cache or a rule knows already): read follows at
+ * once solve  the parser's way through an ask stage Every function says what happened;
+ * none knows what comes next.
  */
 #ifndef DGM_AGENT_STAGE_H
 #define DGM_AGENT_STAGE_H
@@ -40,8 +40,8 @@ struct stage {
     enum event (*read)(struct run *run, const struct stage_replies *replies,
                        struct err *err);
     enum event (*solve)(struct run *run, struct err *err);
-    bool optional;      /* a model that fails here is a warning: the stage says ERROR */
-    bool partial;       /* read wants the replies even when some of them failed */
+    bool optional; /* a model that fails here is a warning: the stage says ERROR */
+    bool partial;  /* read wants the replies even when some of them failed */
 };
 
 /* The stage of a state; NULL for states in which nothing runs. */

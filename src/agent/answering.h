@@ -1,0 +1,11 @@
+/* A user's answer to a question back: from words to what has happened. */
+#ifndef DGM_AGENT_ANSWERING_H
+#define DGM_AGENT_ANSWERING_H
+
+#include "agent/run.h"
+
+/* Takes the answer into the notebook and says the event. On a worker thread: the
+ * datasource is opened and its schema looked up again. */
+enum event answering_event(struct run *run, const char *text, struct err *err);
+
+#endif

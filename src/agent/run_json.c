@@ -1,0 +1,290 @@
+/* The checkpoint of a run: what is needed to go on with it later, perhaps elsewhere. */
+#include "agent/run.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "store/store.h"
+
+enum { CHECKPOINT_VERSION = 1, CHECKPOINT_MOST = 4 * 1024 * 1024 };
+
+static void write_texts(struct writer *writer, const char *key, const struct texts *texts)
+{
+    if (texts->count) {
+        writer_key(writer, key);
+        writer_array(writer);
+        for (size_t i = 0; i < texts->count; i++) {
+            writer_text(writer, texts->items[i]);
+        }
+        writer_array_end(writer);
+    }
+}
+
+static void write_question(struct writer *writer, const struct question *question)
+{
+    writer_key(writer, "question");
+    writer_object(writer);
+    writer_key_text(writer, "text", question->text);
+    writer_key_text(writer, "datasource", question->datasource);
+    writer_key_text(writer, "brain", question->brain);
+    writer_key_bool(writer, "skip_plan", question->skip_plan);
+    writer_key_bool(writer, "skip_diagnosis", question->skip_diagnosis);
+    writer_key_bool(writer, "allow_write", question->allow_write);
+    writer_key_bool(writer, "dry_run", question->dry_run);
+    writer_key_bool(writer, "fresh", question->fresh);
+    writer_object_end(writer);
+}
+
+static void write_understanding(struct writer *writer, const struct run *run)
+{
+    writer_key_text(writer, "intent", run->answer.intent);
+    writer_key_text(writer, "rewritten", run->answer.rewritten);
+    writer_key_text(writer, "summary", run->answer.summary);
+    writer_key_text(writer, "given_sql", run->given_sql);
+    writer_key_text(writer, "ordering", run->ordering);
+    writer_key_bool(writer, "joins_needed", run->joins_needed);
+    writer_key_bool(writer, "corrected_tables", run->corrected_tables);
+    write_texts(writer, "details", &run->details);
+    write_texts(writer, "use_tables", &run->correction.use_tables);
+    write_texts(writer, "reject_tables", &run->correction.reject_tables);
+    write_texts(writer, "use_joins", &run->correction.joins);
+    write_texts(writer, "joins", &run->joins);
+    write_texts(writer, "filters", &run->filters);
+    write_texts(writer, "aggregations", &run->aggregations);
+    writer_key(writer, "tables");
+    writer_array(writer);
+    for (size_t i = 0; i < run->tables.count; i++) {
+        const struct chosen_table *chosen = &run->tables.items[i];
+        writer_object(writer);
+        writer_key_text(writer, "name", chosen->table->name);
+        writer_key_real(writer, "confidence", chosen->confidence);
+        write_texts(writer, "columns", &chosen->columns);
+        writer_key_text(writer, "reasoning", chosen->reasoning);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+    writer_key(writer, "sources");
+    writer_array(writer);
+    for (size_t i = 0; i < run->sources.count; i++) {
+        writer_object(writer);
+        writer_key_text(writer, "id", run->sources.items[i].source->id);
+        writer_key_text(writer, "signature", run->sources.items[i].signature);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
+static void write_budget(struct writer *writer, const struct run *run)
+{
+    const struct budget *budget = &run->budget;
+    const struct usage *usage = &run->answer.usage;
+    writer_key_int(writer, "corrections", budget->corrections);
+    writer_key_int(writer, "clarifications", budget->clarifications);
+    writer_key_int(writer, "llm_calls", budget->llm_calls);
+    writer_key_int(writer, "tokens_in", usage->tokens_in);
+    writer_key_int(writer, "tokens_out", usage->tokens_out);
+    writer_key_real(writer, "cost", usage->cost);
+    writer_key_bool(writer, "cost_known", usage->cost_known);
+    writer_key_int(writer, "saved_calls", usage->saved_calls);
+    writer_key_int(writer, "worked_ms", budget_worked_ms(budget));
+}
+
+static void write_trace(struct writer *writer, const struct trace *trace)
+{
+    writer_key(writer, "trace");
+    writer_array(writer);
+    for (size_t i = 0; i < trace->count; i++) {
+        const struct trace_entry *entry = &trace->items[i];
+        writer_object(writer);
+        writer_key_text(writer, "state", entry->state);
+        writer_key_text(writer, "event", entry->event);
+        writer_key_real(writer, "ms", entry->ms);
+        writer_key_int(writer, "calls", entry->calls);
+        writer_key_int(writer, "in", entry->tokens_in);
+        writer_key_int(writer, "out", entry->tokens_out);
+        writer_key_real(writer, "cost", entry->cost);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
+char *run_save(const struct run *run, struct arena *arena)
+{
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, CHECKPOINT_MOST);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key_int(&writer, "version", CHECKPOINT_VERSION);
+    writer_key_text(&writer, "query_id", run->answer.query_id);
+    writer_key_text(&writer, "session_id", run->question.session_id);
+    writer_key_text(&writer, "account", run->question.account);
+    writer_key_text(&writer, "state", state_name(run->state));
+    write_question(&writer, &run->question);
+    write_understanding(&writer, run);
+    write_budget(&writer, run);
+    writer_key_text(&writer, "sql", run->answer.sql);
+    writer_key_bool(&writer, "is_write", run->is_write);
+    writer_key_int(&writer, "rows_touched", run->answer.rows_touched);
+    write_texts(&writer, "plan", &run->answer.plan.steps);
+    write_texts(&writer, "warnings", &run->answer.warnings);
+    if (run->answer.clarification.kind != CLARIFY_NONE) {
+        writer_key(&writer, "clarification");
+        clarification_write(&run->answer.clarification, &writer);
+    }
+    write_trace(&writer, &run->answer.trace);
+    writer_object_end(&writer);
+    char *json = buf.full ? arena_text(arena, "{}") : buf_clone(&buf, arena);
+    buf_release(&buf);
+    return json;
+}
+
+static void read_texts(struct run *run, const json_t *json, const char *key,
+                       struct texts *out)
+{
+    size_t index = 0;
+    const json_t *item = NULL;
+    json_array_foreach(json_array_at(json, key), index, item)
+    {
+        if (json_is_string(item)) {
+            VEC_PUSH(run->arena, out, arena_text(run->arena, json_string_value(item)));
+        }
+    }
+}
+
+static const char *read_text(struct run *run, const json_t *json, const char *key)
+{
+    return arena_text(run->arena, json_text_at(json, key));
+}
+
+static void read_understanding(struct run *run, const json_t *json)
+{
+    run->answer.intent = read_text(run, json, "intent");
+    run->answer.rewritten = read_text(run, json, "rewritten");
+    run->answer.summary = read_text(run, json, "summary");
+    run->answer.sql = read_text(run, json, "sql");
+    run->given_sql = read_text(run, json, "given_sql");
+    run->ordering = read_text(run, json, "ordering");
+    run->joins_needed = json_bool_at(json, "joins_needed", false);
+    run->corrected_tables = json_bool_at(json, "corrected_tables", false);
+    run->is_write = json_bool_at(json, "is_write", false);
+    run->answer.rows_touched = json_int_at(json, "rows_touched", -1);
+    read_texts(run, json, "details", &run->details);
+    read_texts(run, json, "use_tables", &run->correction.use_tables);
+    read_texts(run, json, "reject_tables", &run->correction.reject_tables);
+    read_texts(run, json, "use_joins", &run->correction.joins);
+    read_texts(run, json, "joins", &run->joins);
+    read_texts(run, json, "filters", &run->filters);
+    read_texts(run, json, "aggregations", &run->aggregations);
+    read_texts(run, json, "plan", &run->answer.plan.steps);
+    read_texts(run, json, "warnings", &run->answer.warnings);
+    clarification_read(&run->answer.clarification, run->arena,
+                       json_object_at(json, "clarification"));
+}
+
+static void read_budget(struct run *run, const json_t *json)
+{
+    struct usage *usage = &run->answer.usage;
+    run->budget.corrections = (int)json_int_at(json, "corrections", 0);
+    run->budget.clarifications = (int)json_int_at(json, "clarifications", 0);
+    run->budget.llm_calls = usage->calls = (int)json_int_at(json, "llm_calls", 0);
+    usage->tokens_in = (int)json_int_at(json, "tokens_in", 0);
+    usage->tokens_out = (int)json_int_at(json, "tokens_out", 0);
+    usage->cost = json_real_at(json, "cost", 0);
+    usage->cost_known = json_bool_at(json, "cost_known", false);
+    usage->saved_calls = (int)json_int_at(json, "saved_calls", 0);
+    run->budget.tokens = usage->tokens_in + usage->tokens_out;
+    run->budget.worked_ms = json_int_at(json, "worked_ms", 0);
+    if (usage->calls) {
+        run->answer.brain = "llm";
+    }
+}
+
+static void read_trace(struct run *run, const json_t *json)
+{
+    size_t index = 0;
+    const json_t *item = NULL;
+    run->answer.trace.count = 0;
+    json_array_foreach(json_array_at(json, "trace"), index, item)
+    {
+        VEC_PUSH(run->arena, &run->answer.trace,
+                 ((struct trace_entry){.state = read_text(run, item, "state"),
+                                       .event = read_text(run, item, "event"),
+                                       .ms = json_real_at(item, "ms", 0),
+                                       .calls = (int)json_int_at(item, "calls", 0),
+                                       .tokens_in = (int)json_int_at(item, "in", 0),
+                                       .tokens_out = (int)json_int_at(item, "out", 0),
+                                       .cost = json_real_at(item, "cost", 0)}));
+    }
+}
+
+struct run *run_load(struct agent *agent, const char *json, size_t size, struct err *err)
+{
+    struct arena *arena = arena_new();
+    json_t *root = json_parse(arena, json, size, err);
+    enum state state = STATE_INITIALIZING;
+    const json_t *asked = json_object_at(root, "question");
+    const char *name = json_text_at(root, "state");
+    if (!asked || !name || !state_find(name, &state) ||
+        json_int_at(root, "version", 0) != CHECKPOINT_VERSION) {
+        (void)err_set(err, ERR_STORE, "The question's checkpoint cannot be read.");
+        arena_free(arena);
+        return NULL;
+    }
+    struct question question = {
+        .text = json_text_at(asked, "text"),
+        .datasource = json_text_at(asked, "datasource"),
+        .brain = json_text_at(asked, "brain"),
+        .session_id = json_text_at(root, "session_id"),
+        .account = json_text_at(root, "account"),
+        .skip_plan = json_bool_at(asked, "skip_plan", false),
+        .skip_diagnosis = json_bool_at(asked, "skip_diagnosis", false),
+        .allow_write = json_bool_at(asked, "allow_write", false),
+        .dry_run = json_bool_at(asked, "dry_run", false),
+        .fresh = json_bool_at(asked, "fresh", false),
+    };
+    struct run *run = run_new(agent, &question, json_text_at(root, "query_id"));
+    run->state = state;
+    run->answer.state = state_name(state);
+    run->answer.status = state_get(state)->status;
+    read_understanding(run, root);
+    read_budget(run, root);
+    read_trace(run, root);
+    run->saved = json_keep(run->arena, json_incref(root));
+    arena_free(arena);
+    return run;
+}
+
+void run_checkpoint(struct run *run)
+{
+    struct arena *arena = arena_new();
+    bool rests = state_get(run->state)->rest != REST_NO;
+    struct buf answer;
+    buf_init(&answer, 64 * 1024 * 1024);
+    if (rests) {
+        struct writer writer;
+        writer_init(&writer, &answer);
+        answer_write(&run->answer, &writer);
+    }
+    struct store_question row = {
+        .id = run->answer.query_id,
+        .session_id = run->question.session_id,
+        .account = run->question.account,
+        .state = state_name(run->state),
+        .text = run->question.text,
+        .checkpoint = run_save(run, arena),
+        .answer = rests && !answer.full ? buf_get(&answer) : NULL,
+        .updated_at = clock_wall_s(),
+        .expires_at = rests ? clock_wall_s() + run->options->ask_ttl_s : 0,
+    };
+    if (run->state == STATE_AWAIT_USER) {
+        row.expires_at = clock_wall_s() + run->options->ask_max_waiting_s;
+    }
+    store_question_save(run->agent->store, &row);
+    run->checkpointed = true;
+    buf_release(&answer);
+    arena_free(arena);
+}

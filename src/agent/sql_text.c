@@ -1,0 +1,64 @@
+/* SQL on its way into the notebook. */
+#include "agent/sql_text.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "knowledge/schema_text.h"
+
+static char *fold(struct arena *arena, const char *sql)
+{
+    char *text = str_lower(arena, str_squeeze(arena, sql));
+    size_t size = strlen(text);
+    while (size && (text[size - 1] == ';' || text[size - 1] == ' ')) {
+        text[--size] = '\0';
+    }
+    return text;
+}
+
+void sql_text_accept(struct run *run, const char *sql)
+{
+    const char *text = str_trim(run->arena, sql);
+    if (run->schema_text && run->schema_text->names.count) {
+        text = schema_text_restore(run->arena, run_datasource(run)->driver->dialect,
+                                   run->schema_text, text);
+    }
+    run->answer.sql = text;
+    run->hit = false;
+    run->budget.sql_attempts++;
+    VEC_PUSH(run->arena, &run->tried, fold(run->arena, text));
+    run_tell(run, OBSERVE_SQL, text);
+}
+
+bool sql_text_tried(const struct run *run, const char *sql)
+{
+    const char *folded = fold(run->scratch, sql);
+    for (size_t i = 0; i < run->tried.count; i++) {
+        if (str_equal(run->tried.items[i], folded)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool sql_text_spent(const struct run *run)
+{
+    return run->budget.sql_attempts >= run->options->agent_max_sql_attempts;
+}
+
+void sql_text_failed(struct run *run, const struct err *err)
+{
+    run->sql_error = *err;
+    if (!run->first_failed_sql) {
+        run->first_failed_sql = run->answer.sql;
+        run->first_error = *err;
+    }
+}
+
+void sql_text_final_error(const struct run *run, struct err *err)
+{
+    *err = run->first_error.code ? run->first_error : run->sql_error;
+    if (err->code == ERR_OK) {
+        (void)err_set(err, ERR_INVALID_SQL, "No working SQL could be written.");
+    }
+}

@@ -1,0 +1,113 @@
+/* ASK_CLARIFICATION: a question back with choices, from the schema or by a model. */
+#include "agent/intent_rules.h"
+#include "agent/prompting.h"
+#include "agent/stages/stages.h"
+#include "agent/suggest.h"
+#include "agent/understanding.h"
+#include "base/str.h"
+
+/* What the schema itself can offer. */
+static void build(struct run *run)
+{
+    struct clarification *back = &run->answer.clarification;
+    const struct schema *schema = run_schema(run);
+    const struct table *subject = NULL;
+    (void)intent_clarity(run->scratch, run->question.text, schema, false, &subject);
+    if (intent_vague_time(run->scratch, run->question.text)) {
+        const struct table *table =
+            run->tables.count ? run->tables.items[0].table : subject;
+        suggest_periods(run->arena, table, back);
+    } else if (subject) {
+        suggest_details(run->arena, subject, back);
+    } else {
+        suggest_start(run->arena, schema, back);
+    }
+    if (back->kind == CLARIFY_NONE) {
+        back->kind = schema ? CLARIFY_DETAIL : CLARIFY_INTENT;
+    }
+}
+
+static bool spent(const struct run *run)
+{
+    return run->budget.clarifications >= run->options->agent_max_clarifications;
+}
+
+static bool asks_model(const struct run *run)
+{
+    const char *mode = run->options->understanding_mode;
+    bool phased = str_equal(mode, "phased") || str_equal(mode, "per_table");
+    return !run->answer.clarification.message && phased && run->agent->llm;
+}
+
+static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+{
+    if (spent(run) || !asks_model(run)) {
+        return true;
+    }
+    if (!run_schema(run)) {
+        return prompting_call(run, calls, "ask_clarification", prompting_values(run), 0,
+                              err);
+    }
+    return prompting_ask(run, calls, "ask_clarification", 0, err);
+}
+
+static enum event finish(struct run *run, struct err *err)
+{
+    if (spent(run)) {
+        (void)err_set(err, ERR_STILL_UNCLEAR,
+                      "The question is still unclear after %lld questions back.",
+                      (long long)run->options->agent_max_clarifications);
+        return EVENT_TOO_MANY;
+    }
+    run->budget.clarifications++;
+    return EVENT_DONE;
+}
+
+static enum event solve(struct run *run, struct err *err)
+{
+    if (!run->answer.clarification.message) {
+        build(run);
+    }
+    return finish(run, err);
+}
+
+static enum event read(struct run *run, const struct stage_replies *replies,
+                       struct err *err)
+{
+    if (replies->count == 0) {
+        return solve(run, err);
+    }
+    static const char *const wanted[] = {"question", NULL};
+    json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
+    if (!json) {
+        return EVENT_BAD_REPLY;
+    }
+    json_t *wrapped = json_keep(run->scratch, json_object());
+    (void)json_object_set(wrapped, "clarification", json);
+    enum clarification_kind kind = run->answer.clarification.kind;
+    struct clarification local = {.kind = kind};
+    if (kind == CLARIFY_DETAIL) {
+        build(run); /* "all users" stays the first choice */
+        local = run->answer.clarification;
+    }
+    if (!understanding_read_back(run, wrapped, kind ? kind : CLARIFY_INTENT)) {
+        (void)err_set(err, ERR_LLM_NONSENSE, "The reply asks nothing.");
+        return EVENT_BAD_REPLY;
+    }
+    if (local.options.count) {
+        struct clarification *back = &run->answer.clarification;
+        struct clarification_options said = back->options;
+        back->options = (struct clarification_options){0};
+        VEC_PUSH(run->arena, &back->options, local.options.items[0]);
+        for (size_t i = 0; i < said.count; i++) {
+            if (!str_equal_nocase(said.items[i].value, local.options.items[0].value)) {
+                VEC_PUSH(run->arena, &back->options, said.items[i]);
+            }
+        }
+        back->tables = local.tables;
+    }
+    return finish(run, err);
+}
+
+const struct stage stage_ask_clarification = {
+    .state = STATE_ASK_CLARIFICATION, .ask = ask, .read = read, .solve = solve};

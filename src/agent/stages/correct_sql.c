@@ -1,0 +1,40 @@
+/* CORRECT_SQL: another text, made from the failed one, its error and the diagnosis. */
+#include "agent/prompting.h"
+#include "agent/sql_text.h"
+#include "agent/stages/stages.h"
+#include "agent/understanding.h"
+#include "base/str.h"
+
+static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+{
+    return prompting_ask(run, calls, "correct_sql", 0, err);
+}
+
+static enum event read(struct run *run, const struct stage_replies *replies,
+                       struct err *err)
+{
+    static const char *const wanted[] = {"sql", "corrected_sql", "clarification", NULL};
+    json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
+    if (!json) {
+        return EVENT_BAD_REPLY;
+    }
+    const char *sql = json_text_at(json, "sql");
+    sql = str_empty(sql) ? json_text_at(json, "corrected_sql") : sql;
+    if (str_empty(sql)) {
+        if (understanding_read_back(run, json, CLARIFY_DETAIL)) {
+            return EVENT_UNSURE;
+        }
+        (void)err_set(err, ERR_LLM_NONSENSE, "The reply holds no corrected SQL.");
+        return EVENT_BAD_REPLY;
+    }
+    if (sql_text_tried(run, sql)) {
+        sql_text_final_error(run, err);
+        return EVENT_SAME_SQL;
+    }
+    run->answer.corrected_from = run->first_failed_sql;
+    sql_text_accept(run, sql);
+    return EVENT_DONE;
+}
+
+const struct stage stage_correct_sql = {
+    .state = STATE_CORRECT_SQL, .ask = ask, .read = read};

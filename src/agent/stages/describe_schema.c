@@ -1,0 +1,109 @@
+/* DESCRIBE_SCHEMA: what is in the database, answered from the schema alone. */
+#include <string.h>
+
+#include "agent/stages/stages.h"
+#include "base/str.h"
+
+static struct value text_value(const char *text)
+{
+    return (struct value){.kind = VALUE_TEXT, .text = {text, strlen(text)}};
+}
+
+/* A table that the question names, if it names just one. */
+static const struct table *table_asked_for(const struct run *run)
+{
+    const struct schema *schema = run_schema(run);
+    const struct table *found = NULL;
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        const struct table *table = &schema->tables.items[i];
+        const char *at = run->question.text;
+        size_t size = strlen(table->bare_name);
+        bool here = false;
+        for (; *at && !here; at++) { /* as a word of its own */
+            here = str_starts_nocase(at, table->bare_name) &&
+                   !strchr("abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+                           at[size] ? at[size] : ' ') &&
+                   (at == run->question.text || at[-1] == ' ' || strchr("'\"`.", at[-1]));
+        }
+        if (here) {
+            if (found) {
+                return NULL;
+            }
+            found = table;
+        }
+    }
+    return found;
+}
+
+static void describe_table(struct run *run, const struct table *table)
+{
+    static const struct rows_column columns[] = {
+        {"column", ""}, {"type", ""}, {"key", ""}, {"samples", ""}};
+    struct rows *rows = &run->answer.rows;
+    rows_set_columns(rows, columns, 4);
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const struct column *column = &table->columns.items[i];
+        const char *key = column->primary ? "primary" : "";
+        for (size_t k = 0; k < table->foreign_keys.count; k++) {
+            const struct foreign_key *foreign = &table->foreign_keys.items[k];
+            if (foreign->columns.count == 1 &&
+                str_equal_nocase(foreign->columns.items[0], column->name)) {
+                key = arena_format(run->arena, "-> %s", foreign->table);
+            }
+        }
+        struct value cells[4] = {
+            text_value(column->name), text_value(column->type), text_value(key),
+            text_value(str_join(run->arena, &column->samples, ", "))};
+        rows_add(rows, cells);
+    }
+    run->answer.explanation = arena_format(run->arena, "The table %s has %zu columns.",
+                                           table->name, table->columns.count);
+}
+
+static void describe_all(struct run *run)
+{
+    static const struct rows_column columns[] = {{"datasource", ""},
+                                                 {"table", ""},
+                                                 {"columns", ""},
+                                                 {"rows", ""},
+                                                 {"description", ""}};
+    bool many = run->sources.count > 1;
+    size_t first = many ? 0 : 1;
+    struct rows *rows = &run->answer.rows;
+    rows_set_columns(rows, columns + first, 5 - first);
+    for (size_t s = 0; s < run->sources.count; s++) {
+        const struct schema *schema = run->sources.items[s].schema;
+        for (size_t i = 0; i < schema->tables.count; i++) {
+            const struct table *table = &schema->tables.items[i];
+            struct value cells[5] = {
+                text_value(run->sources.items[s].source->id),
+                text_value(table->name),
+                {.kind = VALUE_INT, .integer = (int64_t)table->columns.count},
+                {.kind = table->row_count < 0 ? VALUE_NULL : VALUE_INT,
+                 .integer = table->row_count},
+                text_value(table->comment   ? table->comment
+                           : table->is_view ? "view"
+                                            : "")};
+            rows_add(rows, cells + first);
+        }
+    }
+    run->answer.explanation =
+        arena_format(run->arena, "There %s %zu table%s.", rows->count == 1 ? "is" : "are",
+                     rows->count, rows->count == 1 ? "" : "s");
+}
+
+static enum event work(struct run *run, struct err *err)
+{
+    (void)err;
+    const struct table *table = run->sources.count == 1 ? table_asked_for(run) : NULL;
+    if (table) {
+        describe_table(run, table);
+    } else {
+        describe_all(run);
+    }
+    run->answer.has_rows = true;
+    run->answer.type = "schema";
+    return EVENT_DONE;
+}
+
+const struct stage stage_describe_schema = {.state = STATE_DESCRIBE_SCHEMA, .work = work};

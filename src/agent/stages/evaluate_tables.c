@@ -1,0 +1,183 @@
+/*
+ * EVALUATE_TABLES (S1 phase 1): which tables matter? One fused call when the schema fits
+ * a prompt; else the candidates in batches, side by side; `per_table` asks for each by
+ * itself.
+ */
+#include <string.h>
+
+#include "agent/prompting.h"
+#include "agent/stages/stages.h"
+#include "agent/understanding.h"
+#include "base/str.h"
+#include "sql/guard.h"
+
+enum { MOST_BATCHES = 3, BATCH_OVERHEAD = 900 };
+
+/* One batch: the tables from *next on that fit a prompt. */
+static bool ask_batch(struct run *run, struct stage_calls *calls, const char *stage,
+                      const struct table **tables, size_t count, size_t *next,
+                      struct err *err)
+{
+    struct schema_text_settings settings = schema_text_settings_of(run->options);
+    int room = (int)run->options->llm_context_tokens - BATCH_OVERHEAD;
+    struct schema_text *text = ARENA_NEW(run->scratch, struct schema_text);
+    schema_text_render(run->scratch, run_schema(run), tables + *next, count - *next,
+                       &settings, room < 200 ? 200 : room, text);
+    *next += text->tables.count ? text->tables.count : 1;
+    struct slot *values = prompting_values(run);
+    prompting_schema(run, values, text);
+    return prompting_call(run, calls, stage, values,
+                          (int)run->options->llm_reply_tokens * 2, err);
+}
+
+static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *err)
+{
+    bool each = str_equal(run->options->understanding_mode, "per_table");
+    struct ranked_tables ranked = {0};
+    understanding_candidates(run, &ranked);
+    const struct table **tables =
+        arena_array(run->scratch, ranked.count + 1, sizeof *tables);
+    for (size_t i = 0; i < ranked.count; i++) {
+        tables[i] = ranked.items[i].table;
+    }
+    run->asked_intent = run->intent_provisional;
+    if (run->asked_intent &&
+        !prompting_call(run, calls, "parse_intent", prompting_values(run), 0, err)) {
+        return false;
+    }
+    size_t next = 0;
+    for (size_t batches = 0; next < ranked.count && (each || batches < MOST_BATCHES);
+         batches++) {
+        size_t end = each ? next + 1 : ranked.count;
+        if (!ask_batch(run, calls, each ? "evaluate_table" : "evaluate_tables", tables,
+                       end, &next, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+{
+    run->asked_fused = run->asked_intent = false;
+    if (run->corrected_tables) {
+        return true; /* the user decided: filter only */
+    }
+    run->fused = NULL;
+    run->tables.count = 0;
+    if (!understanding_fuse(run, calls, &run->asked_fused, err)) {
+        return false;
+    }
+    return run->asked_fused || ask_phased(run, calls, err);
+}
+
+static enum event count_event(struct run *run, struct err *err)
+{
+    understanding_constrain(run);
+    if (run->tables.count == 0) {
+        (void)err_set(err, ERR_NO_RELEVANT_DATA,
+                      "No table of '%s' has to do with the question.",
+                      run_datasource(run)->id);
+        return EVENT_NONE;
+    }
+    return run->tables.count == 1 ? EVENT_ONE : EVENT_SOME;
+}
+
+/* On second thoughts, with the schema at hand, it may be no data question. */
+static bool other_intent(enum event intent, enum event *event)
+{
+    switch (intent) {
+    case EVENT_GENERAL:
+    case EVENT_MISLEADING:
+        *event = EVENT_NOT_A_QUERY;
+        return true;
+    case EVENT_UNCLEAR:
+        *event = EVENT_TOO_VAGUE;
+        return true;
+    case EVENT_BAD_REPLY:
+        *event = EVENT_BAD_REPLY;
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* A reply with SQL but no list of tables names them in the SQL. */
+static void tables_of_sql(struct run *run, const char *sql)
+{
+    struct guard_result result;
+    guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+                NULL, &result);
+    for (size_t i = 0; i < result.tables.count; i++) {
+        const struct table *table = schema_table(run_schema(run), result.tables.items[i]);
+        if (table) {
+            (void)run_choose(run, table, 0.9);
+        }
+    }
+}
+
+static enum event read_fused(struct run *run, const struct llm_reply *reply,
+                             struct err *err)
+{
+    if (!understanding_keep(run, reply, err)) {
+        return EVENT_BAD_REPLY;
+    }
+    enum event event = EVENT_NONE;
+    if (other_intent(understanding_read_intent(run, run->fused, err), &event)) {
+        return event;
+    }
+    understanding_choose(run, json_array_at(run->fused, "tables"));
+    const char *sql = json_text_at(run->fused, "sql");
+    if (run->tables.count == 0 && !str_empty(sql)) {
+        tables_of_sql(run, sql);
+    }
+    run->answer.usage.saved_calls += 5; /* six stages, one call */
+    return count_event(run, err);
+}
+
+static enum event read_phased(struct run *run, const struct stage_replies *replies,
+                              struct err *err)
+{
+    static const char *const wanted_intent[] = {"intent", NULL};
+    static const char *const wanted[] = {"tables", "is_relevant", NULL};
+    size_t first = 0;
+    if (run->asked_intent) {
+        json_t *json = prompting_reply(run, &replies->items[0], wanted_intent, err);
+        enum event event = EVENT_NONE;
+        if (!json) {
+            return EVENT_BAD_REPLY;
+        }
+        if (other_intent(understanding_read_intent(run, json, err), &event)) {
+            return event;
+        }
+        first = 1;
+    }
+    for (size_t i = first; i < replies->count; i++) {
+        json_t *json = prompting_reply(run, &replies->items[i], wanted, err);
+        if (!json) {
+            return EVENT_BAD_REPLY;
+        }
+        if (json_array_at(json, "tables")) {
+            understanding_choose(run, json_array_at(json, "tables"));
+        } else if (json_bool_at(json, "is_relevant", false)) {
+            json_t *list = json_keep(run->scratch, json_array());
+            (void)json_array_append(list, json);
+            understanding_choose(run, list);
+        }
+    }
+    return count_event(run, err);
+}
+
+static enum event read(struct run *run, const struct stage_replies *replies,
+                       struct err *err)
+{
+    if (run->corrected_tables) {
+        run->fused_sql_used = true; /* it was written for other tables */
+        return count_event(run, err);
+    }
+    return run->asked_fused ? read_fused(run, &replies->items[0], err)
+                            : read_phased(run, replies, err);
+}
+
+const struct stage stage_evaluate_tables = {
+    .state = STATE_EVALUATE_TABLES, .ask = ask, .read = read};

@@ -1,0 +1,88 @@
+/* EXECUTE_QUERY: runs it, read-only and bounded; or the write a person has approved. */
+#include "agent/sql_text.h"
+#include "agent/stages/stages.h"
+#include "base/str.h"
+#include "store/store.h"
+
+static enum event write_approved(struct run *run, struct err *err)
+{
+    struct datasource_limits limits = run_limits(run);
+    struct datasource *source = run_datasource(run);
+    struct err trouble;
+    err_clear(&trouble);
+    /* The audit comes first: what cannot be written down is not done. */
+    if (!store_audit(run->agent->store, run->question.account, "write", run->answer.sql,
+                     &trouble)) {
+        *err = trouble;
+        return EVENT_FATAL;
+    }
+    int64_t touched = 0;
+    if (!datasource_write(source, run->answer.sql, run_schema(run), true, &limits,
+                          &touched, err)) {
+        return EVENT_FATAL;
+    }
+    run->answer.rows_touched = touched;
+    return EVENT_DONE;
+}
+
+/* Did the schema change while we worked? Then the SQL may be right for another one. */
+static bool schema_moved(struct run *run)
+{
+    struct datasource_limits limits = run_limits(run);
+    char now[33];
+    struct err trouble;
+    err_clear(&trouble);
+    return run->budget.schema_rounds == 0 &&
+           datasource_signature(run_datasource(run), &limits, now, &trouble) &&
+           !str_equal(now, run->sources.items[0].signature);
+}
+
+static enum event failed(struct run *run, struct err *err)
+{
+    switch ((int)err->code) {
+    case ERR_TIMEOUT:
+        return EVENT_TIMEOUT;
+    case ERR_DATASOURCE_UNREACHABLE:
+    case ERR_DATABASE_LOCKED:
+    case ERR_DATASOURCE_NOT_FOUND:
+        return EVENT_UNREACHABLE;
+    case ERR_INVALID_SQL:
+        break;
+    default:
+        return EVENT_FATAL;
+    }
+    if (schema_moved(run)) {
+        run->budget.schema_rounds++;
+        return EVENT_SCHEMA_CHANGED;
+    }
+    if (run->given_sql) {
+        return EVENT_FATAL;
+    }
+    sql_text_failed(run, err);
+    return EVENT_RETRY;
+}
+
+static enum event work(struct run *run, struct err *err)
+{
+    if (run->is_write) {
+        if (!run->approved) {
+            (void)err_set(err, ERR_INTERNAL, "A write reached execution unapproved.");
+            return EVENT_FATAL;
+        }
+        return write_approved(run, err);
+    }
+    if (run->question.dry_run) {
+        return EVENT_DONE;
+    }
+    struct datasource_limits limits = run_limits(run);
+    rows_init(&run->answer.rows, run->arena);
+    if (!datasource_execute(run_datasource(run), run->answer.sql, run_schema(run),
+                            &limits, &run->answer.rows, err)) {
+        return failed(run, err);
+    }
+    run->answer.has_rows = true;
+    run_tell(run, OBSERVE_ROWS, NULL);
+    return EVENT_DONE;
+}
+
+const struct stage stage_execute_query = {.state = STATE_EXECUTE_QUERY, .work = work};

@@ -1,0 +1,72 @@
+/* FORMAT_RESULTS: what goes with the rows: words, dates used, warnings. */
+#include <ctype.h>
+#include <string.h>
+
+#include "agent/intent_rules.h"
+#include "agent/stages/stages.h"
+#include "base/str.h"
+#include "sql/describe.h"
+#include "sql/lexer.h"
+
+static bool is_date(const char *text)
+{
+    static const char form[] = "dddd-dd-dd";
+    for (size_t i = 0; i < sizeof form - 1; i++) {
+        bool fits =
+            form[i] == 'd' ? isdigit((unsigned char)text[i]) != 0 : text[i] == '-';
+        if (!fits) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Every answer states the dates it used. */
+static void note_dates(struct run *run)
+{
+    struct tokens tokens = {0};
+    const char *sql = run->answer.sql;
+    lexer_run(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+              &tokens);
+    run->answer.dates_used = (struct texts){0};
+    for (size_t i = 0; i < tokens.count && run->answer.dates_used.count < 20; i++) {
+        if (tokens.items[i].kind == TOKEN_STRING && is_date(tokens.items[i].text)) {
+            VEC_PUSH(run->arena, &run->answer.dates_used,
+                     arena_text(run->arena, tokens.items[i].text));
+        }
+    }
+}
+
+static void note_cut(struct run *run)
+{
+    const struct rows *rows = &run->answer.rows;
+    if (rows->cut == ROWS_CUT_BY_BYTES) {
+        run_warn(run,
+                 "Only the first %zu rows are shown: the result is larger than %lld "
+                 "bytes.",
+                 rows->count, (long long)run->options->sql_max_bytes);
+    } else if (rows->cut == ROWS_CUT_BY_COUNT) {
+        run_warn(run, "Only the first %zu rows are shown; there are more.", rows->count);
+    }
+}
+
+static enum event work(struct run *run, struct err *err)
+{
+    (void)err;
+    struct answer *answer = &run->answer;
+    answer->type = run->is_write ? "write" : "rows";
+    note_dates(run);
+    run->clock_made = intent_uses_clock(run->scratch, run->question.text);
+    if (!answer->explanation) {
+        answer->explanation =
+            describe_sql(run->arena, run_datasource(run)->driver->dialect, answer->sql);
+    }
+    if (run->first_failed_sql && !answer->corrected_from) {
+        answer->corrected_from = run->first_failed_sql;
+    }
+    answer->clarification = (struct clarification){0};
+    note_cut(run);
+    return EVENT_DONE;
+}
+
+const struct stage stage_format_results = {.state = STATE_FORMAT_RESULTS, .work = work};

@@ -1,0 +1,62 @@
+/* GENERATE_SQL: the query itself, from the fused reply or by a call of its own. */
+#include "agent/prompting.h"
+#include "agent/sql_text.h"
+#include "agent/stages/stages.h"
+#include "agent/understanding.h"
+#include "base/str.h"
+
+static bool from_fused(const struct run *run)
+{
+    return run->fused && !run->fused_sql_used &&
+           !str_empty(json_text_at(run->fused, "sql"));
+}
+
+static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+{
+    if (from_fused(run)) {
+        return true;
+    }
+    return prompting_ask(run, calls, "generate_sql", 0, err);
+}
+
+static enum event without_sql(struct run *run, const json_t *json, struct err *err)
+{
+    if (understanding_read_back(run, json, CLARIFY_DETAIL)) {
+        return EVENT_UNSURE;
+    }
+    const char *why = prompting_text(run, json, "error");
+    why = why ? why : prompting_text(run, json, "explanation");
+    (void)err_set(err, ERR_CANNOT_ANSWER,
+                  "The question cannot be answered from this data.");
+    if (why) {
+        (void)err_detail(err, "%s", why);
+        run->answer.explanation = why;
+    }
+    return EVENT_CANNOT;
+}
+
+static enum event read(struct run *run, const struct stage_replies *replies,
+                       struct err *err)
+{
+    static const char *const wanted[] = {"sql", "clarification", "clarification_question",
+                                         "error", NULL};
+    const json_t *json = run->fused;
+    if (replies->count) {
+        json = prompting_reply(run, &replies->items[0], wanted, err);
+        if (!json) {
+            return EVENT_BAD_REPLY;
+        }
+    } else {
+        run->fused_sql_used = true;
+    }
+    const char *sql = json_text_at(json, "sql");
+    if (str_empty(sql)) {
+        return without_sql(run, json, err);
+    }
+    run->answer.explanation = prompting_text(run, json, "explanation");
+    sql_text_accept(run, sql);
+    return EVENT_DONE;
+}
+
+const struct stage stage_generate_sql = {
+    .state = STATE_GENERATE_SQL, .ask = ask, .read = read};

@@ -1,0 +1,21 @@
+/* INITIALIZING: the conversation so far comes into the notebook. */
+#include "agent/stages/stages.h"
+#include "store/store.h"
+
+static enum event work(struct run *run, struct err *err)
+{
+    (void)err;
+    if (run->question.session_id) {
+        struct err trouble;
+        err_clear(&trouble);
+        if (!store_message_list(run->agent->store, run->arena, run->question.session_id,
+                                (size_t)run->options->session_max_messages, &run->history,
+                                &trouble)) {
+            run_warn(run, "The conversation so far could not be read: %s",
+                     trouble.message);
+        }
+    }
+    return EVENT_DONE;
+}
+
+const struct stage stage_initializing = {.state = STATE_INITIALIZING, .work = work};

@@ -1,0 +1,16 @@
+/* NORMALIZE_SCHEMA: one order and one form, whatever the driver said. */
+#include "agent/stages/stages.h"
+
+static enum event work(struct run *run, struct err *err)
+{
+    (void)err;
+    for (size_t i = 0; i < run->sources.count; i++) {
+        if (run->sources.items[i].turn) {
+            schema_normalize(run->sources.items[i].schema);
+        }
+    }
+    return EVENT_DONE;
+}
+
+const struct stage stage_normalize_schema = {.state = STATE_NORMALIZE_SCHEMA,
+                                             .work = work};

@@ -1,0 +1,39 @@
+/* OPTIMIZE_QUERY: a LIMIT where there is none, and a look at what running it would read.
+ */
+#include "agent/stages/stages.h"
+#include "sql/limit.h"
+
+enum { LARGE_SCAN_ROWS = 5000000 };
+
+static enum event work(struct run *run, struct err *err)
+{
+    struct limit_result result;
+    limit_apply(run->arena, run_datasource(run)->driver->dialect, run->answer.sql,
+                run->options->sql_default_rows, run->options->sql_max_rows, &result);
+    if (result.lowered) {
+        run_warn(run, "The LIMIT was lowered to %lld rows.", (long long)result.limit);
+    }
+    run->answer.sql = result.sql;
+    struct datasource_limits limits = run_limits(run);
+    struct datasource_estimate estimate = {.rows = -1, .bytes = -1};
+    struct err trouble;
+    err_clear(&trouble);
+    if (!datasource_estimate(run_datasource(run), run->answer.sql, run->scratch, &limits,
+                             &estimate, &trouble)) {
+        return EVENT_DONE; /* not knowing the cost is no reason not to run */
+    }
+    int64_t most = run->options->sql_max_scan_rows;
+    if (most && estimate.rows > most) {
+        (void)err_set(err, ERR_TOO_EXPENSIVE,
+                      "The query would read about %lld rows; %lld are allowed.",
+                      (long long)estimate.rows, (long long)most);
+        return EVENT_CANNOT;
+    }
+    if (estimate.full_scan && estimate.rows > LARGE_SCAN_ROWS) {
+        run_warn(run, "The query reads all of %s (about %lld rows).",
+                 estimate.table ? estimate.table : "a table", (long long)estimate.rows);
+    }
+    return EVENT_DONE;
+}
+
+const struct stage stage_optimize_query = {.state = STATE_OPTIMIZE_QUERY, .work = work};

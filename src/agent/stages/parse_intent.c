@@ -1,0 +1,51 @@
+/*
+ * PARSE_INTENT: what kind of question is this? Local rules decide the certain cases. In
+ * the fused way the rest is provisional until the schema is known (EVALUATE_TABLES asks
+ * then); in the phased ways a model is asked here.
+ */
+#include "agent/intent_rules.h"
+#include "agent/prompting.h"
+#include "agent/stages/stages.h"
+#include "agent/understanding.h"
+#include "base/str.h"
+
+static bool asks_model(const struct run *run)
+{
+    const char *mode = run->options->understanding_mode;
+    return !run->given_sql && (str_equal(mode, "phased") || str_equal(mode, "per_table"));
+}
+
+static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+{
+    run->fused = NULL;
+    run->fused_sql_used = false;
+    enum intent guess = intent_guess(run->scratch, run_question_text(run));
+    if (guess != INTENT_TEXT_TO_SQL || !asks_model(run)) {
+        return true;
+    }
+    return prompting_call(run, calls, "parse_intent", prompting_values(run), 0, err);
+}
+
+static enum event read_reply(struct run *run, const struct llm_reply *reply,
+                             struct err *err)
+{
+    static const char *const wanted[] = {"intent", NULL};
+    json_t *json = prompting_reply(run, reply, wanted, err);
+    return json ? understanding_read_intent(run, json, err) : EVENT_BAD_REPLY;
+}
+
+static enum event read(struct run *run, const struct stage_replies *replies,
+                       struct err *err)
+{
+    if (replies->count) {
+        return read_reply(run, &replies->items[0], err);
+    }
+    enum intent guess = run->given_sql
+                            ? INTENT_TEXT_TO_SQL
+                            : intent_guess(run->scratch, run_question_text(run));
+    run->intent_provisional = guess == INTENT_TEXT_TO_SQL && !run->given_sql;
+    return understanding_set_intent(run, guess);
+}
+
+const struct stage stage_parse_intent = {
+    .state = STATE_PARSE_INTENT, .ask = ask, .read = read};

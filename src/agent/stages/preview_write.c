@@ -1,0 +1,25 @@
+/* PREVIEW_WRITE: run the write, count the rows, roll back, and ask (design 4.5). */
+#include "agent/stages/stages.h"
+
+static enum event work(struct run *run, struct err *err)
+{
+    struct datasource_limits limits = run_limits(run);
+    int64_t touched = 0;
+    if (!datasource_write(run_datasource(run), run->answer.sql, run_schema(run), false,
+                          &limits, &touched, err)) {
+        return EVENT_FATAL;
+    }
+    run->answer.rows_touched = touched;
+    struct clarification *back = &run->answer.clarification;
+    *back = (struct clarification){.kind = CLARIFY_APPROVAL};
+    back->message = arena_format(
+        run->arena, "This would change %lld row%s of '%s'. Should it be done?",
+        (long long)touched, touched == 1 ? "" : "s", run_datasource(run)->id);
+    VEC_PUSH(run->arena, &back->options,
+             ((struct clarification_option){"yes", "Yes, make the change"}));
+    VEC_PUSH(run->arena, &back->options,
+             ((struct clarification_option){"no", "No, leave everything as it is"}));
+    return EVENT_DONE;
+}
+
+const struct stage stage_preview_write = {.state = STATE_PREVIEW_WRITE, .work = work};

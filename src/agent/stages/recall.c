@@ -1,0 +1,58 @@
+/* RECALL: the SQL may be known: a person's own, or that of an equal question before. */
+#include "agent/intent_rules.h"
+#include "agent/stages/stages.h"
+#include "base/str.h"
+#include "knowledge/answered.h"
+#include "knowledge/signature.h"
+
+static void note_versions(struct run *run)
+{
+    struct signature_part *parts =
+        arena_array(run->scratch, run->sources.count, sizeof *parts);
+    for (size_t i = 0; i < run->sources.count; i++) {
+        parts[i].datasource = run->sources.items[i].source->id;
+        parts[i].signature = run->sources.items[i].schema->signature;
+    }
+    char signature[33];
+    signature_combine(parts, run->sources.count, signature);
+    run->answer.signature = arena_text(run->arena, signature);
+    run->answer.schema_hash = run_schema(run)->hash;
+}
+
+/* A question that leans on the conversation means something else each time. */
+static bool stands_alone(const struct run *run)
+{
+    return run->history.count == 0 && run->details.count == 0 && !run->question.fresh &&
+           !run->question.allow_write && run->options->agent_recall;
+}
+
+static enum event work(struct run *run, struct err *err)
+{
+    note_versions(run);
+    if (str_equal(run->answer.intent, "SCHEMA_QUERY")) {
+        return EVENT_SCHEMA_QUERY;
+    }
+    if (run->given_sql) {
+        run->answer.sql = run->given_sql;
+        run->hit = true;
+        return EVENT_HIT;
+    }
+    struct answered_question key = {run_datasource(run)->id, run_schema(run)->hash,
+                                    run->question.text};
+    const char *sql = NULL;
+    if (stands_alone(run) &&
+        answered_get(run->agent->answered, run->arena, &key, &sql, err)) {
+        run->answer.sql = sql;
+        run->answer.brain = "history";
+        run->answer.usage.saved_calls++;
+        run->hit = true;
+        return EVENT_HIT;
+    }
+    if (err->code != ERR_OK) {
+        run_warn(run, "Earlier answers could not be looked up: %s", err->message);
+        err_clear(err);
+    }
+    return EVENT_MISS;
+}
+
+const struct stage stage_recall = {.state = STATE_RECALL, .work = work};

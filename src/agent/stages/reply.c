@@ -1,0 +1,39 @@
+/* REPLY: an answer in words, when the question was not one for the database. */
+#include "agent/intent_rules.h"
+#include "agent/prompting.h"
+#include "agent/stages/stages.h"
+#include "base/str.h"
+
+static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+{
+    if (!run->reply_text) {
+        run->reply_text = intent_small_talk(run->arena, run->question.text);
+    }
+    if (run->reply_text) {
+        return true;
+    }
+    return run_schema(run)
+               ? prompting_ask(run, calls, "reply", 0, err)
+               : prompting_call(run, calls, "reply", prompting_values(run), 0, err);
+}
+
+static enum event read(struct run *run, const struct stage_replies *replies,
+                       struct err *err)
+{
+    if (replies->count) {
+        struct err trouble;
+        static const char *const wanted[] = {"reply", NULL};
+        json_t *json = prompting_reply(run, &replies->items[0], wanted, &trouble);
+        run->reply_text = json ? prompting_text(run, json, "reply")
+                               : str_trim(run->arena, replies->items[0].text);
+    }
+    if (str_empty(run->reply_text)) {
+        (void)err_set(err, ERR_LLM_NONSENSE, "The reply is empty.");
+        return EVENT_BAD_REPLY;
+    }
+    run->answer.type = "text";
+    run->answer.explanation = run->reply_text;
+    return EVENT_DONE;
+}
+
+const struct stage stage_reply = {.state = STATE_REPLY, .ask = ask, .read = read};

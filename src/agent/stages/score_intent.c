@@ -1,0 +1,22 @@
+/* SCORE_INTENT: ask before a generation is spent when the outcome is already certain. */
+#include "agent/intent_rules.h"
+#include "agent/stages/stages.h"
+
+static enum event work(struct run *run, struct err *err)
+{
+    (void)err;
+    const struct table *subject = NULL;
+    bool context = run->history.count > 0 || run->details.count > 0;
+    run->clarity = intent_clarity(run->scratch, run->question.text, run_schema(run),
+                                  context, &subject);
+    /* Clarity of 0.1 or less caps the score at 0.4 (design 4.1). */
+    bool hopeless = run->clarity != CLARITY_CLEAR && run->options->agent_ask_when_vague &&
+                    run->options->agent_min_confidence > 0.4;
+    if (hopeless) {
+        run->answer.clarification = (struct clarification){.kind = CLARIFY_DETAIL};
+        return EVENT_HOPELESS;
+    }
+    return EVENT_WORTH_TRYING;
+}
+
+const struct stage stage_score_intent = {.state = STATE_SCORE_INTENT, .work = work};

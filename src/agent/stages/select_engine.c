@@ -1,0 +1,25 @@
+/* SELECT_ENGINE: where the query runs. One datasource: its own driver. */
+#include "agent/stages/stages.h"
+
+static enum event work(struct run *run, struct err *err)
+{
+    (void)err;
+    const struct datasource *source = run_datasource(run);
+    run->answer.engine = source->driver->name;
+    run->answer.engine_reason = arena_format(
+        run->arena, "The question is about '%s' alone, so its own engine runs it.",
+        source->id);
+    if (run->options->agent_approval && !run->approved && !run->question.dry_run) {
+        struct clarification *back = &run->answer.clarification;
+        *back = (struct clarification){.kind = CLARIFY_APPROVAL,
+                                       .message = "Should this query be run?"};
+        VEC_PUSH(run->arena, &back->options,
+                 ((struct clarification_option){"yes", "Yes, run it"}));
+        VEC_PUSH(run->arena, &back->options,
+                 ((struct clarification_option){"no", "No, do not run it"}));
+        return EVENT_NEEDS_APPROVAL;
+    }
+    return EVENT_DONE;
+}
+
+const struct stage stage_select_engine = {.state = STATE_SELECT_ENGINE, .work = work};

@@ -1,0 +1,43 @@
+/* SUMMARIZE_INTENT: one sentence that says what the user wants, for the user to check. */
+#include "agent/prompting.h"
+#include "agent/stages/stages.h"
+#include "agent/understanding.h"
+
+static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+{
+    run->asked_fused = false;
+    if (run->fused) {
+        return true;
+    }
+    /* After the user gave a detail everything that follows is made anew, in one call. */
+    if (run->details.count && !understanding_fuse(run, calls, &run->asked_fused, err)) {
+        return false;
+    }
+    return run->asked_fused || prompting_ask(run, calls, "summarize_intent", 0, err);
+}
+
+static enum event read(struct run *run, const struct stage_replies *replies,
+                       struct err *err)
+{
+    static const char *const wanted[] = {"summary", NULL};
+    const json_t *json = run->fused;
+    if (run->asked_fused && replies->count) {
+        if (!understanding_keep(run, &replies->items[0], err)) {
+            return EVENT_BAD_REPLY;
+        }
+        json = run->fused;
+        understanding_choose(run, json_array_at(json, "tables"));
+        understanding_read_needs(run, json);
+    } else if (replies->count) {
+        json = prompting_reply(run, &replies->items[0], wanted, err);
+        if (!json) {
+            return EVENT_BAD_REPLY;
+        }
+    }
+    const char *summary = prompting_text(run, json, "summary");
+    run->answer.summary = summary ? summary : run_question_text(run);
+    return EVENT_DONE;
+}
+
+const struct stage stage_summarize_intent = {
+    .state = STATE_SUMMARIZE_INTENT, .ask = ask, .read = read};

@@ -1,0 +1,82 @@
+/* SYNTHESIZE (S1 phase 3): what the query needs: joins, filters, aggregations, order. */
+#include <string.h>
+
+#include "agent/prompting.h"
+#include "agent/stages/stages.h"
+#include "agent/understanding.h"
+#include "base/str.h"
+#include "sql/guard.h"
+
+static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+{
+    if (run->fused) {
+        return true;
+    }
+    return prompting_ask(run, calls, "synthesize", 0, err);
+}
+
+/* Several tables and no join: the model was confused (S1), unless SQL shows otherwise, as
+ * in a union of two tables. */
+static bool confused(struct run *run)
+{
+    if (run->tables.count < 2 || run->joins_needed || run->corrected_tables) {
+        return false;
+    }
+    const char *sql = run->fused ? json_text_at(run->fused, "sql") : NULL;
+    if (str_empty(sql)) {
+        return true;
+    }
+    struct guard_result result;
+    guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+                NULL, &result);
+    return result.tables.count < 2;
+}
+
+static const char *table_label(struct run *run, const struct chosen_table *chosen)
+{
+    const struct table *table = chosen->table;
+    const char *reason = chosen->reasoning ? chosen->reasoning : table->comment;
+    if (table->row_count >= 0) {
+        return arena_format(run->arena, "%s (%lld rows)%s%s", table->name,
+                            (long long)table->row_count, reason ? ": " : "",
+                            reason ? reason : "");
+    }
+    return reason ? arena_format(run->arena, "%s: %s", table->name, reason) : table->name;
+}
+
+static void offer_tables(struct run *run)
+{
+    struct clarification *back = &run->answer.clarification;
+    *back = (struct clarification){.kind = CLARIFY_TABLES};
+    back->message = "Several tables could be meant. Which one should be used?";
+    for (size_t i = 0; i < run->tables.count; i++) {
+        const struct chosen_table *chosen = &run->tables.items[i];
+        VEC_PUSH(run->arena, &back->tables, chosen->table->name);
+        VEC_PUSH(run->arena, &back->options,
+                 ((struct clarification_option){chosen->table->name,
+                                                table_label(run, chosen)}));
+    }
+}
+
+static enum event read(struct run *run, const struct stage_replies *replies,
+                       struct err *err)
+{
+    const json_t *json = run->fused;
+    if (replies->count) {
+        static const char *const wanted[] = {"joins_needed", "filters", "aggregations",
+                                             NULL};
+        json = prompting_reply(run, &replies->items[0], wanted, err);
+        if (!json) {
+            return EVENT_BAD_REPLY;
+        }
+    }
+    understanding_read_needs(run, json);
+    if (confused(run)) {
+        offer_tables(run);
+        return EVENT_AMBIGUOUS_TABLES;
+    }
+    return run->tables.count > 1 ? EVENT_JOINS : EVENT_SINGLE;
+}
+
+const struct stage stage_synthesize = {
+    .state = STATE_SYNTHESIZE, .ask = ask, .read = read};
