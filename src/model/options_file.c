@@ -162,6 +162,20 @@ static bool read_field(const struct reading *reading, const struct yaml *field,
     return true;
 }
 
+/* The newest one, unless its id was there before and it took that place. */
+static struct datasource_setting *added_datasource(struct options *options,
+                                                   const char *id)
+{
+    struct datasource_setting *items = options->datasources.items;
+    size_t at = options->datasources.count - 1;
+    for (size_t i = 0; id && i < at; i++) {
+        if (str_equal(items[i].id, id)) {
+            return &items[i];
+        }
+    }
+    return &items[at];
+}
+
 /* An entry is {id, url, …}, or just the url or path. */
 static bool read_datasource(const struct reading *reading, const struct yaml *entry,
                             struct map *seen)
@@ -182,6 +196,7 @@ static bool read_datasource(const struct reading *reading, const struct yaml *en
             return false;
         }
     }
+    setting.id = str_empty(setting.id) ? NULL : setting.id;
     if (setting.id && map_has(seen, setting.id)) {
         return fail(reading, entry, "The datasource id '%s' is there twice.", setting.id);
     }
@@ -193,11 +208,7 @@ static bool read_datasource(const struct reading *reading, const struct yaml *en
     if (!options_add_datasource(options, setting.id, setting.url, reading->err)) {
         return place(reading, entry->line, entry->column);
     }
-    struct datasource_setting *added = NULL;
-    for (size_t i = 0; i < options->datasources.count; i++) {
-        struct datasource_setting *item = &options->datasources.items[i];
-        added = !setting.id || str_equal(item->id, setting.id) ? item : added;
-    }
+    struct datasource_setting *added = added_datasource(options, setting.id);
     added->description = arena_text(options->arena, setting.description);
     added->writable = setting.writable;
     (void)map_set(seen, added->id, seen);
@@ -305,16 +316,21 @@ static bool read_map(const struct reading *reading, const struct yaml *map,
 static bool refuse_yaml(const struct reading *reading)
 {
     struct err *err = reading->err;
-    int line = 1;
-    int column = 1;
+    long line = 1;
+    long column = 1;
     char *where = strstr(err->message, " (line ");
-    if (where && sscanf(where, " (line %d, column %d)", &line, &column) == 2) {
+    if (where) {
+        char *end = NULL;
+        line = strtol(where + strlen(" (line "), &end, 10);
+        column = str_starts(end, ", column ")
+                     ? strtol(end + strlen(", column "), &end, 10)
+                     : 1;
         memcpy(where, ".", 2);
     }
     err->code = ERR_CONFIG;
     err->position = -1;
     (void)err_hint(err, "%s", err_default_hint(ERR_CONFIG));
-    return place(reading, line, column);
+    return place(reading, (int)line, (int)column);
 }
 
 static bool read_text(const struct reading *reading, const char *yaml, size_t size)

@@ -178,9 +178,10 @@ static void datasources_as_list_or_map(void **state)
                       "  description: the shop\n"
                       "  writable: true\n"
                       "- plain.csv\n"
-                      "- url: postgres://h/sales\n",
+                      "- url: postgres://h/sales\n"
+                      "- {id: '', url: odd.db, description: no id}\n",
                       &err));
-    assert_int_equal(options->datasources.count, 3);
+    assert_int_equal(options->datasources.count, 4);
     const struct datasource_setting *items = options->datasources.items;
     assert_string_equal(items[0].description, "the shop");
     assert_true(items[0].writable);
@@ -188,15 +189,17 @@ static void datasources_as_list_or_map(void **state)
     assert_string_equal(items[1].id, "plain");
     assert_false(items[1].writable);
     assert_string_equal(items[2].id, "sales");
+    assert_string_equal(items[3].id, "odd");
+    assert_string_equal(items[3].description, "no id");
     assert_true(parse(options,
                       "datasources:\n"
                       "  shop: sqlite:///new.db\n"
                       "  notes: ~/notes.db\n",
                       &err));
-    assert_int_equal(options->datasources.count, 4);
+    assert_int_equal(options->datasources.count, 5);
     assert_string_equal(options->datasources.items[0].url, "sqlite:///new.db");
     assert_null(options->datasources.items[0].description);
-    assert_string_equal(options->datasources.items[3].url, "/home/ann/notes.db");
+    assert_string_equal(options->datasources.items[4].url, "/home/ann/notes.db");
 }
 
 static void paths_start_at_the_file(void **state)
