@@ -25,8 +25,10 @@ struct datasource;
 /* How far a call may go. Every blocking slot honours all of it. */
 struct datasource_limits {
     int64_t deadline_ms;   /* clock_ms() at which to give up; 0: none */
-    int64_t max_rows;      /* rows handed out; the driver tries to read one more */
-    int64_t max_bytes;
+    /* A driver hands out at most one row more than this: the extra one tells the sink that
+     * there was more. Callers of the wrappers never see it. */
+    int64_t max_rows;
+    int64_t max_bytes;     /* counted by the wrappers, as value_bytes() does */
     struct cancel *cancel; /* or NULL */
 };
 
@@ -113,9 +115,11 @@ struct datasource *datasource_open(const struct datasource_setting *setting,
                                    const struct options *options, struct err *err);
 void datasource_close(struct datasource *source);
 
+/* In all of these limits may be NULL, and a field that is 0 is filled from sql.*. */
 bool datasource_signature(struct datasource *source, const struct datasource_limits *limits,
                           char out[33], struct err *err);
-/* Describes into a new schema (not yet normalized, hashed or enriched). */
+/* Describes into a new schema (not yet normalized, hashed or enriched). No table at all is
+ * EMPTY_SCHEMA. */
 struct schema *datasource_describe(struct datasource *source,
                                    const struct datasource_limits *limits,
                                    struct err *err);
@@ -129,7 +133,7 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
                          const struct datasource_limits *limits,
                          struct datasource_estimate *out, struct err *err);
 /* Guard, then run, then collect: rows are truthful about what was cut. schema may be NULL
- * (names are then not resolved by the guard). */
+ * (names are then not resolved by the guard). rows: after rows_init(). */
 bool datasource_execute(struct datasource *source, const char *sql,
                         const struct schema *schema, const struct datasource_limits *limits,
                         struct rows *rows, struct err *err);

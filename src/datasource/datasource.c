@@ -1,0 +1,234 @@
+/* The functions through which everybody uses a datasource: guard, limits and collecting.
+ */
+#include "datasource/datasource.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/str.h"
+#include "datasource/driver.h"
+#include "datasource/url.h"
+
+struct datasource *datasource_open(const struct datasource_setting *setting,
+                                   const struct options *options, struct err *err)
+{
+    struct arena *arena = arena_new();
+    struct datasource *source = ARENA_NEW(arena, struct datasource);
+    source->arena = arena;
+    source->id = arena_text(arena, setting->id ? setting->id : "main");
+    source->url = arena_text(arena, setting->url ? setting->url : "");
+    source->description = arena_text(arena, setting->description);
+    source->writable = setting->writable;
+    source->options = options;
+    struct source_url url;
+    if (!url_resolve(arena, source->url, &url, &source->driver, err)) {
+        arena_free(arena);
+        return NULL;
+    }
+    source->path = url.path;
+    if (!source->driver->open(source, err)) {
+        arena_free(arena);
+        return NULL;
+    }
+    return source;
+}
+
+void datasource_close(struct datasource *source)
+{
+    if (source) {
+        source->driver->close(source);
+        arena_free(source->arena);
+    }
+}
+
+static struct datasource_limits limits_fill(const struct datasource *source,
+                                            const struct datasource_limits *limits)
+{
+    struct datasource_limits filled = {0};
+    if (limits) {
+        filled = *limits;
+    }
+    const struct options *options = source->options;
+    if (!filled.deadline_ms) {
+        filled.deadline_ms = clock_ms() + options->sql_timeout_s * 1000;
+    }
+    if (filled.max_rows <= 0) {
+        filled.max_rows = options->sql_max_rows;
+    }
+    if (filled.max_bytes <= 0) {
+        filled.max_bytes = options->sql_max_bytes;
+    }
+    return filled;
+}
+
+bool datasource_signature(struct datasource *source,
+                          const struct datasource_limits *limits, char out[33],
+                          struct err *err)
+{
+    struct datasource_limits filled = limits_fill(source, limits);
+    return limits_hold(&filled, err) &&
+           source->driver->signature(source, &filled, out, err);
+}
+
+struct schema *datasource_describe(struct datasource *source,
+                                   const struct datasource_limits *limits,
+                                   struct err *err)
+{
+    struct datasource_limits filled = limits_fill(source, limits);
+    if (!limits_hold(&filled, err)) {
+        return NULL;
+    }
+    struct schema *schema = schema_new();
+    schema->datasource = arena_text(schema->arena, source->id);
+    schema->dialect = arena_text(schema->arena, dialect_name(source->driver->dialect));
+    schema->read_at = clock_wall_s();
+    /* The signature comes first: a change in between makes the schema look stale, never
+     * fresh when it is not. */
+    char signature[33];
+    if (!source->driver->signature(source, &filled, signature, err) ||
+        !source->driver->describe(source, schema, &filled, err)) {
+        schema_unref(schema);
+        return NULL;
+    }
+    schema->signature = arena_text(schema->arena, signature);
+    if (schema->tables.count == 0) {
+        (void)err_set(err, ERR_EMPTY_SCHEMA, "The database '%s' has no tables.",
+                      source->id);
+        if (schema->warnings.count > 0) {
+            (void)err_detail(err, "%s", schema->warnings.items[0]);
+        }
+        schema_unref(schema);
+        return NULL;
+    }
+    return schema;
+}
+
+bool datasource_check(struct datasource *source, const char *sql,
+                      const struct datasource_limits *limits, struct err *err)
+{
+    struct datasource_limits filled = limits_fill(source, limits);
+    return limits_hold(&filled, err) && source->driver->check(source, sql, &filled, err);
+}
+
+bool datasource_estimate(struct datasource *source, const char *sql, struct arena *arena,
+                         const struct datasource_limits *limits,
+                         struct datasource_estimate *out, struct err *err)
+{
+    struct datasource_limits filled = limits_fill(source, limits);
+    *out = (struct datasource_estimate){.rows = -1, .bytes = -1, .text = ""};
+    if (!source->driver->estimate) {
+        return true;
+    }
+    return limits_hold(&filled, err) &&
+           source->driver->estimate(source, sql, arena, &filled, out, err);
+}
+
+/* The guard's verdict as an error. Names that the schema lacks are a mistake in the SQL,
+ * which can be corrected; the rest is not allowed at all. */
+static bool guard_refuse(const struct guard_result *guard, struct err *err)
+{
+    bool mistaken = guard->unparsable || guard->unknown.count > 0;
+    const char *reason =
+        str_empty(guard->reason) ? "The SQL is not allowed." : guard->reason;
+    (void)err_set(err, mistaken ? ERR_INVALID_SQL : ERR_UNSAFE, "%s", reason);
+    err->position = guard->position;
+    if (guard->unknown.count > 0) {
+        (void)err_detail(err, "Unknown: %s", guard->unknown.items[0]);
+    } else if (guard->word) {
+        (void)err_detail(err, "At: %s", guard->word);
+    }
+    return false;
+}
+
+/* One statement that the guard lets through as `wanted`; *size: of the SQL. */
+static bool guard_pass(struct datasource *source, const char *sql,
+                       const struct schema *schema, enum guard_verdict wanted,
+                       struct err *err)
+{
+    size_t size = strnlen(sql, (size_t)source->options->sql_max_length + 1);
+    if (size > (size_t)source->options->sql_max_length) {
+        (void)err_set(err, ERR_INVALID_SQL, "The SQL is too long.");
+        return err_hint(err, "The limit is sql.max_length.");
+    }
+    struct arena *arena = arena_new();
+    struct guard_result guard = {0};
+    guard_check(arena, source->driver->dialect, sql, size, schema, &guard);
+    bool passed = guard.verdict == wanted;
+    if (!passed && guard.verdict == GUARD_REFUSED) {
+        (void)guard_refuse(&guard, err);
+    } else if (!passed) {
+        (void)err_set(err, ERR_UNSAFE,
+                      wanted == GUARD_READ ? "The SQL would change data."
+                                           : "The SQL only reads; it is no write.");
+    }
+    arena_free(arena);
+    return passed;
+}
+
+struct collector {
+    struct rows *rows;
+    const struct datasource_limits *limits;
+};
+
+static bool collect_columns(void *context, const struct rows_column *columns,
+                            size_t count)
+{
+    struct collector *collector = context;
+    rows_set_columns(collector->rows, columns, count);
+    return true;
+}
+
+static bool collect_row(void *context, const struct value *cells)
+{
+    struct collector *collector = context;
+    struct rows *rows = collector->rows;
+    if ((int64_t)rows->count >= collector->limits->max_rows) {
+        rows->cut = ROWS_CUT_BY_COUNT;
+        return false;
+    }
+    size_t bytes = 0;
+    for (size_t i = 0; i < rows->column_count; i++) {
+        bytes += value_bytes(&cells[i]);
+    }
+    if (rows->bytes + bytes > (size_t)collector->limits->max_bytes) {
+        rows->cut = ROWS_CUT_BY_BYTES;
+        return false;
+    }
+    rows_add(rows, cells);
+    return true;
+}
+
+bool datasource_execute(struct datasource *source, const char *sql,
+                        const struct schema *schema,
+                        const struct datasource_limits *limits, struct rows *rows,
+                        struct err *err)
+{
+    struct datasource_limits filled = limits_fill(source, limits);
+    if (!limits_hold(&filled, err) || !guard_pass(source, sql, schema, GUARD_READ, err)) {
+        return false;
+    }
+    struct collector collector = {.rows = rows, .limits = &filled};
+    const struct datasource_sink sink = {
+        .columns = collect_columns, .row = collect_row, .context = &collector};
+    return source->driver->execute(source, sql, &filled, &sink, err);
+}
+
+bool datasource_write(struct datasource *source, const char *sql,
+                      const struct schema *schema, bool commit,
+                      const struct datasource_limits *limits, int64_t *touched,
+                      struct err *err)
+{
+    struct datasource_limits filled = limits_fill(source, limits);
+    *touched = 0;
+    if (!source->writable || !source->driver->write) {
+        (void)err_set(err, ERR_WRITE_NOT_ALLOWED, "The datasource '%s' is read-only.",
+                      source->id);
+        return source->driver->write
+                   ? false
+                   : err_hint(err, "The %s driver only reads.", source->driver->name);
+    }
+    return limits_hold(&filled, err) &&
+           guard_pass(source, sql, schema, GUARD_WRITE, err) &&
+           source->driver->write(source, sql, commit, &filled, touched, err);
+}

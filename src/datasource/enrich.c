@@ -1,0 +1,121 @@
+/* Sample values and statistics for a whole schema, several tables at once. */
+#include "datasource/datasource.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/workers.h"
+#include "datasource/driver.h"
+
+enum {
+    ENRICH_THREADS = 4,
+    TABLE_LEAST_MS = 500, /* what a table gets even when time is short */
+};
+
+struct enrichment {
+    struct datasource *source;
+    struct schema *schema;
+    struct datasource_limits limits;
+    size_t count;         /* tables to look at */
+    atomic_size_t next;   /* the next one nobody has taken */
+    atomic_size_t done;   /* tables that could be read */
+    pthread_mutex_t lock; /* guards the two below and the schema's own arena */
+    struct err error;
+    bool failed;
+};
+
+/* One slow view must not use up the time of all other tables. */
+static int64_t table_deadline(const struct enrichment *work)
+{
+    int64_t now = clock_ms();
+    int64_t left = work->limits.deadline_ms - now;
+    int64_t share = left / ENRICH_THREADS;
+    share = share > TABLE_LEAST_MS ? share : TABLE_LEAST_MS;
+    return now + (share < left ? share : left);
+}
+
+static void enrich_failed(struct enrichment *work, const struct table *table,
+                          const struct err *error)
+{
+    (void)pthread_mutex_lock(&work->lock);
+    work->failed = true;
+    work->error = *error;
+    struct arena *arena = work->schema->arena;
+    VEC_PUSH(arena, &work->schema->warnings,
+             arena_format(arena, "No samples for %s: %s", table->name, error->message));
+    (void)pthread_mutex_unlock(&work->lock);
+}
+
+static struct arena *enrich_arena(struct enrichment *work)
+{
+    struct arena *arena = arena_new();
+    (void)pthread_mutex_lock(&work->lock);
+    arena_defer(work->schema->arena, (void (*)(void *))arena_free, arena);
+    (void)pthread_mutex_unlock(&work->lock);
+    return arena;
+}
+
+static void enrich_run(void *context)
+{
+    struct enrichment *work = context;
+    struct arena *arena = NULL;
+    size_t index;
+    while ((index = atomic_fetch_add(&work->next, 1)) < work->count &&
+           !limits_spent(&work->limits)) {
+        arena = arena ? arena : enrich_arena(work);
+        struct table *table = &work->schema->tables.items[index];
+        struct datasource_limits limits = work->limits;
+        limits.deadline_ms = table_deadline(work);
+        struct err error;
+        err_clear(&error);
+        if (work->source->driver->profile(work->source, work->schema, table, arena,
+                                          (int)work->source->options->prompt_samples,
+                                          &limits, &error)) {
+            atomic_fetch_add(&work->done, 1);
+        } else if (error.code != ERR_STOPPED) {
+            enrich_failed(work, table, &error);
+        }
+    }
+}
+
+bool datasource_enrich(struct datasource *source, struct schema *schema,
+                       const struct datasource_limits *limits, struct err *err)
+{
+    const struct options *options = source->options;
+    if (!options->schema_enrich || !source->driver->profile ||
+        schema->tables.count == 0) {
+        return true;
+    }
+    struct enrichment work = {.source = source, .schema = schema};
+    if (limits) {
+        work.limits = *limits;
+    }
+    int64_t deadline_ms = clock_ms() + options->schema_enrich_timeout_s * 1000;
+    if (!work.limits.deadline_ms || work.limits.deadline_ms > deadline_ms) {
+        work.limits.deadline_ms = deadline_ms;
+    }
+    size_t most = (size_t)options->schema_enrich_tables;
+    work.count = schema->tables.count < most ? schema->tables.count : most;
+    (void)pthread_mutex_init(&work.lock, NULL);
+    size_t threads = work.count < ENRICH_THREADS ? work.count : ENRICH_THREADS;
+    if (threads <= 1) {
+        enrich_run(&work);
+    } else {
+        struct workers *workers = workers_new(threads);
+        for (size_t i = 0; i < threads; i++) {
+            workers_submit(workers, enrich_run, &work);
+        }
+        workers_free(workers);
+    }
+    (void)pthread_mutex_destroy(&work.lock);
+    if (cancel_fired(work.limits.cancel)) {
+        return limits_hold(&work.limits, err);
+    }
+    if (work.failed && atomic_load(&work.done) == 0) {
+        *err = work.error;
+        return false;
+    }
+    return true;
+}

@@ -1,0 +1,33 @@
+/* How far a call may go: deadline and stop, asked in one way by every driver. */
+#include "datasource/driver.h"
+
+#include "base/clock.h"
+
+bool limits_spent(const struct datasource_limits *limits)
+{
+    return limits && (cancel_fired(limits->cancel) ||
+                      (limits->deadline_ms && clock_ms() >= limits->deadline_ms));
+}
+
+bool limits_hold(const struct datasource_limits *limits, struct err *err)
+{
+    if (!limits) {
+        return true;
+    }
+    if (cancel_fired(limits->cancel)) {
+        return err_set(err, ERR_STOPPED, "The query was stopped.");
+    }
+    if (limits->deadline_ms && clock_ms() >= limits->deadline_ms) {
+        return err_set(err, ERR_TIMEOUT, "The query took too long and was ended.");
+    }
+    return true;
+}
+
+int64_t limits_left_ms(const struct datasource_limits *limits, int64_t most)
+{
+    if (!limits || !limits->deadline_ms) {
+        return most;
+    }
+    int64_t left = limits->deadline_ms - clock_ms();
+    return left < 0 ? 0 : left < most ? left : most;
+}

@@ -1,0 +1,108 @@
+/* The SQLite driver's own nouns: a pool of locked, read-only connections to one file. */
+#ifndef DGM_DATASOURCE_SQLITE_DRIVER_H
+#define DGM_DATASOURCE_SQLITE_DRIVER_H
+
+#include <pthread.h>
+#include <sqlite3.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "datasource/driver.h"
+
+/* What a connection may do. The authorizer asks for it at every prepare. */
+enum sqlite_lock {
+    SQLITE_FOR_READING, /* other people's SQL: reads of user tables, listed functions */
+    SQLITE_FOR_SCHEMA,  /* our own SQL: PRAGMAs and sqlite_master too; still read-only */
+    SQLITE_FOR_WRITING, /* one approved write */
+    SQLITE_LOCKS
+};
+
+struct sqlite_connection {
+    sqlite3 *db;
+    enum sqlite_lock lock;
+    bool own_sql; /* a writing connection runs our BEGIN, COMMIT or ROLLBACK */
+    const struct datasource_limits *limits; /* of the call that holds it */
+    int64_t busy_since_ms;
+    unsigned generation;
+    char refused[80];      /* what the authorizer refused last, for the message */
+    sqlite3_stmt *version; /* PRAGMA schema_version, kept ready */
+    struct sqlite_connection *next;
+};
+
+/* Tells one file from another that took its name. */
+struct sqlite_identity {
+    dev_t device;
+    ino_t inode;
+    off_t size;
+    struct timespec changed;
+};
+
+struct sqlite_state {
+    const char *path;
+    pthread_mutex_t lock;
+    pthread_cond_t released;
+    struct sqlite_connection *idle[SQLITE_LOCKS];
+    size_t open[SQLITE_LOCKS];
+    unsigned generation; /* goes up when the file is replaced */
+    struct sqlite_identity identity;
+    /* the last signature and what it was computed from */
+    bool signature_known;
+    struct sqlite_identity signature_identity;
+    int64_t signature_version;
+    uint32_t signature_counter;
+    char signature[33];
+};
+
+/* sqlite_pool.c */
+struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_lock lock,
+                                      const struct datasource_limits *limits,
+                                      struct err *err);
+void sqlite_give(struct datasource *source, struct sqlite_connection *connection);
+void sqlite_pool_init(struct sqlite_state *state, const char *path);
+void sqlite_pool_release(struct sqlite_state *state);
+/* A connection outside the pool; the writer uses one per write. */
+struct sqlite_connection *sqlite_connect(const char *path, enum sqlite_lock lock,
+                                         const struct datasource_limits *limits,
+                                         struct err *err);
+void sqlite_disconnect(struct sqlite_connection *connection);
+bool sqlite_identify(const char *path, struct sqlite_identity *out);
+bool sqlite_identity_same_file(const struct sqlite_identity *a,
+                               const struct sqlite_identity *b);
+bool sqlite_identity_equal(const struct sqlite_identity *a,
+                           const struct sqlite_identity *b);
+/* All idle connections are closed and busy ones end with their call. */
+void sqlite_reopen(struct sqlite_state *state);
+
+/* sqlite_lock.c */
+void sqlite_lock_apply(struct sqlite_connection *connection);
+
+/* sqlite_error.c: fills err from the connection's last failure. Returns false. */
+bool sqlite_fail(struct sqlite_connection *connection, int result, const char *path,
+                 struct err *err);
+
+/* sqlite.c: one statement, nothing after it. NULL on failure. */
+sqlite3_stmt *sqlite_prepare_one(struct sqlite_connection *connection, const char *sql,
+                                 struct err *err);
+/* Our own SQL on a schema connection. */
+sqlite3_stmt *sqlite_prepare_own(struct sqlite_connection *connection, const char *sql,
+                                 struct err *err);
+struct value sqlite_cell(struct arena *scratch, sqlite3_stmt *statement, int column);
+struct buf;
+void sqlite_quote(struct buf *out, const char *name);
+
+/* The slots that live in files of their own. */
+bool sqlite_signature(struct datasource *source, const struct datasource_limits *limits,
+                      char out[33], struct err *err);
+bool sqlite_describe(struct datasource *source, struct schema *schema,
+                     const struct datasource_limits *limits, struct err *err);
+bool sqlite_profile(struct datasource *source, struct schema *schema, struct table *table,
+                    struct arena *arena, int samples,
+                    const struct datasource_limits *limits, struct err *err);
+bool sqlite_estimate(struct datasource *source, const char *sql, struct arena *arena,
+                     const struct datasource_limits *limits,
+                     struct datasource_estimate *out, struct err *err);
+bool sqlite_write(struct datasource *source, const char *sql, bool commit,
+                  const struct datasource_limits *limits, int64_t *touched,
+                  struct err *err);
+
+#endif

@@ -1,0 +1,219 @@
+/* A pool of read-only connections to one SQLite file, renewed when the file is replaced.
+ */
+#include "datasource/sqlite_driver.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+enum {
+    POOL_MOST = 24,    /* connections of each kind to one file */
+    POOL_WAIT_MS = 50, /* how often a waiter looks at its stop signal */
+    POOL_PATIENCE_MS = 60000,
+};
+
+bool sqlite_identify(const char *path, struct sqlite_identity *out)
+{
+    struct stat status;
+    memset(out, 0, sizeof *out);
+    if (stat(path, &status) != 0) {
+        return false;
+    }
+    out->device = status.st_dev;
+    out->inode = status.st_ino;
+    out->size = status.st_size;
+    out->changed = status.st_mtim;
+    return true;
+}
+
+bool sqlite_identity_same_file(const struct sqlite_identity *a,
+                               const struct sqlite_identity *b)
+{
+    return a->device == b->device && a->inode == b->inode;
+}
+
+bool sqlite_identity_equal(const struct sqlite_identity *a,
+                           const struct sqlite_identity *b)
+{
+    return sqlite_identity_same_file(a, b) && a->size == b->size &&
+           a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+void sqlite_disconnect(struct sqlite_connection *connection)
+{
+    (void)sqlite3_finalize(connection->version);
+    (void)sqlite3_close(connection->db);
+    memory_free(connection);
+}
+
+struct sqlite_connection *sqlite_connect(const char *path, enum sqlite_lock lock,
+                                         const struct datasource_limits *limits,
+                                         struct err *err)
+{
+    struct sqlite_connection *connection = memory_alloc(sizeof *connection);
+    connection->lock = lock;
+    connection->limits = limits;
+    /* A name that begins with "file:" is a file's name here: URI is not among the flags,
+     * and no flag lets SQLite create anything. */
+    int access =
+        lock == SQLITE_FOR_WRITING ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
+    int result =
+        sqlite3_open_v2(path, &connection->db, access | SQLITE_OPEN_NOMUTEX, NULL);
+    if (result == SQLITE_OK) {
+        sqlite_lock_apply(connection);
+        return connection;
+    }
+    (void)sqlite_fail(connection, result, path, err);
+    sqlite_disconnect(connection);
+    return NULL;
+}
+
+void sqlite_pool_init(struct sqlite_state *state, const char *path)
+{
+    state->path = path;
+    (void)pthread_mutex_init(&state->lock, NULL);
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&state->released, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+    (void)sqlite_identify(path, &state->identity);
+}
+
+static void idle_close(struct sqlite_state *state)
+{
+    for (int lock = 0; lock < SQLITE_LOCKS; lock++) {
+        while (state->idle[lock]) {
+            struct sqlite_connection *connection = state->idle[lock];
+            state->idle[lock] = connection->next;
+            state->open[lock]--;
+            sqlite_disconnect(connection);
+        }
+    }
+}
+
+void sqlite_pool_release(struct sqlite_state *state)
+{
+    idle_close(state);
+    (void)pthread_cond_destroy(&state->released);
+    (void)pthread_mutex_destroy(&state->lock);
+}
+
+static void reopen_locked(struct sqlite_state *state)
+{
+    state->generation++;
+    state->signature_known = false;
+    idle_close(state);
+    (void)pthread_cond_broadcast(&state->released);
+}
+
+void sqlite_reopen(struct sqlite_state *state)
+{
+    (void)pthread_mutex_lock(&state->lock);
+    reopen_locked(state);
+    (void)pthread_mutex_unlock(&state->lock);
+}
+
+/* A file that was replaced must not be read through connections to the old one. */
+static bool pool_follow_file(struct sqlite_state *state, struct err *err)
+{
+    struct sqlite_identity identity;
+    if (!sqlite_identify(state->path, &identity)) {
+        return file_source_check(state->path, err); /* says what is wrong */
+    }
+    if (!sqlite_identity_same_file(&identity, &state->identity)) {
+        state->identity = identity;
+        reopen_locked(state);
+    }
+    return true;
+}
+
+static bool pool_wait(struct sqlite_state *state, const struct datasource_limits *limits,
+                      int64_t give_up_ms, struct err *err)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += POOL_WAIT_MS * 1000000L;
+    until.tv_sec += until.tv_nsec / 1000000000L;
+    until.tv_nsec %= 1000000000L;
+    (void)pthread_cond_timedwait(&state->released, &state->lock, &until);
+    if (!limits_hold(limits, err)) {
+        return false;
+    }
+    return clock_ms() < give_up_ms ||
+           err_set(err, ERR_TIMEOUT, "Too many queries are running on this database.");
+}
+
+/* An idle connection, or room for a new one; waits while there is neither. */
+static bool pool_reserve(struct sqlite_state *state, enum sqlite_lock lock,
+                         const struct datasource_limits *limits,
+                         struct sqlite_connection **idle, struct err *err)
+{
+    int64_t give_up_ms = clock_ms() + POOL_PATIENCE_MS;
+    while (!state->idle[lock] && state->open[lock] >= POOL_MOST) {
+        if (!pool_wait(state, limits, give_up_ms, err)) {
+            return false;
+        }
+    }
+    *idle = state->idle[lock];
+    if (*idle) {
+        state->idle[lock] = (*idle)->next;
+    } else {
+        state->open[lock]++;
+    }
+    return true;
+}
+
+struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_lock lock,
+                                      const struct datasource_limits *limits,
+                                      struct err *err)
+{
+    struct sqlite_state *state = source->state;
+    struct sqlite_connection *connection = NULL;
+    (void)pthread_mutex_lock(&state->lock);
+    bool ready = pool_follow_file(state, err) &&
+                 pool_reserve(state, lock, limits, &connection, err);
+    unsigned generation = state->generation;
+    (void)pthread_mutex_unlock(&state->lock);
+    if (!ready) {
+        return NULL;
+    }
+    if (connection) {
+        connection->limits = limits;
+        connection->refused[0] = '\0';
+        return connection;
+    }
+    connection = sqlite_connect(state->path, lock, limits, err);
+    if (connection) {
+        connection->generation = generation;
+        return connection;
+    }
+    (void)pthread_mutex_lock(&state->lock);
+    state->open[lock]--;
+    (void)pthread_cond_broadcast(&state->released);
+    (void)pthread_mutex_unlock(&state->lock);
+    return NULL;
+}
+
+void sqlite_give(struct datasource *source, struct sqlite_connection *connection)
+{
+    struct sqlite_state *state = source->state;
+    connection->limits = NULL;
+    (void)pthread_mutex_lock(&state->lock);
+    bool stale = connection->generation != state->generation;
+    if (stale) {
+        state->open[connection->lock]--;
+    } else {
+        connection->next = state->idle[connection->lock];
+        state->idle[connection->lock] = connection;
+    }
+    (void)pthread_cond_broadcast(&state->released);
+    (void)pthread_mutex_unlock(&state->lock);
+    if (stale) {
+        sqlite_disconnect(connection);
+    }
+}

@@ -1,0 +1,139 @@
+/* A short text that changes whenever the schema of a SQLite database does. */
+#include "datasource/sqlite_driver.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+static bool version_read(struct sqlite_connection *connection, int64_t *version,
+                         const char *path, struct err *err)
+{
+    if (!connection->version) {
+        connection->version =
+            sqlite_prepare_own(connection, "PRAGMA schema_version", err);
+        if (!connection->version) {
+            return false;
+        }
+    }
+    int result = sqlite3_step(connection->version);
+    *version = result == SQLITE_ROW ? sqlite3_column_int64(connection->version, 0) : 0;
+    int ended = sqlite3_reset(connection->version);
+    return result == SQLITE_ROW || sqlite_fail(connection, ended, path, err);
+}
+
+/* The CREATE texts hold names, types, nullability, keys and foreign keys. Statistics
+ * tables come and go with ANALYZE and triggers cannot be read from: both are left out. */
+static bool master_hash(struct sqlite_connection *connection, char out[33],
+                        const char *path, struct err *err)
+{
+    sqlite3_stmt *statement = sqlite_prepare_own(
+        connection,
+        "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_master"
+        " WHERE type <> 'trigger' AND name NOT LIKE 'sqlite\\_stat%' ESCAPE '\\'"
+        " ORDER BY type, name",
+        err);
+    if (!statement) {
+        return false;
+    }
+    struct hash *hash = hash_new();
+    hash_text(hash, "sqlite 1");
+    int result;
+    while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+        for (int i = 0; i < 4; i++) {
+            const char *text = (const char *)sqlite3_column_text(statement, i);
+            hash_text(hash, text ? text : "");
+        }
+    }
+    hash_hex(hash, out);
+    hash_free(hash);
+    bool ok = result == SQLITE_DONE || sqlite_fail(connection, result, path, err);
+    (void)sqlite3_finalize(statement);
+    return ok;
+}
+
+/* The change counter in the file's header: every commit of a writer moves it. Read
+ * through SQLite's own descriptor, so that no lock is lost. */
+static uint32_t counter_read(struct sqlite_connection *connection)
+{
+    enum { COUNTER_OFFSET = 24 };
+    sqlite3_file *file = NULL;
+    unsigned char bytes[4] = {0};
+    if (sqlite3_file_control(connection->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
+            SQLITE_OK ||
+        !file || !file->pMethods ||
+        file->pMethods->xRead(file, bytes, (int)sizeof bytes, COUNTER_OFFSET) !=
+            SQLITE_OK) {
+        return 0;
+    }
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
+           bytes[3];
+}
+
+enum cache_answer { CACHE_FRESH, CACHE_STALE, CACHE_DECEIVED };
+
+/* The unchanged case costs one stat and one read of the file's first page. A file that
+ * was written without moving its counter was overwritten in place (cp new.db shop.db):
+ * open connections go on believing in the pages they have. */
+static enum cache_answer cache_ask(struct sqlite_state *state,
+                                   struct sqlite_connection *connection,
+                                   const struct sqlite_identity *identity,
+                                   int64_t version, char out[33])
+{
+    enum cache_answer answer = CACHE_STALE;
+    (void)pthread_mutex_lock(&state->lock);
+    if (state->signature_known) {
+        bool same = sqlite_identity_equal(&state->signature_identity, identity);
+        if (same && state->signature_version == version) {
+            memcpy(out, state->signature, sizeof state->signature);
+            answer = CACHE_FRESH;
+        } else if (!same && counter_read(connection) == state->signature_counter) {
+            answer = CACHE_DECEIVED;
+        }
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return answer;
+}
+
+static void cache_keep(struct sqlite_state *state, struct sqlite_connection *connection,
+                       const struct sqlite_identity *identity, int64_t version,
+                       const char out[33])
+{
+    (void)pthread_mutex_lock(&state->lock);
+    state->signature_known = true;
+    state->signature_version = version;
+    state->signature_identity = *identity;
+    state->signature_counter = counter_read(connection);
+    memcpy(state->signature, out, sizeof state->signature);
+    (void)pthread_mutex_unlock(&state->lock);
+}
+
+bool sqlite_signature(struct datasource *source, const struct datasource_limits *limits,
+                      char out[33], struct err *err)
+{
+    struct sqlite_state *state = source->state;
+    enum cache_answer answer = CACHE_DECEIVED;
+    bool ok = true;
+    for (int tries = 0; ok && answer == CACHE_DECEIVED && tries < 2; tries++) {
+        struct sqlite_connection *connection =
+            sqlite_take(source, SQLITE_FOR_SCHEMA, limits, err);
+        if (!connection) {
+            return false;
+        }
+        struct sqlite_identity identity;
+        (void)sqlite_identify(source->path, &identity);
+        int64_t version = 0;
+        ok = version_read(connection, &version, source->path, err);
+        answer = ok ? cache_ask(state, connection, &identity, version, out) : CACHE_STALE;
+        if (ok && answer == CACHE_STALE) {
+            ok = master_hash(connection, out, source->path, err);
+            if (ok) {
+                cache_keep(state, connection, &identity, version, out);
+            }
+        }
+        if (answer == CACHE_DECEIVED) {
+            sqlite_reopen(state); /* forgets the signature, so the next try computes it */
+        }
+        sqlite_give(source, connection);
+    }
+    return ok;
+}

@@ -1,0 +1,195 @@
+/* Where a datasource is: a URL or a bare path, taken apart; and its form without secrets.
+ */
+#include "datasource/url.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "datasource/driver.h"
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9') {
+        return c - '0';
+    }
+    int letter = tolower((unsigned char)c);
+    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
+}
+
+/* %20 and kin. A sequence that is no byte, or is NUL, stays as it stands. */
+static char *percent_decode(struct arena *arena, const char *text)
+{
+    char *out = arena_text(arena, text);
+    char *end = out;
+    for (const char *at = text; *at; at++) {
+        int high = *at == '%' ? hex_digit(at[1]) : -1;
+        int low = high >= 0 ? hex_digit(at[2]) : -1;
+        if (low >= 0 && high * 16 + low != 0) {
+            *end++ = (char)(high * 16 + low);
+            at += 2;
+        } else {
+            *end++ = *at;
+        }
+    }
+    *end = '\0';
+    return out;
+}
+
+/* The scheme, or "" when the text is a path. One letter is no scheme: it is a drive. */
+static const char *scheme_of(struct arena *arena, const char *url)
+{
+    size_t size = 0;
+    while (isalnum((unsigned char)url[size]) || url[size] == '+' || url[size] == '-' ||
+           url[size] == '.') {
+        size++;
+    }
+    if (size < 2 || url[size] != ':') {
+        return "";
+    }
+    return str_lower(arena, arena_copy(arena, url, size));
+}
+
+static const char *home_expand(struct arena *arena, const char *path)
+{
+    const char *home = getenv("HOME");
+    return str_starts(path, "~/") && home ? arena_format(arena, "%s%s", home, path + 1)
+                                          : path;
+}
+
+/* sqlite:///abs, sqlite://rel, sqlite:any; parameters after ? are not ours. */
+static const char *path_of(struct arena *arena, const char *url, const char *scheme)
+{
+    const char *rest = url + strlen(scheme) + 1;
+    rest = str_starts(rest, "//") ? rest + 2 : rest;
+    const char *query = strchr(rest, '?');
+    char *path = arena_copy(arena, rest, query ? (size_t)(query - rest) : strlen(rest));
+    return home_expand(arena, percent_decode(arena, path));
+}
+
+static bool url_unknown(struct arena *arena, const char *what, struct err *err)
+{
+    (void)err_set(err, ERR_DATASOURCE_KIND, "%s", what);
+    return err_hint(err, "This build of dragoman opens: %s.", registry_names(arena));
+}
+
+/* The extension says nothing: the first bytes do. */
+static bool driver_by_bytes(struct arena *arena, const char *path,
+                            const struct datasource_driver **driver, struct err *err)
+{
+    struct file_head head;
+    if (!file_head_read(path, &head, err)) {
+        return false;
+    }
+    const char *name = file_head_is_sqlite(&head) ? "sqlite" : "duckdb";
+    if (!file_head_is_sqlite(&head) && !file_head_is_duckdb(&head)) {
+        (void)err_set(err, ERR_NOT_A_DATABASE, "'%s' is not a database.",
+                      file_base_name(path));
+        return err_hint(err, "This build of dragoman opens: %s.", registry_names(arena));
+    }
+    *driver = registry_by_name(name);
+    if (!*driver) {
+        return url_unknown(
+            arena, "The file is a DuckDB database, and this build has no DuckDB.", err);
+    }
+    return true;
+}
+
+bool url_resolve(struct arena *arena, const char *url, struct source_url *out,
+                 const struct datasource_driver **driver, struct err *err)
+{
+    memset(out, 0, sizeof *out);
+    *driver = NULL;
+    if (str_empty(url)) {
+        return err_set(err, ERR_DATASOURCE_NOT_FOUND, "No database was named.");
+    }
+    if (str_ends(url, ":memory:")) {
+        (void)err_set(err, ERR_DATASOURCE_KIND, "A database in memory is empty.");
+        return err_hint(err, "Name a database file.");
+    }
+    out->scheme = scheme_of(arena, url);
+    bool plain = out->scheme[0] == '\0';
+    if (plain || str_equal(out->scheme, "file")) {
+        out->path = plain ? home_expand(arena, url) : path_of(arena, url, out->scheme);
+        *driver = registry_by_extension(out->path);
+        return *driver || driver_by_bytes(arena, out->path, driver, err);
+    }
+    *driver = registry_by_scheme(out->scheme);
+    if (!*driver) {
+        return url_unknown(
+            arena, arena_format(arena, "There is no driver for '%s'.", out->scheme), err);
+    }
+    if ((*driver)->local) {
+        out->path = path_of(arena, url, out->scheme);
+        if (str_empty(out->path)) {
+            return err_set(err, ERR_DATASOURCE_NOT_FOUND, "The URL names no file.");
+        }
+    }
+    return true;
+}
+
+/* Does the key of a key=value pair name a secret? */
+static bool key_is_secret(const char *key, size_t size)
+{
+    static const char *const words[] = {"pass", "pwd",  "secret", "token", "key",
+                                        "cred", "auth", "uid",    "user"};
+    char text[64];
+    size_t copied = size < sizeof text - 1 ? size : sizeof text - 1;
+    memcpy(text, key, copied);
+    text[copied] = '\0';
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(text, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Copies text, replacing the values of secret keys: a=1;PWD=x&token=y. */
+static void redact_pairs(struct buf *out, const char *text)
+{
+    const char *separators = strchr(text, ';') ? ";&?" : "&? \t";
+    while (*text) {
+        size_t size = strcspn(text, separators);
+        const char *equals = memchr(text, '=', size);
+        if (equals && key_is_secret(text, (size_t)(equals - text))) {
+            (void)buf_add(out, text, (size_t)(equals - text) + 1);
+            (void)buf_text(out, "***");
+        } else {
+            (void)buf_add(out, text, size);
+        }
+        text += size;
+        if (*text) {
+            (void)buf_char(out, *text++);
+        }
+    }
+}
+
+char *datasource_safe_url(struct arena *arena, const char *url)
+{
+    struct buf out;
+    buf_init(&out, 1 << 16);
+    const char *scheme = scheme_of(arena, url);
+    const struct datasource_driver *driver = registry_by_scheme(scheme);
+    bool is_file =
+        scheme[0] == '\0' || str_equal(scheme, "file") || (driver && driver->local);
+    const char *rest = url;
+    if (!is_file) {
+        /* A password may hold any character: hide up to the last @, wherever it is. */
+        const char *body = url + strlen(scheme) + 1;
+        body = str_starts(body, "//") ? body + 2 : body;
+        const char *at = strrchr(body, '@');
+        (void)buf_add(&out, url, (size_t)(body - url));
+        if (at) {
+            (void)buf_text(&out, "***");
+        }
+        rest = at ? at : body;
+    }
+    redact_pairs(&out, rest);
+    char *safe = buf_clone(&out, arena);
+    buf_release(&out);
+    return safe;
+}

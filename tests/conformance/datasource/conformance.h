@@ -1,0 +1,78 @@
+/* One suite over every datasource driver: what each test file needs of the others. */
+#ifndef DGM_TESTS_CONFORMANCE_DATASOURCE_H
+#define DGM_TESTS_CONFORMANCE_DATASOURCE_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "datasource/datasource.h"
+
+/* An expression, and how its value must come out. */
+struct typed {
+    const char *sql;
+    enum value_kind value_kind;
+    const char *text;
+};
+
+/* What the suite must know of a driver to test it. */
+struct kind {
+    const char *name;
+    const char *extension;
+    /* Runs statements on a database file, creating it when it is not there. */
+    void (*script)(const char *path, const char *sql);
+    /* Holds the file so that nobody else can use it; the result goes to unlock. */
+    void *(*lock)(const char *path);
+    void (*unlock)(void *held);
+    bool comments;              /* the engine stores comments */
+    bool namespaces;            /* and schemas */
+    bool writes;                /* the driver has the write slot */
+    const char *endless;        /* a query without end */
+    const struct typed *values; /* ended by a NULL sql */
+    const char *const *changes; /* DDL that must change the signature; NULL-ended */
+    const char *const *attacks; /* what the engine's lock must refuse; NULL-ended */
+};
+
+extern const struct kind *kind; /* the driver under test */
+
+/* A folder of its own for each test, removed afterwards. */
+struct place {
+    char folder[64];
+    char path[128]; /* of the database in it */
+    struct options *options;
+    struct datasource *source;
+    struct arena *arena;
+};
+
+int place_setup(void **state);
+int place_teardown(void **state);
+/* Writes the database with these statements and opens it; fails the test if it cannot. */
+struct datasource *place_open(struct place *place, const char *sql);
+struct datasource *place_try_open(struct place *place, const char *url, struct err *err);
+/* Through guard and wrappers; fails the test when it fails. */
+struct rows place_rows(struct place *place, const char *sql);
+/* Straight to the driver, past the guard. */
+bool place_raw(struct place *place, const char *sql,
+               const struct datasource_limits *limits, int64_t *rows, struct err *err);
+struct schema *place_schema(struct place *place);
+void place_signature(struct place *place, char out[33]);
+/* How a cell is shown to people. */
+const char *cell_text(struct place *place, const struct rows *rows, size_t row,
+                      size_t column);
+size_t folder_files(const char *folder);
+uint64_t file_digest(const char *path);
+
+int suite_open(void);
+int suite_schema(void);
+int suite_values(void);
+int suite_limits(void);
+int suite_safety(void);
+int suite_write(void);
+
+#define PLACE_TEST(test)                                                                 \
+    cmocka_unit_test_setup_teardown(test, place_setup, place_teardown)
+
+#endif

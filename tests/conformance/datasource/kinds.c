@@ -1,0 +1,24 @@
+/* The drivers that the suite runs over: a row each. */
+#include "kinds.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "conformance.h"
+
+static const struct kind *const kinds[] = {
+    &kind_sqlite,
+#ifdef DRAGOMAN_HAS_DUCKDB
+    &kind_duckdb,
+#endif
+};
+
+const struct kind *kind_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(kinds[i]->name, name) == 0) {
+            return kinds[i];
+        }
+    }
+    return NULL;
+}

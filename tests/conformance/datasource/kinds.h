@@ -1,0 +1,11 @@
+/* The drivers that the suite runs over. */
+#ifndef DGM_TESTS_CONFORMANCE_KINDS_H
+#define DGM_TESTS_CONFORMANCE_KINDS_H
+
+struct kind;
+const struct kind *kind_find(const char *name); /* NULL: not in this build */
+
+extern const struct kind kind_sqlite;
+extern const struct kind kind_duckdb;
+
+#endif

@@ -1,0 +1,21 @@
+/* Runs the whole suite over the driver named on the command line. */
+#include "conformance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "kinds.h"
+
+const struct kind *kind;
+
+int main(int count, char **arguments)
+{
+    const char *name = count > 1 ? arguments[1] : "sqlite";
+    kind = kind_find(name);
+    if (!kind) {
+        (void)fprintf(stderr, "%s is not in this build: skipped\n", name);
+        return 77; /* ctest: skipped */
+    }
+    return suite_open() + suite_schema() + suite_values() + suite_limits() +
+           suite_safety() + suite_write();
+}

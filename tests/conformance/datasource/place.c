@@ -1,0 +1,174 @@
+/* A folder, a database in it, and short ways to ask it things. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "conformance.h"
+
+int place_setup(void **state)
+{
+    struct place *place = calloc(1, sizeof *place);
+    if (!place) {
+        return -1;
+    }
+    (void)snprintf(place->folder, sizeof place->folder, "/tmp/dragoman-XXXXXX");
+    if (!mkdtemp(place->folder)) {
+        free(place);
+        return -1;
+    }
+    (void)snprintf(place->path, sizeof place->path, "%s/shop%s", place->folder,
+                   kind->extension);
+    place->options = options_new();
+    place->arena = arena_new();
+    *state = place;
+    return 0;
+}
+
+int place_teardown(void **state)
+{
+    struct place *place = *state;
+    datasource_close(place->source);
+    DIR *entries = opendir(place->folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        char path[512];
+        (void)snprintf(path, sizeof path, "%s/%s", place->folder, entry->d_name);
+        if (entry->d_type == DT_DIR && entry->d_name[0] != '.') {
+            (void)rmdir(path);
+        } else if (entry->d_type != DT_DIR) {
+            (void)unlink(path);
+        }
+    }
+    if (entries) {
+        (void)closedir(entries);
+    }
+    (void)rmdir(place->folder);
+    options_free(place->options);
+    arena_free(place->arena);
+    free(place);
+    return 0;
+}
+
+struct datasource *place_try_open(struct place *place, const char *url, struct err *err)
+{
+    const struct datasource_setting setting = {.id = "shop", .url = url};
+    err_clear(err);
+    datasource_close(place->source);
+    place->source = datasource_open(&setting, place->options, err);
+    return place->source;
+}
+
+struct datasource *place_open(struct place *place, const char *sql)
+{
+    kind->script(place->path, sql);
+    struct err err;
+    if (!place_try_open(place, place->path, &err)) {
+        fail_msg("open: %s (%s)", err.message, err.detail);
+    }
+    return place->source;
+}
+
+struct rows place_rows(struct place *place, const char *sql)
+{
+    struct rows rows;
+    struct err err;
+    err_clear(&err);
+    rows_init(&rows, place->arena);
+    if (!datasource_execute(place->source, sql, NULL, NULL, &rows, &err)) {
+        fail_msg("%s: %s (%s)", sql, err.message, err.detail);
+    }
+    return rows;
+}
+
+static bool count_columns(void *context, const struct rows_column *columns, size_t count)
+{
+    (void)context;
+    (void)columns;
+    (void)count;
+    return true;
+}
+
+static bool count_row(void *context, const struct value *cells)
+{
+    int64_t *rows = context;
+    (void)cells;
+    (*rows)++;
+    return true;
+}
+
+bool place_raw(struct place *place, const char *sql,
+               const struct datasource_limits *limits, int64_t *rows, struct err *err)
+{
+    int64_t counted = 0;
+    const struct datasource_sink sink = {
+        .columns = count_columns, .row = count_row, .context = rows ? rows : &counted};
+    const struct datasource_limits some = {
+        .deadline_ms = clock_ms() + 20000, .max_rows = 100, .max_bytes = 1 << 20};
+    err_clear(err);
+    return place->source->driver->execute(place->source, sql, limits ? limits : &some,
+                                          &sink, err);
+}
+
+struct schema *place_schema(struct place *place)
+{
+    struct err err;
+    err_clear(&err);
+    struct schema *schema = datasource_describe(place->source, NULL, &err);
+    if (!schema) {
+        fail_msg("describe: %s (%s)", err.message, err.detail);
+    }
+    schema_normalize(schema);
+    arena_defer(place->arena, (void (*)(void *))schema_unref, schema);
+    return schema;
+}
+
+void place_signature(struct place *place, char out[33])
+{
+    struct err err;
+    err_clear(&err);
+    if (!datasource_signature(place->source, NULL, out, &err)) {
+        fail_msg("signature: %s (%s)", err.message, err.detail);
+    }
+}
+
+const char *cell_text(struct place *place, const struct rows *rows, size_t row,
+                      size_t column)
+{
+    struct buf text;
+    buf_init(&text, 1 << 16);
+    assert_true(row < rows->count);
+    assert_true(column < rows->column_count);
+    value_print(&text, rows_cell(rows, row, column));
+    const char *kept = buf_clone(&text, place->arena);
+    buf_release(&text);
+    return kept;
+}
+
+size_t folder_files(const char *folder)
+{
+    size_t count = 0;
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    for (struct dirent *entry; (entry = readdir(entries));) {
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    }
+    (void)closedir(entries);
+    return count;
+}
+
+uint64_t file_digest(const char *path)
+{
+    struct arena *arena = arena_new();
+    struct err err;
+    size_t size = 0;
+    const char *data = file_read(arena, path, 64 << 20, &size, &err);
+    assert_non_null(data);
+    uint64_t digest = hash_of(data, size);
+    arena_free(arena);
+    return digest;
+}

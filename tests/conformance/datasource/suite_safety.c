@@ -1,0 +1,87 @@
+/* The engine's own lock, with the guard out of the way: nothing is written anywhere. */
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance.h"
+
+static const char shop[] = "CREATE TABLE item (id INTEGER PRIMARY KEY, name VARCHAR);"
+                           "INSERT INTO item VALUES (1, 'pen'), (2, 'book')";
+
+static void engine_refuses_every_attack(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, shop);
+    size_t files = folder_files(place->folder);
+    uint64_t digest = file_digest(place->path);
+    char old[512];
+    assert_non_null(getcwd(old, sizeof old));
+    assert_int_equal(chdir(place->folder), 0); /* so that a new file would be seen */
+    for (const char *const *attack = kind->attacks; *attack; attack++) {
+        struct err err;
+        if (place_raw(place, *attack, NULL, NULL, &err)) {
+            fail_msg("ran: %s", *attack);
+        }
+        if (err.code != ERR_UNSAFE && err.code != ERR_INVALID_SQL) {
+            fail_msg("%s: %s %s", *attack, err_name(err.code), err.message);
+        }
+        assert_int_equal(folder_files(place->folder), files);
+    }
+    assert_int_equal(chdir(old), 0);
+    assert_true(digest == file_digest(place->path));
+    struct rows rows = place_rows(place, "SELECT count(*) FROM item");
+    assert_string_equal(cell_text(place, &rows, 0, 0), "2");
+}
+
+/* check and estimate take other people's SQL as well. */
+static void checking_refuses_writes_too(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, shop);
+    static const char *const writes[] = {"DELETE FROM item", "DROP TABLE item",
+                                         "INSERT INTO item VALUES (3, 'x')",
+                                         "SELECT 1; DELETE FROM item"};
+    for (size_t i = 0; i < sizeof writes / sizeof *writes; i++) {
+        struct err err;
+        struct datasource_estimate estimate;
+        err_clear(&err);
+        assert_false(datasource_check(place->source, writes[i], NULL, &err));
+        assert_int_equal(err.code, ERR_UNSAFE);
+        assert_false(datasource_estimate(place->source, writes[i], place->arena, NULL,
+                                         &estimate, &err));
+    }
+    struct rows rows = place_rows(place, "SELECT count(*) FROM item");
+    assert_string_equal(cell_text(place, &rows, 0, 0), "2");
+}
+
+static void guard_stands_in_front(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, shop);
+    struct schema *schema = place_schema(place);
+    struct rows rows;
+    struct err err;
+    err_clear(&err);
+    rows_init(&rows, place->arena);
+    assert_false(
+        datasource_execute(place->source, "DELETE FROM item", schema, NULL, &rows, &err));
+    assert_int_equal(err.code, ERR_UNSAFE);
+    assert_false(datasource_execute(place->source, "SELECT * FROM items", schema, NULL,
+                                    &rows, &err));
+    assert_int_equal(err.code, ERR_INVALID_SQL);
+    assert_false(
+        datasource_execute(place->source, "SELECT * FROM", schema, NULL, &rows, &err));
+    assert_int_equal(err.code, ERR_INVALID_SQL);
+    assert_true(datasource_execute(place->source, "SELECT name FROM item;", schema, NULL,
+                                   &rows, &err));
+    assert_int_equal(rows.count, 2);
+}
+
+int suite_safety(void)
+{
+    const struct CMUnitTest tests[] = {
+        PLACE_TEST(engine_refuses_every_attack),
+        PLACE_TEST(checking_refuses_writes_too),
+        PLACE_TEST(guard_stands_in_front),
+    };
+    return cmocka_run_group_tests_name("safety", tests, NULL, NULL);
+}

@@ -1,0 +1,21 @@
+# One suite over every datasource driver; a test for each.
+file(GLOB datasource_suite CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
+if(NOT DRAGOMAN_HAS_DUCKDB)
+  list(FILTER datasource_suite EXCLUDE REGEX "kind_duckdb\\.c$")
+endif()
+add_executable(conformance_datasource ${datasource_suite})
+target_link_libraries(conformance_datasource PRIVATE dgm_datasource PkgConfig::CMOCKA)
+foreach(driver sqlite duckdb)
+  add_test(NAME conformance/datasource/${driver} COMMAND conformance_datasource ${driver})
+  set_tests_properties(conformance/datasource/${driver} PROPERTIES LABELS conformance
+                       TIMEOUT 300 SKIP_RETURN_CODE 77)
+endforeach()
+
+# The oldest library that is supported, when tools/duckdb/fetch --previous has brought it.
+set(previous_duckdb ${CMAKE_SOURCE_DIR}/third_party/duckdb-previous/libduckdb.so)
+if(DRAGOMAN_HAS_DUCKDB AND EXISTS ${previous_duckdb})
+  add_test(NAME conformance/datasource/duckdb-previous
+           COMMAND conformance_datasource duckdb)
+  set_tests_properties(conformance/datasource/duckdb-previous PROPERTIES LABELS long
+                       TIMEOUT 300 ENVIRONMENT DRAGOMAN_DUCKDB_LIBRARY=${previous_duckdb})
+endif()

@@ -1,0 +1,338 @@
+/* What only SQLite does: WAL, files overwritten in place, broken views, plans, functions.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/file.h"
+#include "datasource/datasource.h"
+
+struct bench {
+    char folder[40];
+    char path[80];
+    struct options *options;
+    struct datasource *source;
+    struct arena *arena;
+};
+
+static int setup(void **state)
+{
+    static struct bench bench;
+    memset(&bench, 0, sizeof bench);
+    (void)snprintf(bench.folder, sizeof bench.folder, "/tmp/dragoman-XXXXXX");
+    if (!mkdtemp(bench.folder)) {
+        return -1;
+    }
+    (void)snprintf(bench.path, sizeof bench.path, "%s/shop.db", bench.folder);
+    bench.options = options_new();
+    bench.arena = arena_new();
+    *state = &bench;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    static const char *const tails[] = {"", "-wal", "-shm", "-journal", ".other"};
+    struct bench *bench = *state;
+    datasource_close(bench->source);
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        (void)unlink(arena_format(bench->arena, "%s%s", bench->path, tails[i]));
+    }
+    (void)rmdir(bench->folder);
+    options_free(bench->options);
+    arena_free(bench->arena);
+    return 0;
+}
+
+static void script(const char *path, const char *sql)
+{
+    sqlite3 *db = NULL;
+    char *message = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    if (sqlite3_exec(db, sql, NULL, NULL, &message) != SQLITE_OK) {
+        fail_msg("%s", message);
+    }
+    assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static struct datasource *open_with(struct bench *bench, const char *sql)
+{
+    struct err err;
+    const struct datasource_setting setting = {.id = "shop", .url = bench->path};
+    script(bench->path, sql);
+    bench->source = datasource_open(&setting, bench->options, &err);
+    if (!bench->source) {
+        fail_msg("%s (%s)", err.message, err.detail);
+    }
+    return bench->source;
+}
+
+static struct rows ask(struct bench *bench, const char *sql)
+{
+    struct rows rows;
+    struct err err;
+    rows_init(&rows, bench->arena);
+    if (!datasource_execute(bench->source, sql, NULL, NULL, &rows, &err)) {
+        fail_msg("%s: %s (%s)", sql, err.message, err.detail);
+    }
+    return rows;
+}
+
+static void signature(struct bench *bench, char out[33])
+{
+    struct err err;
+    assert_true(datasource_signature(bench->source, NULL, out, &err));
+}
+
+static void empty_file_is_an_empty_database(void **state)
+{
+    struct bench *bench = *state;
+    int fd = open(bench->path, O_CREAT | O_WRONLY | O_CLOEXEC, 0600);
+    assert_true(fd >= 0);
+    (void)close(fd);
+    const struct datasource_setting setting = {.id = "shop", .url = bench->path};
+    struct err err;
+    bench->source = datasource_open(&setting, bench->options, &err);
+    assert_non_null(bench->source);
+    assert_null(datasource_describe(bench->source, NULL, &err));
+    assert_int_equal(err.code, ERR_EMPTY_SCHEMA);
+    struct stat status;
+    assert_int_equal(stat(bench->path, &status), 0);
+    assert_int_equal(status.st_size, 0);
+}
+
+static void change_by_another_program_is_seen_at_once(void **state)
+{
+    struct bench *bench = *state;
+    (void)open_with(bench, "CREATE TABLE item (id INTEGER)");
+    char before[33];
+    char after[33];
+    signature(bench, before);
+    script(bench->path, "INSERT INTO item VALUES (1)");
+    signature(bench, after);
+    assert_string_equal(before, after);
+    script(bench->path, "ALTER TABLE item RENAME COLUMN id TO number");
+    signature(bench, after);
+    assert_string_not_equal(before, after);
+    assert_int_equal(ask(bench, "SELECT number FROM item").count, 1);
+}
+
+/* cp new.db shop.db: the same inode and the same schema number, another schema. */
+static void file_overwritten_in_place_is_seen(void **state)
+{
+    struct bench *bench = *state;
+    (void)open_with(bench, "CREATE TABLE item (id INTEGER); INSERT INTO item VALUES (1)");
+    char before[33];
+    char after[33];
+    signature(bench, before);
+    assert_int_equal(ask(bench, "SELECT id FROM item").count, 1);
+    const char *other = arena_format(bench->arena, "%s.other", bench->path);
+    script(other, "CREATE TABLE item (nr INTEGER); INSERT INTO item VALUES (2)");
+    struct err err;
+    size_t size = 0;
+    char *data = file_read(bench->arena, other, 1 << 20, &size, &err);
+    assert_non_null(data);
+    (void)usleep(20000); /* file times may be coarse */
+    int fd = open(bench->path, O_WRONLY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    assert_int_equal(pwrite(fd, data, size, 0), (ssize_t)size);
+    assert_int_equal(close(fd), 0);
+    signature(bench, after);
+    assert_string_not_equal(before, after);
+    assert_int_equal(ask(bench, "SELECT nr FROM item").count, 1);
+}
+
+static void vanished_file_is_said_so(void **state)
+{
+    struct bench *bench = *state;
+    (void)open_with(bench, "CREATE TABLE item (id INTEGER)");
+    assert_int_equal(unlink(bench->path), 0);
+    char out[33];
+    struct err err;
+    assert_false(datasource_signature(bench->source, NULL, out, &err));
+    assert_int_equal(err.code, ERR_DATASOURCE_NOT_FOUND);
+    assert_int_not_equal(access(bench->path, F_OK), 0);
+}
+
+static void wal_database_is_read_while_it_is_written(void **state)
+{
+    struct bench *bench = *state;
+    (void)open_with(bench, "PRAGMA journal_mode = WAL; CREATE TABLE item (id INTEGER);"
+                           "INSERT INTO item VALUES (1)");
+    sqlite3 *writer = NULL;
+    assert_int_equal(sqlite3_open(bench->path, &writer), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(writer, "BEGIN IMMEDIATE; INSERT INTO item VALUES (2)",
+                                  NULL, NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(ask(bench, "SELECT id FROM item").count, 1);
+    assert_int_equal(sqlite3_exec(writer, "COMMIT", NULL, NULL, NULL), SQLITE_OK);
+    assert_int_equal(ask(bench, "SELECT id FROM item").count, 2);
+    assert_int_equal(sqlite3_close(writer), SQLITE_OK);
+}
+
+static void broken_view_is_a_warning(void **state)
+{
+    struct bench *bench = *state;
+    (void)open_with(bench,
+                    "CREATE TABLE item (id INTEGER); CREATE TABLE gone (id INTEGER);"
+                    "CREATE VIEW lost AS SELECT * FROM gone; DROP TABLE gone;"
+                    "CREATE TABLE sale (item INTEGER REFERENCES nowhere (id))");
+    struct err err;
+    struct schema *schema = datasource_describe(bench->source, NULL, &err);
+    assert_non_null(schema);
+    assert_int_equal(schema->tables.count, 2);
+    assert_int_equal(schema->warnings.count, 2);
+    assert_non_null(strstr(schema->warnings.items[0], "lost"));
+    assert_int_equal(schema_table(schema, "sale")->foreign_keys.count, 0);
+    schema_unref(schema);
+}
+
+static void shadow_tables_are_left_out(void **state)
+{
+    struct bench *bench = *state;
+    (void)open_with(bench, "CREATE VIRTUAL TABLE note USING fts5(title, body);"
+                           "INSERT INTO note VALUES ('tea', 'green and black');"
+                           "CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT);"
+                           "CREATE VIRTUAL TABLE place USING rtree(id, low, high);"
+                           "INSERT INTO place VALUES (1, 2, 3)");
+    struct err err;
+    struct schema *schema = datasource_describe(bench->source, NULL, &err);
+    assert_non_null(schema);
+    assert_int_equal(schema->tables.count, 3);
+    assert_int_equal(schema_table(schema, "note")->columns.count, 2);
+    assert_true(datasource_enrich(bench->source, schema, NULL, &err));
+    assert_int_equal(schema_table(schema, "note")->row_count, 1);
+    schema_unref(schema);
+    assert_int_equal(ask(bench, "SELECT title FROM note WHERE note MATCH 'black'").count,
+                     1);
+    assert_int_equal(ask(bench, "SELECT value FROM json_each('[1, 2]')").count, 2);
+    assert_int_equal(ask(bench, "SELECT id FROM place WHERE low > 1").count, 1);
+}
+
+static void estimate(struct bench *bench, const char *sql, int64_t rows, bool full)
+{
+    struct datasource_estimate out;
+    struct err err;
+    if (!datasource_estimate(bench->source, sql, bench->arena, NULL, &out, &err)) {
+        fail_msg("%s: %s (%s)", sql, err.message, err.detail);
+    }
+    if (out.rows != rows || out.full_scan != full) {
+        fail_msg("%s: %lld rows, full %d\n%s", sql, (long long)out.rows, out.full_scan,
+                 out.text);
+    }
+}
+
+static void plans_are_counted_from_the_program(void **state)
+{
+    struct bench *bench = *state;
+    (void)open_with(bench,
+                    "CREATE TABLE a (id INTEGER PRIMARY KEY, x INTEGER, y INTEGER);"
+                    "CREATE TABLE b (id INTEGER PRIMARY KEY, x INTEGER);"
+                    "CREATE INDEX a_y ON a (y);"
+                    "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE"
+                    " i < 300) INSERT INTO a SELECT i, i, i FROM n;"
+                    "INSERT INTO b SELECT id, x FROM a WHERE id <= 20");
+    estimate(bench, "SELECT * FROM a AS other", 300, true);
+    estimate(bench, "SELECT count(*) FROM a", 300, true);
+    estimate(bench, "SELECT * FROM a WHERE id = 5", 0, false);
+    estimate(bench, "SELECT * FROM a WHERE y = 5", 0, false);
+    estimate(bench, "SELECT max(y) FROM a", 0, false);
+    estimate(bench, "SELECT * FROM b JOIN a ON a.id = b.id", 20, true);
+    estimate(bench, "SELECT 1", 0, false);
+    /* a cross product reads the inner table once for each outer row */
+    estimate(bench, "SELECT * FROM b CROSS JOIN a", 20 + 20 * 300, true);
+    estimate(bench, "SELECT * FROM a UNION ALL SELECT *, 1 FROM b", 320, true);
+}
+
+static void useful_functions_are_allowed(void **state)
+{
+    static const char *const expressions[] = {"abs(-1)",
+                                              "coalesce(NULL, 1)",
+                                              "strftime('%Y', '2024-01-01')",
+                                              "julianday('now')",
+                                              "CURRENT_DATE",
+                                              "CURRENT_TIMESTAMP",
+                                              "round(1.234, 2)",
+                                              "substr('abc', 2)",
+                                              "replace('a', 'a', 'b')",
+                                              "instr('abc', 'c')",
+                                              "upper('a') || lower('B')",
+                                              "trim(' a ')",
+                                              "iif(1, 2, 3)",
+                                              "nullif(1, 1)",
+                                              "json_extract('[1]', '$[0]')",
+                                              "'[1]' -> 0",
+                                              "'[1]' ->> 0",
+                                              "unixepoch('2024-01-01')",
+                                              "sqrt(4)",
+                                              "pow(2, 3)",
+                                              "typeof(1)",
+                                              "'abc' LIKE 'a%'",
+                                              "'abc' GLOB 'a*'",
+                                              "char(65)",
+                                              "unicode('A')",
+                                              "hex('a')",
+                                              "quote('a')",
+                                              "length('abc')",
+                                              "min(1, 2)",
+                                              "max(1, 2)",
+                                              "sign(-2)",
+                                              "ceil(1.2)",
+                                              "floor(1.8)",
+                                              "mod(5, 3)",
+                                              "ln(2)",
+                                              "log10(100)",
+                                              "exp(1)",
+                                              "pi()"};
+    struct bench *bench = *state;
+    (void)open_with(bench, "CREATE TABLE item (id INTEGER)");
+    for (size_t i = 0; i < sizeof expressions / sizeof *expressions; i++) {
+        struct err err;
+        if (!datasource_check(bench->source,
+                              arena_format(bench->arena, "SELECT %s", expressions[i]),
+                              NULL, &err)) {
+            fail_msg("%s: %s (%s)", expressions[i], err.message, err.detail);
+        }
+    }
+    static const char *const queries[] = {
+        "SELECT avg(id), sum(id), count(*), total(id), group_concat(id) FROM item",
+        "SELECT row_number() OVER (ORDER BY id), rank() OVER (ORDER BY id),"
+        " lag(id) OVER (ORDER BY id), ntile(4) OVER (ORDER BY id) FROM item",
+        "SELECT value FROM json_each('[1, 2]')",
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 5) SELECT x"
+        " FROM n"};
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        struct err err;
+        if (!datasource_check(bench->source, queries[i], NULL, &err)) {
+            fail_msg("%s: %s (%s)", queries[i], err.message, err.detail);
+        }
+    }
+}
+
+#define BENCH_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        BENCH_TEST(empty_file_is_an_empty_database),
+        BENCH_TEST(change_by_another_program_is_seen_at_once),
+        BENCH_TEST(file_overwritten_in_place_is_seen),
+        BENCH_TEST(vanished_file_is_said_so),
+        BENCH_TEST(wal_database_is_read_while_it_is_written),
+        BENCH_TEST(broken_view_is_a_warning),
+        BENCH_TEST(shadow_tables_are_left_out),
+        BENCH_TEST(plans_are_counted_from_the_program),
+        BENCH_TEST(useful_functions_are_allowed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
