@@ -2,7 +2,8 @@
 # tools/duckdb/fetch brings both; without them the build has no DuckDB driver.
 set(DRAGOMAN_HAS_DUCKDB OFF)
 set(duckdb_folder ${CMAKE_SOURCE_DIR}/third_party/duckdb)
-if(DRAGOMAN_DUCKDB AND EXISTS ${duckdb_folder}/duckdb.h)
+if(DRAGOMAN_DUCKDB AND EXISTS ${duckdb_folder}/duckdb.h AND
+   EXISTS ${CMAKE_SOURCE_DIR}/src/datasource/duckdb.c)
   set(DRAGOMAN_HAS_DUCKDB ON)
   target_include_directories(dgm_datasource SYSTEM PUBLIC ${duckdb_folder})
   target_compile_definitions(dgm_datasource PUBLIC DRAGOMAN_HAS_DUCKDB)
