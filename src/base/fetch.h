@@ -29,6 +29,7 @@ struct fetch_request {
     const char *const *headers; /* "Name: value", NULL-ended; or NULL */
     const char *body;   /* copied; or NULL */
     size_t body_size;
+    bool body_borrowed; /* not copied: the body stays as it is until on_done */
     int64_t connect_timeout_ms;
     int64_t idle_timeout_ms;  /* without a byte */
     int64_t total_timeout_ms;

@@ -29,8 +29,8 @@ struct llm_call {
     int max_tokens;      /* 0: llm.reply_tokens */
     /* Text as it streams in, on a loop thread; may be NULL. */
     void (*on_text)(void *context, const char *text, size_t size);
-    /* Exactly once, on a loop thread (or the caller's own for the scripted provider). The
-     * reply is borrowed for the call. */
+    /* Exactly once, on a loop thread; the scripted provider calls it on the caller's own,
+     * before llm_start returns. The reply is borrowed for the call. */
     void (*on_done)(void *context, const struct llm_reply *reply);
     void *context;
 };
@@ -53,6 +53,8 @@ struct llm_reply {
 /* NULL and LLM_NOT_CONFIGURED when no model is configured. fetch may be NULL for the
  * scripted provider. Everything needed is copied from the options. */
 struct llm *llm_new(const struct options *options, struct fetch *fetch, struct err *err);
+/* Cancels what is under way and waits until its on_done was called: not from a callback.
+ * The fetch must outlive the llm. */
 void llm_free(struct llm *llm);
 
 const char *llm_provider_name(const struct llm *llm);

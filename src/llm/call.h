@@ -1,0 +1,105 @@
+/* A call on its way, shared by the files that carry it. */
+#ifndef DGM_LLM_CALL_H
+#define DGM_LLM_CALL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "llm/provider.h"
+#include "llm/stream.h"
+
+struct fetch_ticket;
+struct loop;
+struct loop_timer;
+struct recorder;
+struct script;
+
+struct llm {
+    struct arena *arena;
+    const struct llm_provider *provider;
+    struct llm_settings settings;
+    struct fetch *fetch;         /* NULL: only the scripted provider */
+    const char *const *headers;  /* NULL-ended */
+    struct script *script;       /* or NULL */
+    struct recorder *recorder;   /* or NULL */
+    atomic_uint quirks;          /* enum llm_quirk, learned */
+    pthread_mutex_t lock;
+    pthread_cond_t quiet;
+    struct llm_ticket *tickets; /* under lock: those that are not over */
+    int fail_after;             /* under lock: llm_fail_at */
+    enum err_code fail_code;
+};
+
+enum llm_phase { PHASE_SENDING, PHASE_WAITING, PHASE_OVER };
+
+struct llm_ticket {
+    atomic_int references; /* the starter's and the call's own */
+    atomic_bool cancelled;
+    struct llm *llm;
+    struct llm_ticket *next; /* in llm->tickets */
+    struct llm_ticket **link;
+
+    pthread_mutex_t lock;       /* phase and fetch */
+    enum llm_phase phase;
+    struct fetch_ticket *fetch; /* while sending */
+    struct loop *loop;          /* where waits are timed */
+    struct loop_timer *timer;   /* that loop's thread only */
+    int64_t wait_ms;
+    void (*after_wait)(struct llm_ticket *ticket);
+
+    struct llm_call call; /* stage is copied; question only when recorded; other texts gone */
+    int64_t started_us;
+    int attempts;
+    int failures;    /* that count as tries; refused options do not */
+    unsigned quirks; /* of the request on its way */
+    int adaptions;
+    struct llm_body body;
+    int prompt_tokens; /* estimate, where there is no body to make it from */
+
+    struct llm_said said;
+    struct stream stream;
+    bool stream_open;
+    size_t shown;     /* bytes given to on_text */
+    bool delivered;   /* on_done was called; the stream's end is still awaited */
+    struct err *last; /* why the last try failed; allocated when needed */
+
+    enum err_code scripted_error; /* to fail with */
+};
+
+/* llm.c: calls on_done, once. The call stays until ticket_over. */
+void ticket_deliver(struct llm_ticket *ticket, const struct err *error);
+/* The call's own reference is dropped; nothing of it may be used after this. */
+void ticket_over(struct llm_ticket *ticket);
+/* Waits without a thread, then calls next on a loop; a cancel ends the wait at once. */
+void ticket_wait(struct llm_ticket *ticket, int64_t delay_ms,
+                 void (*next)(struct llm_ticket *ticket));
+/* Fresh text to on_text. */
+void ticket_show(struct llm_ticket *ticket);
+
+/* exchange.c */
+void exchange_prepare(struct llm_ticket *ticket, const struct llm_call *call);
+void exchange_send(struct llm_ticket *ticket);
+
+/* scripted.c */
+struct script *script_load(const char *path, struct err *err);
+struct script *script_parse(const char *text, size_t size, struct err *err);
+void script_free(struct script *script);
+struct script_reply {
+    const char *text; /* lives as long as the script */
+    size_t size;
+    int64_t delay_ms;
+    enum err_code error; /* ERR_OK: text is the reply */
+};
+/* False when no block is left for the call. Thread-safe. */
+bool script_take(struct script *script, const struct llm_call *call,
+                 struct script_reply *reply);
+void scripted_start(struct llm_ticket *ticket, const struct llm_call *call);
+
+/* recorder.c */
+struct recorder *recorder_open(const char *path, struct err *err);
+void recorder_close(struct recorder *recorder);
+/* Appends one block; thread-safe. */
+void recorder_add(struct recorder *recorder, const char *stage, const char *question,
+                  const struct llm_reply *reply);
+
+#endif
