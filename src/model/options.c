@@ -1,7 +1,6 @@
 /* Settings: made from the defaults, set one by one, read back. */
 #include "model/options.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -96,12 +95,6 @@ struct options *options_clone(const struct options *options)
     return copy;
 }
 
-/* What the user typed, for a message; a key must not end up in a log. */
-static const char *shown(const struct option_row *row, const char *value)
-{
-    return row == option_row_at(OPTION_llm_key) ? "***" : value;
-}
-
 static bool set_int(struct options *options, const struct option_row *row,
                     const char *name, const char *value, struct err *err)
 {
@@ -156,7 +149,7 @@ static bool refuse_choice(const char *const *words, const char *name, const char
 static bool set_text(struct options *options, const struct option_row *row,
                      const char *name, const char *value, struct err *err)
 {
-    if ((double)strlen(value) > row->most) {
+    if ((double)strlen(value) > row->most) { /* not shown: it may be a secret */
         return err_set(err, ERR_CONFIG, "'%s' must be at most %.0f bytes long.", name,
                        row->most);
     }
@@ -169,7 +162,7 @@ static bool set_text(struct options *options, const struct option_row *row,
         known = known || str_equal(words[i], value);
     }
     if (!known) {
-        return refuse_choice(words, name, shown(row, value), err);
+        return refuse_choice(words, name, value, err);
     }
     *(const char **)field(options, row) = arena_text(options->arena, value);
     return true;

@@ -244,6 +244,23 @@ static void the_hash_sees_structure_and_nothing_else(void **state)
     assert_string_equal(base, other);
 }
 
+static void the_hash_does_not_depend_on_the_order_of_spellings(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"users", "Users", "USERS"};
+    char hashes[2][33];
+    for (size_t round = 0; round < 2; round++) {
+        struct schema *schema = schema_new();
+        for (size_t i = 0; i < 3; i++) {
+            (void)add_simple(schema, names[round ? 2 - i : i]);
+        }
+        schema_normalize(schema);
+        schema_hash(schema, hashes[round]);
+        schema_unref(schema);
+    }
+    assert_string_equal(hashes[0], hashes[1]);
+}
+
 static char *dump(const struct schema *schema)
 {
     struct buf out;
@@ -409,6 +426,7 @@ int main(void)
         cmocka_unit_test(names_are_split_and_spellings_kept_apart),
         cmocka_unit_test(ten_thousand_tables_are_all_found),
         cmocka_unit_test(the_hash_sees_structure_and_nothing_else),
+        cmocka_unit_test(the_hash_does_not_depend_on_the_order_of_spellings),
         cmocka_unit_test(the_stored_form_holds_every_field),
         cmocka_unit_test(a_broken_stored_form_is_refused),
         cmocka_unit_test(keys_are_found_in_both_directions),
