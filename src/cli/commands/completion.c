@@ -39,8 +39,8 @@ static void bash_value(struct out *out, const char *command, const struct flag *
         print_choices(out, flag->choices);
         out_text(out, "' -- \"$current\")) ;;\n");
     } else if (is_file(flag)) {
-        out_text(out,
-                 "compopt -o filenames; COMPREPLY=($(compgen -f -- \"$current\")) ;;\n");
+        out_text(out, "compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "
+                      "\"$current\") ;;\n");
     } else {
         out_text(out, ";;\n");
     }
@@ -103,18 +103,18 @@ static void print_bash(struct out *out)
     for (size_t i = 0; (command = command_at(i)); i++) {
         bash_command(out, command);
     }
-    out_text(out,
-             "    esac\n"
-             "    if [[ $current == -* ]]; then\n"
-             "        COMPREPLY=($(compgen -W \"$flags\" -- \"$current\"))\n"
-             "    elif [[ -n $files ]]; then\n"
-             "        compopt -o filenames; COMPREPLY=($(compgen -f -- \"$current\"))\n"
-             "    else\n"
-             "        COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-             "    fi ;;\n"
-             "    esac\n"
-             "}\n"
-             "complete -F _dragoman dragoman\n");
+    out_text(out, "    esac\n"
+                  "    if [[ $current == -* ]]; then\n"
+                  "        COMPREPLY=($(compgen -W \"$flags\" -- \"$current\"))\n"
+                  "    elif [[ -n $files ]]; then\n"
+                  "        compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "
+                  "\"$current\")\n"
+                  "    else\n"
+                  "        COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+                  "    fi ;;\n"
+                  "    esac\n"
+                  "}\n"
+                  "complete -F _dragoman dragoman\n");
 }
 
 /* Inside single quotes: zsh ends and reopens them, fish escapes. */

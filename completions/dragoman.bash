@@ -1,0 +1,74 @@
+# bash completion for dragoman, made by: dragoman completion bash
+_dragoman() {
+    local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
+    local previous=${COMP_WORDS[COMP_CWORD-1]}
+    local commands='ask chat sql schema guard states doctor sessions answer replay backup restore sample config completion help version'
+    COMPREPLY=()
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        case " $commands " in
+        *" ${COMP_WORDS[i]} "*) command=${COMP_WORDS[i]}; break ;;
+        esac
+    done
+    case "$command:$previous" in
+    *:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    *:--set) ;;
+    *:--data) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    *:--color) COMPREPLY=($(compgen -W 'auto always never' -- "$current")) ;;
+    ask:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    ask:--brain) COMPREPLY=($(compgen -W 'auto parser llm' -- "$current")) ;;
+    ask:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
+    ask:--rows) ;;
+    ask:--session) ;;
+    ask:--resume) ;;
+    ask:--approve) ;;
+    ask:--reject) ;;
+    ask:--trace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    chat:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    chat:--brain) COMPREPLY=($(compgen -W 'auto parser llm' -- "$current")) ;;
+    chat:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
+    chat:--rows) ;;
+    chat:--session) ;;
+    sql:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    sql:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
+    sql:--rows) ;;
+    schema:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    schema:--format) COMPREPLY=($(compgen -W 'text json mermaid' -- "$current")) ;;
+    guard:--dialect) COMPREPLY=($(compgen -W 'sqlite duckdb postgres mysql clickhouse bigquery odbc' -- "$current")) ;;
+    guard:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    states:--format) COMPREPLY=($(compgen -W 'text json mermaid markdown' -- "$current")) ;;
+    doctor:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    sessions:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
+    sessions:--rows) ;;
+    answer:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
+    answer:--rows) ;;
+    *)
+    case "$command" in
+    '') words=$commands flags=' --config --set --data --quiet --verbose --color --help --version' ;;
+    ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --approve --reject --allow-write --fresh --no-plan --trace --config --set --data --quiet --verbose --color --help --version' ;;
+    chat) flags=' --db --brain --format --rows --session --allow-write --config --set --data --quiet --verbose --color --help --version' ;;
+    sql) flags=' --db --format --json --rows --config --set --data --quiet --verbose --color --help --version' ;;
+    schema) flags=' --db --format --json --mermaid --config --set --data --quiet --verbose --color --help --version' ;;
+    guard) flags=' --dialect --db --json --config --set --data --quiet --verbose --color --help --version' ;;
+    states) flags=' --format --json --mermaid --markdown --config --set --data --quiet --verbose --color --help --version' ;;
+    doctor) flags=' --db --json --config --set --data --quiet --verbose --color --help --version' ;;
+    sessions) flags=' --format --json --rows --delete --config --set --data --quiet --verbose --color --help --version' ;;
+    answer) flags=' --format --json --sql-only --rows --config --set --data --quiet --verbose --color --help --version' ;;
+    replay) flags=' --config --set --data --quiet --verbose --color --help --version' files=1 ;;
+    backup) flags=' --config --set --data --quiet --verbose --color --help --version' files=1 ;;
+    restore) flags=' --yes --config --set --data --quiet --verbose --color --help --version' files=1 ;;
+    sample) flags=' --force --config --set --data --quiet --verbose --color --help --version' files=1 ;;
+    config) flags=' --json --config --set --data --quiet --verbose --color --help --version' words='reference' ;;
+    completion) flags=' --config --set --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
+    help) flags=' --config --set --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions answer replay backup restore sample config completion help version exit write settings' ;;
+    version) flags=' --config --set --data --quiet --verbose --color --help --version' ;;
+    esac
+    if [[ $current == -* ]]; then
+        COMPREPLY=($(compgen -W "$flags" -- "$current"))
+    elif [[ -n $files ]]; then
+        compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    else
+        COMPREPLY=($(compgen -W "$words" -- "$current"))
+    fi ;;
+    esac
+}
+complete -F _dragoman dragoman

@@ -1,0 +1,103 @@
+#!/bin/bash
+# How rows are written, and to whom.
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$(dirname "$0")/lib.sh"
+
+"$helpers/e2e_cli_database" data.db "
+    CREATE TABLE things (id INTEGER PRIMARY KEY, name TEXT, note TEXT, price REAL);
+    INSERT INTO things VALUES (1, 'plain', 'a|b', 1.5), (2, 'quo\"te', NULL, 20),
+        (3, 'com,ma', 'two
+lines', -3.25), (4, '', 'tail ', NULL),
+        (5, '$(printf '\033[31mred\033[0m')', '$(printf 'bell\007 \302\233 csi')', 0),
+        (6, 'Zoë 日本', '$(printf '\342\200\256override')', 1e20);"
+
+run sql --db data.db --format csv "SELECT id, name, note FROM things WHERE id < 5 ORDER BY id"
+status_is 0
+out_is $'id,name,note\n1,plain,a|b\n2,"quo""te",\n3,"com,ma","two\nlines"\n4,"","tail "'
+
+run sql --db data.db --format csv "SELECT name FROM things WHERE id = 5"
+out_is $'name\n\033[31mred\033[0m'
+
+run sql --db data.db --format json "SELECT id, name, note, price, 1 AS x, 2 AS x FROM things WHERE id IN (2, 3) ORDER BY id"
+status_is 0
+out_is '[
+ {"id":2,"name":"quo\"te","note":null,"price":20.0,"x":1,"x_2":2},
+ {"id":3,"name":"com,ma","note":"two\nlines","price":-3.25,"x":1,"x_2":2}
+]'
+run sql --db data.db --format json "SELECT id FROM things WHERE id > 100"
+out_is '[]'
+
+run sql --db data.db --format markdown "SELECT id, note FROM things WHERE id <= 3 ORDER BY id"
+status_is 0
+out_is '| id | note |
+| ---: | --- |
+| 1 | a\|b |
+| 2 | NULL |
+| 3 | two<br>lines |'
+
+run sql --db data.db "SELECT id, name, price FROM things WHERE id IN (1, 2, 4) ORDER BY id"
+status_is 0
+out_is 'id  name    price
+──  ──────  ─────
+ 1  plain     1.5
+ 2  quo"te   20.0
+ 4           NULL'
+err_is_empty
+
+# Nothing from the data reaches a reader's terminal as a command.
+escape=$(printf '\033')
+run sql --db data.db "SELECT name, note FROM things WHERE id >= 5"
+status_is 0
+out_lacks "$escape"
+out_lacks "$(printf '\007')"
+out_lacks "$(printf '\302\233')"
+out_lacks "$(printf '\342\200\256')"
+out_has "red"
+run sql --db data.db --format json "SELECT name FROM things WHERE id = 5"
+out_lacks "$escape"
+LC_ALL=C run sql --db data.db "SELECT name FROM things WHERE id <= 2"
+out_has "-----"
+out_lacks "─"
+LC_ALL=C run sql --db data.db "SELECT name FROM things WHERE id = 5"
+out_has "^[[31mred"
+
+# Colour: never in a pipe, unless it is asked for; NO_COLOR wins over CLICOLOR_FORCE.
+run sql --db data.db "SELECT id FROM things"
+out_lacks "$escape"
+run --color always sql --db data.db "SELECT id FROM things"
+out_has "$escape[1m"
+CLICOLOR_FORCE=1 run sql --db data.db "SELECT id FROM things"
+out_has "$escape[1m"
+CLICOLOR_FORCE=1 NO_COLOR=1 run sql --db data.db "SELECT id FROM things"
+out_lacks "$escape"
+CLICOLOR_FORCE=1 run --color never sql --db data.db "SELECT id FROM things"
+out_lacks "$escape"
+
+# Many rows: all of them in a pipe, and cut ones are said to be.
+many="WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) SELECT i FROM n"
+run sql --db data.db --format csv "$many LIMIT 5000"
+status_is 0
+check "5000 rows and a head" test "$(wc -l <"$work/out")" -eq 5001
+run sql --db data.db --format csv "$many"
+check "the default limit holds" test "$(wc -l <"$work/out")" -eq 1001
+err_has "warning: "
+
+# A reader that goes away ends it quietly; a full disk is an error.
+"$dragoman" sql --db data.db --format csv "$many LIMIT 5000" 2>"$work/err" | head -n 1 >"$work/out"
+statuses=("${PIPESTATUS[@]}")
+shown="dragoman sql | head" status=${statuses[0]} out=$(cat "$work/out") err=$(cat "$work/err")
+out_is "i"
+err_is_empty
+check "no signal should have ended it" test "$status" -lt 128
+for call in "help" "states" "sql --db data.db --format csv SELECT*FROM(VALUES(1))"; do
+    # shellcheck disable=SC2086
+    "$dragoman" $call >/dev/full 2>"$work/err"
+    status=$? shown="dragoman $call >/dev/full" out='' err=$(cat "$work/err")
+    status_is 43
+    err_is_friendly
+done
+"$dragoman" version >&- 2>"$work/err"
+status=$? shown="dragoman version >&-" out='' err=$(cat "$work/err")
+check "a closed output should be an error" test "$status" -ne 0
+
+summary

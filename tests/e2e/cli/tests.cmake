@@ -1,0 +1,17 @@
+# The command line, run as people and scripts run it.
+if(TARGET dragoman)
+  set(cli_helpers terminal responder database)
+  foreach(helper ${cli_helpers})
+    add_executable(e2e_cli_${helper} ${CMAKE_CURRENT_LIST_DIR}/${helper}.c)
+    set_target_properties(e2e_cli_${helper} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                          ${CMAKE_BINARY_DIR}/e2e_cli)
+  endforeach()
+  target_link_libraries(e2e_cli_terminal PRIVATE util)
+  target_link_libraries(e2e_cli_database PRIVATE PkgConfig::SQLITE)
+  foreach(name usage input formats failures guard keep stop chat terminal manual)
+    add_test(NAME e2e/cli/${name}
+             COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
+                     ${CMAKE_BINARY_DIR}/e2e_cli)
+    set_tests_properties(e2e/cli/${name} PROPERTIES LABELS e2e TIMEOUT 180)
+  endforeach()
+endif()
