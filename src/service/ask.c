@@ -1,0 +1,208 @@
+/* The door of the corridor: is the question fit to come in, and in it goes. */
+#include <string.h>
+
+#include "agent/machine.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "service/question.h"
+#include "store/store.h"
+
+static bool check_text(const struct options *options, const char *text, struct err *err)
+{
+    if (str_empty(text)) {
+        return err_set(err, ERR_QUESTION_EMPTY, "The question is empty.");
+    }
+    size_t size = strlen(text);
+    if (size > (size_t)options->question_max_bytes) {
+        return err_set(err, ERR_QUESTION_TOO_LONG,
+                       "The question is %zu bytes long; %lld are allowed.", size,
+                       (long long)options->question_max_bytes);
+    }
+    size_t bad = 0;
+    if (!utf8_valid(text, size, &bad)) {
+        return err_set(err, ERR_INVALID_TEXT,
+                       "The question is not valid UTF-8 (byte %zu).", bad + 1);
+    }
+    return true;
+}
+
+static bool check_brain(const char *brain, struct err *err)
+{
+    if (!str_empty(brain) && !str_equal(brain, "auto") && !str_equal(brain, "llm") &&
+        !str_equal(brain, "parser")) {
+        return err_set(err, ERR_USAGE,
+                       "There is no brain '%.32s'; use auto, parser or llm.", brain);
+    }
+    return true;
+}
+
+/* A conversation on one datasource stays on it. */
+static bool check_session(struct dgm *dgm, struct arena *arena, struct question *question,
+                          struct err *err)
+{
+    if (str_empty(question->session_id)) {
+        return true;
+    }
+    struct store_session session = {0};
+    if (!store_session_get(dgm->agent.store, arena, question->session_id, &session,
+                           err)) {
+        return false;
+    }
+    if (str_empty(question->datasource)) {
+        question->datasource = session.datasource;
+    }
+    return true;
+}
+
+static bool has_room(struct dgm *dgm, struct err *err)
+{
+    (void)pthread_mutex_lock(&dgm->lock);
+    bool room = dgm->live_count < (size_t)dgm->options->service_max_questions;
+    (void)pthread_mutex_unlock(&dgm->lock);
+    if (!room) {
+        (void)err_set(err, ERR_BUDGET, "Too many questions are being worked on.");
+        return err_hint(err, "Try again in a moment, or raise service.max_questions.");
+    }
+    return true;
+}
+
+static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
+                            const char *text, struct err *err)
+{
+    struct question question = {
+        .text = text,
+        .datasource = request->datasource,
+        .session_id = request->session_id,
+        .account = request->account,
+        .brain = request->brain,
+        .skip_plan = request->skip_plan,
+        .skip_diagnosis = request->skip_diagnosis,
+        .allow_write = request->allow_write,
+        .dry_run = request->dry_run,
+        .fresh = request->fresh,
+    };
+    struct arena *arena = arena_new();
+    struct run *run = NULL;
+    if (check_brain(request->brain, err) && house_ready(dgm, err) && has_room(dgm, err) &&
+        check_session(dgm, arena, &question, err)) {
+        run = run_new(&dgm->agent, &question, NULL);
+    }
+    arena_free(arena);
+    return run;
+}
+
+struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
+                             struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    struct run *run = NULL;
+    if (check_text(dgm->options, request->question, &err)) {
+        run = make_run(dgm, request, request->question, &err);
+    }
+    if (!run) {
+        (void)house_fail(error, &err);
+        return NULL;
+    }
+    struct dgm_question *question = question_new(dgm, run, request, request->question);
+    machine_start(run);
+    return question;
+}
+
+struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
+                                 const struct dgm_request *request,
+                                 struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    struct dgm_request none = {0};
+    request = request ? request : &none;
+    struct run *run = NULL;
+    if (str_empty(sql)) {
+        (void)err_set(&err, ERR_QUESTION_EMPTY, "The SQL is empty.");
+    } else if (strlen(sql) > (size_t)dgm->options->sql_max_length) {
+        (void)err_set(&err, ERR_QUESTION_TOO_LONG, "The SQL is longer than %lld bytes.",
+                      (long long)dgm->options->sql_max_length);
+        (void)err_hint(&err, "Shorten it, or raise sql.max_length.");
+    } else if (!utf8_valid(sql, strlen(sql), NULL)) {
+        (void)err_set(&err, ERR_INVALID_TEXT, "The SQL is not valid UTF-8.");
+    } else {
+        run = make_run(dgm, request, sql, &err);
+    }
+    if (!run) {
+        (void)house_fail(error, &err);
+        return NULL;
+    }
+    run->given_sql = run->question.text;
+    struct dgm_question *question = question_new(dgm, run, request, sql);
+    machine_start(run);
+    return question;
+}
+
+/* The checkpoint of a question that waits for its user. */
+static struct run *load_waiting(struct dgm *dgm, const char *query_id, struct err *err)
+{
+    struct arena *arena = arena_new();
+    struct store_question stored = {0};
+    struct run *run = NULL;
+    if (house_ready(dgm, err) &&
+        store_question_get(dgm->agent.store, arena, query_id, &stored, err)) {
+        if (!str_equal(stored.state, state_name(STATE_AWAIT_USER))) {
+            (void)err_set(err, ERR_NOT_WAITING,
+                          "The question is not waiting for an answer (it is %s).",
+                          stored.state);
+        } else {
+            run =
+                run_load(&dgm->agent, stored.checkpoint, strlen(stored.checkpoint), err);
+        }
+    }
+    arena_free(arena);
+    return run;
+}
+
+struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id, const char *answer,
+                                const struct dgm_request *request,
+                                struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    struct run *run = NULL;
+    if (check_text(dgm->options, answer, &err)) {
+        run = load_waiting(dgm, query_id ? query_id : "", &err);
+    }
+    if (!run) {
+        (void)house_fail(error, &err);
+        return NULL;
+    }
+    struct dgm_question *question = question_new(dgm, run, request, answer);
+    machine_answer(run, answer);
+    return question;
+}
+
+struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes,
+                                 const struct dgm_request *request,
+                                 struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    struct run *run = load_waiting(dgm, query_id ? query_id : "", &err);
+    if (run && run->answer.clarification.kind != CLARIFY_APPROVAL) {
+        (void)err_set(&err, ERR_NOT_WAITING,
+                      "The question waits for an answer, not for an "
+                      "approval.");
+        run_free(run);
+        run = NULL;
+    }
+    if (!run) {
+        (void)house_fail(error, &err);
+        return NULL;
+    }
+    const char *said = yes ? "yes" : "no";
+    struct dgm_question *question = question_new(dgm, run, request, said);
+    machine_answer(run, said);
+    return question;
+}

@@ -1,0 +1,134 @@
+/* The doctor: is everything there that answering needs? */
+#include <pthread.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/str.h"
+#include "llm/llm.h"
+#include "service/house.h"
+
+struct visit {
+    void (*report)(void *context, const struct dgm_check *check);
+    void *context;
+    int failed;
+};
+
+static void say(struct visit *visit, const char *name, const char *text,
+                const struct err *err, int64_t since_us)
+{
+    bool ok = err->code == ERR_OK;
+    struct dgm_check check = {
+        .name = name,
+        .ok = ok,
+        .text = ok ? text : err->message,
+        .hint = ok || str_empty(err->hint) ? NULL : err->hint,
+        .ms = (double)(clock_us() - since_us) / 1000.0,
+    };
+    visit->failed += ok ? 0 : 1;
+    visit->report(visit->context, &check);
+}
+
+/* One short call, waited for. */
+struct ping {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool done;
+    struct err error;
+};
+
+static void ping_done(void *context, const struct llm_reply *reply)
+{
+    struct ping *ping = context;
+    (void)pthread_mutex_lock(&ping->lock);
+    ping->done = true;
+    if (!reply->ok) {
+        ping->error = reply->error;
+    }
+    (void)pthread_cond_broadcast(&ping->changed);
+    (void)pthread_mutex_unlock(&ping->lock);
+}
+
+static void ping_model(struct llm *llm, struct err *err)
+{
+    struct ping ping = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                        .changed = PTHREAD_COND_INITIALIZER};
+    err_clear(&ping.error);
+    struct llm_call call = {
+        .stage = "doctor",
+        .system = "You are being tested. Reply with the word ok.",
+        .user = "Are you there?",
+        .max_tokens = 16,
+        .on_done = ping_done,
+        .context = &ping,
+    };
+    struct llm_ticket *ticket = llm_start(llm, &call);
+    (void)pthread_mutex_lock(&ping.lock);
+    while (!ping.done) {
+        (void)pthread_cond_wait(&ping.changed, &ping.lock);
+    }
+    (void)pthread_mutex_unlock(&ping.lock);
+    llm_forget(ticket);
+    *err = ping.error;
+}
+
+static void check_model(struct dgm *dgm, struct visit *visit, struct arena *arena)
+{
+    int64_t since = clock_us();
+    struct err err;
+    err_clear(&err);
+    const char *text = "";
+    if (house_ready(dgm, &err)) {
+        err = dgm->agent.llm_error;
+        if (dgm->agent.llm) {
+            ping_model(dgm->agent.llm, &err);
+            text = arena_format(arena, "%s answers (%s)", llm_model_name(dgm->agent.llm),
+                                llm_provider_name(dgm->agent.llm));
+        }
+    }
+    say(visit, "model", text, &err, since);
+}
+
+static void check_source(struct dgm *dgm, struct visit *visit, struct arena *arena,
+                         const struct datasource_setting *setting)
+{
+    int64_t since = clock_us();
+    struct err err;
+    err_clear(&err);
+    const char *text = "";
+    struct datasource *source = sources_open(dgm->agent.sources, setting->id, &err);
+    struct schema *schema = source ? house_schema(dgm, source, &err) : NULL;
+    if (schema) {
+        text = arena_format(arena, "%s, %zu tables", source->driver->name,
+                            schema->tables.count);
+        if (schema->tables.count == 0) {
+            (void)err_set(&err, ERR_EMPTY_SCHEMA, "The database has no tables.");
+        }
+    }
+    schema_unref(schema);
+    say(visit, arena_format(arena, "datasource %s", setting->id), text, &err, since);
+}
+
+int dgm_doctor(struct dgm *dgm,
+               void (*report)(void *context, const struct dgm_check *check),
+               void *context)
+{
+    struct visit visit = {report, context, 0};
+    struct arena *arena = arena_new();
+    struct err err;
+    err_clear(&err);
+    int64_t since = clock_us();
+    (void)house_store(dgm, &err);
+    say(&visit, "store", "the data folder can be used", &err, since);
+    check_model(dgm, &visit, arena);
+    size_t count = sources_count(dgm->agent.sources);
+    if (count == 0) {
+        err_clear(&err);
+        (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
+        say(&visit, "datasources", "", &err, clock_us());
+    }
+    for (size_t i = 0; i < count; i++) {
+        check_source(dgm, &visit, arena, sources_at(dgm->agent.sources, i));
+    }
+    arena_free(arena);
+    return visit.failed;
+}

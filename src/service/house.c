@@ -1,0 +1,265 @@
+/* The house: opened cheaply, furnished when first needed, left in order. */
+#include "service/house.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fetch.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "base/workers.h"
+#include "knowledge/answered.h"
+#include "knowledge/schema_cache.h"
+#include "llm/llm.h"
+#include "prompt/prompts.h"
+#include "service/janitor.h"
+#include "service/question.h"
+#include "store/store.h"
+
+void house_no_error(struct dgm_error *error)
+{
+    if (error) {
+        *error = (struct dgm_error){.position = -1};
+    }
+}
+
+bool house_fail(struct dgm_error *error, const struct err *err)
+{
+    if (!error) {
+        return false;
+    }
+    house_no_error(error);
+    (void)snprintf(error->code, sizeof error->code, "%s", err_name(err->code));
+    (void)snprintf(error->message, sizeof error->message, "%s", err->message);
+    (void)snprintf(error->detail, sizeof error->detail, "%s", err->detail);
+    (void)snprintf(error->hint, sizeof error->hint, "%s", err->hint);
+    error->exit_status = err_exit_status(err->code);
+    error->http_status = err_http_status(err->code);
+    error->retryable = err_retryable(err->code);
+    error->position = err->position;
+    return false;
+}
+
+struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
+{
+    struct err err;
+    house_no_error(error);
+    if (!log_configure(config->options->log_level)) {
+        (void)err_set(&err, ERR_CONFIG, "log.level '%s' is not understood.",
+                      config->options->log_level);
+        (void)err_hint(&err,
+                       "Use error, warn, info or debug, or topics: info,llm=debug.");
+        (void)house_fail(error, &err);
+        return NULL;
+    }
+    struct dgm *dgm = memory_alloc(sizeof *dgm);
+    dgm->options = options_clone(config->options);
+    for (size_t i = 0; config->writes_allowed && i < dgm->options->datasources.count;
+         i++) {
+        dgm->options->datasources.items[i].writable = true;
+    }
+    (void)pthread_mutex_init(&dgm->lock, NULL);
+    (void)pthread_cond_init(&dgm->empty, NULL);
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&dgm->janitor_wake, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+    dgm->agent.options = dgm->options;
+    dgm->agent.sources = sources_new(dgm->options);
+    for (size_t i = 0; i < dgm->options->notes.count; i++) {
+        LOG(LOG_SERVICE, LOG_INFO, "%s", dgm->options->notes.items[i]);
+    }
+    return dgm;
+}
+
+/* With the lock held. */
+static bool start_store(struct dgm *dgm, struct err *err)
+{
+    if (!dgm->store_ready) {
+        dgm->agent.store = store_open(dgm->options, err);
+        if (!dgm->agent.store) {
+            return false;
+        }
+        dgm->agent.schemas = schema_cache_new(dgm->agent.store);
+        dgm->agent.answered = answered_new(dgm->agent.store, 0);
+        dgm->store_ready = true;
+    }
+    return true;
+}
+
+bool house_store(struct dgm *dgm, struct err *err)
+{
+    (void)pthread_mutex_lock(&dgm->lock);
+    bool ok = start_store(dgm, err);
+    (void)pthread_mutex_unlock(&dgm->lock);
+    return ok;
+}
+
+static size_t worker_count(const struct options *options)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t count = cores > 0 ? (size_t)cores * 2 : 4;
+    return options->service_workers ? (size_t)options->service_workers
+           : count < 4              ? 4
+                                    : count;
+}
+
+static bool wants_fetch(const struct options *options)
+{
+    return !str_empty(options->llm_provider) || !str_empty(options->llm_key) ||
+           !str_empty(options->llm_url);
+}
+
+static bool start_model(struct dgm *dgm, struct err *err)
+{
+    struct agent *agent = &dgm->agent;
+    if (!dgm->fetch && wants_fetch(dgm->options)) {
+        struct fetch_settings settings = {.loops = (int)dgm->options->llm_loops,
+                                          .connections =
+                                              (int)dgm->options->llm_connections,
+                                          .ca_file = dgm->options->llm_ca_file};
+        dgm->fetch = fetch_new(&settings, err);
+        if (!dgm->fetch) {
+            return false;
+        }
+    }
+    err_clear(&agent->llm_error);
+    agent->llm = llm_new(dgm->options, dgm->fetch, &agent->llm_error);
+    if (!agent->llm && agent->llm_error.code != ERR_LLM_NOT_CONFIGURED) {
+        *err = agent->llm_error;
+        return false;
+    }
+    return true;
+}
+
+static bool start_all(struct dgm *dgm, struct err *err)
+{
+    struct agent *agent = &dgm->agent;
+    if (dgm->ready) {
+        return true;
+    }
+    if (!start_store(dgm, err)) {
+        return false;
+    }
+    if (!agent->prompts) {
+        agent->prompts = prompts_open(dgm->options->prompt_folder, err);
+    }
+    if (!agent->prompts || !start_model(dgm, err)) {
+        return false;
+    }
+    agent->workers = workers_new(worker_count(dgm->options));
+    janitor_start(dgm);
+    dgm->ready = true;
+    return true;
+}
+
+bool house_ready(struct dgm *dgm, struct err *err)
+{
+    (void)pthread_mutex_lock(&dgm->lock);
+    bool ok = !dgm->closing && start_all(dgm, err);
+    if (dgm->closing) {
+        (void)err_set(err, ERR_INTERRUPTED, "dragoman is shutting down.");
+    }
+    (void)pthread_mutex_unlock(&dgm->lock);
+    return ok;
+}
+
+void dgm_close(struct dgm *dgm)
+{
+    if (!dgm) {
+        return;
+    }
+    (void)pthread_mutex_lock(&dgm->lock);
+    dgm->closing = true;
+    for (struct dgm_question *at = dgm->live; at; at = at->next) {
+        run_stop(at->run, STOP_SHUTDOWN);
+    }
+    while (dgm->live) {
+        (void)pthread_cond_wait(&dgm->empty, &dgm->lock);
+    }
+    (void)pthread_mutex_unlock(&dgm->lock);
+    janitor_stop(dgm);
+    workers_free(dgm->agent.workers);
+    llm_free(dgm->agent.llm);
+    fetch_free(dgm->fetch);
+    prompts_close(dgm->agent.prompts);
+    if (dgm->store_ready) {
+        answered_free(dgm->agent.answered);
+        schema_cache_free(dgm->agent.schemas);
+        store_close(dgm->agent.store);
+    }
+    sources_free(dgm->agent.sources);
+    (void)pthread_cond_destroy(&dgm->janitor_wake);
+    (void)pthread_cond_destroy(&dgm->empty);
+    (void)pthread_mutex_destroy(&dgm->lock);
+    options_free(dgm->options);
+    memory_free(dgm);
+}
+
+struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err)
+{
+    struct sources *sources = dgm->agent.sources;
+    if (str_empty(id)) {
+        if (sources_count(sources) == 0) {
+            (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
+            (void)err_hint(err, "Name one with --db, or list it under 'datasources' in "
+                                "dragoman.yaml. 'dragoman sample' makes one to try.");
+            return NULL;
+        }
+        if (sources_count(sources) > 1) {
+            (void)err_set(err, ERR_DATASOURCE_NOT_FOUND,
+                          "There are several datasources; say which one.");
+            return NULL;
+        }
+        id = sources_at(sources, 0)->id;
+    }
+    return sources_open(sources, id, err);
+}
+
+static struct schema *read_schema(struct dgm *dgm, struct datasource *source,
+                                  const char *signature, struct err *err)
+{
+    struct datasource_limits limits = {
+        .deadline_ms = clock_ms() + dgm->options->agent_timeout_s * 1000};
+    struct schema *schema = datasource_describe(source, &limits, err);
+    if (!schema) {
+        return NULL;
+    }
+    schema->datasource = arena_text(schema->arena, source->id);
+    schema->dialect = arena_text(schema->arena, dialect_name(source->driver->dialect));
+    schema->signature = arena_text(schema->arena, signature);
+    schema->read_at = clock_wall_s();
+    schema_normalize(schema);
+    char hash[33];
+    schema_hash(schema, hash);
+    schema->hash = arena_text(schema->arena, hash);
+    struct err trouble;
+    err_clear(&trouble);
+    if (dgm->options->schema_enrich && schema->tables.count) {
+        (void)datasource_enrich(source, schema, &limits, &trouble);
+    }
+    if (schema->tables.count) {
+        (void)schema_cache_put(dgm->agent.schemas, schema, &trouble);
+    }
+    return schema;
+}
+
+struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct err *err)
+{
+    struct datasource_limits limits = {
+        .deadline_ms = clock_ms() + dgm->options->agent_timeout_s * 1000};
+    char signature[33];
+    if (!house_store(dgm, err) ||
+        !datasource_signature(source, &limits, signature, err)) {
+        return NULL;
+    }
+    struct err trouble;
+    err_clear(&trouble);
+    struct schema *schema =
+        schema_cache_get(dgm->agent.schemas, source->id, signature, &trouble);
+    return schema ? schema : read_schema(dgm, source, signature, err);
+}

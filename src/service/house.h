@@ -1,0 +1,53 @@
+/* The house behind struct dgm: the services, started when first needed, and who is
+ * inside. */
+#ifndef DGM_SERVICE_HOUSE_H
+#define DGM_SERVICE_HOUSE_H
+
+#include <pthread.h>
+
+#include "agent/agent.h"
+#include "agent/run.h"
+#include "agent/sources.h"
+#include "dragoman.h"
+
+struct fetch;
+
+struct dgm_config {
+    struct options *options;
+    char *path;          /* of the file that was read, or NULL */
+    bool writes_allowed; /* --allow-write for datasources given on the command line */
+};
+
+struct dgm {
+    struct options *options;
+    struct agent agent;
+    struct fetch *fetch;
+
+    pthread_mutex_t lock; /* guards starting, `live` and `closing` */
+    bool store_ready;
+    bool ready; /* workers, prompts and model too */
+    bool closing;
+
+    struct dgm_question *live; /* questions at work, newest first */
+    size_t live_count;
+    pthread_cond_t empty; /* nobody is at work any more */
+
+    pthread_t janitor; /* deadlines and clean-up; started with the first question */
+    bool janitor_runs;
+    pthread_cond_t janitor_wake;
+};
+
+/* Starts what asking needs; once. */
+bool house_ready(struct dgm *dgm, struct err *err);
+/* Starts only the store and what stands on it. */
+bool house_store(struct dgm *dgm, struct err *err);
+/* The datasource meant: by id, or the only one. */
+struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err);
+/* Its schema, fresh: from the cache when the signature matches. A reference, yours. */
+struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct err *err);
+
+/* struct err -> struct dgm_error; error may be NULL. Returns false. */
+bool house_fail(struct dgm_error *error, const struct err *err);
+void house_no_error(struct dgm_error *error);
+
+#endif

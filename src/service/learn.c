@@ -1,0 +1,74 @@
+/* What stays when a question has come to rest: the conversation and the answer's SQL. */
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "knowledge/answered.h"
+#include "service/question.h"
+#include "store/store.h"
+
+static const char *spoken_answer(struct arena *arena, const struct run *run)
+{
+    const struct answer *answer = &run->answer;
+    if (run->state == STATE_AWAIT_USER) {
+        return answer->clarification.message;
+    }
+    if (run->state == STATE_FAILED || run->state == STATE_STOPPED) {
+        return answer->error.message;
+    }
+    if (answer->has_rows) {
+        return arena_format(arena, "%s (%zu row%s)",
+                            answer->explanation ? answer->explanation : "Done.",
+                            answer->rows.count, answer->rows.count == 1 ? "" : "s");
+    }
+    return answer->explanation;
+}
+
+static void keep_conversation(struct dgm *dgm, struct run *run, const char *said)
+{
+    struct err err;
+    err_clear(&err);
+    struct arena *arena = arena_new();
+    struct message user = {.role = "user",
+                           .content = said,
+                           .query_id = run->answer.query_id,
+                           .at = clock_wall_s()};
+    const char *spoken = spoken_answer(arena, run);
+    struct message assistant = {.role = "assistant",
+                                .content = spoken ? spoken : "",
+                                .sql = run->answer.sql,
+                                .query_id = run->answer.query_id,
+                                .at = clock_wall_s()};
+    if (!store_message_add(dgm->agent.store, run->question.session_id, &user, &err) ||
+        !store_message_add(dgm->agent.store, run->question.session_id, &assistant,
+                           &err)) {
+        LOG(LOG_SERVICE, LOG_WARN, "the conversation could not be kept: %s", err.message);
+    }
+    arena_free(arena);
+}
+
+/* Only what stands alone and was checked may be given again without asking anybody. */
+static bool worth_remembering(const struct run *run)
+{
+    return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
+           !run->hit && !run->given_sql && !run->is_write && run->history.count == 0 &&
+           run->details.count == 0 && run->budget.corrections == 0 &&
+           run->options->agent_recall;
+}
+
+void learn_rest(struct dgm *dgm, struct run *run, const char *said)
+{
+    if (run->question.session_id) {
+        keep_conversation(dgm, run, said);
+    }
+    if (worth_remembering(run)) {
+        struct err err;
+        err_clear(&err);
+        struct answered_question key = {run_datasource(run)->id, run_schema(run)->hash,
+                                        run->question.text};
+        if (!answered_put(dgm->agent.answered, &key, run->answer.sql, run->clock_made,
+                          &err)) {
+            LOG(LOG_SERVICE, LOG_WARN, "the answer could not be remembered: %s",
+                err.message);
+        }
+    }
+}

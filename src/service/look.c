@@ -1,0 +1,210 @@
+/* Looking around the house without asking a question. */
+#include <stdio.h>
+#include <string.h>
+
+#include "agent/suggest.h"
+#include "base/buf.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "service/house.h"
+#include "service/sample.h"
+#include "service/schema_print.h"
+#include "sql/describe.h"
+#include "store/store.h"
+
+enum { TEXT_MOST = 256 * 1024 * 1024 };
+
+char *dgm_datasources(struct dgm *dgm)
+{
+    struct arena *arena = arena_new();
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, TEXT_MOST);
+    writer_init(&writer, &buf);
+    writer_array(&writer);
+    for (size_t i = 0; i < sources_count(dgm->agent.sources); i++) {
+        const struct datasource_setting *setting = sources_at(dgm->agent.sources, i);
+        writer_object(&writer);
+        writer_key_text(&writer, "id", setting->id);
+        writer_key_text(&writer, "url", datasource_safe_url(arena, setting->url));
+        writer_key_text(&writer, "description", setting->description);
+        writer_key_bool(&writer, "writable", setting->writable);
+        writer_object_end(&writer);
+    }
+    writer_array_end(&writer);
+    arena_free(arena);
+    return buf_take(&buf);
+}
+
+/* The fresh schema of the datasource meant; a reference. */
+static struct schema *schema_of(struct dgm *dgm, const char *id, struct err *err)
+{
+    struct datasource *source = house_datasource(dgm, id, err);
+    return source ? house_schema(dgm, source, err) : NULL;
+}
+
+char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
+                 struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    struct schema *schema = schema_of(dgm, datasource, &err);
+    struct buf buf;
+    buf_init(&buf, TEXT_MOST);
+    if (schema && schema->tables.count == 0) {
+        (void)err_set(&err, ERR_EMPTY_SCHEMA, "The database '%s' has no tables.",
+                      schema->datasource);
+    } else if (schema && !schema_print(schema, format, &buf)) {
+        (void)err_set(&err, ERR_USAGE, "There is no schema format '%s'.", format);
+    }
+    schema_unref(schema);
+    if (err.code != ERR_OK) {
+        buf_release(&buf);
+        (void)house_fail(error, &err);
+        return NULL;
+    }
+    return buf_take(&buf);
+}
+
+char *dgm_states(const char *format)
+{
+    struct buf buf;
+    buf_init(&buf, TEXT_MOST);
+    if (!moves_print(format, &buf)) {
+        return NULL;
+    }
+    return buf_take(&buf);
+}
+
+char *dgm_suggestions(struct dgm *dgm, const char *datasource, struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    struct schema *schema = schema_of(dgm, datasource, &err);
+    if (!schema) {
+        (void)house_fail(error, &err);
+        return NULL;
+    }
+    struct arena *arena = arena_new();
+    struct texts questions = {0};
+    suggest_questions(arena, schema, 5, &questions);
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, TEXT_MOST);
+    writer_init(&writer, &buf);
+    writer_array(&writer);
+    for (size_t i = 0; i < questions.count; i++) {
+        writer_text(&writer, questions.items[i]);
+    }
+    writer_array_end(&writer);
+    arena_free(arena);
+    schema_unref(schema);
+    return buf_take(&buf);
+}
+
+char *dgm_explain_sql(const char *dialect, const char *sql)
+{
+    enum dialect found = DIALECT_SQLITE;
+    if (!dialect_find(dialect, &found)) {
+        return NULL;
+    }
+    struct arena *arena = arena_new();
+    char *text = memory_text(describe_sql(arena, found, sql));
+    arena_free(arena);
+    return text;
+}
+
+char *dgm_answer_load(struct dgm *dgm, const char *query_id, struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    struct arena *arena = arena_new();
+    struct store_question stored = {0};
+    char *answer = NULL;
+    if (!house_store(dgm, &err) ||
+        !store_question_get(dgm->agent.store, arena, query_id ? query_id : "", &stored,
+                            &err)) {
+        (void)house_fail(error, &err);
+    } else if (!stored.answer) {
+        (void)err_set(&err, ERR_QUERY_NOT_FOUND, "The question has no answer yet.");
+        (void)house_fail(error, &err);
+    } else {
+        answer = memory_text(stored.answer);
+    }
+    arena_free(arena);
+    return answer;
+}
+
+bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dialect,
+               const char *sql, size_t size, struct dgm_verdict *verdict,
+               struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    enum dialect found = DIALECT_SQLITE;
+    struct schema *schema = NULL;
+    *verdict = (struct dgm_verdict){.position = -1};
+    if (dgm && !str_empty(datasource)) {
+        struct datasource *source = house_datasource(dgm, datasource, &err);
+        schema = source ? house_schema(dgm, source, &err) : NULL;
+        if (!schema) {
+            return house_fail(error, &err);
+        }
+        found = source->driver->dialect;
+    }
+    if (!str_empty(dialect) && !dialect_find(dialect, &found)) {
+        schema_unref(schema);
+        (void)err_set(&err, ERR_USAGE, "There is no dialect '%.32s'.", dialect);
+        (void)err_hint(&err,
+                       "Use sqlite, duckdb, postgres, mysql, clickhouse, bigquery or "
+                       "odbc.");
+        return house_fail(error, &err);
+    }
+    struct arena *arena = arena_new();
+    struct guard_result result;
+    guard_check(arena, found, sql, size, schema, &result);
+    verdict->allowed = result.verdict == GUARD_READ && result.unknown.count == 0;
+    verdict->is_write = result.verdict == GUARD_WRITE;
+    verdict->unparsable = result.unparsable;
+    verdict->position = result.position;
+    if (result.verdict == GUARD_READ && result.unknown.count) {
+        (void)snprintf(verdict->reason, sizeof verdict->reason,
+                       "Column '%s' doesn't exist.", result.unknown.items[0]);
+    } else {
+        (void)snprintf(verdict->reason, sizeof verdict->reason, "%s", result.reason);
+    }
+    arena_free(arena);
+    schema_unref(schema);
+    return true;
+}
+
+bool dgm_sample(const char *path, struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    return sample_create(path, &err) || house_fail(error, &err);
+}
+
+bool dgm_backup(struct dgm *dgm, const char *path, struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    return (house_store(dgm, &err) && store_backup(dgm->agent.store, path, &err)) ||
+           house_fail(error, &err);
+}
+
+bool dgm_restore(const struct dgm_config *config, const char *path,
+                 struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    return store_restore(path, config->options, &err) || house_fail(error, &err);
+}

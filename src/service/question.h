@@ -1,0 +1,43 @@
+/* The handle of a question: shared by its asker and the machine that works on it. */
+#ifndef DGM_SERVICE_QUESTION_H
+#define DGM_SERVICE_QUESTION_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/buf.h"
+#include "dragoman.h"
+#include "service/house.h"
+
+struct dgm_answer {
+    const struct answer *answer; /* the run's */
+    struct buf json;             /* made when first asked for */
+    pthread_mutex_t lock;
+    struct buf cell; /* the last cell handed out */
+};
+
+struct dgm_question {
+    struct dgm *dgm;
+    struct run *run;
+    atomic_int references; /* the asker's and the machine's */
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool rested;
+    struct dgm_answer answer;
+    dgm_observer *observer;
+    void *context;
+    int64_t deadline_ms; /* clock_ms() after which the janitor stops it */
+    char *said;          /* what the user said this time: the question or an answer */
+    struct dgm_question *next; /* in dgm->live */
+    struct dgm_question **link;
+};
+
+/* Takes the run over and puts it among the live ones; the machine has not started. */
+struct dgm_question *question_new(struct dgm *dgm, struct run *run,
+                                  const struct dgm_request *request, const char *said);
+void question_unref(struct dgm_question *question);
+
+/* After a question has come to rest: the conversation, and what is learned from it. */
+void learn_rest(struct dgm *dgm, struct run *run, const char *said);
+
+#endif

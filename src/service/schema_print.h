@@ -1,0 +1,13 @@
+/* A schema for people: text, JSON, or an ER diagram. */
+#ifndef DGM_SERVICE_SCHEMA_PRINT_H
+#define DGM_SERVICE_SCHEMA_PRINT_H
+
+#include <stdbool.h>
+
+struct buf;
+struct schema;
+
+/* "text", "json" or "mermaid"; false for another format. */
+bool schema_print(const struct schema *schema, const char *format, struct buf *out);
+
+#endif
