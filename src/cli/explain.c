@@ -10,7 +10,7 @@
 #include "cli/report.h"
 #include "cli/show.h"
 
-enum { LINE_CEILING = 65536 };
+enum { LINE_CEILING = 65536, TITLE_COLUMN = 12 };
 
 static void print_field(struct out *out, const char *title, const char *text)
 {
@@ -18,10 +18,17 @@ static void print_field(struct out *out, const char *title, const char *text)
         return;
     }
     out_shade(out, SHADE_BOLD);
-    out_format(out, "%-12s", title);
+    out_format(out, "%-*s", TITLE_COLUMN, title);
     out_shade(out, SHADE_PLAIN);
-    out_foreign(out, text);
-    out_text(out, "\n");
+    struct arena *arena = arena_new();
+    struct texts lines = {0};
+    str_split(arena, text, '\n', &lines);
+    for (size_t i = 0; i < lines.count; i++) {
+        out_repeat(out, " ", i ? TITLE_COLUMN : 0);
+        out_foreign(out, lines.items[i]);
+        out_text(out, "\n");
+    }
+    arena_free(arena);
 }
 
 static void print_list(struct out *out, const char *title,

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/input.h"
+#include "cli/stop.h"
 
 enum { HISTORY_SIZE = 1000 };
 
@@ -19,7 +20,6 @@ struct line {
     History *history;
     char *history_path; /* or NULL */
     const char *prompt;
-    bool given_up; /* Ctrl-C was typed */
 };
 
 static const char *prompt_of(EditLine *editor)
@@ -27,17 +27,6 @@ static const char *prompt_of(EditLine *editor)
     struct line *line = NULL;
     (void)el_get(editor, EL_CLIENTDATA, &line);
     return line && line->prompt ? line->prompt : "";
-}
-
-static unsigned char give_up(EditLine *editor, int key)
-{
-    (void)key;
-    struct line *line = NULL;
-    (void)el_get(editor, EL_CLIENTDATA, &line);
-    if (line) {
-        line->given_up = true;
-    }
-    return CC_NEWLINE;
 }
 
 static void open_history(struct line *line, const char *path)
@@ -62,10 +51,10 @@ static void open_editor(struct line *line, const char *history_path)
     (void)el_set(line->editor, EL_CLIENTDATA, line);
     (void)el_set(line->editor, EL_EDITOR, "emacs");
     (void)el_set(line->editor, EL_PROMPT, prompt_of);
-    /* Ctrl-C must reach the editor as a key: as a signal it would end the program. */
+    /* Ctrl-C must reach the editor as a key, which empties the line: as a signal it would
+     * end the program. */
     (void)el_set(line->editor, EL_SETTY, "-d", "-isig", NULL);
-    (void)el_set(line->editor, EL_ADDFN, "dragoman-give-up", "Give the line up", give_up);
-    (void)el_set(line->editor, EL_BIND, "^C", "dragoman-give-up", NULL);
+    (void)el_set(line->editor, EL_BIND, "^C", "em-kill-line", NULL);
     (void)el_set(line->editor, EL_BIND, "^R", "em-inc-search-prev", NULL);
     (void)el_source(line->editor, NULL);
     open_history(line, history_path);
@@ -93,24 +82,31 @@ void line_close(struct line *line)
     memory_free(line);
 }
 
+/* After every line and by renaming: a second Ctrl-C may end us at any moment. */
+static void save_history(struct line *line)
+{
+    HistEvent event;
+    if (!line->history_path) {
+        return;
+    }
+    char *beside = arena_format(line->cli->arena, "%s.new", line->history_path);
+    if (history(line->history, &event, H_SAVE, beside) >= 0) {
+        (void)rename(beside, line->history_path);
+    }
+}
+
 static const char *read_edited(struct line *line)
 {
     int size = 0;
-    line->given_up = false;
     const char *text = el_gets(line->editor, &size);
     if (!text || size <= 0) {
         return NULL;
-    }
-    if (line->given_up) {
-        return "";
     }
     char *copy = str_trim(line->cli->arena, text);
     if (*copy) {
         HistEvent event;
         (void)history(line->history, &event, H_ENTER, copy);
-        if (line->history_path) { /* now: a second Ctrl-C may end us at any time */
-            (void)history(line->history, &event, H_SAVE, line->history_path);
-        }
+        save_history(line);
     }
     return copy;
 }
@@ -123,6 +119,7 @@ const char *line_read(struct line *line, const char *prompt)
     line->prompt = prompt;
     if (line->editor) {
         const char *text = read_edited(line);
+        stop_hold();
         if (!text) {
             out_text(&cli->err, "\n");
             out_flush(&cli->err);

@@ -34,6 +34,23 @@ static struct cell text_cell(const char *text)
     return (struct cell){.text = text ? text : "", .size = text ? strlen(text) : 0};
 }
 
+/* The last column holds comments: without any it is left out. */
+static void print_without_empty(struct cli *cli, struct grid *grid)
+{
+    size_t columns = grid->column_count;
+    bool any = false;
+    for (size_t row = 0; row < grid->row_count; row++) {
+        any = any || grid_cell(grid, row, columns - 1)->size;
+    }
+    if (!any) {
+        for (size_t i = 0; i < grid->row_count * (columns - 1); i++) {
+            grid->cells[i] = grid->cells[i / (columns - 1) * columns + i % (columns - 1)];
+        }
+        grid->column_count--;
+    }
+    (void)table_print(&cli->out, grid, 0);
+}
+
 bool schema_print_tables(struct cli *cli, const char *datasource, struct dgm_error *error)
 {
     const json_t *tables = load_tables(cli, datasource, error);
@@ -56,7 +73,7 @@ bool schema_print_tables(struct cli *cli, const char *datasource, struct dgm_err
         cells[1].number = cells[2].number = true;
         cells[3] = text_cell(json_text_at(table, "comment"));
     }
-    (void)table_print(&cli->out, &grid, 0);
+    print_without_empty(cli, &grid);
     return true;
 }
 
@@ -86,7 +103,7 @@ static void print_table(struct cli *cli, const json_t *table)
         cells[3] = text_cell(json_bool_at(column, "nullable", true) ? "" : "not null");
         cells[4] = text_cell(json_text_at(column, "comment"));
     }
-    (void)table_print(&cli->out, &grid, 0);
+    print_without_empty(cli, &grid);
     const json_t *keys = json_array_at(table, "foreign_keys");
     for (size_t i = 0; i < json_array_size(keys); i++) {
         const json_t *key = json_array_get(keys, i);

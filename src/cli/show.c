@@ -23,6 +23,7 @@ bool show_init(struct show *show, struct cli *cli)
         .sql_only = arguments_has(arguments, "sql-only"),
         .explain = arguments_has(arguments, "explain"),
         .dry_run = arguments_has(arguments, "dry-run"),
+        .all_hint = "--rows 0 shows all",
     };
     int64_t count = 0;
     if (rows && (!str_to_int(rows, &count) || count < 0)) {
@@ -60,9 +61,8 @@ void show_grid(struct cli *cli, const struct grid *grid, const struct show *show
         shown = table_print(out, grid, out->terminal ? show->most_rows : 0);
     }
     if (shown < grid->row_count) {
-        report_note(cli, arena_format(cli->arena,
-                                      "%zu more rows are not shown; --rows 0 shows all.",
-                                      grid->row_count - shown));
+        report_note(cli, arena_format(cli->arena, "%zu more rows are not shown; %s.",
+                                      grid->row_count - shown, show->all_hint));
     }
     if (grid->truncated) {
         report_warning(cli,
@@ -94,12 +94,12 @@ static int show_failure(struct cli *cli, const struct dgm_answer *answer,
                         const struct dgm_error *error)
 {
     const char *sql = dgm_answer_text(answer, "sql");
-    show_list(cli, answer, "warnings", report_warning);
     if (str_equal(dgm_answer_text(answer, "status"), "stopped") ||
         str_equal(error->code, "STOPPED")) {
         report_note(cli, "Stopped.");
         return dgm_answer_exit_status(answer);
     }
+    show_list(cli, answer, "warnings", report_warning);
     if (error->position < 0) {
         show_sql_note(cli, answer);
     }
@@ -143,7 +143,7 @@ static void show_follow_ups(struct cli *cli, const struct dgm_answer *answer)
     const char *item = NULL;
     for (size_t i = 0; (item = dgm_answer_item(answer, "follow_ups", i)); i++) {
         report_note(
-            cli, arena_format(cli->arena, "%s%s", i ? "         " : "Ask next: ", item));
+            cli, arena_format(cli->arena, "%s%s", i ? "          " : "Ask next: ", item));
     }
 }
 

@@ -11,12 +11,13 @@ struct dgm_answer;
 struct grid;
 
 struct show {
-    const char *format; /* "table", "csv", "json", "markdown" */
-    size_t most_rows;   /* of a table on a terminal; 0: all */
-    bool sql_only;      /* nothing but the SQL */
-    bool explain;       /* how the answer came about */
-    bool follow_ups;    /* what could be asked next */
-    bool dry_run;       /* the SQL is the answer */
+    const char *format;   /* "table", "csv", "json", "markdown" */
+    size_t most_rows;     /* of a table on a terminal; 0: all */
+    bool sql_only;        /* nothing but the SQL */
+    bool explain;         /* how the answer came about */
+    bool follow_ups;      /* what could be asked next */
+    bool dry_run;         /* the SQL is the answer */
+    const char *all_hint; /* how to see rows that are not shown */
 };
 
 /* From --format, --rows, --explain, … False when --rows is no number (reported). */

@@ -12,7 +12,8 @@
 static struct {
     pthread_mutex_t lock;
     bool listening;
-    bool stopped;
+    bool stopped; /* the watched question, or the one that is to come */
+    bool held;
     struct dgm_question *question;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -28,13 +29,15 @@ static void *listen(void *context)
             continue;
         }
         (void)pthread_mutex_lock(&watch.lock);
-        if (!watch.question || watch.stopped) {
+        if (watch.stopped || (!watch.question && !watch.held)) {
             /* The cursor may stand behind a progress line or a ^C. */
             (void)!write(STDERR_FILENO, "\n", isatty(STDERR_FILENO) == 1);
             _exit(STOP_STATUS);
         }
         watch.stopped = true;
-        dgm_question_stop(watch.question);
+        if (watch.question) {
+            dgm_question_stop(watch.question);
+        }
         (void)pthread_mutex_unlock(&watch.lock);
     }
     return NULL;
@@ -62,11 +65,21 @@ void stop_listen(void)
     }
 }
 
+void stop_hold(void)
+{
+    (void)pthread_mutex_lock(&watch.lock);
+    watch.held = true;
+    watch.stopped = false;
+    (void)pthread_mutex_unlock(&watch.lock);
+}
+
 void stop_watch(struct dgm_question *question)
 {
     (void)pthread_mutex_lock(&watch.lock);
     watch.question = question;
-    watch.stopped = false;
+    if (watch.stopped) {
+        dgm_question_stop(question);
+    }
     (void)pthread_mutex_unlock(&watch.lock);
 }
 

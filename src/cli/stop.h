@@ -13,6 +13,8 @@ struct dgm_question;
 enum { STOP_STATUS = 130 };
 
 void stop_listen(void); /* once, before any other thread exists; later calls do nothing */
+/* From now on the next Ctrl-C is kept for the next question, if none is watched. */
+void stop_hold(void);
 void stop_watch(struct dgm_question *question);
 /* Must be called before the question is freed. True when it was stopped by Ctrl-C. */
 bool stop_unwatch(void);

@@ -167,6 +167,7 @@ static int chat_run(struct cli *cli)
         return err_exit_status(ERR_USAGE);
     }
     chat.show.follow_ups = true;
+    chat.show.all_hint = "\\save FILE keeps all of them";
     chat.session = arguments_value(&cli->arguments, "session");
     chat.line = line_open(cli, cli->stdin_terminal ? history_path(cli) : NULL);
     greet(&chat);

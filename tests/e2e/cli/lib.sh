@@ -1,3 +1,4 @@
+# shellcheck shell=bash disable=SC2034
 # What the tests of the command line share. A test is a bash file: it sources this, runs the
 # program with `run`, and says what must be true of $status, $out and $err.
 #

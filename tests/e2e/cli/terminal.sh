@@ -27,17 +27,21 @@ expect dragoman>
 send \\sql SELECT 6 * 7 AS answer\r
 expect 42
 expect dragoman>
-# a line given up leaves no trace
-send garbage\x03
-expect dragoman>
-# the line before comes back with the arrow
+# a line given up leaves no trace, and the line before comes back with the arrow
+send garbage
+expect garbage
+send \x03
 send \e[A
 expect SELECT 6 * 7
 send \x03
+send \\format csv\r
+expect dragoman>
+send \\sql SELECT 'a' AS b\r
+expect b\r\na
 expect dragoman>
 # Ctrl-C stops the question, not the program
 send a slow question about customers\r
-expect  s
+expect …
 send \x03
 expect Stopped
 expect dragoman>
@@ -52,7 +56,7 @@ send \x04
 exit 0
 S
 play steps "${model[@]}" --set llm.timeout_s=600 chat --db shop.db
-check "the history should be kept" grep -q "How many customers" "$XDG_DATA_HOME/dragoman/history"
+check "the history should be kept" grep -q 'How.040many' "$XDG_DATA_HOME/dragoman/history"
 check "the history should be private" test "$(stat -c %a "$XDG_DATA_HOME/dragoman/history")" = 600
 
 cat >steps <<'S'
@@ -74,7 +78,7 @@ S
 play steps "${model[@]}" ask --db shop.db "something about customers"
 
 cat >steps <<'S'
-expect  s
+expect …
 send \x03
 expect Stopped
 exit 130
