@@ -28,8 +28,7 @@ struct schema_text_settings {
     bool row_counts;
 };
 
-/* From prompt.samples, prompt.name_length and llm.send_rows (false: no samples, no row
- * counts). */
+/* From prompt.samples, prompt.name_length and llm.send_rows (false: no samples). */
 struct schema_text_settings schema_text_settings_of(const struct options *options);
 
 struct schema_text_name {

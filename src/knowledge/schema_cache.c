@@ -1,0 +1,319 @@
+/* Schemas in memory, backed by the store. */
+#include "knowledge/schema_cache.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/log.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "knowledge/schema_turn.h"
+#include "store/store.h"
+
+enum {
+    MOST_SCHEMAS = 256,
+    MOST_TEXTS = 4, /* settings that a process uses at once: one, in practice */
+};
+static const size_t MOST_JSON = (size_t)512 << 20;
+
+/* What is made from a schema at most once. It lives and ends with the schema, so whoever
+ * holds a reference may use it also after the cache let go. */
+struct derived {
+    pthread_mutex_t lock;
+    struct arena *arena;
+    const struct schema *schema;
+    struct prefilter_index *index;
+    struct schema_text_settings settings[MOST_TEXTS];
+    struct schema_text *texts[MOST_TEXTS];
+    size_t text_count;
+};
+
+struct cached {
+    struct schema *schema;
+    struct derived *derived;
+    uint64_t used;
+};
+
+struct schema_cache {
+    struct store *store;
+    pthread_mutex_t lock;      /* entries, uses and turns */
+    pthread_mutex_t load_lock; /* one thread at a time parses what the store has */
+    struct map entries;        /* datasource -> struct cached */
+    uint64_t uses;
+    struct schema_turns turns;
+};
+
+struct schema_cache *schema_cache_new(struct store *store)
+{
+    struct schema_cache *cache = memory_alloc(sizeof *cache);
+    cache->store = store;
+    (void)pthread_mutex_init(&cache->lock, NULL);
+    (void)pthread_mutex_init(&cache->load_lock, NULL);
+    map_init(&cache->entries, false);
+    schema_turns_init(&cache->turns);
+    return cache;
+}
+
+static void cached_free(struct cached *cached)
+{
+    if (cached) {
+        schema_unref(cached->schema);
+        memory_free(cached);
+    }
+}
+
+void schema_cache_free(struct schema_cache *cache)
+{
+    if (!cache) {
+        return;
+    }
+    struct map_entry *entry = NULL;
+    for (size_t at = 0; (entry = map_next(&cache->entries, &at));) {
+        cached_free(entry->value);
+    }
+    map_release(&cache->entries);
+    schema_turns_release(&cache->turns);
+    (void)pthread_mutex_destroy(&cache->load_lock);
+    (void)pthread_mutex_destroy(&cache->lock);
+    memory_free(cache);
+}
+
+static void derived_free(void *object)
+{
+    struct derived *derived = object;
+    prefilter_index_free(derived->index);
+    arena_free(derived->arena);
+    (void)pthread_mutex_destroy(&derived->lock);
+    memory_free(derived);
+}
+
+static struct derived *derived_new(struct schema *schema)
+{
+    struct derived *derived = memory_alloc(sizeof *derived);
+    (void)pthread_mutex_init(&derived->lock, NULL);
+    derived->arena = arena_new();
+    derived->schema = schema;
+    arena_defer(schema->arena, derived_free, derived);
+    return derived;
+}
+
+/* The one used longest ago makes room. Lock held; returns it for freeing outside. */
+static struct cached *take_oldest(struct schema_cache *cache)
+{
+    if (cache->entries.count <= MOST_SCHEMAS) {
+        return NULL;
+    }
+    struct map_entry *oldest = NULL;
+    struct map_entry *entry = NULL;
+    for (size_t at = 0; (entry = map_next(&cache->entries, &at));) {
+        const struct cached *cached = entry->value;
+        if (!oldest || cached->used < ((const struct cached *)oldest->value)->used) {
+            oldest = entry;
+        }
+    }
+    return map_remove(&cache->entries, oldest->key);
+}
+
+/* Takes its own reference. */
+static void level1_put(struct schema_cache *cache, struct schema *schema)
+{
+    (void)pthread_mutex_lock(&cache->lock);
+    struct cached *old = map_get(&cache->entries, schema->datasource);
+    struct cached *evicted = NULL;
+    if (old && old->schema == schema) {
+        old = NULL; /* here already, with what was derived from it */
+    } else {
+        struct cached *cached = memory_alloc(sizeof *cached);
+        cached->schema = schema_ref(schema);
+        cached->derived = derived_new(schema);
+        cached->used = ++cache->uses;
+        old = map_set(&cache->entries, schema->datasource, cached);
+        evicted = take_oldest(cache);
+    }
+    (void)pthread_mutex_unlock(&cache->lock);
+    cached_free(old);
+    cached_free(evicted);
+}
+
+static struct schema *level1_get(struct schema_cache *cache, const char *datasource,
+                                 const char *signature)
+{
+    struct schema *schema = NULL;
+    (void)pthread_mutex_lock(&cache->lock);
+    struct cached *cached = map_get(&cache->entries, datasource);
+    if (cached && (!signature || str_equal(cached->schema->signature, signature))) {
+        cached->used = ++cache->uses;
+        schema = schema_ref(cached->schema);
+    }
+    (void)pthread_mutex_unlock(&cache->lock);
+    return schema;
+}
+
+static struct schema *level2_get(struct schema_cache *cache, const char *datasource,
+                                 const char *signature, struct err *err)
+{
+    struct arena *arena = arena_new();
+    const char *json = NULL;
+    size_t size = 0;
+    struct schema *schema = NULL;
+    if (store_schema_get(cache->store, arena, datasource, signature, &json, &size, err)) {
+        struct err broken = {0};
+        schema = schema_read(json, size, &broken);
+        if (!schema) {
+            LOG(LOG_STORE, LOG_WARN, "the stored schema of %s cannot be read: %s",
+                datasource, broken.message);
+        }
+    }
+    arena_free(arena);
+    if (schema && (!str_equal(schema->datasource, datasource) ||
+                   (signature && !str_equal(schema->signature, signature)))) {
+        schema_unref(schema);
+        schema = NULL;
+    }
+    return schema;
+}
+
+struct schema *schema_cache_get(struct schema_cache *cache, const char *datasource,
+                                const char *signature, struct err *err)
+{
+    err_clear(err);
+    struct schema *schema = level1_get(cache, datasource, signature);
+    if (schema || !cache->store) {
+        return schema;
+    }
+    (void)pthread_mutex_lock(&cache->load_lock);
+    schema = level1_get(cache, datasource, signature); /* while we waited */
+    if (!schema) {
+        schema = level2_get(cache, datasource, signature, err);
+        if (schema) {
+            level1_put(cache, schema);
+        }
+    }
+    (void)pthread_mutex_unlock(&cache->load_lock);
+    return schema;
+}
+
+bool schema_cache_put(struct schema_cache *cache, struct schema *schema, struct err *err)
+{
+    level1_put(cache, schema);
+    if (!cache->store) {
+        return true;
+    }
+    struct buf json;
+    buf_init(&json, MOST_JSON);
+    struct writer writer;
+    writer_init(&writer, &json);
+    schema_write(schema, &writer);
+    bool ok = json.full
+                  ? err_set(err, ERR_STORE, "The schema is too large to be kept.")
+                  : store_schema_put(cache->store, schema->datasource, schema->signature,
+                                     buf_get(&json), json.size, err);
+    buf_release(&json);
+    return ok;
+}
+
+void schema_cache_drop(struct schema_cache *cache, const char *datasource)
+{
+    (void)pthread_mutex_lock(&cache->lock);
+    struct cached *cached = map_remove(&cache->entries, datasource);
+    (void)pthread_mutex_unlock(&cache->lock);
+    cached_free(cached);
+}
+
+enum schema_turn schema_cache_begin(struct schema_cache *cache, const char *datasource,
+                                    const char *signature, int64_t deadline_ms,
+                                    struct cancel *cancel, struct err *err)
+{
+    err_clear(err);
+    (void)pthread_mutex_lock(&cache->lock);
+    const struct cached *cached = map_get(&cache->entries, datasource);
+    enum schema_turn turn =
+        cached && signature && str_equal(cached->schema->signature, signature)
+            ? SCHEMA_TURN_DONE
+            : schema_turns_begin(&cache->turns, &cache->lock, datasource, deadline_ms,
+                                 cancel, err);
+    (void)pthread_mutex_unlock(&cache->lock);
+    return turn;
+}
+
+void schema_cache_end(struct schema_cache *cache, const char *datasource,
+                      const struct err *failure)
+{
+    (void)pthread_mutex_lock(&cache->lock);
+    schema_turns_end(&cache->turns, datasource, failure);
+    (void)pthread_mutex_unlock(&cache->lock);
+}
+
+/* NULL when level 1 does not hold this very schema. Valid while the schema is. */
+static struct derived *derived_find(struct schema_cache *cache,
+                                    const struct schema *schema)
+{
+    (void)pthread_mutex_lock(&cache->lock);
+    const struct cached *cached =
+        schema->datasource ? map_get(&cache->entries, schema->datasource) : NULL;
+    struct derived *derived = cached && cached->schema == schema ? cached->derived : NULL;
+    (void)pthread_mutex_unlock(&cache->lock);
+    return derived;
+}
+
+static bool settings_equal(const struct schema_text_settings *a,
+                           const struct schema_text_settings *b)
+{
+    return a->samples == b->samples && a->name_length == b->name_length &&
+           a->comment_length == b->comment_length && a->types == b->types &&
+           a->row_counts == b->row_counts;
+}
+
+static const struct schema_text *derived_text(struct derived *derived,
+                                              const struct schema_text_settings *settings)
+{
+    struct schema_text *text = NULL;
+    (void)pthread_mutex_lock(&derived->lock);
+    for (size_t i = 0; !text && i < derived->text_count; i++) {
+        text = settings_equal(&derived->settings[i], settings) ? derived->texts[i] : NULL;
+    }
+    if (!text && derived->text_count < MOST_TEXTS) {
+        text = ARENA_NEW(derived->arena, struct schema_text);
+        schema_text_render(derived->arena, derived->schema, NULL, 0, settings, INT32_MAX,
+                           text);
+        derived->settings[derived->text_count] = *settings;
+        derived->texts[derived->text_count] = text;
+        derived->text_count++;
+    }
+    (void)pthread_mutex_unlock(&derived->lock);
+    return text;
+}
+
+const struct schema_text *schema_cache_text(struct schema_cache *cache,
+                                            struct arena *arena, struct schema *schema,
+                                            const struct schema_text_settings *settings)
+{
+    struct derived *derived = derived_find(cache, schema);
+    const struct schema_text *kept = derived ? derived_text(derived, settings) : NULL;
+    if (kept) {
+        return kept;
+    }
+    struct schema_text *text = ARENA_NEW(arena, struct schema_text);
+    schema_text_render(arena, schema, NULL, 0, settings, INT32_MAX, text);
+    return text;
+}
+
+void schema_cache_rank(struct schema_cache *cache, struct arena *arena,
+                       struct schema *schema, const char *question, const char *history,
+                       size_t most, struct ranked_tables *out)
+{
+    struct derived *derived = derived_find(cache, schema);
+    if (!derived) {
+        prefilter_rank(arena, schema, question, history, most, out);
+        return;
+    }
+    (void)pthread_mutex_lock(&derived->lock);
+    if (!derived->index) {
+        derived->index = prefilter_index_new(schema);
+    }
+    (void)pthread_mutex_unlock(&derived->lock);
+    prefilter_index_rank(derived->index, arena, question, history, most, out);
+}

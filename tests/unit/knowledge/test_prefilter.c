@@ -1,0 +1,181 @@
+/* The prefilter: the right tables first, bridges found, large schemas bounded. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "knowledge/prefilter.h"
+#include "shop.h"
+
+struct fixture {
+    struct arena *arena;
+    struct schema *schema;
+};
+
+static int setup(void **state)
+{
+    struct fixture *fixture = calloc(1, sizeof *fixture);
+    fixture->arena = arena_new();
+    fixture->schema = shop_new();
+    *state = fixture;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct fixture *fixture = *state;
+    schema_unref(fixture->schema);
+    arena_free(fixture->arena);
+    free(fixture);
+    return 0;
+}
+
+static const char *names_of(struct fixture *fixture, const struct ranked_tables *ranked)
+{
+    struct texts names = {0};
+    for (size_t i = 0; i < ranked->count; i++) {
+        VEC_PUSH(fixture->arena, &names, ranked->items[i].table->name);
+    }
+    return str_join(fixture->arena, &names, " ");
+}
+
+struct rank_case {
+    const char *question;
+    const char *history;
+    size_t most;
+    const char *tables;
+};
+
+static const struct rank_case ranks[] = {
+    {"How many orders are there?", NULL, 1, "orders"},
+    {"order items", NULL, 1, "order_items"},
+    {"the customer with the longest name", NULL, 1, "customers"},
+    {"who lives in Berlin?", NULL, 1, "customers"}, /* a sample value */
+    {"what did people buy", NULL, 1, "orders"},     /* a comment */
+    {"total quantity", NULL, 1, "order_items"},     /* an abbreviation */
+    {"priciest product", NULL, 1, "products"},
+    {"custmers", NULL, 1, "customers"}, /* a typo */
+    {"and in Oslo?", "how many products are there", 1,
+     "customers"}, /* history counts less */
+    {"and how many?", "how many products are there", 1, "products"},
+    {"customers by product", NULL, 4, "products customers order_items orders"},
+};
+
+static void test_ranks(void **state)
+{
+    struct fixture *fixture = *state;
+    for (size_t i = 0; i < sizeof ranks / sizeof ranks[0]; i++) {
+        struct ranked_tables ranked;
+        prefilter_rank(fixture->arena, fixture->schema, ranks[i].question,
+                       ranks[i].history, ranks[i].most, &ranked);
+        assert_true(ranked.matched);
+        if (!str_equal(names_of(fixture, &ranked), ranks[i].tables)) {
+            fail_msg("%s: %s", ranks[i].question, names_of(fixture, &ranked));
+        }
+    }
+}
+
+static void test_words_are_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct ranked_tables ranked;
+    prefilter_rank(fixture->arena, fixture->schema, "Orders placed by customers", NULL, 2,
+                   &ranked);
+    assert_int_equal(ranked.count, 2);
+    assert_string_equal(ranked.items[0].table->name, "orders");
+    assert_string_equal(str_join(fixture->arena, &ranked.items[0].words, " "),
+                        "Orders placed customers");
+    assert_false(ranked.items[0].bridge);
+}
+
+/* order_items has no word of the question but is the way from one table to the other. */
+static void test_bridges(void **state)
+{
+    struct fixture *fixture = *state;
+    struct table *items = schema_table(fixture->schema, "order_items");
+    assert_non_null(items);
+    items->columns.count = 1; /* no order_id, no product_id: only the keys tell */
+    struct ranked_tables ranked;
+    prefilter_rank(fixture->arena, fixture->schema, "purchases and products, placed at",
+                   NULL, 4, &ranked);
+    size_t at = 0;
+    while (at < ranked.count && ranked.items[at].table != items) {
+        at++;
+    }
+    assert_true(at < ranked.count);
+    assert_true(ranked.items[at].bridge);
+    assert_int_equal(ranked.items[at].words.count, 0);
+}
+
+static void test_nothing_matches(void **state)
+{
+    struct fixture *fixture = *state;
+    static const char *const questions[] = {"zebra?", "", "how many of the"};
+    for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+        struct ranked_tables ranked;
+        prefilter_rank(fixture->arena, fixture->schema, questions[i], NULL, 3, &ranked);
+        assert_false(ranked.matched);
+        assert_string_equal(names_of(fixture, &ranked), "order_items orders products");
+        assert_true(ranked.items[0].score == 0);
+    }
+}
+
+static void test_all_when_all_fit(void **state)
+{
+    struct fixture *fixture = *state;
+    struct ranked_tables ranked;
+    prefilter_rank(fixture->arena, fixture->schema, "customers", NULL, 24, &ranked);
+    assert_int_equal(ranked.count, 6);
+    assert_string_equal(ranked.items[0].table->name, "customers");
+    struct schema *empty = schema_new();
+    prefilter_rank(fixture->arena, empty, "customers", NULL, 24, &ranked);
+    assert_int_equal(ranked.count, 0);
+    prefilter_rank(fixture->arena, fixture->schema, "customers", NULL, 0, &ranked);
+    assert_int_equal(ranked.count, 0);
+    schema_unref(empty);
+}
+
+/* One table among thousands that look alike. */
+static void test_many_tables(void **state)
+{
+    struct fixture *fixture = *state;
+    struct schema *large = schema_new();
+    for (int i = 0; i < 3000; i++) {
+        struct table *table =
+            schema_add_table(large, arena_format(large->arena, "archive_part_%d", i));
+        for (int j = 0; j < 5; j++) {
+            shop_column(large, table, arena_format(large->arena, "field_%d", j), "TEXT");
+        }
+    }
+    struct table *wanted = schema_add_table(large, "employee_salaries");
+    shop_column(large, wanted, "id", "INTEGER");
+    schema_normalize(large);
+    struct prefilter_index *index = prefilter_index_new(large);
+    struct ranked_tables ranked;
+    prefilter_index_rank(index, fixture->arena, "average salary per employee", NULL, 24,
+                         &ranked);
+    assert_string_equal(names_of(fixture, &ranked), "employee_salaries");
+    prefilter_index_rank(index, fixture->arena, "archive part 77", NULL, 24, &ranked);
+    assert_int_equal(ranked.count, 24);
+    assert_string_equal(ranked.items[0].table->name, "archive_part_77");
+    prefilter_index_free(index);
+    schema_unref(large);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_ranks),           TEST(test_words_are_told),   TEST(test_bridges),
+        TEST(test_nothing_matches), TEST(test_all_when_all_fit), TEST(test_many_tables),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
