@@ -9,7 +9,7 @@
 #include "base/writer.h"
 #include "service/house.h"
 #include "service/sample.h"
-#include "service/schema_print.h"
+#include "service/schema_draw.h"
 #include "sql/describe.h"
 #include "store/store.h"
 
@@ -56,7 +56,7 @@ char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
     if (schema && schema->tables.count == 0) {
         (void)err_set(&err, ERR_EMPTY_SCHEMA, "The database '%s' has no tables.",
                       schema->datasource);
-    } else if (schema && !schema_print(schema, format, &buf)) {
+    } else if (schema && !schema_draw(schema, format, &buf)) {
         (void)err_set(&err, ERR_USAGE, "There is no schema format '%s'.", format);
     }
     schema_unref(schema);

@@ -1,12 +1,15 @@
-/* The sample shop database: deterministic, some 60,000 rows over three years. */
+/*
+ * The sample database: a small shop to ask questions of, three years of its life. It is
+ * the same on every machine and every day: no clock, no randomness from outside.
+ */
 #ifndef DGM_SERVICE_SAMPLE_H
 #define DGM_SERVICE_SAMPLE_H
 
 #include <stdbool.h>
 
-struct err;
+#include "base/err.h"
 
-/* Writes beside the path and renames over it. */
+/* Writes a SQLite file beside `path` and renames it over it. Errors: STORE, DISK_FULL. */
 bool sample_create(const char *path, struct err *err);
 
 #endif

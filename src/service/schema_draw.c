@@ -1,5 +1,5 @@
 /* A schema for people. */
-#include "service/schema_print.h"
+#include "service/schema_draw.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -144,7 +144,7 @@ static void print_mermaid(const struct schema *schema, struct buf *out)
     }
 }
 
-bool schema_print(const struct schema *schema, const char *format, struct buf *out)
+bool schema_draw(const struct schema *schema, const char *format, struct buf *out)
 {
     static const struct {
         const char *name;

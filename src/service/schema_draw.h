@@ -1,6 +1,6 @@
 /* A schema for people: text, JSON, or an ER diagram. */
-#ifndef DGM_SERVICE_SCHEMA_PRINT_H
-#define DGM_SERVICE_SCHEMA_PRINT_H
+#ifndef DGM_SERVICE_SCHEMA_DRAW_H
+#define DGM_SERVICE_SCHEMA_DRAW_H
 
 #include <stdbool.h>
 
@@ -8,6 +8,6 @@ struct buf;
 struct schema;
 
 /* "text", "json" or "mermaid"; false for another format. */
-bool schema_print(const struct schema *schema, const char *format, struct buf *out);
+bool schema_draw(const struct schema *schema, const char *format, struct buf *out);
 
 #endif
