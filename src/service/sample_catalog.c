@@ -22,9 +22,11 @@ static void suppliers(struct sample *sample)
         (void)snprintf(email, sizeof email, "orders%d@supplier.example", (int)i + 1);
         int64_t rating = sample_chance(sample, 12) ? SAMPLE_NEVER
                                                    : sample_between(sample, 28, 50) * 10;
+        /* No dice in argument lists: compilers throw them in different orders. */
+        const char *country = sample_city(sample)->country;
+        int64_t since = sample_between(sample, -4000, -400);
         sample_row(sample, "suppliers", "itttmd", i + 1, sample_supplier_names.items[i],
-                   sample_city(sample)->country, email, rating,
-                   sample_between(sample, -4000, -400));
+                   country, email, rating, since);
     }
 }
 
@@ -69,10 +71,10 @@ static void product(struct sample *sample, int64_t number, int leaf, int variant
                         : sample_between(sample, 3, 400);
     int64_t weight =
         sample_chance(sample, 10) ? SAMPLE_NEVER : sample_between(sample, 4, 900) * 20;
+    int64_t supplier = sample_between(sample, 1, SAMPLE_SUPPLIERS);
     sample_row(sample, "products", "ittiimmiidd", number + 1, sku, name,
-               (int64_t)(sample_tops.count + (size_t)leaf + 1),
-               sample_between(sample, 1, SAMPLE_SUPPLIERS), product->price, cost, stock,
-               weight, product->launched, product->ended);
+               (int64_t)(sample_tops.count + (size_t)leaf + 1), supplier, product->price,
+               cost, stock, weight, product->launched, product->ended);
 }
 
 static void promotions(struct sample *sample)

@@ -153,11 +153,12 @@ static void order_shipment(struct sample *sample, const struct order *order)
     char tracking[40];
     (void)snprintf(tracking, sizeof tracking, "TR%010llu",
                    (unsigned long long)(sample_random(sample) % 10000000000ULL));
+    const char *carrier = carriers[sample_below(sample, 5)];
+    int64_t cost = sample_between(sample, 39, 129) * 10;
     sample_row(sample, "shipments", "iitttddm", ++sample->next_shipment, order->id,
-               carriers[sample_below(sample, 5)], tracking,
-               under_way ? "in transit" : "delivered",
+               carrier, tracking, under_way ? "in transit" : "delivered",
                sent < SAMPLE_DAYS ? sent : SAMPLE_DAYS - 1,
-               under_way ? SAMPLE_NEVER : arrived, sample_between(sample, 39, 129) * 10);
+               under_way ? SAMPLE_NEVER : arrived, cost);
 }
 
 static void order_afterwards(struct sample *sample, const struct order *order)
@@ -175,9 +176,9 @@ static void order_afterwards(struct sample *sample, const struct order *order)
             continue;
         }
         if (returned && (i == 0 || sample_chance(sample, 40))) {
+            const char *reason = reasons[sample_below(sample, 5)];
             sample_row(sample, "returns", "iitimd", ++sample->next_return, line->id,
-                       reasons[sample_below(sample, 5)], line->quantity, line->total,
-                       later);
+                       reason, line->quantity, line->total, later);
         }
         if (sample_chance(sample, 13)) {
             int64_t luck = sample_below(sample, 100);
@@ -189,10 +190,10 @@ static void order_afterwards(struct sample *sample, const struct order *order)
                                         : 1;
             const struct sample_words *words =
                 stars > 3 ? &sample_comments_good : &sample_comments_bad;
+            const char *comment =
+                sample_chance(sample, 35) ? NULL : sample_word(sample, words);
             sample_row(sample, "reviews", "iiiitd", ++sample->next_review,
-                       line->product + 1, order->customer + 1, stars,
-                       sample_chance(sample, 35) ? NULL : sample_word(sample, words),
-                       later);
+                       line->product + 1, order->customer + 1, stars, comment, later);
         }
     }
 }

@@ -89,8 +89,9 @@ static void address(struct sample *sample, int64_t id, int64_t customer, const c
 {
     char street[80];
     char postal[24];
-    (void)snprintf(street, sizeof street, "%s %d", sample_word(sample, &sample_streets),
-                   (int)sample_between(sample, 1, 180));
+    const char *road = sample_word(sample, &sample_streets);
+    int number = (int)sample_between(sample, 1, 180);
+    (void)snprintf(street, sizeof street, "%s %d", road, number);
     postal_code(sample, city->postal, postal);
     sample_row(sample, "addresses", "iittttt", id, customer, type, street, postal,
                city->name, city->country);
@@ -113,10 +114,11 @@ static void customer(struct sample *sample, int64_t number)
     const char *segment = kind < 78 ? "consumer" : kind < 94 ? "business" : "wholesale";
     int64_t born =
         sample_chance(sample, 22) ? SAMPLE_NEVER : sample_between(sample, -26500, -6700);
+    bool reachable = sample_chance(sample, 70);
+    int64_t newsletter = sample_chance(sample, 58);
     sample_row(sample, "customers", "ittttdtttid", number + 1, first, last, email,
-               sample_chance(sample, 30) ? NULL : phone, born, segment,
-               customer->home->name, customer->home->country,
-               (int64_t)sample_chance(sample, 58), customer->joined);
+               reachable ? phone : NULL, born, segment, customer->home->name,
+               customer->home->country, newsletter, customer->joined);
 }
 
 void sample_people(struct sample *sample)
@@ -133,9 +135,9 @@ void sample_people(struct sample *sample)
         address(sample, ++id, i + 1, "billing", sample->customers[i].home);
         sample->customers[i].address = id;
         if (sample_chance(sample, 26)) { /* sends parcels elsewhere */
+            const struct sample_city *home = sample->customers[i].home;
             address(sample, ++id, i + 1, "shipping",
-                    sample_chance(sample, 70) ? sample->customers[i].home
-                                              : sample_city(sample));
+                    sample_chance(sample, 70) ? home : sample_city(sample));
             sample->customers[i].address = id;
         }
     }
