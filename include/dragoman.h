@@ -82,7 +82,8 @@ DGM_API void dgm_config_clear_datasources(struct dgm_config *config);
 /* id NULL: made from the file's or database's name. Nothing is opened yet. */
 DGM_API bool dgm_config_add_datasource(struct dgm_config *config, const char *id,
                                        const char *url, struct dgm_error *error);
-/* Declares all datasources added so far from the command line writable (design: opt-in). */
+/* Declares the datasources added so far with dgm_config_add_datasource writable. Those of a
+ * file say so themselves, by `writable: true`. */
 DGM_API void dgm_config_allow_writes(struct dgm_config *config);
 /* The reference, as Markdown. */
 DGM_API char *dgm_config_reference(void);

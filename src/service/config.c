@@ -43,6 +43,7 @@ bool dgm_config_load(struct dgm_config *config, const char *path, struct dgm_err
     if (ok) {
         memory_free(config->path);
         config->path = memory_text(path);
+        config->own_from = config->options->datasources.count;
     } else {
         (void)house_fail(error, &err);
     }
@@ -60,7 +61,9 @@ bool dgm_config_environment(struct dgm_config *config, struct dgm_error *error)
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    return options_environment(config->options, &err) || house_fail(error, &err);
+    bool ok = options_environment(config->options, &err) || house_fail(error, &err);
+    config->own_from = config->options->datasources.count;
+    return ok;
 }
 
 bool dgm_config_set(struct dgm_config *config, const char *key, const char *value,
@@ -88,6 +91,7 @@ const char *dgm_config_key(size_t index)
 void dgm_config_clear_datasources(struct dgm_config *config)
 {
     config->options->datasources.count = 0;
+    config->own_from = 0;
 }
 
 bool dgm_config_add_datasource(struct dgm_config *config, const char *id, const char *url,
@@ -102,7 +106,9 @@ bool dgm_config_add_datasource(struct dgm_config *config, const char *id, const 
 
 void dgm_config_allow_writes(struct dgm_config *config)
 {
-    config->writes_allowed = true;
+    for (size_t i = config->own_from; i < config->options->datasources.count; i++) {
+        config->options->datasources.items[i].writable = true;
+    }
 }
 
 char *dgm_config_reference(void)

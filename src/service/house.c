@@ -57,10 +57,6 @@ struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
     }
     struct dgm *dgm = memory_alloc(sizeof *dgm);
     dgm->options = options_clone(config->options);
-    for (size_t i = 0; config->writes_allowed && i < dgm->options->datasources.count;
-         i++) {
-        dgm->options->datasources.items[i].writable = true;
-    }
     (void)pthread_mutex_init(&dgm->lock, NULL);
     (void)pthread_cond_init(&dgm->empty, NULL);
     pthread_condattr_t attributes;

@@ -15,7 +15,7 @@ struct fetch;
 struct dgm_config {
     struct options *options;
     char *path;          /* of the file that was read, or NULL */
-    bool writes_allowed; /* --allow-write for datasources given on the command line */
+    size_t own_from;     /* datasources from here on were given by the caller, not a file */
 };
 
 struct dgm {

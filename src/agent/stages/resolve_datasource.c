@@ -1,5 +1,6 @@
 /* RESOLVE_DATASOURCE: which database is meant: by id, by what the question says, or the
  * only one. */
+#include <ctype.h>
 #include <string.h>
 
 #include "agent/sources.h"
@@ -18,6 +19,19 @@ static bool add(struct run *run, const char *id, struct err *err)
     return true;
 }
 
+/* The word as a word of its own: "shop" is not in "shopping". */
+static bool mentions(const char *text, const char *word)
+{
+    size_t size = strlen(word);
+    for (const char *at = text; *at; at++) {
+        bool starts = at == text || !isalnum((unsigned char)at[-1]);
+        if (starts && str_starts_nocase(at, word) && !isalnum((unsigned char)at[size])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "users from my PostgreSQL database", "in the shop": the id or the kind is in the text.
  */
 static size_t named_in_question(struct run *run, const char **id)
@@ -30,8 +44,7 @@ static size_t named_in_question(struct run *run, const char **id)
         const char *colon = strchr(setting->url, ':');
         char *kind = arena_copy(run->scratch, setting->url,
                                 colon ? (size_t)(colon - setting->url) : 0);
-        if (str_contains_nocase(question, setting->id) ||
-            (*kind && str_contains_nocase(question, kind))) {
+        if (mentions(question, setting->id) || (*kind && mentions(question, kind))) {
             *id = setting->id;
             found++;
         }
