@@ -8,10 +8,7 @@
 
 enum { MOST_SAMPLES = 5, MOST_COMMENT_WORDS = 40 };
 
-/* Tables are read in order, so the last posting is the only one that may be of this
- * table. */
-static void post(struct prefilter_index *index, const char *word, uint32_t table,
-                 float weight)
+static struct postings *postings_of(struct prefilter_index *index, const char *word)
 {
     struct postings *postings = map_get(&index->words, word);
     if (!postings) {
@@ -20,6 +17,14 @@ static void post(struct prefilter_index *index, const char *word, uint32_t table
         (void)map_set(&index->words, word, postings);
         VEC_PUSH(index->arena, &index->vocabulary, postings);
     }
+    return postings;
+}
+
+/* Tables are read in order, so the last posting is the only one that may be of this
+ * table. */
+static void post(struct prefilter_index *index, struct postings *postings, uint32_t table,
+                 float weight)
+{
     struct posting *last = postings->count ? &postings->items[postings->count - 1] : NULL;
     if (!last || last->table != table) {
         last = VEC_ADD(index->arena, postings);
@@ -38,21 +43,43 @@ static uint32_t post_text(struct prefilter_index *index, const char *text, uint3
     while (count < most && words_next(&words, &word)) {
         count++;
         if (!word_is_common(word.folded)) {
-            post(index, word.folded, table, weight);
+            post(index, postings_of(index, word.folded), table, weight);
         }
     }
     return count;
 }
 
-static void post_table(struct prefilter_index *index, const struct table *table,
-                       uint32_t number)
+/* The same few column names stand in most tables, so each is split only once. */
+static void post_column(struct prefilter_index *index, struct map *seen, const char *name,
+                        uint32_t table)
+{
+    struct vocabulary *known = map_get(seen, name);
+    if (!known) {
+        struct words words;
+        struct word word;
+        known = ARENA_NEW(index->arena, struct vocabulary);
+        words_init(&words, name);
+        while (words_next(&words, &word)) {
+            if (!word_is_common(word.folded)) {
+                VEC_PUSH(index->arena, known, postings_of(index, word.folded));
+            }
+        }
+        (void)map_set(seen, name, known);
+    }
+    for (size_t i = 0; i < known->count; i++) {
+        post(index, known->items[i], table, WEIGHT_COLUMN);
+    }
+}
+
+static void post_table(struct prefilter_index *index, struct map *seen,
+                       const struct table *table, uint32_t number)
 {
     index->tables[number].name_words =
         post_text(index, table->name, number, WEIGHT_NAME, UINT32_MAX);
     (void)post_text(index, table->comment, number, WEIGHT_COMMENT, MOST_COMMENT_WORDS);
     for (size_t i = 0; i < table->columns.count; i++) {
         const struct column *column = &table->columns.items[i];
-        (void)post_text(index, column->name, number, WEIGHT_COLUMN, UINT32_MAX);
+        post_column(index, seen, column->name, number);
         (void)post_text(index, column->comment, number, WEIGHT_COMMENT,
                         MOST_COMMENT_WORDS);
         size_t samples =
@@ -64,40 +91,44 @@ static void post_table(struct prefilter_index *index, const struct table *table,
     }
 }
 
-/* Calls visit for both directions of every foreign key. */
-static void each_link(struct prefilter_index *index,
-                      void (*visit)(struct prefilter_index *index, uint32_t from,
-                                    uint32_t to))
+struct link {
+    uint32_t from;
+    uint32_t to;
+};
+
+struct links {
+    struct link *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Every foreign key in both directions. */
+static void links_collect(const struct schema *schema, struct arena *arena,
+                          struct links *links)
 {
-    const struct tables *tables = &index->schema->tables;
+    const struct tables *tables = &schema->tables;
     for (size_t i = 0; i < tables->count; i++) {
         const struct foreign_keys *keys = &tables->items[i].foreign_keys;
         for (size_t j = 0; j < keys->count; j++) {
-            const struct table *to = schema_table(index->schema, keys->items[j].table);
+            const struct table *to = schema_table(schema, keys->items[j].table);
             if (to && to != &tables->items[i]) {
-                visit(index, (uint32_t)i, (uint32_t)(to - tables->items));
-                visit(index, (uint32_t)(to - tables->items), (uint32_t)i);
+                struct link link = {(uint32_t)i, (uint32_t)(to - tables->items)};
+                VEC_PUSH(arena, links, link);
+                VEC_PUSH(arena, links, ((struct link){link.to, link.from}));
             }
         }
     }
 }
 
-static void link_count(struct prefilter_index *index, uint32_t from, uint32_t to)
-{
-    (void)to;
-    index->tables[from].degree++;
-}
-
-static void link_add(struct prefilter_index *index, uint32_t from, uint32_t to)
-{
-    struct table_notes *notes = &index->tables[from];
-    index->links[notes->first_link + notes->degree] = to;
-    notes->degree++;
-}
-
+/* Neighbours side by side, table by table. */
 static void links_build(struct prefilter_index *index)
 {
-    each_link(index, link_count);
+    struct arena *scratch = arena_new();
+    struct links links = {0};
+    links_collect(index->schema, scratch, &links);
+    for (size_t i = 0; i < links.count; i++) {
+        index->tables[links.items[i].from].degree++;
+    }
     uint32_t total = 0;
     for (size_t i = 0; i < index->schema->tables.count; i++) {
         index->tables[i].first_link = total;
@@ -105,7 +136,11 @@ static void links_build(struct prefilter_index *index)
         index->tables[i].degree = 0;
     }
     index->links = arena_array(index->arena, total, sizeof *index->links);
-    each_link(index, link_add);
+    for (size_t i = 0; i < links.count; i++) {
+        struct table_notes *notes = &index->tables[links.items[i].from];
+        index->links[notes->first_link + notes->degree++] = links.items[i].to;
+    }
+    arena_free(scratch);
 }
 
 struct prefilter_index *prefilter_index_new(const struct schema *schema)
@@ -116,9 +151,12 @@ struct prefilter_index *prefilter_index_new(const struct schema *schema)
     map_init(&index->words, false);
     index->tables =
         arena_array(index->arena, schema->tables.count, sizeof *index->tables);
+    struct map seen; /* column name -> its words */
+    map_init(&seen, false);
     for (size_t i = 0; i < schema->tables.count; i++) {
-        post_table(index, &schema->tables.items[i], (uint32_t)i);
+        post_table(index, &seen, &schema->tables.items[i], (uint32_t)i);
     }
+    map_release(&seen);
     links_build(index);
     return index;
 }

@@ -10,30 +10,16 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
+#include "knowledge/schema_derived.h"
 #include "knowledge/schema_turn.h"
 #include "store/store.h"
 
-enum {
-    MOST_SCHEMAS = 256,
-    MOST_TEXTS = 4, /* settings that a process uses at once: one, in practice */
-};
+enum { MOST_SCHEMAS = 256 };
 static const size_t MOST_JSON = (size_t)512 << 20;
-
-/* What is made from a schema at most once. It lives and ends with the schema, so whoever
- * holds a reference may use it also after the cache let go. */
-struct derived {
-    pthread_mutex_t lock;
-    struct arena *arena;
-    const struct schema *schema;
-    struct prefilter_index *index;
-    struct schema_text_settings settings[MOST_TEXTS];
-    struct schema_text *texts[MOST_TEXTS];
-    size_t text_count;
-};
 
 struct cached {
     struct schema *schema;
-    struct derived *derived;
+    struct schema_derived *derived;
     uint64_t used;
 };
 
@@ -81,25 +67,6 @@ void schema_cache_free(struct schema_cache *cache)
     memory_free(cache);
 }
 
-static void derived_free(void *object)
-{
-    struct derived *derived = object;
-    prefilter_index_free(derived->index);
-    arena_free(derived->arena);
-    (void)pthread_mutex_destroy(&derived->lock);
-    memory_free(derived);
-}
-
-static struct derived *derived_new(struct schema *schema)
-{
-    struct derived *derived = memory_alloc(sizeof *derived);
-    (void)pthread_mutex_init(&derived->lock, NULL);
-    derived->arena = arena_new();
-    derived->schema = schema;
-    arena_defer(schema->arena, derived_free, derived);
-    return derived;
-}
-
 /* The one used longest ago makes room. Lock held; returns it for freeing outside. */
 static struct cached *take_oldest(struct schema_cache *cache)
 {
@@ -128,7 +95,7 @@ static void level1_put(struct schema_cache *cache, struct schema *schema)
     } else {
         struct cached *cached = memory_alloc(sizeof *cached);
         cached->schema = schema_ref(schema);
-        cached->derived = derived_new(schema);
+        cached->derived = schema_derived_new(schema);
         cached->used = ++cache->uses;
         old = map_set(&cache->entries, schema->datasource, cached);
         evicted = take_oldest(cache);
@@ -248,51 +215,25 @@ void schema_cache_end(struct schema_cache *cache, const char *datasource,
 }
 
 /* NULL when level 1 does not hold this very schema. Valid while the schema is. */
-static struct derived *derived_find(struct schema_cache *cache,
-                                    const struct schema *schema)
+static struct schema_derived *derived_find(struct schema_cache *cache,
+                                           const struct schema *schema)
 {
     (void)pthread_mutex_lock(&cache->lock);
     const struct cached *cached =
         schema->datasource ? map_get(&cache->entries, schema->datasource) : NULL;
-    struct derived *derived = cached && cached->schema == schema ? cached->derived : NULL;
+    struct schema_derived *derived =
+        cached && cached->schema == schema ? cached->derived : NULL;
     (void)pthread_mutex_unlock(&cache->lock);
     return derived;
-}
-
-static bool settings_equal(const struct schema_text_settings *a,
-                           const struct schema_text_settings *b)
-{
-    return a->samples == b->samples && a->name_length == b->name_length &&
-           a->comment_length == b->comment_length && a->types == b->types &&
-           a->row_counts == b->row_counts;
-}
-
-static const struct schema_text *derived_text(struct derived *derived,
-                                              const struct schema_text_settings *settings)
-{
-    struct schema_text *text = NULL;
-    (void)pthread_mutex_lock(&derived->lock);
-    for (size_t i = 0; !text && i < derived->text_count; i++) {
-        text = settings_equal(&derived->settings[i], settings) ? derived->texts[i] : NULL;
-    }
-    if (!text && derived->text_count < MOST_TEXTS) {
-        text = ARENA_NEW(derived->arena, struct schema_text);
-        schema_text_render(derived->arena, derived->schema, NULL, 0, settings, INT32_MAX,
-                           text);
-        derived->settings[derived->text_count] = *settings;
-        derived->texts[derived->text_count] = text;
-        derived->text_count++;
-    }
-    (void)pthread_mutex_unlock(&derived->lock);
-    return text;
 }
 
 const struct schema_text *schema_cache_text(struct schema_cache *cache,
                                             struct arena *arena, struct schema *schema,
                                             const struct schema_text_settings *settings)
 {
-    struct derived *derived = derived_find(cache, schema);
-    const struct schema_text *kept = derived ? derived_text(derived, settings) : NULL;
+    struct schema_derived *derived = derived_find(cache, schema);
+    const struct schema_text *kept =
+        derived ? schema_derived_text(derived, settings) : NULL;
     if (kept) {
         return kept;
     }
@@ -301,19 +242,27 @@ const struct schema_text *schema_cache_text(struct schema_cache *cache,
     return text;
 }
 
+void schema_cache_render(struct schema_cache *cache, struct arena *arena,
+                         struct schema *schema, const struct table *const *tables,
+                         size_t count, const struct schema_text_settings *settings,
+                         int token_budget, struct schema_text *out)
+{
+    struct schema_derived *derived = derived_find(cache, schema);
+    if (!derived || !schema_derived_render(derived, arena, tables, count, settings,
+                                           token_budget, out)) {
+        schema_text_render(arena, schema, tables, count, settings, token_budget, out);
+    }
+}
+
 void schema_cache_rank(struct schema_cache *cache, struct arena *arena,
                        struct schema *schema, const char *question, const char *history,
                        size_t most, struct ranked_tables *out)
 {
-    struct derived *derived = derived_find(cache, schema);
+    struct schema_derived *derived = derived_find(cache, schema);
     if (!derived) {
         prefilter_rank(arena, schema, question, history, most, out);
         return;
     }
-    (void)pthread_mutex_lock(&derived->lock);
-    if (!derived->index) {
-        derived->index = prefilter_index_new(schema);
-    }
-    (void)pthread_mutex_unlock(&derived->lock);
-    prefilter_index_rank(derived->index, arena, question, history, most, out);
+    prefilter_index_rank(schema_derived_index(derived), arena, question, history, most,
+                         out);
 }

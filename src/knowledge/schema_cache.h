@@ -59,6 +59,12 @@ void schema_cache_end(struct schema_cache *cache, const char *datasource,
 const struct schema_text *schema_cache_text(struct schema_cache *cache,
                                             struct arena *arena, struct schema *schema,
                                             const struct schema_text_settings *settings);
+/* As schema_text_render, with lines that are written once for a schema in level 1. What
+ * comes out lives in the arena, but the names in it live as long as the schema. */
+void schema_cache_render(struct schema_cache *cache, struct arena *arena,
+                         struct schema *schema, const struct table *const *tables,
+                         size_t count, const struct schema_text_settings *settings,
+                         int token_budget, struct schema_text *out);
 /* As prefilter_rank, with an index that is built once for a schema in level 1. */
 void schema_cache_rank(struct schema_cache *cache, struct arena *arena,
                        struct schema *schema, const char *question, const char *history,

@@ -156,6 +156,40 @@ static void test_derived_is_made_once(void **state)
     assert_non_null(strstr(text->text, "customers(id INTEGER PK")); /* in the arena */
 }
 
+static void test_kept_lines_are_the_same(void **state)
+{
+    struct fixture *fixture = *state;
+    put_shop(fixture, "v1");
+    struct schema *schema = get(fixture, "v1");
+    struct schema_text_settings settings = {
+        .samples = 2, .name_length = 8, .comment_length = 20, .types = true};
+    const struct table *tables[] = {schema_table(schema, "orders"),
+                                    schema_table(schema, "customers")};
+    for (int round = 0; round < 2; round++) {
+        for (int budget = 1; budget < 80; budget++) {
+            struct schema_text kept;
+            struct schema_text fresh;
+            schema_cache_render(fixture->cache, fixture->arena, schema, tables, 2,
+                                &settings, budget, &kept);
+            schema_text_render(fixture->arena, schema, tables, 2, &settings, budget,
+                               &fresh);
+            assert_string_equal(kept.text, fresh.text);
+            assert_int_equal(kept.tokens, fresh.tokens);
+            assert_int_equal(kept.left_out, fresh.left_out);
+            assert_int_equal(kept.shortened, fresh.shortened);
+            assert_true(kept.names.count >= fresh.names.count);
+        }
+    }
+    struct schema_text kept; /* and for settings beyond what is kept */
+    for (size_t i = 0; i < 6; i++) {
+        settings.samples = i;
+        schema_cache_render(fixture->cache, fixture->arena, schema, tables, 2, &settings,
+                            INT32_MAX, &kept);
+        assert_int_equal(kept.tables.count, 2);
+    }
+    schema_unref(schema);
+}
+
 struct crowd {
     struct fixture *fixture;
     atomic_int reads;
@@ -314,6 +348,7 @@ int main(void)
         TEST(test_store_failures),
         TEST(test_level_one_is_bounded),
         TEST(test_derived_is_made_once),
+        TEST(test_kept_lines_are_the_same),
         TEST(test_cold_schema_is_read_once),
         TEST(test_stopped_reader_hands_over),
         TEST(test_failure_is_shared),

@@ -1,0 +1,183 @@
+/* One table as one line of prompt text. */
+#include "knowledge/schema_line.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "base/writer.h"
+
+enum {
+    SAMPLE_LENGTH = 40, /* characters */
+    TYPE_LENGTH = 60,
+};
+
+/* Characters that are not seen, or that turn the text around: no place for them. */
+static bool is_hidden(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad ||
+           (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
+           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || code >= 0xe0000;
+}
+
+/* At most `most` characters, hidden ones as one space, into a small buffer. */
+static void clean(struct buf *out, const char *text, size_t most)
+{
+    size_t size = strlen(text);
+    size_t characters = 0;
+    bool space = true; /* none at the start, never two */
+    for (size_t at = 0; at < size;) {
+        uint32_t code = 0;
+        size_t length = utf8_next(text + at, size - at, &code);
+        bool blank = code == ' ' || is_hidden(code);
+        if (!(blank && space)) {
+            if (characters++ == most) {
+                (void)buf_text(out, "…");
+                return;
+            }
+            (void)buf_add(out, blank ? " " : text + at, blank ? 1 : length);
+        }
+        space = blank;
+        at += length;
+    }
+    if (out->size && out->data[out->size - 1] == ' ') {
+        buf_truncate(out, out->size - 1);
+    }
+}
+
+/* Types are words of the database, short and plain in all but odd cases. */
+static void put_clean(struct line_pen *pen, const char *text, size_t most)
+{
+    struct buf small;
+    buf_init(&small, most * 4 + 16);
+    clean(&small, text, most);
+    (void)buf_add(pen->out, buf_get(&small), small.size);
+    buf_release(&small);
+}
+
+static void put_quoted(struct line_pen *pen, const char *text, size_t most)
+{
+    struct buf small;
+    buf_init(&small, most * 4 + 16);
+    clean(&small, text, most);
+    writer_quote(pen->out, buf_get(&small), small.size);
+    buf_release(&small);
+}
+
+static void put_column_name(struct line_pen *pen, const char *name)
+{
+    dialect_quote(pen->out, pen->dialect, name_cutter_cut(pen->cutter, name), false);
+}
+
+static void put_table_name(struct line_pen *pen, const struct table *table)
+{
+    if (!str_empty(table->namespace) && table->bare_name) {
+        dialect_quote(pen->out, pen->dialect,
+                      name_cutter_plain(pen->cutter, table->namespace), true);
+        (void)buf_char(pen->out, '.');
+        dialect_quote(pen->out, pen->dialect,
+                      name_cutter_plain(pen->cutter, table->bare_name), false);
+    } else {
+        dialect_quote(pen->out, pen->dialect, name_cutter_plain(pen->cutter, table->name),
+                      false);
+    }
+}
+
+static void put_references(struct line_pen *pen, const struct table *table,
+                           const struct column *column)
+{
+    for (size_t i = 0; i < table->foreign_keys.count; i++) {
+        const struct foreign_key *key = &table->foreign_keys.items[i];
+        for (size_t j = 0; j < key->columns.count && j < key->references.count; j++) {
+            if (str_equal(key->columns.items[j], column->name)) {
+                (void)buf_text(pen->out, " -> ");
+                dialect_quote(pen->out, pen->dialect,
+                              name_cutter_plain(pen->cutter, key->table), true);
+                (void)buf_char(pen->out, '.');
+                put_column_name(pen, key->references.items[j]);
+                (void)buf_text(pen->out, key->confidence < 1 ? "?" : "");
+            }
+        }
+    }
+}
+
+static void put_samples(struct line_pen *pen, const struct column *column)
+{
+    size_t count = column->is_text ? column->samples.count : 0;
+    count = count < pen->settings->samples ? count : pen->settings->samples;
+    for (size_t i = 0; i < count; i++) {
+        (void)buf_text(pen->out, i ? "," : " [");
+        put_quoted(pen, column->samples.items[i], SAMPLE_LENGTH);
+    }
+    (void)buf_text(pen->out, count ? "]" : "");
+}
+
+static void put_column(struct line_pen *pen, const struct table *table,
+                       const struct column *column)
+{
+    put_column_name(pen, column->name);
+    if (pen->settings->types && !str_empty(column->type)) {
+        (void)buf_char(pen->out, ' ');
+        put_clean(pen, column->type, TYPE_LENGTH);
+    }
+    (void)buf_text(pen->out, column->primary ? " PK" : "");
+    put_references(pen, table, column);
+    if (pen->settings->comment_length && !str_empty(column->comment)) {
+        (void)buf_char(pen->out, ' ');
+        put_quoted(pen, column->comment, pen->settings->comment_length);
+    }
+    put_samples(pen, column);
+}
+
+/* 12000 as 12,000 */
+static void put_number(struct buf *out, int64_t number)
+{
+    char digits[24];
+    int size = snprintf(digits, sizeof digits, "%lld", (long long)number);
+    for (int i = 0; i < size; i++) {
+        (void)buf_text(out, i && (size - i) % 3 == 0 ? "," : "");
+        (void)buf_char(out, digits[i]);
+    }
+}
+
+/* After the columns: -- 12,000 rows; view; "what it is" */
+static void put_remarks(struct line_pen *pen, const struct table *table)
+{
+    const char *before = " -- ";
+    if (pen->settings->row_counts && table->row_count >= 0) {
+        (void)buf_text(pen->out, before);
+        (void)buf_text(pen->out, table->row_count_exact ? "" : "about ");
+        put_number(pen->out, table->row_count);
+        (void)buf_text(pen->out, table->row_count == 1 ? " row" : " rows");
+        before = "; ";
+    }
+    if (table->is_view) {
+        (void)buf_text(pen->out, before);
+        (void)buf_text(pen->out, "view");
+        before = "; ";
+    }
+    if (pen->settings->comment_length && !str_empty(table->comment)) {
+        (void)buf_text(pen->out, before);
+        put_quoted(pen, table->comment, pen->settings->comment_length);
+    }
+}
+
+void schema_line_put(struct line_pen *pen, const struct table *table, size_t columns)
+{
+    put_table_name(pen, table);
+    (void)buf_char(pen->out, '(');
+    size_t count = table->columns.count < columns ? table->columns.count : columns;
+    for (size_t i = 0; i < count; i++) {
+        (void)buf_text(pen->out, i ? ", " : "");
+        put_column(pen, table, &table->columns.items[i]);
+    }
+    if (count < table->columns.count) {
+        (void)buf_format(pen->out, "%s… %zu more columns", count ? ", " : "",
+                         table->columns.count - count);
+    }
+    (void)buf_char(pen->out, ')');
+    put_remarks(pen, table);
+}

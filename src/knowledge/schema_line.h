@@ -1,0 +1,19 @@
+/* One table as one line of prompt text. */
+#ifndef DGM_KNOWLEDGE_SCHEMA_LINE_H
+#define DGM_KNOWLEDGE_SCHEMA_LINE_H
+
+#include "knowledge/schema_names.h"
+#include "knowledge/schema_text.h"
+
+/* What a line is written with. */
+struct line_pen {
+    struct buf *out;
+    enum dialect dialect;
+    const struct schema_text_settings *settings;
+    struct name_cutter *cutter;
+};
+
+/* The first `columns` columns; says how many more there are. No end of line. */
+void schema_line_put(struct line_pen *pen, const struct table *table, size_t columns);
+
+#endif
