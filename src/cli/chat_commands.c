@@ -43,7 +43,7 @@ static void run_tables(struct chat *chat, const char *rest)
 {
     (void)rest;
     struct dgm_error error = {.position = -1};
-    if (!schema_print_tables(chat->cli, chat->datasource, &error)) {
+    if (!schema_text_tables(chat->cli, chat->datasource, &error)) {
         chat->status = report_error(chat->cli, &error);
     }
 }
@@ -51,7 +51,7 @@ static void run_tables(struct chat *chat, const char *rest)
 static void run_schema(struct chat *chat, const char *rest)
 {
     struct dgm_error error = {.position = -1};
-    if (!schema_print(chat->cli, chat->datasource, *rest ? rest : NULL, &error)) {
+    if (!schema_text_print(chat->cli, chat->datasource, *rest ? rest : NULL, &error)) {
         chat->status = report_error(chat->cli, &error);
     }
 }
@@ -105,14 +105,16 @@ static void run_db(struct chat *chat, const char *rest)
     for (size_t i = 0; i < json_array_size(list); i++) {
         const json_t *item = json_array_get(list, i);
         const char *id = json_text_at(item, "id");
-        const char *kind = json_text_at(item, "kind");
+        const char *url = json_text_at(item, "url"); /* without credentials */
         if (*rest && str_equal(id, rest)) {
             chat->datasource = arena_text(cli->arena, id);
             found = true;
         } else if (!*rest) {
             out_text(&cli->out, str_equal(id, chat->datasource) ? "* " : "  ");
             out_foreign(&cli->out, id);
-            out_format(&cli->out, "  (%s)\n", kind ? kind : "?");
+            out_text(&cli->out, "  ");
+            out_foreign(&cli->out, url ? url : "");
+            out_text(&cli->out, "\n");
         }
     }
     if (*rest && !found) {

@@ -22,7 +22,7 @@ struct cli {
     bool quiet;
     struct dgm_config *config;
     struct dgm *dgm;
-    const char *datasource; /* id chosen by a single --db; NULL: not decided */
+    const char *datasource; /* id chosen with --db, or the only one; NULL: several */
     struct progress *progress;
 };
 

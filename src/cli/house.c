@@ -120,6 +120,7 @@ static bool check_datasources(struct cli *cli, struct dgm_error *error)
         }
     }
     if (ids.count && !cli->datasource) {
+        cli->datasource = ids.count == 1 ? ids.items[0] : NULL;
         return true;
     }
     const char *nearest =

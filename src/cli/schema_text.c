@@ -51,7 +51,7 @@ static void print_without_empty(struct cli *cli, struct grid *grid)
     (void)table_print(&cli->out, grid, 0);
 }
 
-bool schema_print_tables(struct cli *cli, const char *datasource, struct dgm_error *error)
+bool schema_text_tables(struct cli *cli, const char *datasource, struct dgm_error *error)
 {
     const json_t *tables = load_tables(cli, datasource, error);
     if (!tables) {
@@ -115,8 +115,8 @@ static void print_table(struct cli *cli, const json_t *table)
     }
 }
 
-bool schema_print(struct cli *cli, const char *datasource, const char *table,
-                  struct dgm_error *error)
+bool schema_text_print(struct cli *cli, const char *datasource, const char *table,
+                       struct dgm_error *error)
 {
     if (!table) {
         char *text = dgm_schema(cli->dgm, datasource, "text", error);

@@ -8,10 +8,9 @@ struct cli;
 struct dgm_error;
 
 /* The tables with their row counts. */
-bool schema_print_tables(struct cli *cli, const char *datasource,
-                         struct dgm_error *error);
+bool schema_text_tables(struct cli *cli, const char *datasource, struct dgm_error *error);
 /* One table with its columns and keys; table NULL: the library's own text of all. */
-bool schema_print(struct cli *cli, const char *datasource, const char *table,
-                  struct dgm_error *error);
+bool schema_text_print(struct cli *cli, const char *datasource, const char *table,
+                       struct dgm_error *error);
 
 #endif

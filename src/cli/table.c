@@ -192,7 +192,7 @@ static void print_records(struct layout *layout)
         size_t width = layout->heads[column].columns;
         names = width > names ? width : names;
     }
-    names = names > out->width / 3 ? out->width / 3 : names;
+    names = names > out->width / 2 ? out->width / 2 : names;
     size_t values = out->width - names - GAP;
     for (size_t row = 0; row < layout->rows && !out_failed(out); row++) {
         out_shade(out, SHADE_DIM);

@@ -4,8 +4,6 @@
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "base/json.h"
-#include "base/str.h"
 #include "base/writer.h"
 #include "cli/cli.h"
 #include "cli/input.h"
@@ -20,24 +18,6 @@ static const struct flag flags[] = {
     FLAG_VALUE("db", "URL|PATH", "Also look the names up in this database"),
     FLAG_JSON("Print the verdict as JSON"),
 };
-
-/* The dialect of the datasource that --db named: its kind. */
-static const char *find_dialect(struct cli *cli)
-{
-    struct err err;
-    char *text = dgm_datasources(cli->dgm);
-    json_t *list = text ? json_parse(cli->arena, text, strlen(text), &err) : NULL;
-    const char *kind = NULL;
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *item = json_array_get(list, i);
-        if (!cli->datasource || str_equal(json_text_at(item, "id"), cli->datasource)) {
-            const char *dialect = json_text_at(item, "dialect");
-            kind = dialect ? dialect : json_text_at(item, "kind");
-        }
-    }
-    dgm_free(text);
-    return kind;
-}
 
 static void print_json(struct cli *cli, const struct dgm_verdict *verdict)
 {
@@ -101,7 +81,10 @@ static int guard_run(struct cli *cli)
     if (with_db && !cli_open(cli, NEEDS_DATASOURCE, &error)) {
         return report_error(cli, &error);
     }
-    dialect = dialect ? dialect : find_dialect(cli);
+    if (with_db && !cli->datasource) {
+        (void)err_set(&err, ERR_USAGE, "The guard looks at one database at a time.");
+        return report_err(cli, &err);
+    }
     struct dgm_verdict verdict = {.position = -1};
     if (!dgm_guard(with_db ? cli->dgm : NULL, cli->datasource, dialect, sql, strlen(sql),
                    &verdict, &error)) {

@@ -23,7 +23,7 @@ static int schema_run(struct cli *cli)
     if (str_equal(format, "text")) {
         const struct texts *words = &cli->arguments.words;
         const char *table = words->count ? words->items[0] : NULL;
-        return schema_print(cli, cli->datasource, table, &error)
+        return schema_text_print(cli, cli->datasource, table, &error)
                    ? 0
                    : report_error(cli, &error);
     }

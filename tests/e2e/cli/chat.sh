@@ -39,7 +39,7 @@ status_is 0
 out_has "customers"
 out_has "primary"
 out_has "\\save FILE"
-out_has "(sqlite)"
+out_has "shop"
 err_is_empty
 
 talk chat --db shop.db <<'L'

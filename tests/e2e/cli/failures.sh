@@ -64,8 +64,7 @@ err_is_empty
 out_has '"status":"failed"'
 out_has '"code":"LLM_NONSENSE"'
 for code in LLM_RATE_LIMITED:34 LLM_TIMEOUT:35 LLM_TOO_LARGE:37 LLM_REFUSED:38; do
-    printf '>>> *\nerror: %s\nrepeat\n---\n<<<\n' "${code%:*}" | script broken
-    model=(--set llm.provider=scripted --set "llm.script=$work/broken.script")
+    script broken < <(printf '>>> *\nerror: %s\nrepeat\n---\n<<<\n' "${code%:*}")
     run "${model[@]}" --set llm.retry_base_ms=1 ask --db shop.db "$question"
     status_is "${code#*:}"
     err_is_friendly
@@ -110,8 +109,10 @@ check "wrong SQL should fail" matches "$status" '^(22|21|24|36)$'
 err_is_friendly
 run sql --db shop.db "SELECT nmae FROM customers"
 status_is 22
-err_has "error: "
-err_has "^"
+err_has "nmae"
+run sql --db shop.db "SELECT 1 FRM customers WHERE"
+check "what is no SQL should be refused" matches "$status" '^(3|22)$'
+check "a caret should stand under the place" matches "$err" $'\n +\\^'
 run sql --db shop.db "DELETE FROM customers"
 check "a write should be refused" matches "$status" '^(3|27)$'
 err_is_friendly

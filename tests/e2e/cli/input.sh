@@ -69,7 +69,7 @@ err_is_empty
 check "one line of JSON" matches "$out" '^\{"query_id":"[^'$'\n'']*\}$'
 out_has '"status":"finished"'
 out_has '"rows":[['
-run "${model[@]}" ask --db shop.db --explain "How many customers are there?"
+run "${model[@]}" ask --db shop.db --explain --fresh "How many customers are there?"
 status_is 0
 out_has "SQL"
 out_has "customers"

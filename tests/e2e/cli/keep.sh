@@ -27,7 +27,7 @@ run replay trace.json
 status_is 0
 out_has "INITIALIZING"
 out_has "FINISHED"
-check "the trace should hold no SQL and no question" test -z "$(grep -i -E 'select|many' trace.json)"
+check "the trace should hold no SQL and no question" test -z "$(grep -i -E 'customers|many' trace.json)"
 run_with trace.json replay -
 status_is 0
 "$dragoman" "${model[@]}" ask --db shop.db --json --fresh "How many customers are there?" >answer.json
@@ -36,7 +36,7 @@ status_is 0
 sed 's/"PARSE_INTENT"/"EXECUTE_QUERY"/' trace.json >wrong.json
 run replay wrong.json
 check "a move that is not in the table should fail" test "$status" -ne 0
-err_is_friendly
+err_has "EXECUTE_QUERY"
 echo '{' >broken.json
 run replay broken.json
 check "broken JSON should fail" test "$status" -ne 0
@@ -110,6 +110,7 @@ run config reference
 status_is 0
 out_has "llm.model"
 
+script any < <(printf '>>> *\nrepeat\n---\nfine\n<<<\n')
 run "${model[@]}" doctor --db shop.db
 status_is 0
 out_has "✓"
@@ -134,7 +135,7 @@ status_is 2
 err_has "customers"
 run schema --db shop.db --json
 status_is 0
-out_has '"tables":['
+out_has '"tables":'
 run schema --db shop.db --mermaid
 status_is 0
 out_has "erDiagram"

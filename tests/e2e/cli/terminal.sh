@@ -9,9 +9,9 @@
     INSERT INTO t VALUES (1, '$(printf '\033]0;title\007\033[2J\302\2332J')', 'a long text that does not fit on one line of a narrow terminal');"
 
 script slow < <(
-    printf '>>> understand\nwhen: slow\nrepeat\ndelay_ms: 60000\n---\n{"sql": "SELECT 1"}\n<<<\n'
-    printf '>>> understand\nwhen: something\n---\n'
+    printf '>>> understand\nwhen: unicorn\n---\n'
     printf '{"intent": "CLARIFICATION_NEEDED", "clarification": {"question": "Which customers?", "options": ["all customers", "active customers"]}}\n<<<\n'
+    printf '>>> understand\nwhen: zebra\ndelay_ms: 60000\n---\n{"sql": "SELECT 1"}\n<<<\n'
     reply "SELECT COUNT(*) AS n FROM customers" customers
 )
 
@@ -40,12 +40,12 @@ send \\sql SELECT 'a' AS b\r
 expect b\r\na
 expect dragoman>
 # Ctrl-C stops the question, not the program
-send a slow question about customers\r
+send a zebra among customers\r
 expect …
 send \x03
 expect Stopped
 expect dragoman>
-send something about customers\r
+send customers and the unicorn\r
 expect question: 
 expect 1
 expect answer>
@@ -67,7 +67,7 @@ send 1\r
 expect n
 exit 0
 S
-play steps "${model[@]}" ask --db shop.db "something about customers"
+play steps "${model[@]}" ask --db shop.db "customers and the unicorn"
 
 cat >steps <<'S'
 expect question: 
@@ -75,7 +75,7 @@ expect Your answer
 send \x04
 exit 4
 S
-play steps "${model[@]}" ask --db shop.db "something about customers"
+play steps "${model[@]}" ask --db shop.db "customers and the unicorn"
 
 cat >steps <<'S'
 expect …
@@ -83,7 +83,7 @@ send \x03
 expect Stopped
 exit 130
 S
-play steps "${model[@]}" --set llm.timeout_s=600 ask --db shop.db "a slow question about customers"
+play steps "${model[@]}" --set llm.timeout_s=600 ask --db shop.db "a zebra among customers"
 
 # Data cannot command the terminal, in any format; long cells are cut to its width.
 for format in table csv json markdown; do
