@@ -1,7 +1,6 @@
 /* JSON written straight into a buffer. */
 #include "base/writer.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,11 +155,56 @@ void writer_text(struct writer *writer, const char *text)
     }
 }
 
+/* Digits of a number, ending at `end`; returns where they start. Quicker than printf, and
+ * every answer is full of numbers. */
+static char *digits(char *end, uint64_t value, int least)
+{
+    do {
+        *--end = (char)('0' + value % 10);
+        value /= 10;
+    } while (value || --least > 0);
+    return end;
+}
+
 void writer_int(struct writer *writer, int64_t value)
 {
+    char text[24];
+    char *end = text + sizeof text - 1;
+    *end = '\0';
+    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
+    char *start = digits(end, size, 1);
+    if (value < 0) {
+        *--start = '-';
+    }
+    item(writer, start);
+}
+
+/* Up to three decimals, as times and shares have: exact if dividing gives the value back. */
+static bool write_short(struct writer *writer, double value)
+{
+    double scaled = value * 1000.0;
+    if (scaled > 1e15 || scaled < -1e15) {
+        return false;
+    }
+    int64_t whole = (int64_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+    if ((double)whole / 1000.0 != value || (whole == 0 && signbit(value))) {
+        return false;
+    }
     char text[32];
-    (void)snprintf(text, sizeof text, "%" PRId64, value);
-    item(writer, text);
+    char *end = text + sizeof text - 1;
+    *end = '\0';
+    uint64_t size = whole < 0 ? 0 - (uint64_t)whole : (uint64_t)whole;
+    char *start = digits(end, size % 1000, 3);
+    while (end - start > 1 && end[-1] == '0') {
+        *--end = '\0';
+    }
+    *--start = '.';
+    start = digits(start, size / 1000, 1);
+    if (whole < 0) {
+        *--start = '-';
+    }
+    item(writer, start);
+    return true;
 }
 
 void writer_real(struct writer *writer, double value)
@@ -170,8 +214,11 @@ void writer_real(struct writer *writer, double value)
         writer_null(writer);
         return;
     }
-    for (int digits = 15; digits <= 17; digits++) {
-        (void)snprintf(text, sizeof text, "%.*g", digits, value);
+    if (write_short(writer, value)) {
+        return;
+    }
+    for (int precision = 15; precision <= 17; precision++) {
+        (void)snprintf(text, sizeof text, "%.*g", precision, value);
         if (strtod(text, NULL) == value) {
             break;
         }

@@ -124,6 +124,15 @@ static const char *memory_find(struct answered *answered, struct arena *arena,
     return sql;
 }
 
+static bool memory_holds(struct answered *answered, const char *key, const char *sql)
+{
+    (void)pthread_mutex_lock(&answered->lock);
+    const struct pair *pair = map_get(&answered->by_key, key);
+    bool holds = pair && strcmp(pair->sql, sql) == 0;
+    (void)pthread_mutex_unlock(&answered->lock);
+    return holds;
+}
+
 /* Case does not matter, except between quotes: there it may be part of a value. */
 static void fold_case(char *text)
 {
@@ -193,13 +202,15 @@ bool answered_put(struct answered *answered, const struct answered_question *que
 {
     char key[33];
     answered_key(question, key);
-    if (clock_made) {
-        return true;
+    if (clock_made || memory_holds(answered, key, sql)) {
+        return true; /* wrong tomorrow, or kept already: a write less */
+    }
+    if (answered->store && !store_answered_put(answered->store, key, question->datasource,
+                                               question->text, sql, err)) {
+        return false;
     }
     memory_keep(answered, key, sql);
-    return !answered->store ||
-           store_answered_put(answered->store, key, question->datasource, question->text,
-                              sql, err);
+    return true;
 }
 
 bool answered_drop(struct answered *answered, const struct answered_question *question,
