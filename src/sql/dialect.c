@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/buf.h"
 #include "base/str.h"
@@ -177,6 +178,32 @@ bool dialect_find(const char *name, enum dialect *dialect)
     return false;
 }
 
+/* Words the grammar here does not mind as names, but some server does. */
+static bool needs_quotes(const char *name, size_t size)
+{
+    static const char *const words[] = {
+        "add",        "after",        "alter",    "analyze",  "before",       "begin",
+        "both",       "call",         "check",    "column",   "commit",       "condition",
+        "constraint", "current_user", "database", "default",  "delete",       "describe",
+        "do",         "each",         "explain",  "foreign",  "generated",    "grant",
+        "groups",     "if",           "ignore",   "index",    "interval",     "key",
+        "keys",       "kill",         "lateral",  "leading",  "lead",         "lag",
+        "load",       "lock",         "match",    "mod",      "of",           "option",
+        "over",       "partition",    "pivot",    "plan",     "pragma",       "primary",
+        "procedure",  "qualify",      "range",    "rank",     "read",         "recursive",
+        "references", "release",      "rename",   "repeat",   "replace",      "require",
+        "returning",  "row",          "rows",     "schema",   "session_user", "show",
+        "some",       "system",       "to",       "trailing", "trigger",      "unique",
+        "unlock",     "update",       "usage",    "use",      "user",         "vacuum",
+        "view",       "window",       "write",    "xor"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strlen(words[i]) == size && strncasecmp(words[i], name, size) == 0) {
+            return true;
+        }
+    }
+    return keyword_reserved(keyword_find(name, size));
+}
+
 /* PostgreSQL folds bare names to lower case, so a capital must be quoted to survive. */
 static bool name_is_plain(enum dialect dialect, const char *name, size_t size)
 {
@@ -190,7 +217,7 @@ static bool name_is_plain(enum dialect dialect, const char *name, size_t size)
             return false;
         }
     }
-    return !keyword_reserved(keyword_find(name, size));
+    return !needs_quotes(name, size);
 }
 
 static void quote_part(struct buf *out, enum dialect dialect, const char *name,

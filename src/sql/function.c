@@ -51,6 +51,11 @@ static const struct function *find(const char *folded)
     return NULL;
 }
 
+static bool offered(const struct function *function, enum dialect dialect)
+{
+    return function && strchr(function->dialects, dialect_letters[dialect]);
+}
+
 static const struct function *find_combined(char *folded)
 {
     size_t size = strlen(folded);
@@ -75,11 +80,10 @@ const struct function *function_find(enum dialect dialect, const char *name)
         return NULL;
     }
     const struct function *function = find(folded);
-    if (!function && dialect == DIALECT_CLICKHOUSE) {
+    if (!offered(function, dialect) && dialect == DIALECT_CLICKHOUSE) {
         function = find_combined(folded);
     }
-    bool ours = function && strchr(function->dialects, dialect_letters[dialect]);
-    return ours ? function : NULL;
+    return offered(function, dialect) ? function : NULL;
 }
 
 bool function_has(const struct function *function, char trait)

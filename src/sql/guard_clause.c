@@ -1,6 +1,8 @@
 /* The clauses of one SELECT: its list, WHERE, GROUP BY, ORDER BY, LIMIT and the rest. */
 #include "sql/guard_state.h"
 
+#include <strings.h>
+
 /* Options after a star: EXCLUDE (a), EXCEPT (a), REPLACE (x AS a), RENAME (a AS b). */
 bool guard_star_options(struct guard *guard)
 {
@@ -98,6 +100,12 @@ bool guard_select_list(struct guard *guard)
     if (guard_dialect(guard, "o") && guard_at(guard, KEYWORD_top) &&
         guard->at[1].kind == TOKEN_NUMBER) {
         guard->at += 2;
+    }
+    if (guard_dialect(guard, "m") && guard->at->kind == TOKEN_WORD &&
+        (strncasecmp(guard->at->text, "sql_", 4) == 0 ||
+         token_is(guard->at, "high_priority"))) {
+        return guard_unexpected(
+            guard); /* they change how the server works, or its state */
     }
     if (guard_dialect(guard, "b") && guard_at(guard, KEYWORD_as)) {
         guard->at++;

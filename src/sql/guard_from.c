@@ -106,12 +106,28 @@ bool guard_names_in_parentheses(struct guard *guard, bool with_types)
 
 enum { PARTS_MOST = 4 };
 
+/* Statements that may stand in FROM ( … ) where a table is expected: (SHOW TABLES). */
+static bool is_statement_word(const struct token *token)
+{
+    static const char *const words[] = {"show",    "describe", "summarize", "explain",
+                                        "pragma",  "call",     "pivot",     "unpivot",
+                                        "execute", "delete",   "update",    "merge"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (token_is(token, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* a, a.b, a.b.c: returns how many parts, 0 after a refusal. */
 static size_t relation_path(struct guard *guard, const struct token **parts)
 {
     size_t count = 0;
     do {
-        bool word = guard->at->kind == TOKEN_WORD && (count > 0 || guard_at_name(guard));
+        bool word =
+            guard->at->kind == TOKEN_WORD &&
+            (count > 0 || (guard_at_name(guard) && !is_statement_word(guard->at)));
         if (count == PARTS_MOST || (guard->at->kind != TOKEN_NAME && !word)) {
             guard_unexpected(guard);
             return 0;
@@ -241,7 +257,7 @@ bool guard_relation(struct guard *guard, bool target)
         if (!table_function(guard, parts, count)) {
             return false;
         }
-    } else if (count > 1 || target || !guard_cte_named(guard, parts[0])) {
+    } else if (target || !guard_is_derived(guard, parts, count)) {
         if (!guard_table(guard, parts, count, &table, &name)) {
             return false;
         }

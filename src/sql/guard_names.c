@@ -104,40 +104,46 @@ static const struct guard_relation *relation_named(const struct guard_scope *sco
     return NULL;
 }
 
-/* Hands a reference that means nothing here to the SELECT around this one. */
-static void pass_up(struct guard *guard, const struct guard_scope *scope,
-                    const struct guard_reference *reference, const char *table)
-{
-    if (scope->parent) {
-        VEC_PUSH(guard->arena, &scope->parent->references, *reference);
-        return;
-    }
-    if (guard->schema &&
-        !(reference->in_call && !reference->qualifier && is_unit_word(reference->name))) {
-        note_unknown(guard, reference->qualifier ? reference->qualifier : table,
-                     reference->name);
-    } else {
-        note_column(guard, NULL, reference->name);
-    }
-}
-
 /*
- * PostgreSQL reads t.f as f(t) when t has no such column: a call of a function that is on
- * no list. So there a qualified name that is no column is refused, not only reported.
+ * PostgreSQL reads t.f as f(t) when t has no such column, and Oracle calls f without any
+ * parentheses: a call of a function that is on no list. So there a name that is no column
+ * is refused, not only reported.
  */
 static void refuse_hidden_call(struct guard *guard,
-                               const struct guard_reference *reference,
-                               const struct table *table)
+                               const struct guard_reference *reference, const char *table)
 {
-    if (guard->dialect != DIALECT_POSTGRES || guard->missing) {
+    if (!guard_dialect(guard, reference->qualifier ? "po" : "o") || guard->missing) {
         return;
     }
     guard->missing = true;
     guard->out->position = (int)reference->position;
     guard->out->word = reference->name;
     guard->out->reason =
-        arena_format(guard->arena, "Column '%.80s' does not exist in '%.80s'.",
-                     reference->name, table->name);
+        table ? arena_format(guard->arena, "Column '%.80s' does not exist in '%.80s'.",
+                             reference->name, table)
+              : arena_format(guard->arena, "Column '%.80s' does not exist.",
+                             reference->name);
+}
+
+/* Hands a reference that means nothing here to the SELECT around this one. */
+static void pass_up(struct guard *guard, const struct guard_scope *scope,
+                    const struct guard_reference *reference, const char *table)
+{
+    table = reference->home ? reference->home : table;
+    if (scope->parent) {
+        struct guard_reference *passed = VEC_ADD(guard->arena, &scope->parent->references);
+        *passed = *reference;
+        passed->home = table;
+        return;
+    }
+    if (guard->schema &&
+        !(reference->in_call && !reference->qualifier && is_unit_word(reference->name))) {
+        note_unknown(guard, reference->qualifier ? reference->qualifier : table,
+                     reference->name);
+        refuse_hidden_call(guard, reference, reference->qualifier ? NULL : table);
+    } else {
+        note_column(guard, NULL, reference->name);
+    }
 }
 
 static void settle_qualified(struct guard *guard, const struct guard_reference *reference,
@@ -148,7 +154,7 @@ static void settle_qualified(struct guard *guard, const struct guard_reference *
             note_column(guard, relation->table->name, reference->name);
         } else if (!is_pseudo_column(guard, reference->name)) {
             note_unknown(guard, relation->table->name, reference->name);
-            refuse_hidden_call(guard, reference, relation->table);
+            refuse_hidden_call(guard, reference, relation->table->name);
         }
     } else {
         note_column(guard, relation->name, reference->name);
@@ -252,10 +258,14 @@ static bool same_cte(const struct guard *guard, const struct token *a,
            str_equal_nocase(a->text, b->text);
 }
 
-bool guard_cte_named(const struct guard *guard, const struct token *name)
+bool guard_is_derived(const struct guard *guard, const struct token *const *parts,
+                      size_t count)
 {
+    if (count > 1) {
+        return guard_dialect(guard, "b") && relation_named(guard->scope, parts[0]->text);
+    }
     for (const struct guard_cte *cte = guard->ctes; cte; cte = cte->outer) {
-        if (cte->visible && same_cte(guard, cte->name, name)) {
+        if (cte->visible && same_cte(guard, cte->name, parts[0])) {
             return true;
         }
     }

@@ -298,6 +298,11 @@ static bool path(struct guard *guard)
         parts[count++] = next;
         guard->at += 2;
     }
+    if (count > 1 && guard_dialect(guard, "mo") &&
+        token_is(parts[count - 1], "nextval")) {
+        return guard_refuse(guard, parts[0],
+                            "NEXTVAL is not allowed: it changes a sequence.");
+    }
     if (!guard_at_char(guard, '(')) {
         guard_reference(guard, parts, count);
         return true;

@@ -34,6 +34,7 @@ struct guard_relations {
 struct guard_reference {
     const char *qualifier; /* or NULL */
     const char *name;
+    const char *home; /* the one table of the SELECT it stands in, or NULL */
     size_t position;
     bool in_call; /* an argument: may be a unit such as MONTH */
 };
@@ -68,6 +69,7 @@ struct guard {
     struct guard_result *out;
     const struct token *at;
     const struct token *query_close; /* the last ')' that closed a query */
+    const struct token *half_closed; /* a `>>` of which one half is used */
     struct guard_scope *scope;
     struct guard_cte *ctes;
     int depth;
@@ -139,7 +141,9 @@ void guard_scope_close(struct guard *guard);
 void guard_scope_relation(struct guard *guard, const char *alias, const char *name,
                           const struct table *table);
 void guard_reference(struct guard *guard, const struct token *const *parts, size_t count);
-bool guard_cte_named(const struct guard *guard, const struct token *name);
+/* Names no table: a CTE, or in BigQuery an array of a table before it (FROM t, t.items). */
+bool guard_is_derived(const struct guard *guard, const struct token *const *parts,
+                      size_t count);
 
 /* guard_table.c */
 bool guard_table(struct guard *guard, const struct token *const *parts, size_t count,

@@ -34,10 +34,27 @@ static bool type_allowed(const struct guard *guard, const struct token *token)
            (!guard->schema || type_in_schema(guard->schema, token->text));
 }
 
+static bool at_close(const struct guard *guard, char close)
+{
+    return guard_at_char(guard, close) ||
+           (close == '>' && token_is_punct(guard->at, ">>"));
+}
+
+/* `>>` ends two types: the inner one marks it, the outer one takes it. */
+static bool take_close(struct guard *guard)
+{
+    if (token_is_punct(guard->at, ">>") && guard->half_closed != guard->at) {
+        guard->half_closed = guard->at;
+    } else {
+        guard->at++;
+    }
+    return true;
+}
+
 /* Inside ( … ) or < … > of a type: numbers, texts, types, named types. */
 static bool type_arguments(struct guard *guard, char close)
 {
-    while (!guard_at_char(guard, close)) {
+    while (!at_close(guard, close)) {
         const struct token *token = guard->at;
         if (token->kind == TOKEN_NUMBER || token->kind == TOKEN_STRING) {
             guard->at++;
@@ -53,15 +70,11 @@ static bool type_arguments(struct guard *guard, char close)
         } else if (!guard_type(guard)) {
             return false;
         }
-        if (close == '>' && token_is_punct(guard->at, ">>")) {
-            return true; /* closes this one and the one around it */
-        }
-        if (!guard_take_char(guard, ',') && !guard_at_char(guard, close)) {
+        if (!guard_take_char(guard, ',') && !at_close(guard, close)) {
             return guard_unexpected(guard);
         }
     }
-    guard->at++;
-    return true;
+    return take_close(guard);
 }
 
 /* DOUBLE PRECISION, CHARACTER VARYING, TIMESTAMP WITH TIME ZONE, UNSIGNED INTEGER … */

@@ -13,6 +13,7 @@ struct quoting {
     bool doubled;   /* a doubled quote stands for itself */
     bool backslash; /* a backslash escapes what follows */
     bool triple;    /* ends at three quotes (BigQuery) */
+    bool raw;       /* the backslash stays in the text */
 };
 
 static char unescape(unsigned char c)
@@ -31,14 +32,14 @@ static char unescape(unsigned char c)
 
 /* Escapes that stand for a byte of their own stay as written: nobody here needs the byte.
  */
-static size_t copy_escape(struct lexer *lexer, char *to)
+static size_t copy_escape(struct lexer *lexer, const struct quoting *how, char *to)
 {
     unsigned char c = lexer_peek(lexer, 1);
     size_t written = 0;
-    if (isdigit(c) || c == 'x' || c == 'u' || c == 'U') {
+    if (how->raw || isdigit(c) || c == 'x' || c == 'u' || c == 'U') {
         to[written++] = '\\';
     }
-    to[written++] = unescape(c);
+    to[written++] = how->raw ? (char)c : unescape(c);
     lexer->at += 2;
     return written;
 }
@@ -74,7 +75,7 @@ static bool read_quoted(struct lexer *lexer, size_t start, const struct quoting 
             return true;
         }
         if (how->backslash && c == '\\' && lexer->at + 1 < lexer->size) {
-            size += copy_escape(lexer, text + size);
+            size += copy_escape(lexer, how, text + size);
         } else if (how->doubled && c == (unsigned char)how->close &&
                    lexer_peek(lexer, 1) == c) {
             text[size++] = (char)c;
@@ -191,7 +192,7 @@ static const struct prefix {
 static const char dialect_letters[DIALECT_COUNT + 1] = "sdpmcbo";
 
 static bool read_string(struct lexer *lexer, size_t start, enum token_kind kind,
-                        bool backslash)
+                        bool backslash, bool raw)
 {
     unsigned char quote = lexer_peek(lexer, 0);
     bool bigquery = lexer->dialect == DIALECT_BIGQUERY;
@@ -199,6 +200,7 @@ static bool read_string(struct lexer *lexer, size_t start, enum token_kind kind,
                           .close = (char)quote,
                           .doubled = !bigquery,
                           .backslash = backslash,
+                          .raw = raw,
                           .triple = bigquery && lexer_peek(lexer, 1) == quote &&
                                     lexer_peek(lexer, 2) == quote};
     lexer->at += how.triple ? 3 : 1;
@@ -225,7 +227,7 @@ static bool read_prefixed(struct lexer *lexer)
             bool backslash = prefix->backslash || (lexer->dialect == DIALECT_MYSQL &&
                                                    prefix->kind == TOKEN_STRING);
             lexer->at += size;
-            return read_string(lexer, start, prefix->kind, backslash);
+            return read_string(lexer, start, prefix->kind, backslash, prefix->raw);
         }
     }
     if (lexer->dialect == DIALECT_POSTGRES && tolower(lexer_peek(lexer, 0)) == 'u' &&
@@ -241,7 +243,7 @@ bool lexer_quoted(struct lexer *lexer)
     unsigned char c = lexer_peek(lexer, 0);
     if (is_quote(lexer, c)) {
         return read_string(lexer, lexer->at, TOKEN_STRING,
-                           lexer->info->backslash_escapes);
+                           lexer->info->backslash_escapes, false);
     }
     if (isalpha(c)) {
         return read_prefixed(lexer);
@@ -273,7 +275,7 @@ static const struct punct {
     {"@>", "dp"},      {"<@", "dp"},      {"@@", "p"},       {"@?", "p"},
     {"&&", "dpm"},     {"|/", "p"},       {"?|", "p"},       {"?&", "p"},
     {"#-", "p"},       {"^@", "dp"},      {"**", "d"},       {"//", "d"},
-    {"::", "dpc"},     {":=", "d"},       {"=>", "dpb"},     {"==", "sdc"},
+    {"::", "dpc"},     {":=", "dm"},      {"=>", "dpb"},     {"==", "sdc"},
     {"<=", "sdpmcbo"}, {">=", "sdpmcbo"}, {"<>", "sdpmcbo"}, {"!=", "sdpmcbo"},
     {"||", "sdpmcbo"}, {"<<", "sdpmb"},   {">>", "sdpmb"},   {"(", "sdpmcbo"},
     {")", "sdpmcbo"},  {",", "sdpmcbo"},  {";", "sdpmcbo"},  {".", "sdpmcbo"},

@@ -1,0 +1,263 @@
+/* The guard's own voice: reasons, positions, what it hands back, and hostile sizes. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "sql/function.h"
+#include "sql/guard.h"
+
+static struct arena *arena;
+static struct guard_result result;
+
+static int setup(void **state)
+{
+    (void)state;
+    arena = arena_new();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_free(arena);
+    return 0;
+}
+
+static enum guard_verdict check(enum dialect dialect, const char *sql)
+{
+    guard_check(arena, dialect, sql, strlen(sql), NULL, &result);
+    return result.verdict;
+}
+
+static void expect_reason(enum dialect dialect, const char *sql, const char *reason,
+                          bool unparsable)
+{
+    assert_int_equal(check(dialect, sql), GUARD_REFUSED);
+    assert_string_equal(result.reason, reason);
+    assert_int_equal(result.unparsable, unparsable);
+}
+
+static void test_reasons(void **state)
+{
+    (void)state;
+    expect_reason(DIALECT_SQLITE, "DROP TABLE t",
+                  "DROP is not allowed: dragoman only reads.", false);
+    assert_string_equal(result.word, "DROP");
+    assert_string_equal(result.statement, "DROP");
+    assert_int_equal(result.position, 0);
+    expect_reason(DIALECT_SQLITE, "  pragma x",
+                  "PRAGMA is not allowed: dragoman only reads.", false);
+    assert_int_equal(result.position, 2);
+    expect_reason(DIALECT_SQLITE, "SELECT 1; SELECT 2",
+                  "Only one statement at a time is allowed.", false);
+    assert_int_equal(result.position, 8);
+    expect_reason(DIALECT_SQLITE, "SELECT load_extension('x')",
+                  "The function load_extension is not allowed: it loads code into the "
+                  "database.",
+                  false);
+    assert_string_equal(result.word, "load_extension");
+    assert_int_equal(result.position, 7);
+    expect_reason(DIALECT_DUCKDB, "SELECT * FROM read_csv('x')",
+                  "The function read_csv is not allowed: it reads files.", false);
+    expect_reason(DIALECT_SQLITE, "SELECT mystery(1)",
+                  "The function mystery is not on dragoman's list of harmless functions.",
+                  false);
+    expect_reason(DIALECT_SQLITE, "SELECT * FROM sqlite_master",
+                  "The table 'sqlite_master' belongs to the database system and is not "
+                  "allowed.",
+                  false);
+    expect_reason(DIALECT_SQLITE, "SELECT :x",
+                  "Placeholders and variables are not allowed: write the value.", false);
+    expect_reason(DIALECT_MYSQL, "SELECT 1 INTO OUTFILE 'x'",
+                  "INTO is not allowed: it writes what it selects.", false);
+    expect_reason(DIALECT_SQLITE, "", "There is no SQL statement.", true);
+    expect_reason(DIALECT_SQLITE, " -- only a comment\n ;", "There is no SQL statement.",
+                  true);
+}
+
+static void test_not_sql(void **state)
+{
+    (void)state;
+    expect_reason(DIALECT_SQLITE, "I cannot help with that",
+                  "This is not a query: it should begin with SELECT or WITH.", true);
+    expect_reason(DIALECT_SQLITE, "SELECT name FROM", "The query ends too early.", true);
+    expect_reason(DIALECT_SQLITE, "SELECT a b c", "The query could not be read at 'c'.",
+                  true);
+    assert_int_equal(result.position, 11);
+    expect_reason(DIALECT_SQLITE, "SELECT 'open",
+                  "The text is not allowed: it contains a text that does not end.", true);
+    assert_int_equal(result.position, 7);
+}
+
+static void test_result_sql(void **state)
+{
+    (void)state;
+    assert_int_equal(check(DIALECT_SQLITE, " /* a */ SELECT 1 -- b\n + 2 ; -- c"),
+                     GUARD_READ);
+    assert_string_equal(result.sql, "SELECT 1 -- b\n + 2");
+    assert_string_equal(result.statement, "SELECT");
+    assert_string_equal(result.reason, "");
+    assert_int_equal(result.position, -1);
+    check(DIALECT_SQLITE, "VALUES (1);;");
+    assert_string_equal(result.sql, "VALUES (1)");
+    assert_string_equal(result.statement, "VALUES");
+    check(DIALECT_SQLITE, "WITH a AS (SELECT 1) SELECT * FROM a");
+    assert_string_equal(result.statement, "SELECT");
+    check(DIALECT_SQLITE, "DELETE FROM t");
+    assert_string_equal(result.statement, "DELETE");
+    assert_string_equal(result.sql, "DELETE FROM t");
+}
+
+static void test_zero_byte(void **state)
+{
+    (void)state;
+    static const char sql[] = "SELECT 1\0; DROP TABLE t";
+    guard_check(arena, DIALECT_SQLITE, sql, sizeof sql - 1, NULL, &result);
+    assert_int_equal(result.verdict, GUARD_REFUSED);
+    assert_string_equal(result.reason,
+                        "The text is not allowed: it contains a zero byte.");
+    assert_int_equal(result.position, 8);
+}
+
+static void test_bad_dialect(void **state)
+{
+    (void)state;
+    assert_int_equal(check(DIALECT_COUNT, "SELECT 1"), GUARD_REFUSED);
+}
+
+static char *nested(const char *open, const char *middle, const char *close, size_t depth)
+{
+    struct buf buf;
+    buf_init(&buf, 1 << 24);
+    for (size_t i = 0; i < depth; i++) {
+        buf_text(&buf, open);
+    }
+    buf_text(&buf, middle);
+    for (size_t i = 0; i < depth; i++) {
+        buf_text(&buf, close);
+    }
+    char *text = buf_clone(&buf, arena);
+    buf_release(&buf);
+    return text;
+}
+
+static void expect_depth(enum dialect dialect, const char *start, const char *open,
+                         const char *middle, const char *close)
+{
+    char *shallow = arena_format(arena, "%s%s", start, nested(open, middle, close, 20));
+    if (check(dialect, shallow) != GUARD_READ) {
+        fail_msg("%s: %s", shallow, result.reason);
+    }
+    char *deep = arena_format(arena, "%s%s", start, nested(open, middle, close, 2000));
+    assert_int_equal(check(dialect, deep), GUARD_REFUSED);
+    assert_string_equal(result.reason, "The query is nested too deeply.");
+}
+
+static void test_depth(void **state)
+{
+    (void)state;
+    expect_depth(DIALECT_SQLITE, "SELECT ", "(", "1", ")");
+    expect_depth(DIALECT_SQLITE, "SELECT ", "abs(", "1", ")");
+    expect_depth(DIALECT_SQLITE, "SELECT ", "(SELECT ", "1", ")");
+    expect_depth(DIALECT_SQLITE, "SELECT ", "CASE WHEN 1 THEN ", "1", " END");
+    expect_depth(DIALECT_SQLITE, "SELECT ", "CAST(", "1", " AS INT)");
+    expect_depth(DIALECT_SQLITE, "SELECT * FROM ", "(", "t", ")");
+    expect_depth(DIALECT_SQLITE, "", "(", "SELECT 1", ")");
+    expect_depth(DIALECT_SQLITE, "", "WITH a AS (", "SELECT 1", ") SELECT 1");
+    expect_depth(DIALECT_SQLITE, "", "SELECT * FROM (", "SELECT 1", ")");
+    expect_depth(DIALECT_SQLITE, "SELECT ", "EXISTS(SELECT ", "1", ")");
+    expect_depth(DIALECT_DUCKDB, "SELECT ", "[", "1", "]");
+    expect_depth(DIALECT_DUCKDB, "SELECT ", "{'a': ", "1", "}");
+    expect_depth(DIALECT_DUCKDB, "SELECT 1::", "STRUCT(a ", "INT", ")");
+    expect_depth(DIALECT_DUCKDB, "SELECT x", "[x", "[1]", "]");
+}
+
+/* Long is fine where deep is not: operators and lists do not nest. */
+static void test_length(void **state)
+{
+    (void)state;
+    char *sum = arena_format(arena, "SELECT 1%s", nested("+1", "", "", 10000));
+    assert_int_equal(check(DIALECT_SQLITE, sum), GUARD_READ);
+    char *not = arena_format(arena, "SELECT %s1", nested("NOT ", "", "", 10000));
+    assert_int_equal(check(DIALECT_SQLITE, not ), GUARD_READ);
+    char *list =
+        arena_format(arena, "SELECT 1 WHERE 1 IN (1%s)", nested(",1", "", "", 9999));
+    assert_int_equal(check(DIALECT_SQLITE, list), GUARD_READ);
+    char *unions =
+        arena_format(arena, "SELECT 1%s", nested(" UNION SELECT 1", "", "", 5000));
+    assert_int_equal(check(DIALECT_SQLITE, unions), GUARD_READ);
+    char *tokens = arena_format(arena, "SELECT 1%s", nested("+1", "", "", 100000));
+    assert_int_equal(check(DIALECT_SQLITE, tokens), GUARD_REFUSED);
+    assert_string_equal(result.reason, "The query is too long.");
+    char *bytes = arena_format(arena, "SELECT '%s'", nested("xxxxxxxx", "", "", 200000));
+    assert_int_equal(check(DIALECT_SQLITE, bytes), GUARD_REFUSED);
+}
+
+static void test_functions(void **state)
+{
+    (void)state;
+    assert_non_null(function_find(DIALECT_SQLITE, "Count"));
+    assert_non_null(function_find(DIALECT_DUCKDB, "list_transform"));
+    assert_null(function_find(DIALECT_SQLITE, "list_transform"));
+    assert_null(function_find(DIALECT_SQLITE, "load_extension"));
+    assert_null(function_find(DIALECT_SQLITE, ""));
+    assert_null(function_find(DIALECT_SQLITE,
+                              "a_name_that_is_much_longer_than_any_function_name"));
+    assert_null(function_find(DIALECT_MYSQL, "\xC5\xBF"
+                                             "leep"));
+    assert_non_null(function_find(DIALECT_CLICKHOUSE, "sumIf"));
+    assert_non_null(function_find(DIALECT_CLICKHOUSE, "uniqExactIf"));
+    assert_null(function_find(DIALECT_CLICKHOUSE, "absIf"));
+    assert_true(function_has(function_find(DIALECT_SQLITE, "sum"), 'a'));
+    assert_false(function_has(NULL, 'a'));
+    assert_non_null(function_danger("pg_sleep"));
+    assert_non_null(function_danger("Read_Parquet"));
+    assert_non_null(function_danger("iceberg_scan"));
+    assert_null(function_danger("abs"));
+    assert_true(function_type_known("Integer"));
+    assert_false(function_type_known("regclass"));
+}
+
+/* No function that a danger is known of may be on the list (but the pure namesakes). */
+static void test_lists_agree(void **state)
+{
+    (void)state;
+    static const struct function rows[] = {
+#define FUNCTION(name, dialects, traits) {name, dialects, traits},
+#include "sql/functions.def"
+#undef FUNCTION
+    };
+    size_t count = sizeof rows / sizeof *rows;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(i == 0 || strcmp(rows[i - 1].name, rows[i].name) < 0);
+        assert_int_equal(strspn(rows[i].dialects, "sdpmcbo"), strlen(rows[i].dialects));
+        assert_int_equal(strspn(rows[i].traits, "awtlknfg"), strlen(rows[i].traits));
+        bool namesake = strcmp(rows[i].name, "glob") == 0;
+        if (!namesake && function_danger(rows[i].name)) {
+            fail_msg("%s is listed and dangerous", rows[i].name);
+        }
+    }
+    assert_true(count > 1000);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_reasons, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_not_sql, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_result_sql, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_zero_byte, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_bad_dialect, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_depth, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_length, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_functions, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_lists_agree, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

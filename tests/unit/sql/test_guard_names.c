@@ -1,0 +1,277 @@
+/* The guard with a schema: tables, columns, CTEs, scopes and what it reports. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "model/schema.h"
+#include "sql/guard.h"
+
+static struct schema *schema;
+static struct arena *arena;
+static struct guard_result result;
+
+static void add_table(const char *name, const char *columns)
+{
+    struct table *table = schema_add_table(schema, name);
+    struct texts names = {0};
+    str_split(arena, columns, ' ', &names);
+    for (size_t i = 0; i < names.count; i++) {
+        struct column *column = VEC_ADD(schema->arena, &table->columns);
+        column->name = arena_text(schema->arena, names.items[i]);
+        column->type = str_equal(names.items[i], "status") ? "order_status" : "TEXT";
+    }
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    arena = arena_new();
+    schema = schema_new();
+    add_table("customers", "id name city");
+    add_table("orders", "id customer_id total ordered_at status data");
+    add_table("sales.returns", "id order_id reason");
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    schema_unref(schema);
+    arena_free(arena);
+    return 0;
+}
+
+static enum guard_verdict check(enum dialect dialect, const char *sql)
+{
+    guard_check(arena, dialect, sql, strlen(sql), schema, &result);
+    return result.verdict;
+}
+
+static const char *joined(const struct texts *texts)
+{
+    return str_join(arena, texts, " ");
+}
+
+static void expect_unknown(const char *sql, const char *unknown)
+{
+    enum guard_verdict verdict = check(DIALECT_SQLITE, sql);
+    if (verdict != GUARD_READ || !str_equal(joined(&result.unknown), unknown)) {
+        fail_msg("%s\n  unknown: %s\n  %s", sql, joined(&result.unknown), result.reason);
+    }
+    assert_string_equal(result.reason, "");
+}
+
+static void test_tables(void **state)
+{
+    (void)state;
+    assert_int_equal(check(DIALECT_SQLITE, "SELECT o.id FROM Orders o, main.customers"),
+                     GUARD_READ);
+    assert_string_equal(joined(&result.tables), "orders customers");
+    assert_int_equal(
+        check(DIALECT_POSTGRES, "SELECT 1 FROM sales.returns, public.orders"),
+        GUARD_READ);
+    assert_string_equal(joined(&result.tables), "sales.returns orders");
+    assert_int_equal(check(DIALECT_SQLITE, "SELECT 1 FROM customers, customers c"),
+                     GUARD_READ);
+    assert_string_equal(joined(&result.tables), "customers");
+}
+
+static void test_unknown_tables(void **state)
+{
+    (void)state;
+    assert_int_equal(check(DIALECT_SQLITE, "SELECT * FROM custmers"), GUARD_REFUSED);
+    assert_string_equal(result.reason,
+                        "Table 'custmers' does not exist. Did you mean 'customers'?");
+    assert_string_equal(joined(&result.unknown), "custmers");
+    assert_string_equal(result.word, "custmers");
+    assert_int_equal(result.position, 14);
+    assert_false(result.unparsable);
+    assert_int_equal(check(DIALECT_SQLITE, "SELECT * FROM zebra JOIN quagga ON 1"),
+                     GUARD_REFUSED);
+    assert_string_equal(result.reason, "Table 'zebra' does not exist.");
+    assert_string_equal(joined(&result.unknown), "zebra quagga");
+    assert_int_equal(check(DIALECT_POSTGRES, "SELECT 1 FROM other.orders"),
+                     GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_MYSQL, "SELECT 1 FROM other.orders"), GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_DUCKDB, "SELECT 1 FROM a.main.orders"), GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_SQLITE, "DELETE FROM nothing"), GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_SQLITE, "SELECT 1 WHERE 1 IN secret"), GUARD_REFUSED);
+}
+
+/* A table must not pass because something elsewhere has its name. */
+static void test_cte_scopes(void **state)
+{
+    (void)state;
+    static const struct {
+        enum dialect dialect;
+        const char *sql;
+        bool passes;
+    } cases[] = {
+        {DIALECT_SQLITE, "WITH secret AS (SELECT 1 AS x) SELECT x FROM secret", true},
+        {DIALECT_SQLITE, "WITH Secret AS (SELECT 1 AS x) SELECT x FROM SECRET", true},
+        {DIALECT_SQLITE,
+         "SELECT * FROM (WITH secret AS (SELECT 1) SELECT * FROM secret), secret", false},
+        {DIALECT_SQLITE, "WITH a AS (SELECT * FROM secret) SELECT * FROM a", false},
+        {DIALECT_POSTGRES, "WITH secret AS (SELECT * FROM secret) SELECT * FROM secret",
+         false},
+        {DIALECT_DUCKDB,
+         "WITH RECURSIVE secret AS (SELECT * FROM secret) SELECT * FROM secret", false},
+        {DIALECT_DUCKDB,
+         "WITH RECURSIVE secret AS (SELECT * FROM secret UNION ALL SELECT 1) SELECT * "
+         "FROM "
+         "secret",
+         false},
+        {DIALECT_DUCKDB,
+         "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT n "
+         "FROM r",
+         true},
+        {DIALECT_POSTGRES,
+         "WITH r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT 1", false},
+        {DIALECT_SQLITE,
+         "WITH r AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM r) SELECT 1", true},
+        {DIALECT_POSTGRES, "WITH \"Secret\" AS (SELECT 1) SELECT * FROM secret", false},
+        {DIALECT_POSTGRES, "WITH Secret AS (SELECT 1) SELECT * FROM \"Secret\"", false},
+        {DIALECT_POSTGRES, "WITH secret AS (SELECT 1) SELECT * FROM \"secret\"", true},
+        {DIALECT_MYSQL, "WITH Secret AS (SELECT 1) SELECT * FROM secret", false},
+        {DIALECT_POSTGRES, "WITH a AS (SELECT 1) SELECT * FROM public.a", false},
+        {DIALECT_SQLITE, "SELECT (WITH c AS (SELECT 1 AS x) SELECT x FROM c) FROM c",
+         false},
+        {DIALECT_SQLITE, "WITH a AS (SELECT 1), b AS (SELECT * FROM a) SELECT * FROM b",
+         true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool passes = check(cases[i].dialect, cases[i].sql) == GUARD_READ;
+        if (passes != cases[i].passes) {
+            fail_msg("%s: %s", cases[i].sql, result.reason);
+        }
+    }
+    check(DIALECT_SQLITE, "WITH c AS (SELECT * FROM orders) SELECT * FROM c, customers");
+    assert_string_equal(joined(&result.tables), "orders customers");
+}
+
+static void test_columns(void **state)
+{
+    (void)state;
+    check(DIALECT_SQLITE,
+          "SELECT o.total, city, COUNT(*) n FROM orders o JOIN customers c "
+          "ON c.id = o.customer_id GROUP BY city ORDER BY n");
+    assert_string_equal(joined(&result.columns),
+                        "orders.total customers.city customers.id orders.customer_id");
+    assert_string_equal(joined(&result.functions), "count");
+    assert_string_equal(joined(&result.unknown), "");
+    check(DIALECT_SQLITE, "SELECT id FROM orders, customers");
+    assert_string_equal(joined(&result.columns), "id");
+    guard_check(arena, DIALECT_SQLITE, "SELECT a.x, y FROM t a", 22, NULL, &result);
+    assert_string_equal(joined(&result.columns), "t.x t.y");
+}
+
+static void test_unknown_columns(void **state)
+{
+    (void)state;
+    expect_unknown("SELECT pricee FROM orders", "orders.pricee");
+    expect_unknown("SELECT o.pricee FROM orders o", "orders.pricee");
+    expect_unknown("SELECT pricee FROM orders, customers", "pricee");
+    expect_unknown("SELECT x.id FROM orders o", "x.id");
+    expect_unknown("SELECT foo", "foo");
+    expect_unknown("SELECT name FROM customers WHERE city = \"Paris\"",
+                   "customers.Paris");
+    expect_unknown("SELECT (SELECT pricee FROM orders) FROM customers", "orders.pricee");
+    expect_unknown("SELECT id FROM orders ORDER BY nothing", "orders.nothing");
+    expect_unknown("SELECT id FROM orders GROUP BY nothing HAVING odd > 1",
+                   "orders.nothing orders.odd");
+}
+
+static void test_columns_that_may_exist(void **state)
+{
+    (void)state;
+    expect_unknown("SELECT rowid, _rowid_ FROM orders", "");
+    expect_unknown("SELECT anything FROM (SELECT * FROM orders)", "");
+    expect_unknown("WITH c AS (SELECT 1 AS x) SELECT x, y FROM c", "");
+    expect_unknown("SELECT total * 2 AS twice FROM orders ORDER BY twice", "");
+    expect_unknown("SELECT total AS t FROM orders GROUP BY t HAVING t > 1", "");
+    expect_unknown(
+        "SELECT (SELECT name FROM customers WHERE id = customer_id) FROM orders", "");
+    expect_unknown("SELECT 1 FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE "
+                   "o.customer_id = c.id AND city = 'x')",
+                   "");
+    expect_unknown("SELECT id FROM orders UNION SELECT id FROM customers ORDER BY total",
+                   "");
+    expect_unknown("SELECT value FROM orders, json_each(data)", "");
+    expect_unknown("SELECT j.value FROM orders o, json_each(o.data) j", "");
+    expect_unknown("SELECT main.orders.id, orders.id FROM main.orders", "");
+    expect_unknown("SELECT sum(total) OVER w FROM orders WINDOW w AS (ORDER BY id)", "");
+    expect_unknown("SELECT id AS 'x' FROM orders ORDER BY x", "");
+    check(DIALECT_MYSQL, "SELECT TIMESTAMPDIFF(DAY, ordered_at, NOW()) FROM orders");
+    assert_string_equal(joined(&result.unknown), "");
+    check(DIALECT_DUCKDB,
+          "SELECT list_transform([1], x -> x + 1), data.field FROM orders");
+    assert_string_equal(joined(&result.unknown), "");
+    check(DIALECT_POSTGRES, "SELECT row_to_json(o), count(o), o.ctid FROM orders o");
+    assert_string_equal(joined(&result.unknown), "");
+    assert_int_equal(result.verdict, GUARD_READ);
+}
+
+/* PostgreSQL runs f(t) for t.f, Oracle runs f for f: a missing column is more than a
+ * typo. */
+static void test_hidden_calls(void **state)
+{
+    (void)state;
+    assert_int_equal(check(DIALECT_POSTGRES, "SELECT o.purge FROM orders o"),
+                     GUARD_REFUSED);
+    assert_string_equal(joined(&result.unknown), "orders.purge");
+    assert_string_equal(result.reason, "Column 'purge' does not exist in 'orders'.");
+    assert_int_equal(check(DIALECT_POSTGRES, "SELECT purge FROM orders o"), GUARD_READ);
+    assert_int_equal(check(DIALECT_ODBC, "SELECT purge FROM orders o"), GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_ODBC, "SELECT package.purge FROM orders o"),
+                     GUARD_REFUSED);
+}
+
+static void test_types(void **state)
+{
+    (void)state;
+    assert_int_equal(check(DIALECT_POSTGRES, "SELECT 'new'::order_status FROM orders"),
+                     GUARD_READ);
+    assert_int_equal(check(DIALECT_POSTGRES, "SELECT 'new'::other_type FROM orders"),
+                     GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_POSTGRES, "SELECT 'orders'::regclass FROM orders"),
+                     GUARD_REFUSED);
+}
+
+static void test_writes(void **state)
+{
+    (void)state;
+    assert_int_equal(check(DIALECT_SQLITE, "UPDATE orders SET total = 1, nothing = 2"),
+                     GUARD_WRITE);
+    assert_string_equal(joined(&result.tables), "orders");
+    assert_string_equal(joined(&result.unknown), "orders.nothing");
+    assert_string_equal(result.statement, "UPDATE");
+    assert_int_equal(check(DIALECT_SQLITE, "INSERT INTO orders (id, nope) VALUES (1, 2)"),
+                     GUARD_WRITE);
+    assert_string_equal(joined(&result.unknown), "orders.nope");
+    assert_int_equal(check(DIALECT_SQLITE, "INSERT INTO orders SELECT * FROM customers"),
+                     GUARD_WRITE);
+    assert_string_equal(joined(&result.tables), "orders customers");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_tables, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_unknown_tables, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_cte_scopes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_columns, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_unknown_columns, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_columns_that_may_exist, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_hidden_calls, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_types, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_writes, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
