@@ -120,6 +120,8 @@ const char *line_read(struct line *line, const char *prompt)
     if (line->editor) {
         const char *text = read_edited(line);
         stop_hold();
+        out_measure(&cli->out);
+        out_measure(&cli->err);
         if (!text) {
             out_text(&cli->err, "\n");
             out_flush(&cli->err);

@@ -34,8 +34,13 @@ void out_init(struct out *out, int fd, bool utf8)
     out->terminal = isatty(fd) == 1;
     out->color = false;
     out->utf8 = utf8;
-    out->width = out->terminal ? width_of(fd) : 0;
     out->used = 0;
+    out_measure(out);
+}
+
+void out_measure(struct out *out)
+{
+    out->width = out->terminal ? width_of(out->fd) : 0;
 }
 
 void out_set_color(struct out *out, const char *choice)

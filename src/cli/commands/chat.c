@@ -124,7 +124,7 @@ bool chat_suggest(struct chat *chat)
     struct dgm_error error = {.position = -1};
     char *text = dgm_suggestions(cli->dgm, chat->datasource, &error);
     if (!text) {
-        report_print(cli, &error);
+        chat->status = report_error(cli, &error);
         return false;
     }
     const json_t *list = json_parse(cli->arena, text, strlen(text), &err);
@@ -137,17 +137,19 @@ bool chat_suggest(struct chat *chat)
     return true;
 }
 
+/* Tells what can be done, on a terminal. A database that is not there ends it here. */
 static void greet(struct chat *chat)
 {
     struct cli *cli = chat->cli;
-    if (!cli_interactive(cli) || cli->quiet) {
+    if (!cli_interactive(cli)) {
         return;
     }
     out_shade(&cli->err, SHADE_BOLD);
     out_format(&cli->err, "dragoman %s", dgm_version());
     out_shade(&cli->err, SHADE_PLAIN);
     out_text(&cli->err, "  \\help shows what you can do, \\quit ends.\n");
-    (void)chat_suggest(chat);
+    /* Of several databases each question chooses its own: nothing to look at yet. */
+    chat->done = chat->datasource && !chat_suggest(chat);
 }
 
 static const char *history_path(struct cli *cli)
@@ -171,6 +173,7 @@ static int chat_run(struct cli *cli)
     chat.session = arguments_value(&cli->arguments, "session");
     chat.line = line_open(cli, cli->stdin_terminal ? history_path(cli) : NULL);
     greet(&chat);
+    bool refused = chat.done;
     while (!chat.done && !out_failed(&cli->out)) {
         const char *text = line_read(chat.line, chat.waiting ? "answer> " : "dragoman> ");
         if (!text || str_equal_nocase(text, "quit") || str_equal_nocase(text, "exit")) {
@@ -187,7 +190,7 @@ static int chat_run(struct cli *cli)
     if (chat.last) {
         dgm_question_free(chat.last);
     }
-    return cli->stdin_terminal ? 0 : chat.status;
+    return cli->stdin_terminal && !refused ? 0 : chat.status;
 }
 
 const struct command command_chat = {

@@ -9,25 +9,37 @@
 #include "cli/cli.h"
 #include "cli/report.h"
 
+enum { MOST_STATUS = 255, CODE_COLUMN = 24 };
+
 struct topic {
     const char *name;
     const char *text;
     int (*print)(struct cli *cli); /* or NULL: only the text */
 };
 
+static void print_exit_row(struct cli *cli, const json_t *row, int64_t status)
+{
+    const char *code = json_text_at(row, "code");
+    const char *hint = json_text_at(row, "hint");
+    out_format(&cli->out, "  %3lld  ", (long long)status);
+    out_format(&cli->out, "%-*s", str_empty(hint) ? 0 : CODE_COLUMN, code ? code : "");
+    out_format(&cli->out, "%s\n", hint ? hint : "");
+}
+
+/* In the order of the statuses, which is not that of the table. */
 static int print_exit_table(struct cli *cli)
 {
     struct err err;
     char *text = dgm_error_table();
     const json_t *list = text ? json_parse(cli->arena, text, strlen(text), &err) : NULL;
     dgm_free(text);
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *row = json_array_get(list, i);
-        const char *code = json_text_at(row, "code");
-        const char *hint = json_text_at(row, "hint");
-        int64_t status = json_int_at(row, "exit_status", json_int_at(row, "exit", -1));
-        out_format(&cli->out, "  %3lld  %-24s%s\n", (long long)status, code ? code : "",
-                   hint ? hint : "");
+    for (int64_t status = 0; status <= MOST_STATUS; status++) {
+        for (size_t i = 0; i < json_array_size(list); i++) {
+            const json_t *row = json_array_get(list, i);
+            if (json_int_at(row, "exit_status", -1) == status) {
+                print_exit_row(cli, row, status);
+            }
+        }
     }
     return 0;
 }

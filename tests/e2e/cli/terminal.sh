@@ -129,6 +129,30 @@ NO_COLOR=1 play steps help
 TERM=dumb play steps help
 play steps --color never help
 
+# A conversation with a database that is not there ends before it begins.
+cat >steps <<'S'
+expect error: 
+exit 10
+S
+play steps chat --db nowhere.db
+
+# Several databases: each question chooses, \db shows and sets it.
+cat >steps <<'S'
+expect dragoman>
+send \\db\r
+expect shop
+expect evil
+expect dragoman>
+send \\db evil\r
+expect dragoman>
+send \\sql SELECT 40 + 2 AS sum FROM t\r
+expect 42
+expect dragoman>
+send \\quit\r
+exit 0
+S
+play steps chat --db shop.db --db evil.db
+
 # Without a question on a terminal it says so instead of waiting.
 cat >steps <<'S'
 expect error: 
