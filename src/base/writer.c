@@ -162,7 +162,8 @@ static char *digits(char *end, uint64_t value, int least)
     do {
         *--end = (char)('0' + value % 10);
         value /= 10;
-    } while (value || --least > 0);
+        least--;
+    } while (value || least > 0);
     return end;
 }
 
