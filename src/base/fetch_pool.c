@@ -266,8 +266,9 @@ static bool origin_is_full(const struct fetch_pool *pool,
 static void launch(struct fetch_pool *pool, struct fetch_ticket *ticket)
 {
     struct fetch_origin *origin = ticket->origin;
-    ticket->easy = pool->spare_count ? pool->spare[--pool->spare_count]
-                                     : fetch_easy_new(pool->share, pool->ca_file);
+    ticket->easy = pool->spare_count
+                       ? pool->spare[--pool->spare_count]
+                       : fetch_easy_new(pool->loop, pool->share, pool->ca_file);
     ticket->probe = !origin->open;
     ticket->shard = shard_for(pool, origin);
     ticket->shard->active++;

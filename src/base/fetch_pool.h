@@ -77,7 +77,7 @@ void fetch_error(struct err *err, const struct fetch_ticket *ticket, enum fetch_
                  CURLcode code, int os_error);
 
 /* fetch_transfer.c: an easy handle that is ready for any request. */
-CURL *fetch_easy_new(CURLSH *share, const char *ca_file);
+CURL *fetch_easy_new(struct loop *loop, CURLSH *share, const char *ca_file);
 /* Sets what belongs to this request. */
 void fetch_easy_prepare(struct fetch_ticket *ticket);
 /* Called by the pool when a connection is there; tells that a probe is through. */

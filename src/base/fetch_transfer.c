@@ -1,8 +1,10 @@
 /* One request as libcurl sees it: options and callbacks. */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fetch_pool.h"
+#include "base/loop.h"
 #include "base/memory.h"
 
 enum {
@@ -80,7 +82,14 @@ static int on_debug(CURL *easy, curl_infotype kind, char *data, size_t size,
     return 0;
 }
 
-CURL *fetch_easy_new(CURLSH *share, const char *ca_file)
+/* Another thread may get the same number at once: stop watching before it is free. */
+static int on_close(void *context, curl_socket_t fd)
+{
+    loop_unwatch(context, fd);
+    return close(fd);
+}
+
+CURL *fetch_easy_new(struct loop *loop, CURLSH *share, const char *ca_file)
 {
     CURL *easy = curl_easy_init();
     if (!easy) {
@@ -100,6 +109,8 @@ CURL *fetch_easy_new(CURLSH *share, const char *ca_file)
     (void)curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_write);
     (void)curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_connected);
     (void)curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, on_debug);
+    (void)curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
+    (void)curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, loop);
     (void)curl_easy_setopt(easy, CURLOPT_SHARE, share);
     if (ca_file && *ca_file) {
         (void)curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file);

@@ -18,13 +18,27 @@ static json_t *text_value(struct span text)
     return json_stringn(text.at, text.size);
 }
 
-/* Labels people's prompts ask for, besides the wanted keys themselves. */
+/* Labels that models use on their own; each also ends the value before it. */
 static const struct {
     const char *label;
     const char *key;
 } labels[] = {
-    {"sqlquery", "sql"}, {"sql query", "sql"}, {"sql_query", "sql"},
-    {"query", "sql"},    {"final sql", "sql"}, {"sql", "sql"},
+    {"sqlquery", "sql"},
+    {"sql query", "sql"},
+    {"sql_query", "sql"},
+    {"final sql", "sql"},
+    {"query", "sql"},
+    {"sql", "sql"},
+    {"explanation", "explanation"},
+    {"reasoning", "reasoning"},
+    {"confidence", "confidence"},
+    {"tables", "tables"},
+    {"plan", "plan"},
+    {"question", "question"},
+    {"answer", "answer"},
+    {"sqlresult", "result"},
+    {"note", "note"},
+    {"notes", "note"},
 };
 
 static bool label_at(struct span line, const char *label, struct span *value)

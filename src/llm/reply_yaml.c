@@ -22,6 +22,21 @@ static bool is_key_line(struct span line)
            (size + 1 == line.size || line.at[size + 1] == ' ');
 }
 
+/* "sql:" with nothing behind it says nothing; in JSON a null is written on purpose. */
+static json_t *without_nulls(json_t *object)
+{
+    const char *key;
+    void *next;
+    json_t *value;
+    json_object_foreach_safe(object, next, key, value)
+    {
+        if (json_is_null(value)) {
+            (void)json_object_del(object, key);
+        }
+    }
+    return object;
+}
+
 json_t *reply_yaml(struct arena *arena, struct span text)
 {
     if (text.size > YAML_MOST) {
@@ -40,5 +55,6 @@ json_t *reply_yaml(struct arena *arena, struct span text)
     }
     struct err ignored;
     const struct yaml *tree = yaml_parse(arena, body.at, body.size, &ignored);
-    return tree && tree->kind == YAML_MAP ? yaml_to_json(arena, tree) : NULL;
+    return tree && tree->kind == YAML_MAP ? without_nulls(yaml_to_json(arena, tree))
+                                          : NULL;
 }
