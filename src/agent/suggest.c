@@ -52,28 +52,37 @@ static bool is_number(const struct column *column)
     return false;
 }
 
-static const struct column *first_column(const struct table *table,
-                                         bool (*fits)(const struct column *column))
+typedef bool column_fits(const struct table *table, const struct column *column);
+
+static const struct column *first_column(const struct table *table, column_fits *fits)
 {
     for (size_t i = 0; i < table->columns.count; i++) {
         const struct column *column = &table->columns.items[i];
-        if (!is_key(table, column) && fits(column)) {
+        if (!is_key(table, column) && fits(table, column)) {
             return column;
         }
     }
     return NULL;
 }
 
-/* Few distinct words: a status, a category, a country. */
-static bool is_category(const struct column *column)
+/* Few distinct words that come again: a status, a category, a country; not a name. */
+static bool is_category(const struct table *table, const struct column *column)
 {
+    bool repeats = table->row_count < 0 || column->distinct < table->row_count;
     return column->is_text && column->samples.count && column->distinct > 0 &&
-           column->distinct <= 30 && !looks_like_date(column);
+           column->distinct <= 30 && repeats && !looks_like_date(column);
 }
 
-static bool is_measure(const struct column *column)
+static bool is_measure(const struct table *table, const struct column *column)
 {
+    (void)table;
     return is_number(column) && !looks_like_date(column);
+}
+
+static bool is_date(const struct table *table, const struct column *column)
+{
+    (void)table;
+    return looks_like_date(column);
 }
 
 static void add_question(struct arena *arena, struct texts *out, size_t most,
@@ -152,7 +161,7 @@ void suggest_details(struct arena *arena, const struct table *table,
                          words_of(arena, category->name), category->samples.items[i]);
         add_option(arena, out, choice, capitalized(arena, choice));
     }
-    const struct column *date = first_column(table, looks_like_date);
+    const struct column *date = first_column(table, is_date);
     if (date) {
         const char *choice = arena_format(arena, "%s with %s in this month", things,
                                           words_of(arena, date->name));
@@ -168,7 +177,7 @@ void suggest_details(struct arena *arena, const struct table *table,
 void suggest_periods(struct arena *arena, const struct table *table,
                      struct clarification *out)
 {
-    const struct column *date = table ? first_column(table, looks_like_date) : NULL;
+    const struct column *date = table ? first_column(table, is_date) : NULL;
     out->message = "Which time period do you mean?";
     if (date && date->least && date->greatest) {
         out->message = arena_format(

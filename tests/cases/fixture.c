@@ -1,0 +1,116 @@
+/* Databases for a case: from a file of tests/fixtures, from the case itself, or none. */
+#include "cases/fixture.h"
+
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "dragoman.h"
+
+enum { FIXTURE_MOST = 16 * 1024 * 1024 };
+
+static bool complain(const char *path, const char *what)
+{
+    (void)fprintf(stderr, "%s: %s\n", path, what);
+    return false;
+}
+
+bool fixture_change(const char *path, const char *sql)
+{
+    sqlite3 *db = NULL;
+    char *message = NULL;
+    bool ok = sqlite3_open(path, &db) == SQLITE_OK;
+    ok =
+        ok && sqlite3_exec(db, "PRAGMA synchronous = OFF", NULL, NULL, NULL) == SQLITE_OK;
+    ok = ok && sqlite3_exec(db, sql, NULL, NULL, &message) == SQLITE_OK;
+    if (!ok) {
+        (void)complain(path, message ? message : "could not be changed");
+    }
+    sqlite3_free(message);
+    (void)sqlite3_close(db);
+    return ok;
+}
+
+static json_t *cell(sqlite3_stmt *statement, int column)
+{
+    switch (sqlite3_column_type(statement, column)) {
+    case SQLITE_INTEGER:
+        return json_integer(sqlite3_column_int64(statement, column));
+    case SQLITE_FLOAT:
+        return json_real(sqlite3_column_double(statement, column));
+    case SQLITE_NULL:
+        return json_null();
+    default:
+        return json_string((const char *)sqlite3_column_text(statement, column));
+    }
+}
+
+json_t *fixture_look(struct arena *arena, const char *path, const char *sql)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *statement = NULL;
+    json_t *rows = json_array();
+    json_t *answer = json_keep(arena, json_pack("{s:o}", "rows", rows));
+    bool ok = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+              sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK;
+    if (!ok) {
+        (void)complain(path, db ? sqlite3_errmsg(db) : "cannot be opened");
+    }
+    while (ok && sqlite3_step(statement) == SQLITE_ROW) {
+        json_t *row = json_array();
+        for (int i = 0; i < sqlite3_column_count(statement); i++) {
+            (void)json_array_append_new(row, cell(statement, i));
+        }
+        (void)json_array_append_new(rows, row);
+    }
+    (void)sqlite3_finalize(statement);
+    (void)sqlite3_close(db);
+    return ok ? answer : NULL;
+}
+
+static bool create_special(const char *path, const char *special)
+{
+    struct err err;
+    struct dgm_error error;
+    static const char text[] = "This is a shopping list, not a database.\n";
+    if (str_equal(special, "missing")) {
+        return true;
+    }
+    if (str_equal(special, "text")) {
+        return file_write(path, text, sizeof text - 1, &err) ||
+               complain(path, err.message);
+    }
+    if (str_equal(special, "sample")) {
+        return dgm_sample(path, &error) || complain(path, error.message);
+    }
+    return complain(special, "no such fixture");
+}
+
+const char *fixture_create(struct arena *arena, const struct case_fixture *fixture,
+                           const char *folder)
+{
+    struct err err;
+    size_t size = 0;
+    const char *path = arena_format(arena, "%s/%s.db", folder, fixture->name);
+    if (fixture->special) {
+        return create_special(path, fixture->special) ? path : NULL;
+    }
+    const char *content = fixture->sql;
+    if (fixture->file) {
+        const char *from = arena_format(arena, "tests/fixtures/%s", fixture->file);
+        content = file_read(arena, from, FIXTURE_MOST, &size, &err);
+        if (!content) {
+            (void)complain(from, err.message);
+            return NULL;
+        }
+        const char *dot = strrchr(fixture->file, '.');
+        if (!str_equal(dot, ".sql")) { /* a file that is its own database */
+            path = arena_format(arena, "%s/%s%s", folder, fixture->name, dot);
+            return file_write(path, content, size, &err) ? path : NULL;
+        }
+    }
+    return fixture_change(path, content) ? path : NULL;
+}

@@ -1,0 +1,109 @@
+/* What every door shares: the folder with the databases, and looking at them from
+ * outside. */
+#include "cases/player.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "cases/fixture.h"
+
+enum { DATABASE_MOST = 64 * 1024 * 1024, STEP_MS = 60000 };
+
+static void remove_folder(struct arena *arena, const char *path)
+{
+    DIR *folder = opendir(path);
+    struct dirent *entry = NULL;
+    while (folder && (entry = readdir(folder))) {
+        if (str_equal(entry->d_name, ".") || str_equal(entry->d_name, "..")) {
+            continue;
+        }
+        const char *inside = arena_format(arena, "%s/%s", path, entry->d_name);
+        if (folder_exists(inside)) {
+            remove_folder(arena, inside);
+        } else {
+            (void)unlink(inside);
+        }
+    }
+    if (folder) {
+        (void)closedir(folder);
+    }
+    (void)rmdir(path);
+}
+
+bool player_open(struct player *player, const struct case_file *file)
+{
+    player->file = file;
+    player->arena = arena_new();
+    player->timeout_ms = player->timeout_ms ? player->timeout_ms : STEP_MS;
+    const char *base = getenv("TMPDIR");
+    char *folder = arena_format(player->arena, "%s/dragoman-case-XXXXXX",
+                                str_empty(base) ? "/tmp" : base);
+    if (!mkdtemp(folder)) {
+        (void)fprintf(stderr, "no folder can be made in %s\n", folder);
+        return false;
+    }
+    player->folder = folder;
+    for (size_t i = 0; i < file->fixtures.count; i++) {
+        const char *path =
+            fixture_create(player->arena, &file->fixtures.items[i], folder);
+        if (!path) {
+            return false;
+        }
+        VEC_PUSH(player->arena, &player->databases, path);
+    }
+    return true;
+}
+
+void player_close(struct player *player)
+{
+    if (player->folder) {
+        remove_folder(player->arena, player->folder);
+    }
+    arena_free(player->arena);
+}
+
+bool player_outside(struct player *player, const struct case_step *step,
+                    struct played *played, bool *done)
+{
+    *done =
+        step->kind == CASE_CHANGE || step->kind == CASE_LOOK || step->kind == CASE_REMOVE;
+    if (!*done) {
+        return true;
+    }
+    *played = (struct played){.writes = step->kind != CASE_LOOK};
+    if (player->databases.count == 0) {
+        return false;
+    }
+    const char *path = player->databases.items[0];
+    if (step->kind == CASE_REMOVE) {
+        return unlink(path) == 0;
+    }
+    if (step->kind == CASE_CHANGE) {
+        return fixture_change(path, step->text);
+    }
+    played->answer = fixture_look(player->arena, path, step->text);
+    return played->answer != NULL;
+}
+
+uint64_t player_fingerprint(const struct player *player)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < player->databases.count; i++) {
+        struct arena *arena = arena_new();
+        struct err err;
+        size_t size = 0;
+        const char *bytes =
+            file_read(arena, player->databases.items[i], DATABASE_MOST, &size, &err);
+        sum = sum * 31 + (bytes ? hash_of(bytes, size) : 1);
+        arena_free(arena);
+    }
+    return sum;
+}

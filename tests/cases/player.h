@@ -1,0 +1,54 @@
+/* Plays a case through one of the doors of dragoman. */
+#ifndef DGM_TESTS_CASES_PLAYER_H
+#define DGM_TESTS_CASES_PLAYER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/json.h"
+#include "cases/case_file.h"
+#include "dragoman.h"
+
+/* What came of a step. */
+struct played {
+    int exit_status;
+    const json_t *answer; /* the answer object; rows of a look as {"rows": …} */
+    bool writes;          /* the step may have changed the database */
+};
+
+struct player {
+    const struct case_file *file;
+    struct arena *arena;
+    const char *folder;     /* its own, removed by player_close */
+    struct texts databases; /* paths, as the fixtures of the case */
+    const char *program;    /* the command line's binary, for that door */
+    const char *session_id; /* of the `session` step */
+    const char *query_id;   /* of the last question */
+    struct dgm *dgm;        /* the library door's house */
+    dgm_observer *observer; /* the library door hands it on */
+    void *context;
+    int64_t timeout_ms; /* for one step; the player gives up past it */
+};
+
+/* Makes the folder and the databases. */
+bool player_open(struct player *player, const struct case_file *file);
+void player_close(struct player *player);
+
+/* change, look, remove: no door is needed. *done: it was one of them. */
+bool player_outside(struct player *player, const struct case_step *step,
+                    struct played *played, bool *done);
+
+/* Through dragoman.h, all steps in one house. */
+bool library_open(struct player *player);
+bool library_step(struct player *player, const struct case_step *step,
+                  struct played *played);
+void library_close(struct player *player);
+
+/* Through the program, each step in a process of its own. */
+bool program_step(struct player *player, const struct case_step *step,
+                  struct played *played);
+
+/* A number that changes with the bytes of the databases. */
+uint64_t player_fingerprint(const struct player *player);
+
+#endif

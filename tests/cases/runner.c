@@ -1,0 +1,98 @@
+/* Plays a case through the library and through the program: both must do what the case
+ * says, and the same. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "cases/expect.h"
+
+enum { DOORS = 2, STEPS_MOST = 64 };
+
+typedef bool step_fn(struct player *player, const struct case_step *step,
+                     struct played *played);
+
+static int play_step(struct player *player, const struct case_step *step, step_fn *door,
+                     struct played *played)
+{
+    bool done = false;
+    uint64_t before = player_fingerprint(player);
+    bool ok = player_outside(player, step, played, &done);
+    if (ok && !done) {
+        ok = door(player, step, played);
+    }
+    if (!ok) {
+        (void)fprintf(stderr, "%s:%d: %s could not be played\n", player->file->path,
+                      step->number, case_kind_name(step->kind));
+        return 1;
+    }
+    int failures = expect_step(player->file, step, played);
+    bool may_write = played->writes || expect_writes(step);
+    if (!may_write && before != player_fingerprint(player)) {
+        (void)fprintf(stderr, "%s:%d: the database was changed\n", player->file->path,
+                      step->number);
+        failures++;
+    }
+    return failures;
+}
+
+static int play(struct player *player, step_fn *door, struct played *played)
+{
+    int failures = 0;
+    for (size_t i = 0; i < player->file->steps.count && !failures; i++) {
+        failures += play_step(player, &player->file->steps.items[i], door, &played[i]);
+    }
+    return failures;
+}
+
+static int play_both(const struct case_file *file, const char *program)
+{
+    struct played played[DOORS][STEPS_MOST];
+    struct player library = {0};
+    struct player other = {.program = program};
+    memset(played, 0, sizeof played);
+    int failures = player_open(&library, file) && library_open(&library) ? 0 : 1;
+    if (!failures) {
+        failures = play(&library, library_step, played[0]);
+    }
+    library_close(&library);
+    if (failures) {
+        (void)fprintf(stderr, "%s: failed through the library\n", file->path);
+    } else if (program) {
+        failures = player_open(&other, file) ? play(&other, program_step, played[1]) : 1;
+        for (size_t i = 0; i < file->steps.count && !failures; i++) {
+            failures +=
+                !expect_same(file, &file->steps.items[i], &played[0][i], &played[1][i]);
+        }
+        if (failures) {
+            (void)fprintf(stderr, "%s: failed through the program\n", file->path);
+        }
+        player_close(&other);
+    }
+    player_close(&library);
+    return failures;
+}
+
+int main(int argc, char **argv)
+{
+    const char *program = NULL;
+    int failures = 0;
+    int first = 1;
+    if (argc > 2 && strcmp(argv[1], "--program") == 0) {
+        program = argv[2];
+        first = 3;
+    }
+    if (first >= argc) {
+        (void)fprintf(stderr, "usage: case_runner [--program PATH] CASE...\n");
+        return 2;
+    }
+    for (int i = first; i < argc; i++) {
+        struct case_file *file = case_load(argv[i]);
+        if (!file || file->steps.count > STEPS_MOST) {
+            failures++;
+        } else {
+            failures += play_both(file, program);
+        }
+        case_free(file);
+    }
+    return failures ? 1 : 0;
+}

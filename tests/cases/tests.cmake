@@ -1,0 +1,21 @@
+# Each .case file is a test of its own, played through the library and the program.
+file(GLOB case_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
+list(FILTER case_sources EXCLUDE REGEX "/runner\\.c$")
+add_library(test_cases STATIC ${case_sources})
+target_include_directories(test_cases PUBLIC ${CMAKE_SOURCE_DIR}/tests)
+target_link_libraries(test_cases PUBLIC dgm_service)
+
+add_executable(case_runner ${CMAKE_CURRENT_LIST_DIR}/runner.c)
+target_link_libraries(case_runner PRIVATE test_cases)
+
+file(GLOB cases CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.case)
+foreach(case ${cases})
+  get_filename_component(name ${case} NAME_WE)
+  if(TARGET dragoman)
+    add_test(NAME case/${name} COMMAND case_runner --program $<TARGET_FILE:dragoman> ${case})
+  else()
+    add_test(NAME case/${name} COMMAND case_runner ${case})
+  endif()
+  set_tests_properties(case/${name} PROPERTIES LABELS case TIMEOUT 120
+                       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endforeach()
