@@ -197,7 +197,7 @@ int main(int argc, char **argv)
         .in_flight = 1,
         .lock = PTHREAD_MUTEX_INITIALIZER,
         .wake = PTHREAD_COND_INITIALIZER,
-        .room = 4 * 1024 * 1024,
+        .room = 1024 * 1024,
     };
     load.slots = memory_array((size_t)in_flight, sizeof *load.slots);
     load.finished = memory_array((size_t)in_flight, sizeof *load.finished);

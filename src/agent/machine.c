@@ -1,6 +1,8 @@
 /* Walks a question through the corridor, one stage after the other. */
 #include "agent/machine.h"
 
+#include <string.h>
+
 #include "agent/answering.h"
 #include "agent/stage.h"
 #include "base/memory.h"
@@ -11,7 +13,7 @@
 struct pending {
     struct batch *batch;
     struct llm_ticket *ticket;
-    char *text; /* of the reply: ours, as the reply is only lent to us */
+    struct llm_reply *reply; /* a copy, as it is only lent to us; made when it comes */
 };
 
 /* The calls of one ask stage, on their way together. */
@@ -20,7 +22,6 @@ struct batch {
     size_t count;
     atomic_size_t remaining; /* calls not yet answered, plus one while they are started */
     struct pending *pending;
-    struct llm_reply *replies;
 };
 
 static void machine_walk(void *context);
@@ -28,10 +29,9 @@ static void machine_walk(void *context);
 static void batch_free(struct batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++) {
-        memory_free(batch->pending[i].text);
+        memory_free(batch->pending[i].reply);
     }
     memory_free(batch->pending);
-    memory_free(batch->replies);
     memory_free(batch);
 }
 
@@ -131,8 +131,13 @@ static void batch_read(struct batch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         llm_forget(batch->pending[i].ticket);
     }
-    struct stage_replies replies = {batch->replies, batch->count};
+    struct llm_reply *items = memory_array(batch->count, sizeof *items);
+    for (size_t i = 0; i < batch->count; i++) {
+        items[i] = *batch->pending[i].reply;
+    }
+    struct stage_replies replies = {items, batch->count};
     machine_read(run, stage_get(run->state), &replies);
+    memory_free(items);
     batch_free(batch);
 }
 
@@ -148,11 +153,17 @@ static void call_done(void *context, const struct llm_reply *reply)
 {
     struct pending *pending = context;
     struct batch *batch = pending->batch;
-    struct llm_reply *kept = &batch->replies[pending - batch->pending];
+    /* The text lives behind the struct: one piece of memory for both. */
+    size_t size = reply->text ? reply->size : 0;
+    struct llm_reply *kept = memory_alloc(sizeof *kept + size + 1);
     *kept = *reply;
-    pending->text =
-        memory_copy(reply->text ? reply->text : "", reply->text ? reply->size : 0);
-    kept->text = pending->text;
+    char *text = (char *)(kept + 1);
+    if (size) {
+        memcpy(text, reply->text, size);
+    }
+    kept->text = text;
+    kept->size = size;
+    pending->reply = kept;
     if (atomic_fetch_sub(&batch->remaining, 1) == 1) {
         workers_submit(batch->run->agent->workers, batch_resume, batch);
     }
@@ -190,7 +201,6 @@ static bool machine_call(struct run *run, const struct stage_calls *calls)
     batch->run = run;
     batch->count = calls->count;
     batch->pending = memory_array(calls->count, sizeof *batch->pending);
-    batch->replies = memory_array(calls->count, sizeof *batch->replies);
     /* One more than there are calls: nobody reads before all have been started. */
     atomic_init(&batch->remaining, calls->count + 1);
     batch_start(batch, calls);

@@ -56,9 +56,9 @@ static void put_notebook(struct run *run, struct slot *values)
     slot_text(run->scratch, values, "sql", answer->sql);
     slot_text(run->scratch, values, "diagnosis", run->diagnosis);
     slot_text(run->scratch, values, "sql_error",
-              run->sql_error.code ? run->sql_error.message : NULL);
+              run->sql_error ? run->sql_error->message : NULL);
     slot_text(run->scratch, values, "sql_error_detail",
-              run->sql_error.code ? run->sql_error.detail : NULL);
+              run->sql_error ? run->sql_error->detail : NULL);
     put_texts(run, values, "joins", &run->joins);
     put_texts(run, values, "filters", &run->filters);
     put_texts(run, values, "aggregations", &run->aggregations);
@@ -144,7 +144,8 @@ const struct schema_text *prompting_tables(struct run *run, int overhead)
         if (whole->tokens <= budget) {
             return run->schema_text = whole;
         }
-        schema_text_render(run->arena, schema, NULL, 0, &settings, budget, text);
+        schema_cache_render(run->agent->schemas, run->arena, schema, NULL, 0, &settings,
+                            budget, text);
         return text;
     }
     const struct table **tables =
@@ -152,8 +153,8 @@ const struct schema_text *prompting_tables(struct run *run, int overhead)
     for (size_t i = 0; i < run->tables.count; i++) {
         tables[i] = run->tables.items[i].table;
     }
-    schema_text_render(run->arena, schema, tables, run->tables.count, &settings, budget,
-                       text);
+    schema_cache_render(run->agent->schemas, run->arena, schema, tables,
+                        run->tables.count, &settings, budget, text);
     return text;
 }
 

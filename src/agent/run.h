@@ -106,8 +106,8 @@ struct run {
     bool approved;
     struct texts tried; /* every SQL text so far, folded */
     const char *first_failed_sql;
-    struct err first_error; /* what is reported when no correction helps (S2) */
-    struct err sql_error;   /* of the present SQL */
+    const struct err *first_error; /* reported when no correction helps (S2); or NULL */
+    const struct err *sql_error;   /* of the present SQL; or NULL */
     const char *diagnosis;
     bool clock_made; /* the SQL depends on today's date */
 

@@ -48,17 +48,20 @@ bool sql_text_spent(const struct run *run)
 
 void sql_text_failed(struct run *run, const struct err *err)
 {
-    run->sql_error = *err;
+    struct err *kept = ARENA_NEW(run->arena, struct err);
+    *kept = *err;
+    run->sql_error = kept;
     if (!run->first_failed_sql) {
         run->first_failed_sql = run->answer.sql;
-        run->first_error = *err;
+        run->first_error = kept;
     }
 }
 
 void sql_text_final_error(const struct run *run, struct err *err)
 {
-    *err = run->first_error.code ? run->first_error : run->sql_error;
-    if (err->code == ERR_OK) {
+    if (run->first_error) {
+        *err = *run->first_error;
+    } else {
         (void)err_set(err, ERR_INVALID_SQL, "No working SQL could be written.");
     }
 }

@@ -124,8 +124,8 @@ static bool try_candidates(struct run *run, struct stage_calls *calls, bool must
     }
     int room = (int)run->options->llm_context_tokens - prompting_tokens(calls) - 16;
     calls->count--;
-    schema_text_render(run->arena, run_schema(run), tables, ranked.count, &settings, room,
-                       text);
+    schema_cache_render(run->agent->schemas, run->arena, run_schema(run), tables,
+                        ranked.count, &settings, room, text);
     if (text->left_out && !must) {
         *fits = false;
         return true;

@@ -16,7 +16,7 @@
 #endif
 
 enum {
-    FIRST_BLOCK = 2048,
+    FIRST_BLOCK = 1024, /* thousands of questions wait at once: a room starts small */
     LARGEST_BLOCK = 256 * 1024,
     ALIGNMENT = alignof(max_align_t),
 };
@@ -38,6 +38,7 @@ struct arena {
     struct block *blocks; /* newest first */
     struct cleanup *cleanups;
     size_t total;
+    size_t next_size; /* of the next ordinary block */
 };
 
 struct arena *arena_new(void)
@@ -84,6 +85,7 @@ void arena_reset(struct arena *arena)
         arena->total -= block->size;
         block_free(block);
     }
+    arena->next_size = 0;
     struct block *first = arena->blocks;
     if (first) {
         ASAN_UNPOISON_MEMORY_REGION(first->data, first->size);
@@ -95,12 +97,11 @@ void arena_reset(struct arena *arena)
 
 static struct block *arena_add_block(struct arena *arena, size_t need)
 {
-    size_t size = arena->blocks ? arena->blocks->size * 2 : (size_t)FIRST_BLOCK;
-    if (size > LARGEST_BLOCK) {
-        size = LARGEST_BLOCK;
-    }
+    size_t size = arena->next_size ? arena->next_size : (size_t)FIRST_BLOCK;
     if (size < need) {
-        size = need;
+        size = need; /* a large piece gets its own block and does not make the next larger */
+    } else if (size < LARGEST_BLOCK) {
+        arena->next_size = size * 2;
     }
     struct block *block = memory_alloc(sizeof *block + size);
     block->size = size;

@@ -33,7 +33,7 @@ static char *quoted(struct run *run, const char *message, int nth)
 /* The SQL with one name spelt right, when the error says plainly which. */
 static const char *mend(struct run *run)
 {
-    const char *message = run->sql_error.message;
+    const char *message = run->sql_error->message;
     if (!strstr(message, "Did you mean")) {
         return NULL;
     }
@@ -68,7 +68,7 @@ static const char *mend(struct run *run)
 
 static bool decided(const struct run *run)
 {
-    return sql_text_spent(run) || run->sql_error.code == ERR_TIMEOUT;
+    return sql_text_spent(run) || run->sql_error->code == ERR_TIMEOUT;
 }
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
@@ -83,8 +83,8 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 
 static enum event read_locally(struct run *run, struct err *err)
 {
-    if (run->sql_error.code == ERR_TIMEOUT) {
-        *err = run->sql_error;
+    if (run->sql_error->code == ERR_TIMEOUT) {
+        *err = *run->sql_error;
         return EVENT_TIMEOUT;
     }
     if (sql_text_spent(run)) {
@@ -93,7 +93,7 @@ static enum event read_locally(struct run *run, struct err *err)
     }
     const char *mended = mend(run);
     if (mended && !sql_text_tried(run, mended)) {
-        run_warn(run, "%s The query was corrected.", run->sql_error.message);
+        run_warn(run, "%s The query was corrected.", run->sql_error->message);
         sql_text_accept(run, mended);
         return EVENT_FIXED_LOCALLY;
     }
@@ -118,7 +118,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         arena_format(run->arena, "%s%s%s", cause ? cause : "",
                      cause && suggestion ? " " : "", suggestion ? suggestion : "");
     if (str_equal_nocase(type, "TIMEOUT")) {
-        *err = run->sql_error;
+        *err = *run->sql_error;
         return EVENT_TIMEOUT;
     }
     if (str_equal_nocase(type, "WRONG_TABLES") && !run->corrected_tables) {

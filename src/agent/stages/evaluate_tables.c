@@ -9,6 +9,7 @@
 #include "agent/stages/stages.h"
 #include "agent/understanding.h"
 #include "base/str.h"
+#include "knowledge/schema_cache.h"
 #include "sql/guard.h"
 
 enum { MOST_BATCHES = 3, BATCH_OVERHEAD = 900 };
@@ -21,8 +22,9 @@ static bool ask_batch(struct run *run, struct stage_calls *calls, const char *st
     struct schema_text_settings settings = schema_text_settings_of(run->options);
     int room = (int)run->options->llm_context_tokens - BATCH_OVERHEAD;
     struct schema_text *text = ARENA_NEW(run->scratch, struct schema_text);
-    schema_text_render(run->scratch, run_schema(run), tables + *next, count - *next,
-                       &settings, room < 200 ? 200 : room, text);
+    schema_cache_render(run->agent->schemas, run->scratch, run_schema(run),
+                        tables + *next, count - *next, &settings, room < 200 ? 200 : room,
+                        text);
     *next += text->tables.count ? text->tables.count : 1;
     struct slot *values = prompting_values(run);
     prompting_schema(run, values, text);
