@@ -15,6 +15,11 @@ if(DRAGOMAN_WERROR)
   add_compile_options(-Werror)
 endif()
 
+# The embedded files are assembled; clang would warn of every C flag that means nothing there.
+if(CMAKE_ASM_COMPILER_ID MATCHES "Clang" OR CMAKE_C_COMPILER_ID MATCHES "Clang")
+  string(APPEND CMAKE_ASM_FLAGS " -Wno-unused-command-line-argument")
+endif()
+
 add_compile_definitions(_GNU_SOURCE)
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 set(CMAKE_C_FLAGS_DEBUG "-O0 -g3")
