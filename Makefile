@@ -45,7 +45,7 @@ setup:
 	tools/setup build
 
 # Configured once; CMake itself notices what changes later.
-build/build.ninja:
+build/build.ninja: $(wildcard third_party/duckdb/stamp)
 	echo "configure: release build in build/"
 	cmake --preset release -DDRAGOMAN_TESTS=OFF $(DUCKDB) >build/configure.log 2>&1 || \
 	    { cat build/configure.log >&2; exit 1; }
