@@ -61,6 +61,8 @@ struct clue {
 static const struct clue clues[] = {
     {"insufficient_quota", ERR_LLM_RATE_LIMITED, false,
      "The account at the model service has no credit left."},
+    {"exceeded your current quota", ERR_LLM_RATE_LIMITED, false,
+     "The account at the model service has no credit left."},
     {"credit balance is too low", ERR_LLM_RATE_LIMITED, false,
      "The account at the model service has no credit left."},
     {"context_length_exceeded", ERR_LLM_TOO_LARGE, false,
@@ -164,7 +166,7 @@ void problem_read(int status, const char *body, size_t size, struct llm_problem 
     } else if (status == 404 && !root) {
         (void)err_hint(
             err, "Nothing answers at this address. Check llm.url and llm.provider.");
-    } else if (clue && str_equal(clue->words, "insufficient_quota")) {
+    } else if (err->code == ERR_LLM_RATE_LIMITED && !problem->retry) {
         (void)err_hint(err, "Check the plan and the billing of the account.");
     }
     json_decref(root);

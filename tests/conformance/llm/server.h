@@ -1,0 +1,16 @@
+/* Starts a server program, reads its port, and takes it down again whatever happens. */
+#ifndef DGM_TESTS_CONFORMANCE_LLM_SERVER_H
+#define DGM_TESTS_CONFORMANCE_LLM_SERVER_H
+
+#include <sys/types.h>
+
+struct server {
+    pid_t process;
+    int port;
+};
+
+/* `node mock/<script>`; port 0 when it did not start. */
+struct server server_start(const char *script);
+void server_stop(struct server *server);
+
+#endif
