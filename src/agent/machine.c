@@ -61,12 +61,13 @@ static void machine_without_reply(struct run *run, const struct stage *stage,
         run_warn(run, "%s was left out: %s", state_get(run->state)->title, err->message);
         run_enter(run, EVENT_ERROR);
     } else {
-        run->error = *err;
+        struct err reason = *err;
         if (event == EVENT_BAD_REPLY) {
-            (void)err_set(&run->error, ERR_LLM_NONSENSE,
+            (void)err_set(&reason, ERR_LLM_NONSENSE,
                           "The model's reply could not be understood.");
-            (void)err_detail(&run->error, "%s", err->message);
+            (void)err_detail(&reason, "%s", err->message);
         }
+        run_blame(run, &reason);
         run_enter(run, EVENT_GIVE_UP);
     }
 }
@@ -118,9 +119,7 @@ static void machine_read(struct run *run, const struct stage *stage,
         machine_without_reply(run, stage, event, &err);
         return;
     }
-    if (err.code != ERR_OK) {
-        run->error = err;
-    }
+    run_blame(run, &err);
     run_enter(run, event);
 }
 
@@ -204,7 +203,8 @@ static bool machine_call(struct run *run, const struct stage_calls *calls)
     /* One more than there are calls: nobody reads before all have been started. */
     atomic_init(&batch->remaining, calls->count + 1);
     batch_start(batch, calls);
-    arena_reset(run->scratch); /* the calls have their copies; a waiting run is small */
+    arena_free(run->scratch); /* the calls have their copies; a waiting run is small */
+    run->scratch = arena_new();
     if (atomic_fetch_sub(&batch->remaining, 1) != 1) {
         return false;
     }
@@ -234,7 +234,7 @@ static bool machine_ask(struct run *run, const struct stage *stage)
     err_clear(&err);
     if (run->solving) {
         enum event event = stage->solve(run, &err);
-        run->error = err;
+        run_blame(run, &err);
         run_enter(run, event);
         return true;
     }
@@ -250,7 +250,7 @@ static bool machine_ask(struct run *run, const struct stage *stage)
     }
     if (!machine_may_call(run, calls.count, &err)) {
         if (err.code == ERR_BUDGET) {
-            run->error = err;
+            run_blame(run, &err);
             run_enter(run, EVENT_SPENT);
         } else {
             machine_without_reply(run, stage, EVENT_LLM_DOWN, &err);
@@ -269,9 +269,7 @@ static void machine_walk(void *context)
             struct err err;
             err_clear(&err);
             enum event event = stage->work(run, &err);
-            if (err.code != ERR_OK) {
-                run->error = err;
-            }
+            run_blame(run, &err);
             run_enter(run, event);
         } else if (!machine_ask(run, stage)) {
             return;
@@ -292,9 +290,7 @@ static void machine_take_answer(void *context)
     err_clear(&err);
     budget_start(&run->budget);
     enum event event = answering_event(run, run->user_answer, &err);
-    if (err.code != ERR_OK) {
-        run->error = err;
-    }
+    run_blame(run, &err);
     run_enter(run, event);
     machine_walk(run);
 }

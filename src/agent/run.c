@@ -10,6 +10,8 @@
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
 
+enum { TRACE_ROOM = 24 }; /* states of an ordinary walk */
+
 static const char *copy(struct run *run, const char *text)
 {
     return str_empty(text) ? NULL : arena_text(run->arena, text);
@@ -53,6 +55,8 @@ struct run *run_new(struct agent *agent, const struct question *question,
     run->state = STATE_INITIALIZING;
     answer->state = state_name(run->state);
     answer->status = state_get(run->state)->status;
+    answer->trace.capacity = TRACE_ROOM;
+    answer->trace.items = arena_array(arena, TRACE_ROOM, sizeof *answer->trace.items);
     VEC_PUSH(arena, &answer->trace,
              ((struct trace_entry){.state = state_name(run->state)}));
     return run;
@@ -101,6 +105,14 @@ void run_warn(struct run *run, const char *format, ...)
     VEC_PUSH(run->arena, &run->answer.warnings, text);
 }
 
+void run_blame(struct run *run, const struct err *err)
+{
+    if (err->code != ERR_OK) {
+        run->error = ARENA_NEW(run->arena, struct err);
+        *run->error = *err;
+    }
+}
+
 /* A stop, a used-up budget or a passed deadline overrule what the stage said. */
 static enum event overrule(struct run *run, enum event event, enum state next)
 {
@@ -108,24 +120,25 @@ static enum event overrule(struct run *run, enum event event, enum state next)
     if (next == STATE_FINISHED || next == STATE_STOPPED) {
         return event;
     }
+    struct err err;
     if (reason == STOP_DEADLINE) {
-        (void)err_set(&run->error, ERR_TIMEOUT,
-                      "The question took longer than %lld seconds.",
+        (void)err_set(&err, ERR_TIMEOUT, "The question took longer than %lld seconds.",
                       (long long)run->options->agent_timeout_s);
+        run_blame(run, &err);
         return EVENT_DEADLINE;
     }
     if (reason == STOP_SHUTDOWN) {
-        (void)err_set(&run->error, ERR_INTERRUPTED,
+        (void)err_set(&err, ERR_INTERRUPTED,
                       "dragoman was ended while it worked on this question.");
+        run_blame(run, &err);
         return EVENT_INTERRUPTED;
     }
     if (reason == STOP_USER) {
         return EVENT_STOP;
     }
-    struct err err;
     if (state_get(next)->rest == REST_NO &&
         !budget_check(&run->budget, run->options, &err)) {
-        run->error = err;
+        run_blame(run, &err);
         return err.code == ERR_TIMEOUT ? EVENT_DEADLINE : EVENT_SPENT;
     }
     return event;
@@ -146,9 +159,11 @@ static void trace_leave(struct run *run, enum event event)
 
 static void fill_error(struct run *run, enum event event)
 {
-    if (run->error.code == ERR_OK) {
-        (void)err_set(&run->error, ERR_INTERNAL, "%s said %s without a reason.",
+    if (!run->error) {
+        struct err err;
+        (void)err_set(&err, ERR_INTERNAL, "%s said %s without a reason.",
                       state_name(run->state), event_name(event));
+        run_blame(run, &err);
     }
     run->answer.error = run->error;
 }
@@ -172,7 +187,10 @@ static void come_to_rest(struct run *run)
     give_turns_back(run);
     struct answer *answer = &run->answer;
     if (run->state == STATE_STOPPED) {
-        (void)err_set(&answer->error, ERR_STOPPED, "The question was stopped.");
+        struct err err;
+        (void)err_set(&err, ERR_STOPPED, "The question was stopped.");
+        run_blame(run, &err);
+        answer->error = run->error;
         answer->type = "error";
     } else if (run->state == STATE_FAILED) {
         answer->type = "error";
@@ -187,8 +205,10 @@ void run_enter(struct run *run, enum event event)
 {
     enum state next = run->state;
     if (!moves_next(run->state, event, &next)) {
-        (void)err_set(&run->error, ERR_INTERNAL, "%s said %s, which has no move.",
+        struct err err;
+        (void)err_set(&err, ERR_INTERNAL, "%s said %s, which has no move.",
                       state_name(run->state), event_name(event));
+        run_blame(run, &err);
         event = EVENT_INTERRUPTED;
         next = STATE_FAILED;
     }

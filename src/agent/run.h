@@ -112,7 +112,7 @@ struct run {
     bool clock_made; /* the SQL depends on today's date */
 
     /* asking a model */
-    struct err error;      /* why the question fails */
+    struct err *error;     /* why the question fails; or NULL */
     bool reasked;          /* this state was asked once more already */
     const char *bad_reply; /* why the last reply could not be read */
     bool solving;          /* this state is being solved by the parser */
@@ -131,6 +131,8 @@ void run_enter(struct run *run, enum event event);
 void run_stop(struct run *run, enum stop_reason reason);
 bool run_stopped(struct run *run);
 
+/* The reason, should the question fail now; copied. An err without a code changes nothing. */
+void run_blame(struct run *run, const struct err *err);
 /* Notes for the answer; the text is copied. */
 void run_warn(struct run *run, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

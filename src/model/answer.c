@@ -9,7 +9,6 @@
 void answer_init(struct answer *answer)
 {
     *answer = (struct answer){.rows_touched = -1};
-    err_clear(&answer->error);
 }
 
 static void write_text(struct writer *writer, const char *key, const char *text)
@@ -141,7 +140,7 @@ static void write_clarification(struct writer *writer, const struct answer *answ
 
 static void write_error(struct writer *writer, const struct err *error)
 {
-    if (error->code == ERR_OK) {
+    if (!error) {
         return;
     }
     writer_key(writer, "error");
@@ -241,7 +240,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
     write_text(writer, "brain", answer->brain);
     write_engine(writer, answer);
     write_clarification(writer, answer);
-    write_error(writer, &answer->error);
+    write_error(writer, answer->error);
     write_text(writer, "corrected_from", answer->corrected_from);
     write_texts(writer, "warnings", &answer->warnings);
     write_text(writer, "version_signature", answer->signature);

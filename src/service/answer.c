@@ -64,18 +64,18 @@ const char *dgm_answer_text(const struct dgm_answer *answer, const char *field)
 
 bool dgm_answer_error(const struct dgm_answer *answer, struct dgm_error *error)
 {
-    if (answer->answer->error.code == ERR_OK) {
+    if (!answer->answer->error) {
         house_no_error(error);
         return false;
     }
-    (void)house_fail(error, &answer->answer->error);
+    (void)house_fail(error, answer->answer->error);
     return true;
 }
 
 int dgm_answer_exit_status(const struct dgm_answer *answer)
 {
-    if (answer->answer->error.code != ERR_OK) {
-        return err_exit_status(answer->answer->error.code);
+    if (answer->answer->error) {
+        return err_exit_status(answer->answer->error->code);
     }
     bool waits = str_equal(answer->answer->state, state_name(STATE_AWAIT_USER));
     return waits ? err_exit_status(ERR_CLARIFICATION) : 0;

@@ -13,7 +13,7 @@ static const char *spoken_answer(struct arena *arena, const struct run *run)
         return answer->clarification.message;
     }
     if (run->state == STATE_FAILED || run->state == STATE_STOPPED) {
-        return answer->error.message;
+        return answer->error->message;
     }
     if (answer->has_rows) {
         return arena_format(arena, "%s (%zu row%s)",

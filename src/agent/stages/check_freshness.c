@@ -39,7 +39,7 @@ static enum event work(struct run *run, struct err *err)
         if (event == EVENT_UNREACHABLE) {
             LOG(LOG_AGENT, LOG_INFO, "%s does not answer: %s", source->source->id,
                 err->message);
-            run->error = *err; /* the reason, should there be no cached schema either */
+            run_blame(run, err); /* the reason, should there be no cached schema either */
             worst = worst == EVENT_VERSION_MATCH ? event : worst;
         } else if (event != EVENT_VERSION_MATCH) {
             worst = event;

@@ -66,7 +66,7 @@ static enum event work(struct run *run, struct err *err)
             source->unreachable = true; /* an older schema may still do */
             source->stale = false;
             source->schema = NULL;
-            run->error = *err;
+            run_blame(run, err);
             return EVENT_ERROR;
         }
     }

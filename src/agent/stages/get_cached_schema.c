@@ -15,7 +15,7 @@ static bool fetch(struct run *run, struct run_source *source)
     run_keep_schema(run, source, schema);
     run->answer.stale = true;
     run_warn(run, "'%s' did not answer (%s); the schema known from before was used.",
-             source->source->id, run->error.message);
+             source->source->id, run->error ? run->error->message : "");
     return true;
 }
 
@@ -24,8 +24,9 @@ static enum event work(struct run *run, struct err *err)
     for (size_t i = 0; i < run->sources.count; i++) {
         struct run_source *source = &run->sources.items[i];
         if (!source->schema && !fetch(run, source)) {
-            *err = run->error; /* why it could not be read is the reason to give */
-            if (err->code == ERR_OK) {
+            if (run->error) {
+                *err = *run->error; /* why it could not be read is the reason to give */
+            } else {
                 (void)err_set(err, ERR_DATASOURCE_UNREACHABLE,
                               "The schema of '%s' is not known.", source->source->id);
             }

@@ -98,8 +98,10 @@ static void fill_parts(struct arena *arena, struct answer *answer)
     VEC_PUSH(arena, &answer->confidence.reasons, "vague");
     answer->clarification.kind = CLARIFY_DETAIL;
     answer->clarification.message = "Which?";
-    (void)err_set(&answer->error, ERR_TIMEOUT, "Too slow.");
-    (void)err_detail(&answer->error, "30 s");
+    struct err *error = ARENA_NEW(arena, struct err);
+    (void)err_set(error, ERR_TIMEOUT, "Too slow.");
+    (void)err_detail(error, "30 s");
+    answer->error = error;
     answer->usage = (struct usage){.calls = 2,
                                    .tokens_in = 100,
                                    .tokens_out = 20,
