@@ -125,7 +125,7 @@ struct llm_problem {
 void problem_read(int status, const char *body, size_t size, struct llm_problem *problem,
                   struct err *err);
 /* The same for an error object inside a stream. */
-void problem_in_stream(const json_t *error, struct err *err);
+void problem_in_stream(const json_t *root, struct err *err);
 /* The service's own words in an answer, or NULL. */
 const char *problem_text(const json_t *root);
 
