@@ -141,22 +141,52 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
     return question;
 }
 
-/* The checkpoint of a question that waits for its user. */
-static struct run *load_waiting(struct dgm *dgm, const char *query_id, struct err *err)
+/* Of two who answer at once only one goes on: an approved write runs once. */
+static bool claim(struct dgm *dgm, const char *query_id, struct err *err)
+{
+    if (store_question_claim(dgm->agent.store, query_id, state_name(STATE_AWAIT_USER),
+                             state_name(STATE_INITIALIZING), err)) {
+        return true;
+    }
+    return err->code == ERR_OK
+               ? err_set(err, ERR_NOT_WAITING, "The question was answered already.")
+               : false;
+}
+
+/* A stored question as a run that may go on; only an approval if one is wanted. */
+static struct run *load_run(struct dgm *dgm, const struct store_question *stored,
+                            bool approval, struct err *err)
+{
+    if (!str_equal(stored->state, state_name(STATE_AWAIT_USER))) {
+        (void)err_set(err, ERR_NOT_WAITING,
+                      "The question is not waiting for an answer (it is %s).",
+                      stored->state);
+        return NULL;
+    }
+    struct run *run =
+        run_load(&dgm->agent, stored->checkpoint, strlen(stored->checkpoint), err);
+    bool fits = run && (!approval || run->answer.clarification.kind == CLARIFY_APPROVAL);
+    if (run && !fits) {
+        (void)err_set(err, ERR_NOT_WAITING,
+                      "The question waits for an answer, not for an approval.");
+    }
+    if (fits && claim(dgm, stored->id, err)) {
+        return run;
+    }
+    run_free(run);
+    return NULL;
+}
+
+static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool approval,
+                                struct err *err)
 {
     struct arena *arena = arena_new();
     struct store_question stored = {0};
     struct run *run = NULL;
     if (house_ready(dgm, err) &&
-        store_question_get(dgm->agent.store, arena, query_id, &stored, err)) {
-        if (!str_equal(stored.state, state_name(STATE_AWAIT_USER))) {
-            (void)err_set(err, ERR_NOT_WAITING,
-                          "The question is not waiting for an answer (it is %s).",
-                          stored.state);
-        } else {
-            run =
-                run_load(&dgm->agent, stored.checkpoint, strlen(stored.checkpoint), err);
-        }
+        store_question_get(dgm->agent.store, arena, query_id ? query_id : "", &stored,
+                           err)) {
+        run = load_run(dgm, &stored, approval, err);
     }
     arena_free(arena);
     return run;
@@ -171,7 +201,7 @@ struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id, const cha
     house_no_error(error);
     struct run *run = NULL;
     if (check_text(dgm->options, answer, &err)) {
-        run = load_waiting(dgm, query_id ? query_id : "", &err);
+        run = load_waiting(dgm, query_id, false, &err);
     }
     if (!run) {
         (void)house_fail(error, &err);
@@ -189,14 +219,7 @@ struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    struct run *run = load_waiting(dgm, query_id ? query_id : "", &err);
-    if (run && run->answer.clarification.kind != CLARIFY_APPROVAL) {
-        (void)err_set(&err, ERR_NOT_WAITING,
-                      "The question waits for an answer, not for an "
-                      "approval.");
-        run_free(run);
-        run = NULL;
-    }
+    struct run *run = load_waiting(dgm, query_id, true, &err);
     if (!run) {
         (void)house_fail(error, &err);
         return NULL;

@@ -181,6 +181,7 @@ const struct store_driver sqlite_store_driver = {
     .question_save = question_save,
     .question_lost = question_lost,
     .question_get = store_sqlite_question_get,
+    .question_claim = store_sqlite_question_claim,
     .question_list = store_sqlite_question_list,
     .schema_put = store_sqlite_schema_put,
     .schema_get = store_sqlite_schema_get,

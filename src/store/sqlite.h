@@ -72,6 +72,8 @@ bool store_sqlite_question_write(struct sqlite_store *store,
                                  const struct store_question *question, struct err *err);
 bool store_sqlite_question_get(struct store *store, struct arena *arena, const char *id,
                                struct store_question *out, struct err *err);
+bool store_sqlite_question_claim(struct store *store, const char *id, const char *from,
+                                 const char *to, struct err *err);
 bool store_sqlite_question_list(struct store *store, struct arena *arena,
                                 const char *account, size_t most,
                                 struct store_question **out, size_t *count,

@@ -73,6 +73,22 @@ bool store_sqlite_question_get(struct store *store, struct arena *arena, const c
                : false;
 }
 
+bool store_sqlite_question_claim(struct store *store, const char *id, const char *from,
+                                 const char *to, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    if (!store_sqlite_queue_flush(state->queue, err)) {
+        return false;
+    }
+    (void)pthread_mutex_lock(&state->lock);
+    bool claimed =
+        store_query_run(state, QUERY_QUESTION_CLAIM, err, "ttt", id, from, to) &&
+        sqlite3_changes(state->db) == 1;
+    (void)pthread_mutex_unlock(&state->lock);
+    return claimed;
+}
+
 bool store_sqlite_question_list(struct store *store, struct arena *arena,
                                 const char *account, size_t most,
                                 struct store_question **out, size_t *count,

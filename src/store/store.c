@@ -19,7 +19,8 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->flush && driver->session_create && driver->session_get);
     assert(driver->session_list && driver->session_delete && driver->message_add);
     assert(driver->message_list && driver->question_save && driver->question_lost);
-    assert(driver->question_get && driver->question_list && driver->schema_put);
+    assert(driver->question_get && driver->question_claim);
+    assert(driver->question_list && driver->schema_put);
     assert(driver->schema_get && driver->answered_put && driver->answered_get);
     assert(driver->answered_drop && driver->audit && driver->clean);
     assert(driver->backup && driver->restore);
@@ -141,6 +142,13 @@ bool store_question_get(struct store *store, struct arena *arena, const char *id
 {
     return store_pass(store, err) &&
            store->driver->question_get(store, arena, id, out, err);
+}
+
+bool store_question_claim(struct store *store, const char *id, const char *from,
+                          const char *to, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->question_claim(store, id, from, to, err);
 }
 
 bool store_question_list(struct store *store, struct arena *arena, const char *account,

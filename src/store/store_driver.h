@@ -41,6 +41,8 @@ struct store_driver {
     void (*question_lost)(struct store *store, const struct err *why);
     bool (*question_get)(struct store *store, struct arena *arena, const char *id,
                          struct store_question *out, struct err *err);
+    bool (*question_claim)(struct store *store, const char *id, const char *from,
+                           const char *to, struct err *err);
     bool (*question_list)(struct store *store, struct arena *arena, const char *account,
                           size_t most, struct store_question **out, size_t *count,
                           struct err *err);

@@ -70,6 +70,50 @@ static void add_session(struct fixture *fixture, const char *id, const char *acc
     must(store_session_create(fixture->store, &session, &fixture->err), &fixture->err);
 }
 
+/* Four at once want to go on with one question: one does. */
+struct claimer {
+    struct store *store;
+    bool claimed;
+};
+
+static void *claim_run(void *context)
+{
+    struct claimer *claimer = context;
+    struct err err;
+    claimer->claimed = store_question_claim(claimer->store, "q-claim", "AWAIT_USER",
+                                            "INITIALIZING", &err);
+    return NULL;
+}
+
+static void test_claim(void **state)
+{
+    struct fixture *fixture = *state;
+    store_question_save(fixture->store, &(struct store_question){.id = "q-claim",
+                                                                 .state = "AWAIT_USER",
+                                                                 .text = "which?",
+                                                                 .checkpoint = "{}"});
+    struct claimer claimers[4];
+    pthread_t threads[4];
+    for (size_t i = 0; i < 4; i++) {
+        claimers[i] = (struct claimer){fixture->store, false};
+        assert_int_equal(pthread_create(&threads[i], NULL, claim_run, &claimers[i]), 0);
+    }
+    int claimed = 0;
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        claimed += claimers[i].claimed ? 1 : 0;
+    }
+    assert_int_equal(claimed, 1);
+    struct store_question found = {0};
+    must(store_question_get(fixture->store, fixture->arena, "q-claim", &found,
+                            &fixture->err),
+         &fixture->err);
+    assert_string_equal(found.state, "INITIALIZING");
+    assert_false(store_question_claim(fixture->store, "q-none", "AWAIT_USER", "FAILED",
+                                      &fixture->err));
+    assert_int_equal(fixture->err.code, ERR_OK);
+}
+
 static void test_sessions(void **state)
 {
     struct fixture *fixture = *state;
@@ -455,10 +499,11 @@ static void test_backup(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-int main(void)
+    int main(void)
 {
     static const char *const implementations[] = {"", "memory:"};
     const struct CMUnitTest tests[] = {
+        TEST(test_claim),
         TEST(test_sessions),
         TEST(test_messages),
         TEST(test_questions_read_their_own_saves),
