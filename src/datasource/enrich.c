@@ -26,12 +26,15 @@ struct enrichment {
     bool failed;
 };
 
-/* One slow view must not use up the time of all other tables. */
-static int64_t table_deadline(const struct enrichment *work)
+/* One slow view must not use up the time of all other tables; the last ones may use what
+ * is left. */
+static int64_t table_deadline(const struct enrichment *work, size_t index)
 {
     int64_t now = clock_ms();
     int64_t left = work->limits.deadline_ms - now;
-    int64_t share = left / ENRICH_THREADS;
+    int64_t rounds =
+        (int64_t)((work->count - index + ENRICH_THREADS - 1) / ENRICH_THREADS);
+    int64_t share = left / (rounds < ENRICH_THREADS ? rounds : ENRICH_THREADS);
     share = share > TABLE_LEAST_MS ? share : TABLE_LEAST_MS;
     return now + (share < left ? share : left);
 }
@@ -67,7 +70,7 @@ static void enrich_run(void *context)
         arena = arena ? arena : enrich_arena(work);
         struct table *table = &work->schema->tables.items[index];
         struct datasource_limits limits = work->limits;
-        limits.deadline_ms = table_deadline(work);
+        limits.deadline_ms = table_deadline(work, index);
         struct err error;
         err_clear(&error);
         if (work->source->driver->profile(work->source, work->schema, table, arena,

@@ -57,6 +57,7 @@ struct rows place_rows(struct place *place, const char *sql);
 /* Straight to the driver, past the guard. */
 bool place_raw(struct place *place, const char *sql,
                const struct datasource_limits *limits, int64_t *rows, struct err *err);
+struct rows place_raw_rows(struct place *place, const char *sql);
 struct schema *place_schema(struct place *place);
 void place_signature(struct place *place, char out[33]);
 /* How a cell is shown to people. */

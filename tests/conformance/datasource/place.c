@@ -114,6 +114,32 @@ bool place_raw(struct place *place, const char *sql,
                                           &sink, err);
 }
 
+static bool keep_columns(void *context, const struct rows_column *columns, size_t count)
+{
+    rows_set_columns(context, columns, count);
+    return true;
+}
+
+static bool keep_row(void *context, const struct value *cells)
+{
+    rows_add(context, cells);
+    return true;
+}
+
+struct rows place_raw_rows(struct place *place, const char *sql)
+{
+    struct rows rows;
+    struct err err;
+    const struct datasource_sink sink = {
+        .columns = keep_columns, .row = keep_row, .context = &rows};
+    rows_init(&rows, place->arena);
+    err_clear(&err);
+    if (!place->source->driver->execute(place->source, sql, NULL, &sink, &err)) {
+        fail_msg("%s: %s (%s)", sql, err.message, err.detail);
+    }
+    return rows;
+}
+
 struct schema *place_schema(struct place *place)
 {
     struct err err;

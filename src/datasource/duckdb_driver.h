@@ -1,0 +1,184 @@
+/*
+ * The DuckDB driver's own nouns. The library is loaded at first use, so that a program
+ * that never meets a DuckDB file starts without it; every call goes through one table.
+ */
+#ifndef DGM_DATASOURCE_DUCKDB_DRIVER_H
+#define DGM_DATASOURCE_DUCKDB_DRIVER_H
+
+#include <duckdb.h>
+#include <pthread.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "datasource/driver.h"
+
+/* Every function used: all of the library's stable interface of version 1.2. */
+#define DUCK_FUNCTIONS(F)                                                                \
+    F(create_config)                                                                     \
+    F(set_config)                                                                        \
+    F(destroy_config)                                                                    \
+    F(open_ext)                                                                          \
+    F(close)                                                                             \
+    F(connect)                                                                           \
+    F(disconnect)                                                                        \
+    F(interrupt)                                                                         \
+    F(free)                                                                              \
+    F(library_version)                                                                   \
+    F(query)                                                                             \
+    F(extract_statements)                                                                \
+    F(extract_statements_error)                                                          \
+    F(prepare_extracted_statement)                                                       \
+    F(destroy_extracted)                                                                 \
+    F(prepare_error)                                                                     \
+    F(prepared_statement_type)                                                           \
+    F(destroy_prepare)                                                                   \
+    F(execute_prepared)                                                                  \
+    F(destroy_result)                                                                    \
+    F(result_error)                                                                      \
+    F(column_count)                                                                      \
+    F(column_name)                                                                       \
+    F(column_logical_type)                                                               \
+    F(fetch_chunk)                                                                       \
+    F(data_chunk_get_size)                                                               \
+    F(data_chunk_get_vector)                                                             \
+    F(destroy_data_chunk)                                                                \
+    F(vector_get_data)                                                                   \
+    F(vector_get_validity)                                                               \
+    F(list_vector_get_child)                                                             \
+    F(struct_vector_get_child)                                                           \
+    F(array_vector_get_child)                                                            \
+    F(get_type_id)                                                                       \
+    F(destroy_logical_type)                                                              \
+    F(logical_type_get_alias)                                                            \
+    F(decimal_width)                                                                     \
+    F(decimal_scale)                                                                     \
+    F(decimal_internal_type)                                                             \
+    F(enum_internal_type)                                                                \
+    F(enum_dictionary_size)                                                              \
+    F(enum_dictionary_value)                                                             \
+    F(list_type_child_type)                                                              \
+    F(array_type_child_type)                                                             \
+    F(array_type_array_size)                                                             \
+    F(map_type_key_type)                                                                 \
+    F(map_type_value_type)                                                               \
+    F(struct_type_child_count)                                                           \
+    F(struct_type_child_name)                                                            \
+    F(struct_type_child_type)                                                            \
+    F(union_type_member_count)                                                           \
+    F(union_type_member_type)
+
+/* The streaming call is marked for removal: when it is gone, results are whole. */
+struct duck_library {
+#define F(name) __typeof__(&duckdb_##name) name;
+    DUCK_FUNCTIONS(F)
+#undef F
+    __typeof__(&duckdb_execute_prepared) execute_streaming;
+};
+
+/* The library, loaded once for the process; NULL and DATASOURCE_KIND when it is not
+ * there. */
+const struct duck_library *duck_library(struct err *err);
+
+/* One question's use of the database: a connection of its own, so that nothing stays. */
+struct duck_session {
+    const struct duck_library *library;
+    duckdb_connection connection;
+    const struct datasource_limits *limits;
+    struct duck_session *next; /* in the list of those that are watched */
+};
+
+struct duck_state {
+    const char *path;
+    const struct options *options;
+    const struct duck_library *library;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    duckdb_database database; /* NULL while it is closed for want of questions */
+    struct duck_session *watched;
+    size_t busy;
+    size_t busy_most;
+    int64_t idle_since_ms;
+    bool ending;
+    pthread_t watchman;
+    struct stat_mark {
+        dev_t device;
+        ino_t inode;
+        off_t size;
+        struct timespec changed;
+    } mark;             /* of the file that is open */
+    char signature[33]; /* of that file; "" when not known */
+};
+
+/* duckdb_pool.c */
+bool duck_state_init(struct duck_state *state, struct datasource *source,
+                     struct err *err);
+void duck_state_release(struct duck_state *state);
+/* Opens the file when it must; waits while too many queries run. */
+bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
+                struct duck_session *session, struct err *err);
+void duck_end(struct datasource *source, struct duck_session *session);
+
+/* duckdb_error.c: the engine's text as an error; sql may be NULL. Returns false. */
+bool duck_fail(const struct datasource_limits *limits, const char *text, const char *sql,
+               struct err *err);
+bool duck_open_fail(const char *path, const char *text, struct err *err);
+
+/* duckdb_lock.c: what the configuration cannot forbid. */
+bool duck_lock_holds(const char *sql, struct err *err);
+bool duck_lock_configure(const struct duck_library *library, duckdb_config config,
+                         const struct options *options);
+
+/* duck_run.c: one statement, prepared; our own SQL is not asked to pass the lock. */
+bool duck_prepare_one(struct duck_session *session, const char *sql, bool own,
+                      duckdb_prepared_statement *out, struct err *err);
+bool duck_run(struct duck_session *session, const char *sql, bool own,
+              const struct datasource_sink *sink, struct err *err);
+/* Our own SQL whose columns are all texts; each row goes to `row` as NUL-ended texts. */
+bool duck_rows(struct duck_session *session, const char *sql,
+               bool (*row)(void *context, const char *const *texts), void *context,
+               struct err *err);
+
+/* duck_shape.c: how the values of a column lie in memory. */
+struct duck_shape {
+    duckdb_type type;
+    duckdb_type internal; /* of decimals and enums */
+    uint8_t width;
+    uint8_t scale;
+    bool is_json;
+    uint64_t array_size;
+    const char *name;         /* of the type, for people */
+    const char *const *words; /* enum values or member names */
+    uint64_t child_count;
+    struct duck_shape *children;
+};
+void duck_shape_read(const struct duck_library *library, struct arena *arena,
+                     duckdb_logical_type type, struct duck_shape *out, int depth);
+
+/* duckdb_values.c: one cell; texts are borrowed from the vector or live in the arena. */
+struct value duck_cell(const struct duck_library *library, struct arena *arena,
+                       const struct duck_shape *shape, duckdb_vector vector,
+                       uint64_t row);
+/* duckdb_format.c: numbers and times as text. */
+struct value duck_decimal_value(struct arena *arena, duckdb_hugeint number,
+                                unsigned scale);
+struct value duck_unsigned_value(struct arena *arena, uint64_t upper, uint64_t lower);
+const char *duck_date_text(struct arena *arena, int32_t days);
+const char *duck_time_text(struct arena *arena, int64_t units, int64_t per_second);
+const char *duck_timestamp_text(struct arena *arena, int64_t units, int64_t per_second,
+                                const char *zone);
+const char *duck_interval_text(struct arena *arena, duckdb_interval interval);
+const char *duck_uuid_text(struct arena *arena, duckdb_hugeint number);
+
+/* The slots that live in files of their own. */
+bool duck_signature(struct datasource *source, const struct datasource_limits *limits,
+                    char out[33], struct err *err);
+bool duck_describe(struct datasource *source, struct schema *schema,
+                   const struct datasource_limits *limits, struct err *err);
+bool duck_profile(struct datasource *source, struct schema *schema, struct table *table,
+                  struct arena *arena, int samples,
+                  const struct datasource_limits *limits, struct err *err);
+bool duck_estimate(struct datasource *source, const char *sql, struct arena *arena,
+                   const struct datasource_limits *limits,
+                   struct datasource_estimate *out, struct err *err);
+
+#endif

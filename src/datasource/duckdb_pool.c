@@ -1,0 +1,222 @@
+/*
+ * The open database and who uses it. A DuckDB file that is open for reading cannot be
+ * written by any other program, so it is closed when nobody has asked for a while. One
+ * thread, the watchman, does that, and interrupts queries whose time is up.
+ */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "datasource/duckdb_driver.h"
+
+enum {
+    WATCH_MS = 10,  /* how often running queries are looked at */
+    IDLE_MS = 5000, /* then the file is closed */
+    PATIENCE_MS = 60000,
+};
+
+static bool mark_read(const char *path, struct stat_mark *mark)
+{
+    struct stat status;
+    memset(mark, 0, sizeof *mark);
+    if (stat(path, &status) != 0) {
+        return false;
+    }
+    mark->device = status.st_dev;
+    mark->inode = status.st_ino;
+    mark->size = status.st_size;
+    mark->changed = status.st_mtim;
+    return true;
+}
+
+static bool mark_equal(const struct stat_mark *a, const struct stat_mark *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+           a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+static void wait_ms(struct duck_state *state, int64_t most_ms)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += most_ms / 1000;
+    until.tv_nsec += most_ms % 1000 * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    (void)pthread_cond_timedwait(&state->changed, &state->lock, &until);
+}
+
+/* With the lock held; nobody is using it. */
+static void database_close(struct duck_state *state)
+{
+    if (state->database) {
+        state->library->close(&state->database);
+        state->database = NULL;
+    }
+}
+
+static void *watchman_main(void *context)
+{
+    struct duck_state *state = context;
+    (void)pthread_mutex_lock(&state->lock);
+    while (!state->ending) {
+        if (state->watched) {
+            wait_ms(state, WATCH_MS);
+        } else if (state->database && state->busy == 0) {
+            int64_t left = state->idle_since_ms + IDLE_MS - clock_ms();
+            if (left <= 0) {
+                database_close(state);
+            } else {
+                wait_ms(state, left);
+            }
+        } else {
+            (void)pthread_cond_wait(&state->changed, &state->lock);
+        }
+        for (struct duck_session *one = state->watched; one; one = one->next) {
+            if (limits_spent(one->limits)) {
+                /* again at every look: the first may come before the query has begun */
+                state->library->interrupt(one->connection);
+            }
+        }
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return NULL;
+}
+
+/* With the lock held. */
+static bool database_open(struct duck_state *state, struct err *err)
+{
+    struct stat_mark mark;
+    if (!mark_read(state->path, &mark) || !file_source_check(state->path, err)) {
+        return file_source_check(state->path, err) &&
+               err_set(err, ERR_DATASOURCE_UNREACHABLE, "The file went away.");
+    }
+    bool replaced = !mark_equal(&mark, &state->mark);
+    if (state->database && (!replaced || state->busy > 0)) {
+        return true; /* a replaced file is followed as soon as nobody reads the old one */
+    }
+    database_close(state);
+    duckdb_config config = NULL;
+    char *message = NULL;
+    if (state->library->create_config(&config) != DuckDBSuccess ||
+        !duck_lock_configure(state->library, config, state->options)) {
+        state->library->destroy_config(&config);
+        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
+    }
+    bool opened = state->library->open_ext(state->path, &state->database, config,
+                                           &message) == DuckDBSuccess;
+    state->library->destroy_config(&config);
+    if (!opened) {
+        state->database = NULL;
+        (void)duck_open_fail(state->path, message ? message : "", err);
+    }
+    state->library->free(message);
+    if (opened && replaced) {
+        state->mark = mark;
+        state->signature[0] = '\0';
+    }
+    return opened;
+}
+
+bool duck_state_init(struct duck_state *state, struct datasource *source, struct err *err)
+{
+    state->library = duck_library(err);
+    if (!state->library) {
+        return false;
+    }
+    state->path = source->path;
+    state->options = source->options;
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    state->busy_most = cores > 1 ? (size_t)cores * 2 : 4;
+    state->idle_since_ms = clock_ms();
+    (void)pthread_mutex_init(&state->lock, NULL);
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&state->changed, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+    bool ok = database_open(state, err);
+    if (ok && pthread_create(&state->watchman, NULL, watchman_main, state) != 0) {
+        database_close(state);
+        ok = err_set(err, ERR_INTERNAL, "No thread could be started.");
+    }
+    if (!ok) {
+        (void)pthread_cond_destroy(&state->changed);
+        (void)pthread_mutex_destroy(&state->lock);
+    }
+    return ok;
+}
+
+void duck_state_release(struct duck_state *state)
+{
+    (void)pthread_mutex_lock(&state->lock);
+    state->ending = true;
+    (void)pthread_cond_broadcast(&state->changed);
+    (void)pthread_mutex_unlock(&state->lock);
+    (void)pthread_join(state->watchman, NULL);
+    database_close(state);
+    (void)pthread_cond_destroy(&state->changed);
+    (void)pthread_mutex_destroy(&state->lock);
+}
+
+static bool begin_locked(struct duck_state *state, struct duck_session *session,
+                         struct err *err)
+{
+    int64_t give_up_ms = clock_ms() + PATIENCE_MS;
+    while (state->busy >= state->busy_most) {
+        wait_ms(state, WATCH_MS);
+        if (!limits_hold(session->limits, err)) {
+            return false;
+        }
+        if (clock_ms() >= give_up_ms) {
+            return err_set(err, ERR_TIMEOUT,
+                           "Too many queries are running on this file.");
+        }
+    }
+    if (!database_open(state, err)) {
+        return false;
+    }
+    if (state->library->connect(state->database, &session->connection) != DuckDBSuccess) {
+        return err_set(err, ERR_DATASOURCE_UNREACHABLE, "DuckDB gave no connection.");
+    }
+    state->busy++;
+    if (session->limits) {
+        session->next = state->watched;
+        state->watched = session;
+        (void)pthread_cond_broadcast(&state->changed); /* wakes the watchman */
+    }
+    return true;
+}
+
+bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
+                struct duck_session *session, struct err *err)
+{
+    struct duck_state *state = source->state;
+    *session = (struct duck_session){.library = state->library, .limits = limits};
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = begin_locked(state, session, err);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+void duck_end(struct datasource *source, struct duck_session *session)
+{
+    struct duck_state *state = source->state;
+    (void)pthread_mutex_lock(&state->lock);
+    for (struct duck_session **at = &state->watched; *at; at = &(*at)->next) {
+        if (*at == session) {
+            *at = session->next;
+            break;
+        }
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    /* Ending a connection may wait for its query; the others need not wait with it. */
+    state->library->disconnect(&session->connection);
+    (void)pthread_mutex_lock(&state->lock);
+    state->busy--;
+    state->idle_since_ms = clock_ms();
+    (void)pthread_cond_broadcast(&state->changed);
+    (void)pthread_mutex_unlock(&state->lock);
+}
