@@ -101,6 +101,41 @@ static bool asks_for_help(struct arena *arena, const struct texts *words)
     return in_list(text, phrases);
 }
 
+/* Words that a question about the schema may hold besides its noun and its verb. */
+static const char *const schema_fillers[] = {
+    "the",  "a",       "an",     "of",      "in",      "on",    "is",       "are",
+    "do",   "does",    "all",    "my",      "me",      "this",  "that",     "these",
+    "its",  "it",      "your",   "our",     "we",      "you",   "i",        "can",
+    "and",  "for",     "from",   "to",      "please",  "names", "types",    "every",
+    "here", "contain", "inside", "stored",  "hold",    "holds", "contains", "look",
+    "like", "exist",   "about",  "content", "entire",  "whole", "full",     "data",
+    "kind", "kinds",   "sort",   "called",  "defined", NULL};
+
+/* "what tables are there?", "which columns does the table orders have?": made of such
+ * words alone, but for the name of a table; "the names of customers in both tables" asks
+ * for data. */
+static bool asks_for_schema(const struct texts *words)
+{
+    static const char *const nouns_with_name[] = {
+        "table", "schema", "columns", "column", "fields", "field", "structure", NULL};
+    size_t others = 0;
+    for (size_t i = 0; i < words->count; i++) {
+        const char *word = words->items[i];
+        if (in_list(word, data_words)) {
+            return false;
+        }
+        others += !in_list(word, schema_nouns) && !in_list(word, schema_verbs) &&
+                  !in_list(word, schema_fillers);
+    }
+    static const char *const rows_words[] = {"data", "content", NULL};
+    size_t most = any_in_list(words, nouns_with_name) ? 2 : 0;
+    if (others && any_in_list(words, rows_words)) {
+        return false; /* "the data in the table users" */
+    }
+    return others <= most && words->count <= 12 && any_in_list(words, schema_nouns) &&
+           any_in_list(words, schema_verbs);
+}
+
 enum intent intent_guess(struct arena *arena, const char *question)
 {
     struct texts words = {0};
@@ -111,11 +146,8 @@ enum intent intent_guess(struct arena *arena, const char *question)
     if (is_small_talk(&words) || asks_for_help(arena, &words)) {
         return INTENT_GENERAL;
     }
-    bool about_schema = any_in_list(&words, schema_nouns) &&
-                        any_in_list(&words, schema_verbs) && words.count <= 12 &&
-                        !any_in_list(&words, data_words);
     bool describe = strcmp(words.items[0], "describe") == 0 && words.count <= 5;
-    return about_schema || describe ? INTENT_SCHEMA_QUERY : INTENT_TEXT_TO_SQL;
+    return describe || asks_for_schema(&words) ? INTENT_SCHEMA_QUERY : INTENT_TEXT_TO_SQL;
 }
 
 const char *intent_small_talk(struct arena *arena, const char *question)

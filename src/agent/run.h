@@ -84,6 +84,7 @@ struct run {
     const char *user_answer; /* the one being taken now */
     struct correction correction;
     bool corrected_tables; /* a correction decided the tables: no ambiguity check */
+    bool filter_only;      /* so the tables of before are only filtered, not chosen */
     struct run_sources sources;
     struct chosen_tables tables;
     bool joins_needed;

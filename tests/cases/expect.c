@@ -299,6 +299,26 @@ static json_t *plain(json_t *value)
     return value;
 }
 
+/* The fields in which two answers differ, each with both values. */
+static void show_difference(struct arena *arena, json_t *left, json_t *right)
+{
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_t *all = left ? json_copy(left) : json_object();
+    (void)json_object_update_missing(all, right);
+    json_object_foreach(all, key, value)
+    {
+        const json_t *a = json_object_get(left, key);
+        const json_t *b = json_object_get(right, key);
+        if (!a || !b || !json_equal(a, b)) {
+            (void)fprintf(stderr, "  %s\n    library %s\n    program %s\n", key,
+                          a ? as_text(arena, a) : "(absent)",
+                          b ? as_text(arena, b) : "(absent)");
+        }
+    }
+    json_decref(all);
+}
+
 bool expect_same(const struct case_file *file, const struct case_step *step,
                  const struct played *one, const struct played *other)
 {
@@ -307,15 +327,11 @@ bool expect_same(const struct case_file *file, const struct case_step *step,
     bool same = one->exit_status == other->exit_status &&
                 (json_equal(left, right) || (!left && !right));
     if (!same) {
-        char *a = left ? json_dumps(left, JSON_INDENT(1)) : NULL;
-        char *b = right ? json_dumps(right, JSON_INDENT(1)) : NULL;
-        (void)fprintf(stderr,
-                      "%s:%d: two doors differ\n--- library (exit %d)\n%s\n--- program "
-                      "(exit %d)\n%s\n",
-                      file->path, step->number, one->exit_status, a ? a : "",
-                      other->exit_status, b ? b : "");
-        free(a);
-        free(b);
+        struct arena *arena = arena_new();
+        (void)fprintf(stderr, "%s:%d: two doors differ: exit status %d and %d\n",
+                      file->path, step->number, one->exit_status, other->exit_status);
+        show_difference(arena, left, right);
+        arena_free(arena);
     }
     json_decref(left);
     json_decref(right);

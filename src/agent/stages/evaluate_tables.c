@@ -59,18 +59,42 @@ static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *e
     return true;
 }
 
+/* A correction leaves nothing to choose: the tables of before, filtered. Found again by
+ * name, as the schema may have been read anew since. */
+static bool decided_by_user(struct run *run)
+{
+    if (!run->corrected_tables) {
+        return false;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < run->tables.count; i++) {
+        struct chosen_table chosen = run->tables.items[i];
+        chosen.table = schema_table(run_schema(run), chosen.table->name);
+        if (chosen.table) {
+            run->tables.items[kept++] = chosen;
+        }
+    }
+    run->tables.count = kept;
+    bool decided = kept || run->correction.use_tables.count;
+    understanding_constrain(run);
+    return decided;
+}
+
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     run->asked_fused = run->asked_intent = false;
-    if (run->corrected_tables) {
-        return true; /* the user decided: filter only */
-    }
     run->fused = NULL;
-    run->tables.count = 0;
+    run->filter_only = decided_by_user(run);
+    if (!run->filter_only) {
+        run->tables.count = 0;
+    }
+    if (run->filter_only && run->tables.count == 0) {
+        return true;
+    }
     if (!understanding_fuse(run, calls, &run->asked_fused, err)) {
         return false;
     }
-    return run->asked_fused || ask_phased(run, calls, err);
+    return run->asked_fused || run->filter_only || ask_phased(run, calls, err);
 }
 
 static enum event count_event(struct run *run, struct err *err)
@@ -86,9 +110,12 @@ static enum event count_event(struct run *run, struct err *err)
 }
 
 /* On second thoughts, with the schema at hand, it may be no data question. */
-static bool other_intent(enum event intent, enum event *event)
+static bool other_intent(const json_t *json, enum event intent, enum event *event)
 {
     switch (intent) {
+    case EVENT_SCHEMA_QUERY:
+        *event = EVENT_SCHEMA_QUERY;
+        return str_empty(json_text_at(json, "sql")); /* SQL says that data is wanted */
     case EVENT_GENERAL:
     case EVENT_MISLEADING:
         *event = EVENT_NOT_A_QUERY;
@@ -125,7 +152,8 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
         return EVENT_BAD_REPLY;
     }
     enum event event = EVENT_NONE;
-    if (other_intent(understanding_read_intent(run, run->fused, err), &event)) {
+    if (other_intent(run->fused, understanding_read_intent(run, run->fused, err),
+                     &event)) {
         return event;
     }
     understanding_choose(run, json_array_at(run->fused, "tables"));
@@ -149,7 +177,7 @@ static enum event read_phased(struct run *run, const struct stage_replies *repli
         if (!json) {
             return EVENT_BAD_REPLY;
         }
-        if (other_intent(understanding_read_intent(run, json, err), &event)) {
+        if (other_intent(json, understanding_read_intent(run, json, err), &event)) {
             return event;
         }
         first = 1;
@@ -173,8 +201,10 @@ static enum event read_phased(struct run *run, const struct stage_replies *repli
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
-    if (run->corrected_tables) {
-        run->fused_sql_used = true; /* it was written for other tables */
+    if (run->filter_only) {
+        if (run->asked_fused && !understanding_keep(run, &replies->items[0], err)) {
+            return EVENT_BAD_REPLY;
+        }
         return count_event(run, err);
     }
     return run->asked_fused ? read_fused(run, &replies->items[0], err)

@@ -5,10 +5,14 @@
 #include "agent/understanding.h"
 #include "base/str.h"
 
+/* The fused reply holds SQL, or says why there is none. */
 static bool from_fused(const struct run *run)
 {
+    const json_t *back = json_object_at(run->fused, "clarification");
     return run->fused && !run->fused_sql_used &&
-           !str_empty(json_text_at(run->fused, "sql"));
+           (!str_empty(json_text_at(run->fused, "sql")) ||
+            !str_empty(json_text_at(run->fused, "error")) ||
+            !str_empty(json_text_at(back, "question")));
 }
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)

@@ -15,11 +15,26 @@ static bool asks_model(const struct run *run)
     return !run->given_sql && (str_equal(mode, "phased") || str_equal(mode, "per_table"));
 }
 
+/* What the words alone say. A question without any ("???") means what its user answers
+ * when asked. */
+static enum intent guess_intent(struct run *run)
+{
+    if (run->given_sql) {
+        return INTENT_TEXT_TO_SQL;
+    }
+    enum intent guess = intent_guess(run->scratch, run_question_text(run));
+    if (guess == INTENT_CLARIFICATION && run->details.count) {
+        run->answer.rewritten = run->details.items[run->details.count - 1];
+        guess = intent_guess(run->scratch, run->answer.rewritten);
+    }
+    return guess;
+}
+
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     run->fused = NULL;
     run->fused_sql_used = false;
-    enum intent guess = intent_guess(run->scratch, run_question_text(run));
+    enum intent guess = guess_intent(run);
     if (guess != INTENT_TEXT_TO_SQL || !asks_model(run)) {
         return true;
     }
@@ -40,9 +55,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     if (replies->count) {
         return read_reply(run, &replies->items[0], err);
     }
-    enum intent guess = run->given_sql
-                            ? INTENT_TEXT_TO_SQL
-                            : intent_guess(run->scratch, run_question_text(run));
+    enum intent guess = guess_intent(run);
     run->intent_provisional = guess == INTENT_TEXT_TO_SQL && !run->given_sql;
     return understanding_set_intent(run, guess);
 }

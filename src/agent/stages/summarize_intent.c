@@ -9,8 +9,8 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     if (run->fused) {
         return true;
     }
-    /* After the user gave a detail everything that follows is made anew, in one call. */
-    if (run->details.count && !understanding_fuse(run, calls, &run->asked_fused, err)) {
+    /* After the user's answer everything that follows is made anew, in one call. */
+    if (run->saved && !understanding_fuse(run, calls, &run->asked_fused, err)) {
         return false;
     }
     return run->asked_fused || prompting_ask(run, calls, "summarize_intent", 0, err);
