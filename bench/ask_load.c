@@ -1,7 +1,7 @@
 /*
- * What a question costs: N questions in flight in a closed loop through the library, against
- * a model that answers by itself (stub_llm). Prints one line of a table. Every answer is
- * checked: a wrong one is counted, not timed away.
+ * What a question costs: N questions in flight in a closed loop through the library,
+ * against a model that answers by itself (stub_llm). Prints one line of a table. Every
+ * answer is checked: a wrong one is counted, not timed away.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -55,10 +55,8 @@ static void observe(void *context, const struct dgm_event *event)
 static void ask(struct load *load, struct slot *slot)
 {
     struct dgm_error error;
-    struct dgm_request request = {.question = load->text,
-                                  .fresh = true,
-                                  .observer = observe,
-                                  .context = slot};
+    struct dgm_request request = {
+        .question = load->text, .fresh = true, .observer = observe, .context = slot};
     slot->load = load;
     slot->asked_us = clock_us();
     slot->question = dgm_ask(load->dgm, &request, &error);
@@ -148,8 +146,8 @@ static void print_line(struct load *load, double cpu, long threads)
     printf("%9zu %9zu %9.0f %9.2f %9.2f %9.3f %9.2f %9ld %9ld %6zu\n", load->in_flight,
            load->done, (double)load->done / seconds, count ? load->ms[count / 2] : 0,
            count ? load->ms[count * 99 / 100] : 0, cpu / (double)load->done,
-           (double)load->calls / (double)load->done, status_value("VmHWM:") / 1024, threads,
-           load->wrong);
+           (double)load->calls / (double)load->done, status_value("VmHWM:") / 1024,
+           threads, load->wrong);
 }
 
 static void usage(void)
