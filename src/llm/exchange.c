@@ -11,6 +11,7 @@
 
 enum {
     BODY_MOST = 64 * 1024 * 1024,
+    HEAD_BYTES = 512, /* the options, about */
     ADAPTIONS_MOST = 5,
     /* Around each token a stream says much else; more than this is not a reply. */
     WIRE_FACTOR = 32,
@@ -42,14 +43,28 @@ static struct llm_ask ask_of(const struct llm_ticket *ticket, const char *schema
                             .quirks = ticket->quirks};
 }
 
+/* Room at once for what will probably be written: texts, an escape here and there. */
+static void body_init(struct llm_body *body, size_t size)
+{
+    buf_init(&body->json, BODY_MOST);
+    body->json.capacity = size + size / 8 + HEAD_BYTES;
+    body->json.data = memory_resize(NULL, body->json.capacity);
+    body->json.data[0] = '\0';
+}
+
+static size_t length_of(const char *text)
+{
+    return text ? strlen(text) : 0;
+}
+
 void exchange_prepare(struct llm_ticket *ticket, const struct llm_call *call)
 {
     const struct llm_provider *provider = ticket->llm->provider;
     struct llm_body *body = &ticket->body;
+    size_t schema_size = length_of(call->schema);
     ticket->quirks = atomic_load(&ticket->llm->quirks);
-    struct llm_ask ask =
-        ask_of(ticket, call->schema, call->schema ? strlen(call->schema) : 0);
-    buf_init(&body->json, BODY_MOST);
+    struct llm_ask ask = ask_of(ticket, call->schema, schema_size);
+    body_init(body, schema_size + length_of(call->system) + length_of(call->user));
     provider->head(&ticket->llm->settings, &ask, body);
     body->texts_at = body->json.size;
     provider->texts(call, &body->json);
@@ -62,7 +77,7 @@ static void exchange_rebuild(struct llm_ticket *ticket)
     struct llm_body old = ticket->body;
     struct llm_body *body = &ticket->body;
     *body = (struct llm_body){0};
-    buf_init(&body->json, BODY_MOST);
+    body_init(body, old.json.size);
     struct llm_ask ask = ask_of(ticket, old.json.data + old.schema_at, old.schema_size);
     ticket->llm->provider->head(&ticket->llm->settings, &ask, body);
     body->texts_at = body->json.size;

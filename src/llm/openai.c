@@ -3,6 +3,7 @@
 
 #include "base/str.h"
 #include "base/writer.h"
+#include "llm/cursor.h"
 #include "llm/provider.h"
 
 static char *openai_address(struct arena *arena, const char *url)
@@ -187,7 +188,8 @@ static bool openai_event(struct llm_said *said, const char *data, size_t size)
         said->finished = true;
         return true;
     }
-    return openai_read(said, data, size, "delta");
+    /* many small pieces: read in place when they are of the usual form */
+    return openai_quick(said, data, size) || openai_read(said, data, size, "delta");
 }
 
 static bool openai_whole(struct llm_said *said, const char *data, size_t size)

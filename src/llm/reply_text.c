@@ -89,8 +89,8 @@ static struct span bare_value(struct span value)
     value = span_trim(value);
     if (value.size > 1 && (*value.at == '|' || *value.at == '>') &&
         strchr("\n\r-+ ", value.at[1])) {
-        size_t skip = strcspn(value.at, "\n");
-        skip = skip < value.size ? skip : value.size;
+        const char *stop = memchr(value.at, '\n', value.size);
+        size_t skip = stop ? (size_t)(stop - value.at) : value.size;
         value = span_trim((struct span){value.at + skip, value.size - skip});
     }
     if (value.size >= 6 && memcmp(value.at, "```", 3) == 0) {
