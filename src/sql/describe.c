@@ -9,7 +9,13 @@
 #include "sql/describe_words.h"
 #include "sql/function.h"
 
-enum { SENTENCE_MOST = 1200, PIECE_MOST = 240 };
+enum {
+    SENTENCE_MOST = 1200,
+    PIECE_MOST = 240,
+    ITEMS_MOST = 64,  /* of the select list */
+    GROUPS_MOST = 16, /* of GROUP BY and of ORDER BY; the rest goes unsaid */
+    DEPTH_MOST = 200,
+};
 
 enum part {
     PART_SELECT,
@@ -191,7 +197,7 @@ static bool in_group(struct sentence *sentence, const char *words, const char *a
 {
     struct span rest = part_body(sentence, PART_GROUP);
     struct span item;
-    while (rest.from && span_next_item(&rest, &item)) {
+    for (int i = 0; i < GROUPS_MOST && rest.from && span_next_item(&rest, &item); i++) {
         const char *group = piece(sentence, item, false);
         int64_t ordinal = 0;
         if (str_to_int(group, &ordinal) && ordinal == number) {
@@ -216,7 +222,7 @@ static void read_items(struct sentence *sentence, struct texts *words, bool *agg
         (rest.from->keyword == KEYWORD_distinct || rest.from->keyword == KEYWORD_all)) {
         rest.from++;
     }
-    while (rest.from && span_next_item(&rest, &item)) {
+    for (int i = 0; i < ITEMS_MOST && rest.from && span_next_item(&rest, &item); i++) {
         if (item.from == item.to) {
             continue;
         }
@@ -296,7 +302,9 @@ static void add_group(struct sentence *sentence)
 {
     struct span rest = part_body(sentence, PART_GROUP);
     struct span item;
-    while (rest.from && !groups_by_all(sentence) && span_next_item(&rest, &item)) {
+    bool all = groups_by_all(sentence);
+    for (int i = 0; i < GROUPS_MOST && rest.from && !all && span_next_item(&rest, &item);
+         i++) {
         VEC_PUSH(sentence->arena, &sentence->groups, group_words(sentence, item));
     }
     if (sentence->groups.count) {
@@ -329,7 +337,7 @@ static void add_order(struct sentence *sentence)
     struct span rest = part_body(sentence, PART_ORDER);
     struct span item;
     bool first = true;
-    while (rest.from && span_next_item(&rest, &item)) {
+    for (int i = 0; i < GROUPS_MOST && rest.from && span_next_item(&rest, &item); i++) {
         bool down = false;
         const struct token *end = item.from;
         while (end < item.to && end->keyword != KEYWORD_asc &&
@@ -343,10 +351,10 @@ static void add_order(struct sentence *sentence)
         }
         const char *words = piece(sentence, item, false);
         bool number = describe_is_aggregate(sentence->dialect, item);
-        for (size_t i = 0; i < sentence->names.select_aliases.count; i++) {
-            if (str_equal_nocase(sentence->names.select_aliases.items[i], words)) {
-                number = number || sentence->names.numbers.items[i][0];
-                words = sentence->names.select_words.items[i];
+        for (size_t j = 0; j < sentence->names.select_aliases.count; j++) {
+            if (str_equal_nocase(sentence->names.select_aliases.items[j], words)) {
+                number = number || sentence->names.numbers.items[j][0];
+                words = sentence->names.select_words.items[j];
             }
         }
         if (number && first) {
@@ -426,6 +434,19 @@ static void add_write(struct sentence *sentence, struct span span)
     }
 }
 
+/* Words are made by functions that call themselves: bound how often. */
+static bool too_deep(const struct tokens *tokens)
+{
+    int depth = 0;
+    int deepest = 0;
+    for (size_t i = 0; i < tokens->count; i++) {
+        depth += token_is_punct(&tokens->items[i], "(");
+        depth -= token_is_punct(&tokens->items[i], ")");
+        deepest = depth > deepest ? depth : deepest;
+    }
+    return deepest > DEPTH_MOST;
+}
+
 char *describe_sql(struct arena *arena, enum dialect dialect, const char *sql)
 {
     struct tokens tokens = {0};
@@ -433,7 +454,8 @@ char *describe_sql(struct arena *arena, enum dialect dialect, const char *sql)
     while (tokens.count && token_is_punct(&tokens.items[tokens.count - 1], ";")) {
         tokens.count--;
     }
-    if (tokens.count == 0 || tokens.items[tokens.count - 1].kind == TOKEN_BAD) {
+    if (tokens.count == 0 || tokens.items[tokens.count - 1].kind == TOKEN_BAD ||
+        too_deep(&tokens)) {
         return arena_text(arena, "Not a query.");
     }
     struct sentence sentence = {.arena = arena, .dialect = dialect};

@@ -126,6 +126,10 @@ void guard_note(struct guard *guard, struct texts *list, const char *text)
             return;
         }
     }
+    if (list->count >= GUARD_MAX_NAMES) {
+        guard->flooded = true;
+        return;
+    }
     VEC_PUSH(guard->arena, list, text);
 }
 
@@ -203,7 +207,9 @@ static void check_tokens(struct guard *guard, const struct tokens *tokens)
         guard_unexpected(guard);
         return;
     }
-    if (guard->missing) {
+    if (guard->flooded) {
+        guard_refuse(guard, NULL, "The query names too many tables or columns.");
+    } else if (guard->missing) {
         guard->out->verdict = GUARD_REFUSED;
     } else if (guard->out->verdict == GUARD_WRITE) {
         guard_refuse(guard, tokens->items, "%s changes data and needs approval.",

@@ -27,6 +27,7 @@ struct guard_result {
     int position;          /* byte in the SQL the reason is about; -1 when none */
     const char *word;      /* the offending word, or NULL */
     bool unparsable;       /* the text is not SQL of this dialect at all */
+    bool unlisted;         /* refused for a function that is on no list, good or bad */
     struct texts tables;   /* relations named, CTE names left out, in order of appearance */
     struct texts columns;  /* "table.column" where certain, else "column" */
     struct texts functions;

@@ -13,6 +13,7 @@ static bool refuse_function(struct guard *guard, const struct token *name, bool 
         return guard_refuse(guard, name, "The function %.60s is not allowed: %s.",
                             name->text, why);
     }
+    guard->out->unlisted = true;
     return guard_refuse(guard, name,
                         in_from
                             ? "The function %.60s is not allowed in FROM."

@@ -61,7 +61,7 @@ static bool select_alias(struct guard *guard)
                  (token->kind == TOKEN_STRING && (as || guard_dialect(guard, "sm")));
     if (named || (as ? token->kind == TOKEN_WORD && !swallows_clause(token)
                      : guard_at_alias(guard))) {
-        VEC_PUSH(guard->arena, &guard->scope->aliases, token->text);
+        guard_scope_alias(guard, token->text);
         guard->at++;
         return true;
     }
@@ -73,7 +73,7 @@ static bool select_item(struct guard *guard)
     /* DuckDB writes an alias before its expression too: SELECT total: sum(x) */
     if (guard_dialect(guard, "d") && guard_at_name(guard) &&
         guard_next_char(guard, ':')) {
-        VEC_PUSH(guard->arena, &guard->scope->aliases, guard->at->text);
+        guard_scope_alias(guard, guard->at->text);
         guard->at += 2;
     }
     if (!guard_expression(guard)) {

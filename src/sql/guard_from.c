@@ -237,7 +237,7 @@ static bool with_suffix(struct guard *guard)
             alias = guard->at->text;
             guard->at++;
         }
-        VEC_PUSH(guard->arena, &guard->scope->aliases, alias);
+        guard_scope_alias(guard, alias);
     }
     return true;
 }
@@ -353,7 +353,7 @@ static bool array_join(struct guard *guard)
             if (!guard_at_name(guard)) {
                 return guard_unexpected(guard);
             }
-            VEC_PUSH(guard->arena, &guard->scope->aliases, guard->at->text);
+            guard_scope_alias(guard, guard->at->text);
             guard->at++;
         }
     } while (guard_take_char(guard, ','));

@@ -14,10 +14,23 @@ void guard_scope_open(struct guard *guard, struct guard_scope *scope)
 void guard_scope_relation(struct guard *guard, const char *alias, const char *name,
                           const struct table *table)
 {
+    if (guard->scope->relations.count >= GUARD_MAX_RELATIONS) {
+        guard->flooded = true;
+        return;
+    }
     struct guard_relation *relation = VEC_ADD(guard->arena, &guard->scope->relations);
     relation->alias = alias;
     relation->name = name;
     relation->table = table;
+}
+
+void guard_scope_alias(struct guard *guard, const char *alias)
+{
+    if (guard->scope->aliases.count >= GUARD_MAX_NAMES) {
+        guard->flooded = true;
+        return;
+    }
+    VEC_PUSH(guard->arena, &guard->scope->aliases, alias);
 }
 
 void guard_reference(struct guard *guard, const struct token *const *parts, size_t count)
@@ -131,7 +144,8 @@ static void pass_up(struct guard *guard, const struct guard_scope *scope,
 {
     table = reference->home ? reference->home : table;
     if (scope->parent) {
-        struct guard_reference *passed = VEC_ADD(guard->arena, &scope->parent->references);
+        struct guard_reference *passed =
+            VEC_ADD(guard->arena, &scope->parent->references);
         *passed = *reference;
         passed->home = table;
         return;

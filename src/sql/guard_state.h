@@ -17,6 +17,9 @@ enum {
     GUARD_MAX_DEPTH = 200,       /* nesting; keeps the stack small */
     GUARD_MAX_COUNT = 1000,      /* repeat('x', n), lpad(x, n) */
     GUARD_MAX_SERIES = 10000000, /* generate_series(1, n) */
+    GUARD_MAX_NAMES = 2000,    /* different names; lists of them are searched in a row */
+    GUARD_MAX_RELATIONS = 500, /* in one FROM */
+    GUARD_MAX_TYPES = 50,      /* types looked up in the schema, which is slow */
 };
 
 struct guard_relation {
@@ -77,7 +80,9 @@ struct guard {
     int calls;    /* > 0: inside the arguments of a function */
     int counted;  /* > 0: inside repeat() and its like */
     int loose_in; /* > 0: inside position(x IN y) */
+    int types;    /* how many types were looked up in the schema */
     bool missing; /* a table is not in the schema: refused at the end */
+    bool flooded; /* more names than any honest query has: refused at the end */
 };
 
 /* guard.c */
@@ -140,8 +145,10 @@ void guard_scope_open(struct guard *guard, struct guard_scope *scope);
 void guard_scope_close(struct guard *guard);
 void guard_scope_relation(struct guard *guard, const char *alias, const char *name,
                           const struct table *table);
+void guard_scope_alias(struct guard *guard, const char *alias);
 void guard_reference(struct guard *guard, const struct token *const *parts, size_t count);
-/* Names no table: a CTE, or in BigQuery an array of a table before it (FROM t, t.items). */
+/* Names no table: a CTE, or in BigQuery an array of a table before it (FROM t, t.items).
+ */
 bool guard_is_derived(const struct guard *guard, const struct token *const *parts,
                       size_t count);
 

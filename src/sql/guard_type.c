@@ -19,7 +19,7 @@ static bool type_in_schema(const struct schema *schema, const char *name)
     return false;
 }
 
-static bool type_allowed(const struct guard *guard, const struct token *token)
+static bool type_allowed(struct guard *guard, const struct token *token)
 {
     if (guard_dialect(guard, "s") || function_type_known(token->text)) {
         return true;
@@ -30,8 +30,10 @@ static bool type_allowed(const struct guard *guard, const struct token *token)
         str_equal_nocase(token->text, "refcursor")) {
         return false;
     }
-    return guard_dialect(guard, "dp") &&
-           (!guard->schema || type_in_schema(guard->schema, token->text));
+    if (!guard_dialect(guard, "dp") || guard->types++ >= GUARD_MAX_TYPES) {
+        return false;
+    }
+    return !guard->schema || type_in_schema(guard->schema, token->text);
 }
 
 static bool at_close(const struct guard *guard, char close)

@@ -215,6 +215,10 @@ static bool is_quote(const struct lexer *lexer, unsigned char c)
 static bool read_prefixed(struct lexer *lexer)
 {
     char letter = dialect_letters[lexer->dialect];
+    unsigned char after[] = {lexer_peek(lexer, 1), lexer_peek(lexer, 2)};
+    if (after[0] != '\'' && after[0] != '"' && after[1] != '\'' && after[1] != '"') {
+        return false; /* most words: no need to look through the table */
+    }
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
         const struct prefix *prefix = &prefixes[i];
         size_t size = strlen(prefix->letters);
@@ -242,8 +246,8 @@ bool lexer_quoted(struct lexer *lexer)
 {
     unsigned char c = lexer_peek(lexer, 0);
     if (is_quote(lexer, c)) {
-        return read_string(lexer, lexer->at, TOKEN_STRING,
-                           lexer->info->backslash_escapes, false);
+        return read_string(lexer, lexer->at, TOKEN_STRING, lexer->info->backslash_escapes,
+                           false);
     }
     if (isalpha(c)) {
         return read_prefixed(lexer);
@@ -313,9 +317,12 @@ bool lexer_operator(struct lexer *lexer)
     size_t run = munch ? operator_run(lexer) : 0;
     size_t left = lexer->size - lexer->at;
     for (size_t i = 0; i < sizeof puncts / sizeof *puncts; i++) {
+        if (puncts[i].text[0] != lexer->sql[lexer->at]) {
+            continue;
+        }
         size_t size = strlen(puncts[i].text);
-        if (puncts[i].text[0] == lexer->sql[lexer->at] && size <= left &&
-            (run == 0 || run == size) && strchr(puncts[i].dialects, letter) &&
+        if (size <= left && (run == 0 || run == size) &&
+            strchr(puncts[i].dialects, letter) &&
             memcmp(puncts[i].text, lexer->sql + lexer->at, size) == 0) {
             size_t start = lexer->at;
             lexer->at += size;

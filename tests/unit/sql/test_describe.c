@@ -93,6 +93,12 @@ static void test_long_and_odd(void **state)
     char *words = describe_sql(arena, DIALECT_SQLITE, sql);
     assert_true(strlen(words) < 1500);
     assert_true(utf8_valid(words, strlen(words), NULL));
+    char *deep = arena_alloc(arena, 7 + 6 * 50000 + 1);
+    memcpy(deep, "SELECT ", 7);
+    for (size_t i = 0; i < 50000; i++) {
+        memcpy(deep + 7 + 6 * i, "count(", 6);
+    }
+    assert_string_equal(describe_sql(arena, DIALECT_SQLITE, deep), "Not a query.");
     static const char *const odd[] = {"SELECT",
                                       "SELECT ,",
                                       "SELECT FROM WHERE",

@@ -199,6 +199,34 @@ static void test_length(void **state)
     assert_int_equal(check(DIALECT_SQLITE, bytes), GUARD_REFUSED);
 }
 
+static char *many(const char *format, int count)
+{
+    struct buf buf;
+    buf_init(&buf, 1 << 20);
+    for (int i = 0; i < count; i++) {
+        buf_text(&buf, i ? "," : "");
+        buf_format(&buf, "%s%d", format, i);
+    }
+    char *text = buf_clone(&buf, arena);
+    buf_release(&buf);
+    return text;
+}
+
+/* Many different names would be searched again and again: refused before that hurts. */
+static void test_many_names(void **state)
+{
+    (void)state;
+    char *columns = arena_format(arena, "SELECT %s FROM t", many("a", 1500));
+    assert_int_equal(check(DIALECT_SQLITE, columns), GUARD_READ);
+    columns = arena_format(arena, "SELECT %s FROM t", many("a", 20000));
+    assert_int_equal(check(DIALECT_SQLITE, columns), GUARD_REFUSED);
+    assert_string_equal(result.reason, "The query names too many tables or columns.");
+    char *tables = arena_format(arena, "SELECT 1 FROM %s", many("t", 20000));
+    assert_int_equal(check(DIALECT_SQLITE, tables), GUARD_REFUSED);
+    char *aliases = arena_format(arena, "SELECT %s", many("1 AS a", 15000));
+    assert_int_equal(check(DIALECT_SQLITE, aliases), GUARD_REFUSED);
+}
+
 static void test_functions(void **state)
 {
     (void)state;
@@ -256,6 +284,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_bad_dialect, setup, teardown),
         cmocka_unit_test_setup_teardown(test_depth, setup, teardown),
         cmocka_unit_test_setup_teardown(test_length, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_many_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_functions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lists_agree, setup, teardown),
     };

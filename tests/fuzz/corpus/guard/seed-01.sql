@@ -1,0 +1,1 @@
+WITH x AS (SELECT a FROM t) SELECT x.a, count(*) FROM x JOIN u USING (a) GROUP BY 1

@@ -1,0 +1,1 @@
+SELECT a IN u, b NOT IN (1, 2), a BETWEEN 1 AND 2, b LIKE 'x%' ESCAPE '\' FROM t

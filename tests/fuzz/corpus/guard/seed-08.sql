@@ -1,0 +1,1 @@
+SELECT j.value ->> '$.x' FROM t, json_each(t.b, '$.y') AS j

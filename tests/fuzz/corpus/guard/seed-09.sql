@@ -1,0 +1,1 @@
+SELECT printf('%.2f', a), strftime('%Y-%m', b), group_concat(DISTINCT a) FROM t

@@ -1,0 +1,1 @@
+SELECT count(*) FILTER (WHERE a > 1) FROM t GROUP BY b HAVING max(a) < 5

@@ -1,0 +1,2 @@
+SELECT [a], "b", `a` FROM main.t -- comment
+;

@@ -1,0 +1,1 @@
+/* c */ SELECT x'00', 0x1F, .5, 1e3 FROM t WINDOW w AS (ORDER BY a)

@@ -1,0 +1,1 @@
+SELECT load_extension('x') FROM sqlite_master, pragma_table_info('t')

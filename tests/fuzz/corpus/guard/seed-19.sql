@@ -1,0 +1,1 @@
+SELECT a::INT[], [1, 2][1:2], {'k': a}, x -> x + 1 FROM t QUALIFY row_number() OVER () = 1

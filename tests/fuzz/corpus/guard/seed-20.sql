@@ -1,0 +1,1 @@
+SELECT DISTINCT ON (a) a, $$x$$, E'\'', ARRAY[1], b @> '{}' FROM t FETCH FIRST 5 ROWS ONLY

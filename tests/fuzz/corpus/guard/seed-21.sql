@@ -1,0 +1,1 @@
+SELECT `a`, "s", 'it\'s', DATE_ADD(a, INTERVAL 1 DAY) FROM t GROUP BY a WITH ROLLUP # c

@@ -1,0 +1,1 @@
+SELECT quantile(0.9)(a), countIf(b > 1) FROM t FINAL PREWHERE a = 1 LIMIT 1 BY a

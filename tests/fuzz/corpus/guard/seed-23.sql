@@ -1,0 +1,1 @@
+SELECT * EXCEPT (a), STRUCT(1 AS x), r'\d' FROM t, UNNEST([1]) AS y WITH OFFSET
