@@ -1,6 +1,7 @@
 /*
- * The contract of a datasource driver, and the functions through which everybody else uses
- * one. Callers never touch the table: guard, limits, timing and trace live in the wrappers.
+ * The contract of a datasource driver, and the functions through which everybody else
+ * uses one. Callers never touch the table: guard, limits, timing and trace live in the
+ * wrappers.
  *
  * Threads: a datasource is shared by all questions. Every slot may be called from several
  * worker threads at once; a driver keeps its own pool of connections.
@@ -24,9 +25,9 @@ struct datasource;
 
 /* How far a call may go. Every blocking slot honours all of it. */
 struct datasource_limits {
-    int64_t deadline_ms;   /* clock_ms() at which to give up; 0: none */
-    /* A driver hands out at most one row more than this: the extra one tells the sink that
-     * there was more. Callers of the wrappers never see it. */
+    int64_t deadline_ms; /* clock_ms() at which to give up; 0: none */
+    /* A driver hands out at most one row more than this: the extra one tells the sink
+     * that there was more. Callers of the wrappers never see it. */
     int64_t max_rows;
     int64_t max_bytes;     /* counted by the wrappers, as value_bytes() does */
     struct cancel *cancel; /* or NULL */
@@ -40,11 +41,11 @@ struct datasource_sink {
 };
 
 struct datasource_estimate {
-    int64_t rows;        /* rows read; -1 when not known */
-    int64_t bytes;       /* bytes read; -1 when not known */
+    int64_t rows;  /* rows read; -1 when not known */
+    int64_t bytes; /* bytes read; -1 when not known */
     bool full_scan;
-    const char *table;   /* the table fully scanned, or NULL */
-    const char *text;    /* the plan, for people */
+    const char *table; /* the table fully scanned, or NULL */
+    const char *text;  /* the plan, for people */
 };
 
 struct datasource_driver {
@@ -52,7 +53,7 @@ struct datasource_driver {
     enum dialect dialect;
     const char *const *schemes;    /* "sqlite", NULL: URL schemes it opens */
     const char *const *extensions; /* ".db", NULL: bare paths it opens */
-    bool local;                    /* runs in this process: candidates may be tried freely */
+    bool local; /* runs in this process: candidates may be tried freely */
 
     /* Required. Opens what source->url names and sets source->state. Must not create
      * anything. Errors: DATASOURCE_NOT_FOUND, NOT_A_DATABASE, DATABASE_LOCKED, ACCESS,
@@ -107,19 +108,21 @@ struct datasource {
     const struct options *options; /* outlives the datasource */
     void *state;                   /* the driver's own */
     struct arena *arena;
-    const char *path;              /* of a file source, decoded from the URL; or NULL */
+    const char *path; /* of a file source, decoded from the URL; or NULL */
 };
 
-/* Finds the driver by scheme or extension (then by the file's first bytes) and opens it. */
+/* Finds the driver by scheme or extension (then by the file's first bytes) and opens it.
+ */
 struct datasource *datasource_open(const struct datasource_setting *setting,
                                    const struct options *options, struct err *err);
 void datasource_close(struct datasource *source);
 
 /* In all of these limits may be NULL, and a field that is 0 is filled from sql.*. */
-bool datasource_signature(struct datasource *source, const struct datasource_limits *limits,
-                          char out[33], struct err *err);
-/* Describes into a new schema (not yet normalized, hashed or enriched). No table at all is
- * EMPTY_SCHEMA. */
+bool datasource_signature(struct datasource *source,
+                          const struct datasource_limits *limits, char out[33],
+                          struct err *err);
+/* Describes into a new schema (not yet normalized, hashed or enriched). No table at all
+ * is EMPTY_SCHEMA. */
 struct schema *datasource_describe(struct datasource *source,
                                    const struct datasource_limits *limits,
                                    struct err *err);
@@ -135,8 +138,9 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
 /* Guard, then run, then collect: rows are truthful about what was cut. schema may be NULL
  * (names are then not resolved by the guard). rows: after rows_init(). */
 bool datasource_execute(struct datasource *source, const char *sql,
-                        const struct schema *schema, const struct datasource_limits *limits,
-                        struct rows *rows, struct err *err);
+                        const struct schema *schema,
+                        const struct datasource_limits *limits, struct rows *rows,
+                        struct err *err);
 bool datasource_write(struct datasource *source, const char *sql,
                       const struct schema *schema, bool commit,
                       const struct datasource_limits *limits, int64_t *touched,

@@ -69,7 +69,7 @@
 
 /* The streaming call is marked for removal: when it is gone, results are whole. */
 struct duck_library {
-#define F(name) __typeof__(&duckdb_##name) name;
+#define F(name) __typeof__(&duckdb_##name) name; /* NOLINT: a member's name */
     DUCK_FUNCTIONS(F)
 #undef F
     __typeof__(&duckdb_execute_prepared) execute_streaming;
@@ -113,6 +113,8 @@ struct duck_state {
 bool duck_state_init(struct duck_state *state, struct datasource *source,
                      struct err *err);
 void duck_state_release(struct duck_state *state);
+/* The signature, when the file is as it was when that was computed. */
+bool duck_signature_known(struct duck_state *state, char out[33]);
 /* Opens the file when it must; waits while too many queries run. */
 bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
                 struct duck_session *session, struct err *err);

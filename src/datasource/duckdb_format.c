@@ -71,7 +71,7 @@ static const char *day_text(struct arena *arena, int64_t days)
     int64_t shifted = (5 * in_year + 2) / 153;
     int date = (int)(in_year - (153 * shifted + 2) / 5 + 1);
     int month = (int)(shifted < 10 ? shifted + 3 : shifted - 9);
-    long long year = (long long)(of_era + era * 400 + (month <= 2));
+    long long year = of_era + era * 400 + (month <= 2);
     return year > 0 ? arena_format(arena, "%04lld-%02d-%02d", year, month, date)
                     : arena_format(arena, "%04lld-%02d-%02d (BC)", 1 - year, month, date);
 }

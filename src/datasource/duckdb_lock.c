@@ -17,6 +17,9 @@ bool duck_lock_configure(const struct duck_library *library, duckdb_config confi
     (void)snprintf(memory, sizeof memory, "%lldMB", (long long)options->sql_memory_mb);
     (void)snprintf(threads, sizeof threads, "%ld", cores > 0 ? cores : 1);
     const char *const settings[][2] = {
+        {"temp_directory",
+         ""}, /* what does not fit in memory fails, and fills no disk; */
+        {"max_temp_directory_size", "0MB"}, /* before external access, which locks it */
         {"access_mode", "READ_ONLY"},
         {"enable_external_access", "false"},
         {"autoinstall_known_extensions", "false"},
@@ -25,7 +28,6 @@ bool duck_lock_configure(const struct duck_library *library, duckdb_config confi
         {"allow_unsigned_extensions", "false"},
         {"memory_limit", memory},
         {"threads", threads},
-        {"max_temp_directory_size", "0MB"}, /* what does not fit in memory fails */
         {"lock_configuration", "true"},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {

@@ -120,6 +120,19 @@ static bool database_open(struct duck_state *state, struct err *err)
     return opened;
 }
 
+bool duck_signature_known(struct duck_state *state, char out[33])
+{
+    struct stat_mark mark;
+    (void)pthread_mutex_lock(&state->lock);
+    bool known = state->signature[0] && mark_read(state->path, &mark) &&
+                 mark_equal(&mark, &state->mark);
+    if (known) {
+        memcpy(out, state->signature, sizeof state->signature);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return known;
+}
+
 bool duck_state_init(struct duck_state *state, struct datasource *source, struct err *err)
 {
     state->library = duck_library(err);
