@@ -1,0 +1,39 @@
+/* IR into the SQL of a dialect, with the joins that the IR leaves out. */
+#ifndef DGM_PARSER_REBUILD_H
+#define DGM_PARSER_REBUILD_H
+
+#include <stdbool.h>
+
+#include "parser/ir.h"
+#include "sql/dialect.h"
+
+struct arena;
+struct err;
+struct ir_schema;
+
+struct rebuild_request {
+    const struct ir_schema *schema;
+    const struct ir_values *values;
+    enum dialect dialect;
+    const char *question; /* its words choose among parallel keys; may be NULL */
+    const char *today;    /* 2024-03-15, what "last month" is counted from */
+};
+
+struct rebuild_result {
+    const char *sql;
+    const char *words;  /* the same in plain English, or NULL when not asked for */
+    bool cross_join;    /* no way to join some table was found: low confidence */
+    bool inferred_join; /* a join rests on names, not on a key */
+};
+
+/* Everything in the arena. False with a reason when the IR makes no query. */
+bool rebuild_sql(struct arena *arena, const struct rebuild_request *request,
+                 const struct ir_tokens *tokens, struct rebuild_result *result,
+                 struct err *err);
+
+/* What a query asks for, as a sentence: "The 5 customers with the highest total amount".
+ */
+bool rebuild_words(struct arena *arena, const struct rebuild_request *request,
+                   const struct ir_tokens *tokens, const char **words, struct err *err);
+
+#endif
