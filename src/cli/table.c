@@ -27,7 +27,8 @@ struct layout {
     struct piece *heads;
     struct piece *pieces; /* rows * columns */
     size_t *widths;
-    bool *numeric; /* every value is a number: right-aligned and never cut */
+    bool *numeric;  /* every value is a number: right-aligned and never cut */
+    size_t pending; /* blanks owed to the line, so that none stand at its end */
 };
 
 static struct piece make_piece(struct layout *layout, const char *text, size_t size)
@@ -133,13 +134,17 @@ static size_t print_cut(struct out *out, const struct piece *piece, size_t width
 }
 
 static void print_padded(struct layout *layout, size_t column, const struct piece *piece,
-                         enum shade shade, bool last)
+                         enum shade shade)
 {
     struct out *out = layout->out;
     size_t width = layout->widths[column];
     size_t shown = piece->columns < width ? piece->columns : width;
     if (layout->numeric[column]) {
-        out_repeat(out, " ", width - shown);
+        layout->pending += width - shown;
+    }
+    if (piece->size) {
+        out_repeat(out, " ", layout->pending);
+        layout->pending = 0;
     }
     if (shade != SHADE_PLAIN) {
         out_shade(out, shade);
@@ -148,12 +153,16 @@ static void print_padded(struct layout *layout, size_t column, const struct piec
     if (shade != SHADE_PLAIN) {
         out_shade(out, SHADE_PLAIN);
     }
-    if (!layout->numeric[column] && !last && used < width) {
-        out_repeat(out, " ", width - used);
+    if (!layout->numeric[column] && used < width) {
+        layout->pending += width - used;
     }
-    if (!last) {
-        out_repeat(out, " ", GAP);
-    }
+    layout->pending += GAP;
+}
+
+static void end_line(struct layout *layout)
+{
+    out_text(layout->out, "\n");
+    layout->pending = 0;
 }
 
 static void print_lines(struct layout *layout)
@@ -161,10 +170,9 @@ static void print_lines(struct layout *layout)
     struct out *out = layout->out;
     size_t columns = layout->grid->column_count;
     for (size_t column = 0; column < columns; column++) {
-        print_padded(layout, column, &layout->heads[column], SHADE_BOLD,
-                     column + 1 == columns);
+        print_padded(layout, column, &layout->heads[column], SHADE_BOLD);
     }
-    out_text(out, "\n");
+    end_line(layout);
     out_shade(out, SHADE_DIM);
     for (size_t column = 0; column < columns; column++) {
         out_repeat(out, out->utf8 ? "─" : "-", layout->widths[column]);
@@ -176,9 +184,9 @@ static void print_lines(struct layout *layout)
         for (size_t column = 0; column < columns; column++) {
             bool null = !grid_cell(layout->grid, row, column)->text;
             print_padded(layout, column, &layout->pieces[row * columns + column],
-                         null ? SHADE_DIM : SHADE_PLAIN, column + 1 == columns);
+                         null ? SHADE_DIM : SHADE_PLAIN);
         }
-        out_text(out, "\n");
+        end_line(layout);
     }
 }
 

@@ -7,11 +7,10 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "base/str.h"
 #include "cli/cli.h"
 #include "cli/report.h"
 
-bool trace_write(struct cli *cli, const struct dgm_answer *answer, const char *path)
+int trace_write(struct cli *cli, const struct dgm_answer *answer, const char *path)
 {
     static const char *const kept[] = {"query_id", "status", "state", "type",
                                        "brain",    "usage",  "trace"};
@@ -38,5 +37,5 @@ bool trace_write(struct cli *cli, const struct dgm_answer *answer, const char *p
         (void)report_err(cli, &err);
     }
     free(dump); /* jansson's own allocation */
-    return ok;
+    return ok ? 0 : err_exit_status(err.code);
 }

@@ -2,7 +2,6 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/file.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/input.h"
@@ -128,9 +127,8 @@ static int ask_run(struct cli *cli)
         const struct dgm_answer *answer = progress_wait(cli, question);
         status = show_answer(cli, answer, &show);
         const char *trace = arguments_value(&cli->arguments, "trace");
-        if (trace && !trace_write(cli, answer, trace) && status == 0) {
-            status = err_exit_status(ERR_STORE);
-        }
+        int written = trace ? trace_write(cli, answer, trace) : 0;
+        status = status ? status : written;
         struct dgm_question *next = NULL;
         if (show_is_waiting(answer) && cli_interactive(cli)) {
             next = ask_person(cli, &request, answer, &error);

@@ -44,6 +44,9 @@ out_is 'id  name    price
  4           NULL'
 err_is_empty
 
+run sql --db data.db "SELECT price, name FROM things WHERE id IN (1, 4) ORDER BY id"
+check "no blanks should stand at the end of a line" test -z "$(grep ' $' "$work/out")"
+
 # Nothing from the data reaches a reader's terminal as a command.
 escape=$(printf '\033')
 run sql --db data.db "SELECT name, note FROM things WHERE id >= 5"

@@ -28,6 +28,9 @@ status_is 0
 out_has "INITIALIZING"
 out_has "FINISHED"
 check "the trace should hold no SQL and no question" test -z "$(grep -i -E 'customers|many' trace.json)"
+run "${model[@]}" ask --db shop.db --trace nowhere/trace.json "How many customers are there?"
+status_is 46
+err_is_friendly
 run_with trace.json replay -
 status_is 0
 "$dragoman" "${model[@]}" ask --db shop.db --json --fresh "How many customers are there?" >answer.json
