@@ -76,6 +76,9 @@ void sqlite_reopen(struct sqlite_state *state);
 /* sqlite_lock.c */
 void sqlite_lock_apply(struct sqlite_connection *connection);
 
+/* sqlite_function.c: bounded printf() and format() instead of SQLite's own. */
+void sqlite_functions_add(sqlite3 *db);
+
 /* sqlite_error.c: fills err from the connection's last failure. Returns false. */
 bool sqlite_fail(struct sqlite_connection *connection, int result, const char *path,
                  struct err *err);

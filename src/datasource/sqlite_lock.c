@@ -9,10 +9,10 @@
 
 #include "base/str.h"
 
-/* Functions that compute and nothing else, in strcasecmp order. What can stall inside one
- * opcode (printf, zeroblob, randomblob), reach the library (load_extension,
- * fts3_tokenizer) or tell about it (sqlite_version, sqlite_compileoption_*) is left out
- * on purpose. */
+/* Functions that compute and nothing else, in strcasecmp order. printf and format are our
+ * own, with bounds. What can stall inside one opcode (zeroblob, randomblob), reach the
+ * library (load_extension, fts3_tokenizer) or tell about it (sqlite_version,
+ * sqlite_compileoption_*) is left out on purpose. */
 static const char *const functions[] = {
     "->",
     "->>",
@@ -46,6 +46,7 @@ static const char *const functions[] = {
     "exp",
     "first_value",
     "floor",
+    "format",
     "glob",
     "group_concat",
     "hex",
@@ -93,6 +94,7 @@ static const char *const functions[] = {
     "pi",
     "pow",
     "power",
+    "printf",
     "quote",
     "radians",
     "random",
@@ -252,6 +254,7 @@ void sqlite_lock_apply(struct sqlite_connection *connection)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         (void)sqlite3_limit(connection->db, limits[i][0], limits[i][1]);
     }
+    sqlite_functions_add(connection->db);
     (void)sqlite3_extended_result_codes(connection->db, 1);
     (void)sqlite3_set_authorizer(connection->db, authorize, connection);
     sqlite3_progress_handler(connection->db, PROGRESS_STEPS, progress, connection);

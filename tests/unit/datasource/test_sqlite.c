@@ -88,6 +88,37 @@ static struct rows ask(struct bench *bench, const char *sql)
     return rows;
 }
 
+/* The first cell, past the guard. */
+struct kept {
+    struct arena *arena;
+    const char *text;
+};
+
+static bool keep_columns(void *context, const struct rows_column *columns, size_t count)
+{
+    (void)context;
+    (void)columns;
+    (void)count;
+    return true;
+}
+
+static bool keep_row(void *context, const struct value *cells)
+{
+    struct kept *kept = context;
+    bool text = cells[0].kind == VALUE_TEXT;
+    kept->text =
+        text ? arena_copy(kept->arena, cells[0].text.data, cells[0].text.size) : "NULL";
+    return false;
+}
+
+static bool keep_first(struct bench *bench, const char *sql, struct kept *kept)
+{
+    struct err err;
+    const struct datasource_sink sink = {
+        .columns = keep_columns, .row = keep_row, .context = kept};
+    return bench->source->driver->execute(bench->source, sql, NULL, &sink, &err);
+}
+
 static void signature(struct bench *bench, char out[33])
 {
     struct err err;
@@ -319,6 +350,63 @@ static void useful_functions_are_allowed(void **state)
     }
 }
 
+/* Our printf says what SQLite's own says, and refuses what would stall. */
+static void printf_is_bounded(void **state)
+{
+    static const char *const same[] = {
+        "'%d|%5d|%-5d|%05d|%+d', 42, 42, 42, 42, 42",
+        "'%.2f|%8.3f|%e|%g', 1.005, 2.5, 1234.5, 0.1",
+        "'%s|%10s|%-10s|%.2s', 'abc', 'abc', 'abc', 'abc'",
+        "'%,d', 1234567",
+        "'%x %X %o', 255, 255, 8",
+        "'100%%'",
+        "'%s %s', 'only one'",
+        "'%d', NULL",
+        "'%s', NULL",
+        "'%c%c', 'hello', 'w'",
+        "'%lld', 9223372036854775807",
+        "'%Q %q', 'it''s', 'it''s'",
+        "'plain'",
+        "NULL",
+        "'%04d-%02d', 2024, 3",
+        "'%s', 1.5",
+        "'%d', '12abc'",
+    };
+    static const char *const refused[] = {"'%.*c', 900000000, 'x'",
+                                          "'%900000000d', 1",
+                                          "'%.900000000f', 1.0",
+                                          "'%', 1",
+                                          "'%z', 1",
+                                          "'%n', 1",
+                                          "'%*d', 100000000, 1",
+                                          "'%201s', 'x'"};
+    struct bench *bench = *state;
+    (void)open_with(bench, "CREATE TABLE item (id INTEGER)");
+    sqlite3 *plain = NULL;
+    assert_int_equal(sqlite3_open(":memory:", &plain), SQLITE_OK);
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        const char *sql = arena_format(bench->arena, "SELECT printf(%s)", same[i]);
+        sqlite3_stmt *statement = NULL;
+        assert_int_equal(sqlite3_prepare_v2(plain, sql, -1, &statement, NULL), SQLITE_OK);
+        assert_int_equal(sqlite3_step(statement), SQLITE_ROW);
+        const char *expected = (const char *)sqlite3_column_text(statement, 0);
+        struct kept kept = {.arena = bench->arena};
+        assert_true(keep_first(bench, sql, &kept));
+        if (strcmp(expected ? expected : "NULL", kept.text) != 0) {
+            fail_msg("%s: '%s' instead of '%s'", sql, kept.text, expected);
+        }
+        (void)sqlite3_finalize(statement);
+    }
+    (void)sqlite3_close(plain);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct kept kept = {.arena = bench->arena};
+        const char *sql = arena_format(bench->arena, "SELECT format(%s)", refused[i]);
+        if (keep_first(bench, sql, &kept)) {
+            fail_msg("%s ran", sql);
+        }
+    }
+}
+
 #define BENCH_TEST(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int main(void)
@@ -333,6 +421,7 @@ int main(void)
         BENCH_TEST(shadow_tables_are_left_out),
         BENCH_TEST(plans_are_counted_from_the_program),
         BENCH_TEST(useful_functions_are_allowed),
+        BENCH_TEST(printf_is_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
