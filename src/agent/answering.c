@@ -2,6 +2,7 @@
 #include "agent/answering.h"
 
 #include "agent/sources.h"
+#include "agent/stage.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "knowledge/schema_cache.h"
@@ -179,6 +180,9 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
     static const char *const no[] = {"cancel", "stop", "never mind", "nevermind", NULL};
     struct clarification back = run->answer.clarification;
     const char *value = chosen_value(&back, str_trim(run->arena, text));
+    struct err trouble;
+    err_clear(&trouble);
+    (void)stage_get(STATE_INITIALIZING)->work(run, &trouble); /* the conversation */
     bool attached = reattach(run);
     if (attached) {
         restore_tables(run);

@@ -111,27 +111,39 @@ static const char *const schema_fillers[] = {
     "like", "exist",   "about",  "content", "entire",  "whole", "full",     "data",
     "kind", "kinds",   "sort",   "called",  "defined", NULL};
 
+static bool is_schema_word(const char *word)
+{
+    return in_list(word, schema_nouns) || in_list(word, schema_verbs) ||
+           in_list(word, schema_fillers);
+}
+
+/* "what tables are there in planes?", "… in the planes database?": a name at the end. */
+static bool ends_with_name(const struct texts *words)
+{
+    static const char *const after[] = {"database", "schema", NULL};
+    size_t last = words->count - 1;
+    last -= last && in_list(words->items[last], after);
+    return !is_schema_word(words->items[last]);
+}
+
 /* "what tables are there?", "which columns does the table orders have?": made of such
- * words alone, but for the name of a table; "the names of customers in both tables" asks
- * for data. */
+ * words alone, but for a name; "the names of customers in both tables" asks for data. */
 static bool asks_for_schema(const struct texts *words)
 {
-    static const char *const nouns_with_name[] = {
-        "table", "schema", "columns", "column", "fields", "field", "structure", NULL};
+    static const char *const of_a_table[] = {"table", "schema", "columns",   "column",
+                                             "field", "fields", "structure", NULL};
+    static const char *const of_its_rows[] = {"data", "content", NULL};
     size_t others = 0;
     for (size_t i = 0; i < words->count; i++) {
-        const char *word = words->items[i];
-        if (in_list(word, data_words)) {
+        if (in_list(words->items[i], data_words)) {
             return false;
         }
-        others += !in_list(word, schema_nouns) && !in_list(word, schema_verbs) &&
-                  !in_list(word, schema_fillers);
+        others += !is_schema_word(words->items[i]);
     }
-    static const char *const rows_words[] = {"data", "content", NULL};
-    size_t most = any_in_list(words, nouns_with_name) ? 2 : 0;
-    if (others && any_in_list(words, rows_words)) {
+    if (others && any_in_list(words, of_its_rows)) {
         return false; /* "the data in the table users" */
     }
+    size_t most = any_in_list(words, of_a_table) ? 2 : ends_with_name(words) ? 1 : 0;
     return others <= most && words->count <= 12 && any_in_list(words, schema_nouns) &&
            any_in_list(words, schema_verbs);
 }

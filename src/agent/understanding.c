@@ -117,6 +117,9 @@ static bool try_candidates(struct run *run, struct stage_calls *calls, bool must
     if (!try_fused(run, calls, &none, fits, err)) {
         return false;
     }
+    if (!*fits && !must) {
+        return true; /* the phases ask in smaller pieces */
+    }
     if (!*fits) {
         return err_set(err, ERR_LLM_TOO_LARGE,
                        "The question and the conversation do not fit %lld tokens.",

@@ -10,6 +10,10 @@ static enum event work(struct run *run, struct err *err)
         return EVENT_FATAL;
     }
     run->answer.rows_touched = touched;
+    if (run->question.dry_run) {
+        run_warn(run, "Nothing was changed: this was a dry run.");
+        return EVENT_SKIPPED; /* what is not to run needs no approval */
+    }
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_APPROVAL};
     back->message = arena_format(

@@ -7,6 +7,24 @@
 #include "base/str.h"
 #include "knowledge/answered.h"
 #include "sql/guard.h"
+#include "sql/lexer.h"
+
+/* Where the SQL says the name; -1 when it is nowhere. */
+static int place_of(struct run *run, const char *name)
+{
+    const char *sql = run->answer.sql;
+    struct tokens tokens = {0};
+    lexer_run(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+              &tokens);
+    for (size_t i = 0; i < tokens.count; i++) {
+        bool is_name =
+            tokens.items[i].kind == TOKEN_WORD || tokens.items[i].kind == TOKEN_NAME;
+        if (is_name && str_equal_nocase(tokens.items[i].text, name)) {
+            return (int)tokens.items[i].start;
+        }
+    }
+    return -1;
+}
 
 /* "Column 'price' does not exist in orders. Did you mean 'unit_price'?" */
 static void unknown_column(struct run *run, const struct guard_result *result,
@@ -24,12 +42,14 @@ static void unknown_column(struct run *run, const struct guard_result *result,
         }
     }
     const char *best = str_nearest(name, near.items, near.count);
+    int position = place_of(run, name);
     if (best) {
         (void)err_set(err, ERR_INVALID_SQL,
                       "Column '%s' doesn't exist. Did you mean '%s'?", unknown, best);
     } else {
         (void)err_set(err, ERR_INVALID_SQL, "Column '%s' doesn't exist.", unknown);
     }
+    err->position = position;
 }
 
 static enum event invalid(struct run *run, struct err *err)
@@ -67,7 +87,10 @@ static enum event refused(struct run *run, const struct guard_result *result,
                       result->statement);
         return EVENT_UNSAFE;
     }
-    bool mistake = result->unparsable || result->unknown.count > 0;
+    /* A function of another dialect is a model's mistake: it may write the SQL anew. A
+     * person is told. */
+    bool mistake = result->unparsable || result->unknown.count > 0 ||
+                   (result->unlisted && !run->given_sql);
     (void)err_set(err, mistake ? ERR_INVALID_SQL : ERR_UNSAFE, "%s", result->reason);
     err->position = result->position;
     return mistake ? invalid(run, err) : EVENT_UNSAFE;
