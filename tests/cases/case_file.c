@@ -1,4 +1,4 @@
-/* Reads a case. The form is described in the header. */
+/* Reads a case. README.md shows its form. */
 #include "cases/case_file.h"
 
 #include <ctype.h>
@@ -214,8 +214,10 @@ static bool read_opening(struct reader *reader, const char *line)
         read_fixture(file, str_trim(file->arena, line + 8));
     } else if (str_starts(line, "set:")) {
         VEC_PUSH(file->arena, &file->settings, str_trim(file->arena, line + 4));
+    } else if (str_equal(line, "doors: library")) {
+        file->library_only = true;
     } else if (!str_empty(line) && *line != '#') {
-        return wrong(reader, "expected 'fixture:', 'set:' or a block");
+        return wrong(reader, "expected 'fixture:', 'set:', 'doors: library' or a block");
     }
     return true;
 }

@@ -1,25 +1,5 @@
-/*
- * A case: one text file that holds databases, a model's lines, questions and what must
- * come of them.
- *
- *     # what this case shows
- *     fixture: users.sql             a file of tests/fixtures, run into a fresh SQLite
- * file set: understanding.mode=phased
- *     --- fixture notes              or the SQL right here
- *     CREATE TABLE notes (…);
- *     --- llm understand             the model's line for a stage, in the form of the
- *     {"sql": "…"}                   scripted provider; for the step that follows
- *     --- ask How many users are there?
- *     with: fresh
- *     trace: INITIALIZING … FINISHED       "..." stands for any states
- *     rows: [[5]]
- *     clarification.options.0.value: all users
- *     explanation ~ users                  "~": holds this text
- *
- * Steps: ask, answer, approve, reject, sql (a person's own), session (begins one),
- * change (SQL run on the first database from outside), look (SQL read from it directly),
- * remove (deletes its file).
- */
+/* A case: one text file that holds databases, a model's lines, questions and what must
+ * come of them. README.md shows its form. */
 #ifndef DGM_TESTS_CASES_CASE_FILE_H
 #define DGM_TESTS_CASES_CASE_FILE_H
 
@@ -92,6 +72,7 @@ struct case_file {
     const char *name;
     struct case_fixtures fixtures;
     struct texts settings; /* "key=value" */
+    bool library_only;
     struct case_steps steps;
 };
 

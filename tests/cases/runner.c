@@ -57,7 +57,7 @@ static int play_both(const struct case_file *file, const char *program)
     library_close(&library);
     if (failures) {
         (void)fprintf(stderr, "%s: failed through the library\n", file->path);
-    } else if (program) {
+    } else if (program && !file->library_only) {
         failures = player_open(&other, file) ? play(&other, program_step, played[1]) : 1;
         for (size_t i = 0; i < file->steps.count && !failures; i++) {
             failures +=
