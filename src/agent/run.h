@@ -103,6 +103,7 @@ struct run {
 
     /* the SQL */
     bool hit; /* it came from history or from a person */
+    const char *unlimited; /* the SQL without a LIMIT of ours; NULL when it has none */
     bool is_write;
     bool approved;
     struct texts tried; /* every SQL text so far, folded */

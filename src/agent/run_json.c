@@ -127,6 +127,7 @@ char *run_save(const struct run *run, struct arena *arena)
     write_understanding(&writer, run);
     write_budget(&writer, run);
     writer_key_text(&writer, "sql", run->answer.sql);
+    writer_key_text(&writer, "unlimited", run->unlimited);
     writer_key_bool(&writer, "is_write", run->is_write);
     writer_key_int(&writer, "rows_touched", run->answer.rows_touched);
     write_texts(&writer, "plan", &run->answer.plan.steps);
@@ -166,6 +167,7 @@ static void read_understanding(struct run *run, const json_t *json)
     run->answer.rewritten = read_text(run, json, "rewritten");
     run->answer.summary = read_text(run, json, "summary");
     run->answer.sql = read_text(run, json, "sql");
+    run->unlimited = read_text(run, json, "unlimited");
     run->given_sql = read_text(run, json, "given_sql");
     run->ordering = read_text(run, json, "ordering");
     run->joins_needed = json_bool_at(json, "joins_needed", false);

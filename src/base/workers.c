@@ -105,11 +105,11 @@ void workers_submit(struct workers *workers, void (*job)(void *context), void *c
     *workers->last = entry;
     workers->last = &entry->next;
     workers->waiting++;
-    bool wake = workers->idle > 0;
-    (void)pthread_mutex_unlock(&workers->lock);
-    if (wake) {
+    if (workers->idle > 0) {
+        /* Under the lock: once a job runs, whoever waits for it may free the workers. */
         (void)pthread_cond_signal(&workers->wake);
     }
+    (void)pthread_mutex_unlock(&workers->lock);
 }
 
 size_t workers_waiting(struct workers *workers)

@@ -2,6 +2,7 @@
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
+#include "sql/limit.h"
 #include "store/store.h"
 
 static enum event write_approved(struct run *run, struct err *err)
@@ -62,6 +63,24 @@ static enum event failed(struct run *run, struct err *err)
     return EVENT_RETRY;
 }
 
+/* Where the LIMIT is ours one row more is asked for: only so can "there are more" be
+ * true. */
+static const char *bounded(struct run *run, struct datasource_limits *limits)
+{
+    if (!run->unlimited) {
+        return run->answer.sql;
+    }
+    enum dialect dialect = run_datasource(run)->driver->dialect;
+    struct limit_result shown;
+    struct limit_result one_more;
+    limit_apply(run->scratch, dialect, run->unlimited, run->options->sql_default_rows,
+                run->options->sql_max_rows, &shown);
+    limit_apply(run->scratch, dialect, run->unlimited, run->options->sql_default_rows + 1,
+                run->options->sql_max_rows + 1, &one_more);
+    limits->max_rows = shown.limit;
+    return one_more.sql;
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     if (run->is_write) {
@@ -76,7 +95,7 @@ static enum event work(struct run *run, struct err *err)
     }
     struct datasource_limits limits = run_limits(run);
     rows_init(&run->answer.rows, run->arena);
-    if (!datasource_execute(run_datasource(run), run->answer.sql, run_schema(run),
+    if (!datasource_execute(run_datasource(run), bounded(run, &limits), run_schema(run),
                             &limits, &run->answer.rows, err)) {
         return failed(run, err);
     }
