@@ -15,6 +15,27 @@
 
 enum { TEXT_MOST = 256 * 1024 * 1024 };
 
+/* The driver's name as the URL tells it, without opening anything; NULL when it does not.
+ */
+static const char *kind_of(const char *url)
+{
+    const struct datasource_driver *driver = NULL;
+    for (size_t i = 0; (driver = datasource_driver_at(i)); i++) {
+        for (const char *const *scheme = driver->schemes; *scheme; scheme++) {
+            size_t size = strlen(*scheme);
+            if (str_starts_nocase(url, *scheme) && url[size] == ':') {
+                return driver->name;
+            }
+        }
+        for (const char *const *extension = driver->extensions; *extension; extension++) {
+            if (str_ends_nocase(url, *extension)) {
+                return driver->name;
+            }
+        }
+    }
+    return NULL;
+}
+
 char *dgm_datasources(struct dgm *dgm)
 {
     struct arena *arena = arena_new();
@@ -27,6 +48,7 @@ char *dgm_datasources(struct dgm *dgm)
         const struct datasource_setting *setting = sources_at(dgm->agent.sources, i);
         writer_object(&writer);
         writer_key_text(&writer, "id", setting->id);
+        writer_key_text(&writer, "kind", kind_of(setting->url));
         writer_key_text(&writer, "url", datasource_safe_url(arena, setting->url));
         writer_key_text(&writer, "description", setting->description);
         writer_key_bool(&writer, "writable", setting->writable);
