@@ -168,9 +168,9 @@ static void test_many_timers_with_cancels_stay_in_order(void **state)
 static void on_ready(void *context, int fd, uint32_t events)
 {
     struct order *order = context;
-    order->events = events;
     char byte;
     (void)!read(fd, &byte, 1);
+    order->events = events; /* after the read: that is what orders it behind the test */
     order->text[strlen(order->text)] = byte;
     if (byte == 'z') {
         loop_unwatch(order->loop, fd);
