@@ -101,11 +101,12 @@ suite-asan:
 	$(NINJA) -C build-asan
 	$(CTEST) --test-dir build-asan -LE long
 
-# Threads meet in base (workers, loops), llm and service; the rest runs on one thread at a time.
+# Threads meet in base (workers, loops), llm, store and service, and the cases drive them all;
+# the rest works for one thread at a time.
 suite-tsan:
 	cmake --preset tsan $(DUCKDB)
 	$(NINJA) -C build-tsan
-	$(CTEST) --test-dir build-tsan -LE long -R '^(unit|conformance)/(base|llm|store|service)'
+	$(CTEST) --test-dir build-tsan -LE long -R '^(unit|conformance)/(base|llm|store|service)|^case/'
 
 suite-clang:
 	cmake -S . -B build-clang -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
