@@ -1,0 +1,205 @@
+/* What can be told of a question without a model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "agent/intent_rules.h"
+#include "base/arena.h"
+#include "unit/agent/small_schema.h"
+
+static const char *const people[] = {
+    "users(id* INTEGER, name TEXT, status TEXT)",
+    "order_items(id* INTEGER, order_id INTEGER)",
+    "categories(id* INTEGER, title TEXT)",
+};
+
+static void check_guess(const char *const *questions, size_t count, enum intent wanted)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct arena *arena = arena_new();
+        enum intent guess = intent_guess(arena, questions[i]);
+        if (guess != wanted) {
+            fail_msg("'%s' is %s, not %s", questions[i], intent_name(guess),
+                     intent_name(wanted));
+        }
+        arena_free(arena);
+    }
+}
+
+#define CHECK_GUESS(list, wanted) check_guess(list, sizeof(list) / sizeof *(list), wanted)
+
+static void questions_for_data(void **unused)
+{
+    (void)unused;
+    static const char *const list[] = {
+        "How many users are there?",
+        "show me users",
+        "list the names of all customers in both tables",
+        "show me the data in the table users",
+        "Which table has the most rows?",
+        "how many tables are there?",
+        "total revenue per month",
+        "what is the average age by column",
+        "users",
+        "Wie viele Kunden gibt es?",
+        "which football tables did we sell with a discount",
+        "list the fields planted in spring that were sold to farmers",
+    };
+    CHECK_GUESS(list, INTENT_TEXT_TO_SQL);
+}
+
+static void questions_about_the_schema(void **unused)
+{
+    (void)unused;
+    static const char *const list[] = {
+        "what tables are there?",
+        "What tables are there in planes?",
+        "which tables exist in the shop database?",
+        "list tables",
+        "Show me all tables please",
+        "describe users",
+        "describe the table users",
+        "which columns does the table orders have?",
+        "show the schema",
+        "what is in this database?",
+        "What data does this database contain?",
+        "show me the structure of users",
+    };
+    CHECK_GUESS(list, INTENT_SCHEMA_QUERY);
+}
+
+static void small_talk(void **unused)
+{
+    (void)unused;
+    static const char *const list[] = {"hi",           "Hello there!", "thanks a lot",
+                                       "Good morning", "help",         "what can you do?",
+                                       "who are you?", "bye"};
+    CHECK_GUESS(list, INTENT_GENERAL);
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        assert_non_null(intent_small_talk(arena, list[i]));
+    }
+    assert_string_equal(intent_small_talk(arena, "thank you"), "You are welcome.");
+    assert_null(intent_small_talk(arena, "hello, how many users are there?"));
+    assert_null(intent_small_talk(arena, ""));
+    arena_free(arena);
+}
+
+static void no_words_at_all(void **unused)
+{
+    (void)unused;
+    static const char *const list[] = {"", "   ", "???", "!?.", "- -"};
+    CHECK_GUESS(list, INTENT_CLARIFICATION);
+}
+
+static void names_of_intents(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < INTENT_COUNT; i++) {
+        enum intent found = INTENT_COUNT;
+        assert_true(intent_find(intent_name((enum intent)i), &found));
+        assert_int_equal(found, i);
+    }
+    enum intent found = INTENT_COUNT;
+    assert_true(intent_find("text_to_sql", &found));
+    assert_int_equal(found, INTENT_TEXT_TO_SQL);
+    assert_false(intent_find("ORDER_PIZZA", &found));
+    assert_false(intent_find(NULL, &found));
+}
+
+struct clear_case {
+    const char *question;
+    enum clarity clarity;
+    const char *subject;
+};
+
+static void clarity_is_measured_against_the_schema(void **unused)
+{
+    (void)unused;
+    static const struct clear_case list[] = {
+        {"show me users", CLARITY_AMBIGUOUS, "users"},
+        {"Users", CLARITY_AMBIGUOUS, "users"},
+        {"list the user", CLARITY_AMBIGUOUS, "users"},
+        {"order items please", CLARITY_AMBIGUOUS, "order_items"},
+        {"show category", CLARITY_AMBIGUOUS, "categories"},
+        {"all users", CLARITY_CLEAR, NULL},
+        {"active users", CLARITY_CLEAR, NULL},
+        {"how many users are there", CLARITY_CLEAR, NULL},
+        {"show me something", CLARITY_VAGUE, NULL},
+        {"give me some data", CLARITY_VAGUE, NULL},
+        {"recent users", CLARITY_AMBIGUOUS, NULL},
+        {"the most recent users", CLARITY_CLEAR, NULL},
+        {"users of the last 3 days", CLARITY_CLEAR, NULL},
+    };
+    struct schema *schema = small_schema(people, sizeof people / sizeof *people);
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        const struct table *subject = NULL;
+        enum clarity clarity =
+            intent_clarity(arena, list[i].question, schema, false, &subject);
+        if (clarity != list[i].clarity) {
+            fail_msg("'%s' is %d, not %d", list[i].question, clarity, list[i].clarity);
+        }
+        if (list[i].subject) {
+            assert_non_null(subject);
+            assert_string_equal(subject->name, list[i].subject);
+        } else {
+            assert_null(subject);
+        }
+        clarity = intent_clarity(arena, list[i].question, schema, true, &subject);
+        assert_int_equal(clarity, CLARITY_CLEAR); /* the conversation says the rest */
+    }
+    const struct table *subject = NULL;
+    assert_int_equal(intent_clarity(arena, "show me users", NULL, false, &subject),
+                     CLARITY_CLEAR);
+    arena_free(arena);
+    schema_unref(schema);
+}
+
+static void times_without_a_measure(void **unused)
+{
+    (void)unused;
+    struct arena *arena = arena_new();
+    assert_true(intent_vague_time(arena, "What has been sold lately?"));
+    assert_true(intent_vague_time(arena, "recent orders"));
+    assert_false(intent_vague_time(arena, "the most recent order"));
+    assert_false(intent_vague_time(arena, "recent orders, last 7 days"));
+    assert_false(intent_vague_time(arena, "recentness of orders"));
+    arena_free(arena);
+}
+
+static void words_that_mean_today(void **unused)
+{
+    (void)unused;
+    struct arena *arena = arena_new();
+    static const char *const now[] = {"orders of last month", "who is absent today?",
+                                      "since January", "how old are the users",
+                                      "revenue this year"};
+    static const char *const never[] = {"orders of 2024", "how many users are there",
+                                        "nowhere to be seen"};
+    for (size_t i = 0; i < sizeof now / sizeof *now; i++) {
+        assert_true(intent_uses_clock(arena, now[i]));
+    }
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++) {
+        assert_false(intent_uses_clock(arena, never[i]));
+    }
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(questions_for_data),
+        cmocka_unit_test(questions_about_the_schema),
+        cmocka_unit_test(small_talk),
+        cmocka_unit_test(no_words_at_all),
+        cmocka_unit_test(names_of_intents),
+        cmocka_unit_test(clarity_is_measured_against_the_schema),
+        cmocka_unit_test(times_without_a_measure),
+        cmocka_unit_test(words_that_mean_today),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
