@@ -26,9 +26,10 @@ enum { IR_STACK_MAX = 120 };
 
 struct ir_state {
     uint8_t stack[IR_STACK_MAX];
-    uint8_t depth;  /* 0: the query is complete */
+    uint8_t depth;
     uint8_t nested; /* queries open */
     uint8_t length; /* tokens so far */
+    bool done;
     bool failed;
 };
 

@@ -53,15 +53,17 @@ struct ir_key {
     int from;
     int to;
     bool declared; /* false: inferred by whoever read the schema */
+    bool goes_on;  /* the next column of the composite key before it */
 };
 
 /* A way to join two tables: the columns that must be equal. */
 struct ir_edge {
     int from_table;
     int to_table;
-    int from; /* the first pair of columns; more in `more` */
+    int from; /* refers to `to`, where that is known */
     int to;
-    int more; /* index of an edge with the next pair of a composite key, or -1 */
+    int more;     /* the edge with the next columns of a composite key, or -1 */
+    bool is_part; /* of a composite key, not its first */
     double cost;
 };
 

@@ -1,0 +1,247 @@
+/* Where no key is declared, names often tell: orders.customer_id is customers.id. */
+#include "parser/ir_edges.h"
+
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "parser/ir_schema.h"
+
+/* What a join may cost: a declared key is 1, a guess is more, the weaker the more. */
+static const double COST_DECLARED = 1.0;
+static const double COST_INFERRED = 1.1;
+static const double COST_KEY_AND_NAME = 1.3;
+static const double COST_KEY_OR_NAME = 1.6;
+static const double COST_NAME = 2.2;
+
+enum {
+    SAME_NAME_MAX = 24, /* more columns of one name say nothing but "everywhere" */
+    WORD_MAX = 64,
+};
+
+struct edges {
+    struct ir_edge *items;
+    size_t count;
+    size_t capacity;
+};
+
+static bool is_general(const char *name)
+{
+    static const char *const words[] = {
+        "id",          "name",    "code",    "type",    "date",   "year",  "title",
+        "description", "status",  "address", "notes",   "number", "email", "phone",
+        "age",         "details", "created", "updated", NULL};
+    for (size_t i = 0; words[i]; i++) {
+        if (str_equal_nocase(name, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_key_name(const char *name)
+{
+    static const char *const endings[] = {"id", "code", "no", "num", "key", NULL};
+    for (size_t i = 0; endings[i]; i++) {
+        if (str_ends_nocase(name, endings[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static uint64_t pair_of(int a, int b)
+{
+    return a < b ? (uint64_t)a << 32 | (unsigned)b : (uint64_t)b << 32 | (unsigned)a;
+}
+
+struct pairs {
+    uint64_t *items;
+    size_t count;
+    size_t capacity;
+};
+
+static int pair_order(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a;
+    uint64_t y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Do the tables of these columns have a key between them already? */
+static bool pair_known(const struct pairs *pairs, uint64_t pair)
+{
+    return pairs->count > 0 && bsearch(&pair, pairs->items, pairs->count,
+                                       sizeof *pairs->items, pair_order) != NULL;
+}
+
+static void edge_add(struct arena *arena, struct edges *edges,
+                     const struct ir_schema *schema, int from, int to, double cost)
+{
+    struct ir_edge edge = {schema->columns[from].table,
+                           schema->columns[to].table,
+                           from,
+                           to,
+                           -1,
+                           false,
+                           cost};
+    VEC_PUSH(arena, edges, edge);
+}
+
+static void add_keys(struct arena *arena, struct edges *edges, struct pairs *pairs,
+                     const struct ir_schema *schema)
+{
+    for (int i = 0; i < schema->key_count; i++) {
+        const struct ir_key *key = &schema->keys[i];
+        int a = schema->columns[key->from].table;
+        int b = schema->columns[key->to].table;
+        if (key->goes_on && edges->count > 0) {
+            edges->items[edges->count - 1].more = (int)edges->count;
+        }
+        edge_add(arena, edges, schema, key->from, key->to,
+                 key->declared ? COST_DECLARED : COST_INFERRED);
+        edges->items[edges->count - 1].is_part = key->goes_on;
+        VEC_PUSH(arena, pairs, pair_of(a, b));
+    }
+    if (pairs->count > 1) {
+        qsort(pairs->items, pairs->count, sizeof *pairs->items, pair_order);
+    }
+}
+
+struct named {
+    const char *name;
+    int column;
+};
+
+static int named_order(const void *a, const void *b)
+{
+    const struct named *x = a;
+    const struct named *y = b;
+    int order = strcasecmp(x->name, y->name);
+    return order ? order : (x->column > y->column) - (x->column < y->column);
+}
+
+static void add_same_name(struct arena *arena, struct edges *edges,
+                          const struct pairs *pairs, const struct ir_schema *schema,
+                          int a, int b)
+{
+    const struct ir_column *x = &schema->columns[a];
+    const struct ir_column *y = &schema->columns[b];
+    if (x->table == y->table || x->type != y->type ||
+        pair_known(pairs, pair_of(x->table, y->table))) {
+        return;
+    }
+    bool key = x->primary || y->primary;
+    bool name = is_key_name(x->name);
+    double cost = key && name   ? COST_KEY_AND_NAME
+                  : key || name ? COST_KEY_OR_NAME
+                                : COST_NAME;
+    edge_add(arena, edges, schema, y->unique ? a : b, y->unique ? b : a, cost);
+}
+
+/* Columns of equal names in different tables. */
+static void add_same_names(struct arena *arena, struct edges *edges,
+                           const struct pairs *pairs, const struct ir_schema *schema)
+{
+    size_t count = (size_t)schema->column_count - 1;
+    struct named *sorted = arena_array(arena, count, sizeof *sorted);
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = (struct named){schema->columns[i + 1].name, (int)i + 1};
+    }
+    if (count > 1) {
+        qsort(sorted, count, sizeof *sorted, named_order);
+    }
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && !strcasecmp(sorted[i].name, sorted[end].name);) {
+            end++;
+        }
+        if (is_general(sorted[i].name) || end - i > SAME_NAME_MAX) {
+            continue;
+        }
+        for (size_t a = i; a < end; a++) {
+            for (size_t b = a + 1; b < end; b++) {
+                add_same_name(arena, edges, pairs, schema, sorted[a].column,
+                              sorted[b].column);
+            }
+        }
+    }
+}
+
+/* The word before the last `_`-part, without its plural s; false when there is none. */
+static bool word_before_id(const char *name, char word[WORD_MAX])
+{
+    const char *last = strrchr(name, '_');
+    if (!last || (strcasecmp(last, "_id") != 0 && strcasecmp(last, "_code") != 0 &&
+                  strcasecmp(last, "_no") != 0)) {
+        return false;
+    }
+    const char *start = last;
+    while (start > name && start[-1] != '_') {
+        start--;
+    }
+    size_t size = (size_t)(last - start);
+    if (size == 0 || size >= WORD_MAX) {
+        return false;
+    }
+    memcpy(word, start, size);
+    word[size] = '\0';
+    return true;
+}
+
+/* customer ~ customers, category ~ categories */
+static bool same_thing(const char *word, const char *table)
+{
+    const char *last = strrchr(table, '_');
+    last = last ? last + 1 : table;
+    size_t a = strlen(word);
+    size_t b = strlen(last);
+    if (a > 0 && tolower((unsigned char)word[a - 1]) == 's') {
+        a--;
+    }
+    if (b > 3 && strcasecmp(last + b - 3, "ies") == 0) {
+        return a == b - 2 && strncasecmp(word, last, b - 3) == 0 &&
+               tolower((unsigned char)word[a - 1]) == 'y';
+    }
+    if (b > 0 && tolower((unsigned char)last[b - 1]) == 's') {
+        b--;
+    }
+    return a > 0 && a == b && strncasecmp(word, last, a) == 0;
+}
+
+/* <table>_id meets <table>.id */
+static void add_table_ids(struct arena *arena, struct edges *edges,
+                          const struct pairs *pairs, const struct ir_schema *schema)
+{
+    char word[WORD_MAX];
+    for (int i = 1; i < schema->column_count; i++) {
+        const struct ir_column *column = &schema->columns[i];
+        if (!word_before_id(column->name, word)) {
+            continue;
+        }
+        for (int t = 0; t < schema->table_count; t++) {
+            int id = t == column->table || !same_thing(word, schema->tables[t].name)
+                         ? -1
+                         : ir_schema_column(schema, t, "id");
+            if (id > 0 && schema->columns[id].type == column->type &&
+                !pair_known(pairs, pair_of(t, column->table))) {
+                edge_add(arena, edges, schema, i, id, COST_KEY_AND_NAME);
+            }
+        }
+    }
+}
+
+void ir_edges_find(struct arena *arena, struct ir_schema *schema)
+{
+    struct edges edges = {0};
+    struct pairs pairs = {0};
+    add_keys(arena, &edges, &pairs, schema);
+    add_same_names(arena, &edges, &pairs, schema);
+    add_table_ids(arena, &edges, &pairs, schema);
+    schema->edges = edges.items;
+    schema->edge_count = (int)edges.count;
+}
