@@ -291,6 +291,9 @@ static bool call_suffix(struct guard *guard)
         if (guard_at_char(guard, '(')) {
             return guard_window(guard);
         }
+        if (!guard_at_name(guard)) {
+            return guard_unexpected(guard);
+        }
         guard->at++;
     }
     return true;

@@ -352,13 +352,22 @@ static const struct clause *clause_at(const struct guard *guard)
     return NULL;
 }
 
+/* Clauses that belong to a whole query, not to one SELECT. */
+static bool is_tail(const struct clause *clause)
+{
+    return clause->check == refuse_clause || clause->keyword == KEYWORD_order ||
+           clause->keyword == KEYWORD_limit || clause->keyword == KEYWORD_offset ||
+           clause->keyword == KEYWORD_fetch;
+}
+
 /* Clauses in any order, each once but LIMIT (ClickHouse has LIMIT n BY, then LIMIT n). */
-bool guard_clauses(struct guard *guard, bool compound)
+static bool check_clauses(struct guard *guard, bool compound, bool tail)
 {
     bool seen[CLAUSES] = {false};
     const struct clause *clause;
     while ((clause = clause_at(guard))) {
-        if (seen[clause - clauses] && clause->keyword != KEYWORD_limit) {
+        bool again = seen[clause - clauses] && clause->keyword != KEYWORD_limit;
+        if (again || (tail && !is_tail(clause))) {
             return guard_unexpected(guard);
         }
         seen[clause - clauses] = true;
@@ -373,4 +382,17 @@ bool guard_clauses(struct guard *guard, bool compound)
         }
     }
     return true;
+}
+
+bool guard_clauses(struct guard *guard, bool compound)
+{
+    return check_clauses(guard, compound, false);
+}
+
+bool guard_tail(struct guard *guard)
+{
+    guard->unsure++;
+    bool ok = check_clauses(guard, true, true);
+    guard->unsure--;
+    return ok;
 }

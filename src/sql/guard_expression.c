@@ -89,8 +89,7 @@ static bool collation(struct guard *guard)
 {
     guard->at++;
     do {
-        if (guard->at->kind != TOKEN_NAME && guard->at->kind != TOKEN_WORD &&
-            guard->at->kind != TOKEN_STRING) {
+        if (!guard_at_name(guard) && guard->at->kind != TOKEN_STRING) {
             return guard_unexpected(guard);
         }
         guard->at++;

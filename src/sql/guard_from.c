@@ -106,12 +106,13 @@ bool guard_names_in_parentheses(struct guard *guard, bool with_types)
 
 enum { PARTS_MOST = 4 };
 
-/* Statements that may stand in FROM ( … ) where a table is expected: (SHOW TABLES). */
+/* Words that are no table but change what follows: FROM (SHOW TABLES), FROM ONLY t. */
 static bool is_statement_word(const struct token *token)
 {
     static const char *const words[] = {"show",    "describe", "summarize", "explain",
                                         "pragma",  "call",     "pivot",     "unpivot",
-                                        "execute", "delete",   "update",    "merge"};
+                                        "execute", "delete",   "update",    "merge",
+                                        "only",    "lateral",  "rows",      "recursive"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (token_is(token, words[i])) {
             return true;
@@ -321,7 +322,7 @@ static bool from_item(struct guard *guard)
     if (guard_at(guard, KEYWORD_lateral) && guard_dialect(guard, "dpm")) {
         guard->at++;
     }
-    if (guard_at(guard, KEYWORD_only) && guard_dialect(guard, "p")) {
+    if (guard_at(guard, KEYWORD_only) && guard_dialect(guard, "dp")) {
         guard->at++;
     }
     if (guard_at_char(guard, '(')) {

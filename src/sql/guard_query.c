@@ -60,10 +60,7 @@ static bool query_term(struct guard *guard, bool compound)
             return guard_unexpected(guard);
         }
         guard->query_close = guard->at++;
-        guard->unsure++;
-        bool ok = guard_clauses(guard, compound);
-        guard->unsure--;
-        return ok;
+        return guard_tail(guard);
     }
     if (guard_at(guard, KEYWORD_with)) {
         return guard_query(guard);
@@ -107,7 +104,7 @@ static bool query_terms(struct guard *guard, struct guard_cte *cte)
 bool guard_query_more(struct guard *guard)
 {
     guard->unsure++;
-    bool ok = query_terms(guard, NULL) && guard_clauses(guard, true);
+    bool ok = query_terms(guard, NULL) && guard_tail(guard);
     guard->unsure--;
     return ok;
 }

@@ -112,8 +112,9 @@ bool guard_at_set_operation(const struct guard *guard);
 /* guard_clause.c */
 bool guard_select_list(struct guard *guard);            /* after SELECT */
 bool guard_clauses(struct guard *guard, bool compound); /* compound: after UNION */
-bool guard_order_by(struct guard *guard);               /* after ORDER */
-bool guard_star_options(struct guard *guard);           /* after a star */
+bool guard_tail(struct guard *guard); /* ORDER BY, LIMIT after a query in parentheses */
+bool guard_order_by(struct guard *guard);     /* after ORDER */
+bool guard_star_options(struct guard *guard); /* after a star */
 
 /* guard_from.c */
 bool guard_from(struct guard *guard); /* after FROM */

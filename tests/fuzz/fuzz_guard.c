@@ -67,6 +67,11 @@ static int authorize(void *context, int action, const char *first, const char *s
             return SQLITE_OK;
         }
     }
+    /* SQLite also names CTEs here, without a column, when none of their columns is used
+     */
+    if (second[0] == '\0' && strcasestr(current, "with")) {
+        return SQLITE_OK;
+    }
     report("an unlisted table passed", first);
     return SQLITE_DENY;
 }

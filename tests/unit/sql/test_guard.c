@@ -81,6 +81,21 @@ static void test_reasons(void **state)
                   true);
 }
 
+/* A slip of the pen (a function of another dialect) is told apart from an attack. */
+static void test_unlisted(void **state)
+{
+    (void)state;
+    check(DIALECT_SQLITE, "SELECT date_trunc('month', d) FROM t");
+    assert_int_equal(result.verdict, GUARD_REFUSED);
+    assert_true(result.unlisted);
+    check(DIALECT_SQLITE, "SELECT load_extension('x')");
+    assert_false(result.unlisted);
+    check(DIALECT_SQLITE, "DROP TABLE t");
+    assert_false(result.unlisted);
+    check(DIALECT_SQLITE, "SELECT 1");
+    assert_false(result.unlisted);
+}
+
 static void test_not_sql(void **state)
 {
     (void)state;
@@ -278,6 +293,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_reasons, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_unlisted, setup, teardown),
         cmocka_unit_test_setup_teardown(test_not_sql, setup, teardown),
         cmocka_unit_test_setup_teardown(test_result_sql, setup, teardown),
         cmocka_unit_test_setup_teardown(test_zero_byte, setup, teardown),
