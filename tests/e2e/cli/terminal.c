@@ -179,6 +179,10 @@ int main(int argc, char **argv)
     }
     rewind(script);
     session.child = forkpty(&session.fd, NULL, NULL, &size);
+    if (session.child < 0) {
+        perror("terminal: no pseudo-terminal can be opened");
+        return 1;
+    }
     if (session.child == 0) {
         (void)execv(argv[2], argv + 2);
         _exit(127);
