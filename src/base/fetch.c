@@ -13,8 +13,10 @@
 #include "base/fetch_pool.h"
 #include "base/loop.h"
 #include "base/memory.h"
+#include "base/wire.h"
+#include "base/wire_parser.h"
 
-enum { LOOPS_MOST = 64, RETRY_AFTER_MOST_S = 24 * 3600 };
+enum { LOOPS_MOST = 64, HEAD_MOST = 64 * 1024 };
 
 struct lane { /* one loop and what it carries */
     struct loop *loop;
@@ -30,6 +32,7 @@ struct fetch {
     pthread_mutex_t lock;
     pthread_cond_t empty;
     size_t in_flight; /* under lock */
+    bool wires;       /* plain requests may go without libcurl */
 };
 
 static pthread_once_t curl_once = PTHREAD_ONCE_INIT;
@@ -49,6 +52,19 @@ static void raise_file_limit(void)
         files.rlim_cur = files.rlim_max;
         (void)setrlimit(RLIMIT_NOFILE, &files);
     }
+}
+
+/* Which addresses a proxy is for is libcurl's to know. */
+static bool proxy_is_set(void)
+{
+    static const char *const names[] = {"http_proxy", "all_proxy", "ALL_PROXY"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *value = getenv(names[i]);
+        if (value && *value) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static size_t loops_wanted(int asked)
@@ -74,6 +90,7 @@ struct fetch *fetch_new(const struct fetch_settings *settings, struct err *err)
     struct fetch *fetch = memory_alloc(sizeof *fetch);
     (void)pthread_mutex_init(&fetch->lock, NULL);
     (void)pthread_cond_init(&fetch->empty, NULL);
+    fetch->wires = !settings->libcurl_only && !proxy_is_set();
     fetch->lane_count = loops_wanted(settings->loops);
     fetch->lanes = memory_array(fetch->lane_count, sizeof *fetch->lanes);
     for (size_t i = 0; i < fetch->lane_count; i++) {
@@ -111,30 +128,20 @@ static void lane_drop(struct fetch_ticket *ticket)
     ticket->lane_link = NULL;
 }
 
-/* Seconds or a date; fractions and "retry-after-ms" are what some services send. */
+/* Some services send milliseconds, in a header of their own. */
 static int64_t read_retry_after(CURL *easy)
 {
     struct curl_header *header = NULL;
     if (curl_easy_header(easy, "retry-after-ms", 0, CURLH_HEADER, -1, &header) ==
         CURLHE_OK) {
-        double ms = strtod(header->value, NULL);
-        return ms >= 0 && ms < RETRY_AFTER_MOST_S * 1000.0 ? (int64_t)ms : -1;
+        int64_t wait = wire_retry_after(header->value);
+        return wait < 0 ? wait : wait / 1000;
     }
-    if (curl_easy_header(easy, "retry-after", 0, CURLH_HEADER, -1, &header) !=
+    if (curl_easy_header(easy, "retry-after", 0, CURLH_HEADER, -1, &header) ==
         CURLHE_OK) {
-        return -1;
+        return wire_retry_after(header->value);
     }
-    char *end = NULL;
-    double seconds = strtod(header->value, &end);
-    if (end == header->value) {
-        time_t date = curl_getdate(header->value, NULL);
-        if (date == -1) {
-            return -1;
-        }
-        seconds = (double)(date - clock_wall_s());
-        seconds = seconds < 0 ? 0 : seconds;
-    }
-    return seconds >= 0 && seconds < RETRY_AFTER_MOST_S ? (int64_t)(seconds * 1000) : -1;
+    return -1;
 }
 
 static void release_request(struct fetch_ticket *ticket)
@@ -142,6 +149,7 @@ static void release_request(struct fetch_ticket *ticket)
     memory_free(ticket->url);
     memory_free(ticket->body);
     curl_slist_free_all(ticket->headers);
+    buf_release(&ticket->head);
     buf_release(&ticket->answer);
 }
 
@@ -152,7 +160,10 @@ void fetch_finish(struct fetch_ticket *ticket, enum fetch_end end, CURLcode code
     struct lane *lane = ticket->lane;
     struct fetch_result result = {.retry_after_ms = -1, .stopped = ticket->stopped};
     long status = 0;
-    if (ticket->easy && end == FETCH_CURL) {
+    if (ticket->wire && end == FETCH_CURL) {
+        status = wire_status(ticket->wire);
+        result.retry_after_ms = wire_retry_after_ms(ticket->wire);
+    } else if (ticket->easy && end == FETCH_CURL) {
         (void)curl_easy_getinfo(ticket->easy, CURLINFO_RESPONSE_CODE, &status);
         if (status >= 400) {
             result.retry_after_ms = read_retry_after(ticket->easy);
@@ -204,6 +215,20 @@ static struct lane *choose_lane(struct fetch *fetch)
                : one;
 }
 
+/* The headers in the form in which they will be needed. */
+static void write_head(struct fetch_ticket *ticket, const struct fetch_request *request)
+{
+    if (ticket->fetch->wires && wire_can(request->url)) {
+        buf_init(&ticket->head, HEAD_MOST);
+        wire_head(request, &ticket->head);
+        return;
+    }
+    for (size_t i = 0; request->headers && request->headers[i]; i++) {
+        ticket->headers = curl_slist_append(ticket->headers, request->headers[i]);
+    }
+    ticket->headers = curl_slist_append(ticket->headers, "Expect:");
+}
+
 struct fetch_ticket *fetch_start(struct fetch *fetch, const struct fetch_request *request)
 {
     struct fetch_ticket *ticket = memory_alloc(sizeof *ticket);
@@ -219,10 +244,7 @@ struct fetch_ticket *fetch_start(struct fetch *fetch, const struct fetch_request
         ticket->body = memory_copy(request->body, request->body_size);
         ticket->request.body = ticket->body;
     }
-    for (size_t i = 0; request->headers && request->headers[i]; i++) {
-        ticket->headers = curl_slist_append(ticket->headers, request->headers[i]);
-    }
-    ticket->headers = curl_slist_append(ticket->headers, "Expect:");
+    write_head(ticket, request);
     ticket->request.headers = NULL;
     ticket->started_us = clock_us();
     buf_init(&ticket->answer, request->max_bytes ? request->max_bytes : SIZE_MAX / 4);

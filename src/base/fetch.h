@@ -19,6 +19,7 @@ struct fetch_settings {
     int loops;           /* 0: one per core, two at least */
     int connections;     /* most per loop and host; 0: no limit */
     const char *ca_file; /* or NULL or "": the system's, SSL_CERT_FILE honoured */
+    bool libcurl_only;   /* not even plain requests to a numeric address go without it */
 };
 
 struct fetch_result;

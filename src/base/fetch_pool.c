@@ -1,207 +1,20 @@
-/* The part of fetch that lives on one loop: origins, shards and their libcurl handles. */
+/* The part of fetch that lives on one loop: which request goes where, and when. */
 #include "base/fetch_pool.h"
 
 #include <ctype.h>
 #include <string.h>
-#include <sys/epoll.h>
 
 #include "base/clock.h"
 #include "base/loop.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "base/wire.h"
 
 enum {
-    /* Requests per multi handle, by measurement: see bench/README.md. */
-    SHARD_PLAIN = 128,
-    SHARD_TLS = 512, /* each handle reads the certificate authorities for itself */
-    SHARD_MULTIPLEXED =
-        4096, /* many requests per connection: few connections to search */
-    STREAMS_PER_CONNECTION = 100, /* what services allow, usually */
-    SPARE_HANDLES = 64,
-    IDLE_MS = 60 * 1000, /* connections of a shard without requests are closed then */
+    IDLE_MS = 60 * 1000, /* connections without requests are closed then */
     JANITOR_MS = 15 * 1000,
     ORIGIN_BYTES = 512,
 };
-
-struct fetch_shard {
-    struct fetch_shard *next;
-    struct fetch_pool *pool;
-    struct fetch_origin *origin;
-    CURLM *multi;
-    struct loop_timer *timer;
-    size_t active;
-    int64_t idle_since_ms;
-};
-
-/* One scheme, host and port. */
-struct fetch_origin {
-    struct fetch_origin *next;
-    char *name;
-    bool tls;
-    bool open;        /* name resolved and connected once: the rest may follow */
-    bool probing;     /* the first request is finding that out */
-    bool multiplexed; /* HTTP/2 */
-    size_t active;
-    struct fetch_shard
-        *shards; /* earlier ones are filled first, so connections are reused */
-    struct fetch_ticket *first; /* waiting */
-    struct fetch_ticket *last;
-};
-
-struct fetch_pool {
-    struct loop *loop;
-    size_t connections; /* per origin; 0: no limit */
-    char *ca_file;
-    CURLSH *share; /* names and TLS sessions, between the shards of this loop */
-    struct fetch_origin *origins;
-    CURL *spare[SPARE_HANDLES];
-    size_t spare_count;
-    struct loop_timer *flush;
-    struct loop_timer *janitor;
-};
-
-static void origin_flush(struct fetch_pool *pool, struct fetch_origin *origin);
-
-/* Shards. */
-
-static void waiting_fail(struct fetch_origin *origin, CURLcode code, int os_error)
-{
-    while (origin->first) {
-        fetch_finish(origin->first, FETCH_CURL, code, os_error);
-    }
-}
-
-/* Ends what libcurl says is done. */
-static void shard_collect(struct fetch_shard *shard)
-{
-    int left = 0;
-    CURLMsg *message;
-    while ((message = curl_multi_info_read(shard->multi, &left))) {
-        if (message->msg != CURLMSG_DONE) {
-            continue;
-        }
-        struct fetch_ticket *ticket = NULL;
-        long os_error = 0;
-        CURLcode code = message->data.result;
-        (void)curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&ticket);
-        (void)curl_easy_getinfo(message->easy_handle, CURLINFO_OS_ERRNO, &os_error);
-        struct fetch_origin *origin = ticket->origin;
-        bool blocked = ticket->probe && !origin->open;
-        fetch_finish(ticket, FETCH_CURL, code, (int)os_error);
-        if (blocked && code != CURLE_OK) {
-            /* The others would learn the same, one by one. */
-            waiting_fail(origin, code, (int)os_error);
-        }
-    }
-}
-
-static void on_socket_ready(void *context, int fd, uint32_t events)
-{
-    struct fetch_shard *shard = context;
-    int mask = (events & EPOLLIN ? CURL_CSELECT_IN : 0) |
-               (events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
-               (events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
-    int running = 0;
-    (void)curl_multi_socket_action(shard->multi, fd, mask, &running);
-    shard_collect(shard);
-}
-
-static int on_socket_wish(CURL *easy, curl_socket_t fd, int wish, void *context,
-                          void *data)
-{
-    (void)easy;
-    (void)data;
-    struct fetch_shard *shard = context;
-    if (wish == CURL_POLL_REMOVE) {
-        loop_unwatch(shard->pool->loop, fd);
-    } else {
-        loop_watch(shard->pool->loop, fd,
-                   (wish & CURL_POLL_IN ? (uint32_t)EPOLLIN : 0) |
-                       (wish & CURL_POLL_OUT ? (uint32_t)EPOLLOUT : 0),
-                   on_socket_ready, shard);
-    }
-    return 0;
-}
-
-static void on_shard_timer(void *context)
-{
-    struct fetch_shard *shard = context;
-    shard->timer = NULL;
-    int running = 0;
-    (void)curl_multi_socket_action(shard->multi, CURL_SOCKET_TIMEOUT, 0, &running);
-    shard_collect(shard);
-}
-
-static int on_timer_wish(CURLM *multi, long delay_ms, void *context)
-{
-    (void)multi;
-    struct fetch_shard *shard = context;
-    loop_timer_cancel(shard->pool->loop, shard->timer);
-    shard->timer = delay_ms < 0
-                       ? NULL
-                       : loop_timer(shard->pool->loop, delay_ms, on_shard_timer, shard);
-    return 0;
-}
-
-static void shard_limit(struct fetch_shard *shard)
-{
-    const struct fetch_origin *origin = shard->origin;
-    if (origin->multiplexed) {
-        size_t most = shard->pool->connections
-                          ? shard->pool->connections
-                          : SHARD_MULTIPLEXED / STREAMS_PER_CONNECTION + 1;
-        (void)curl_multi_setopt(shard->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)most);
-    }
-}
-
-static size_t shard_room(const struct fetch_origin *origin)
-{
-    return origin->multiplexed ? SHARD_MULTIPLEXED
-           : origin->tls       ? SHARD_TLS
-                               : SHARD_PLAIN;
-}
-
-static void on_janitor(void *context);
-
-static struct fetch_shard *shard_new(struct fetch_pool *pool, struct fetch_origin *origin)
-{
-    struct fetch_shard *shard = memory_alloc(sizeof *shard);
-    shard->pool = pool;
-    shard->origin = origin;
-    shard->multi = curl_multi_init();
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_SOCKETFUNCTION, on_socket_wish);
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_SOCKETDATA, shard);
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_TIMERFUNCTION, on_timer_wish);
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_TIMERDATA, shard);
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_MAXCONNECTS, (long)shard_room(origin));
-    shard_limit(shard);
-    if (!pool->janitor) {
-        pool->janitor = loop_timer(pool->loop, JANITOR_MS, on_janitor, pool);
-    }
-    return shard;
-}
-
-static void shard_free(struct fetch_shard *shard)
-{
-    loop_timer_cancel(shard->pool->loop, shard->timer);
-    shard->timer = NULL;
-    (void)curl_multi_cleanup(shard->multi);
-    loop_timer_cancel(shard->pool->loop, shard->timer); /* closing may have set one */
-    memory_free(shard);
-}
-
-static struct fetch_shard *shard_for(struct fetch_pool *pool, struct fetch_origin *origin)
-{
-    size_t room = shard_room(origin);
-    struct fetch_shard **link = &origin->shards;
-    while (*link && (*link)->active >= room) {
-        link = &(*link)->next;
-    }
-    if (!*link) {
-        *link = shard_new(pool, origin);
-    }
-    return *link;
-}
 
 /* Origins. */
 
@@ -236,21 +49,29 @@ static bool origin_needs_no_probe(const char *name)
            (size == 9 && memcmp(host, "localhost", 9) == 0);
 }
 
-static struct fetch_origin *origin_for(struct fetch_pool *pool, const char *url)
+static void on_janitor(void *context);
+
+static struct fetch_origin *origin_for(struct fetch_pool *pool, const char *url,
+                                       bool wired)
 {
     char name[ORIGIN_BYTES];
     origin_name(url, name);
     for (struct fetch_origin *origin = pool->origins; origin; origin = origin->next) {
-        if (strcmp(origin->name, name) == 0) {
+        if (origin->wired == wired && strcmp(origin->name, name) == 0) {
             return origin;
         }
     }
     struct fetch_origin *origin = memory_alloc(sizeof *origin);
     origin->name = memory_text(name);
+    origin->wired =
+        wired && wire_site_init(&origin->site, pool->loop, pool->scratch, url);
     origin->tls = str_starts(name, "https://");
     origin->open = origin_needs_no_probe(name);
     origin->next = pool->origins;
     pool->origins = origin;
+    if (!pool->janitor) {
+        pool->janitor = loop_timer(pool->loop, JANITOR_MS, on_janitor, pool);
+    }
     return origin;
 }
 
@@ -262,15 +83,20 @@ static bool origin_is_full(const struct fetch_pool *pool,
             origin->active >= pool->connections);
 }
 
-/* Puts the request into libcurl's hands. */
+/* Sends the request, by itself or by libcurl's hands. */
 static void launch(struct fetch_pool *pool, struct fetch_ticket *ticket)
 {
     struct fetch_origin *origin = ticket->origin;
+    if (origin->wired) {
+        origin->active++;
+        wire_start(&origin->site, ticket);
+        return;
+    }
     ticket->easy = pool->spare_count
                        ? pool->spare[--pool->spare_count]
                        : fetch_easy_new(pool->loop, pool->share, pool->ca_file);
     ticket->probe = !origin->open;
-    ticket->shard = shard_for(pool, origin);
+    ticket->shard = fetch_shard_for(pool, origin);
     ticket->shard->active++;
     origin->active++;
     origin->probing = origin->probing || ticket->probe;
@@ -306,7 +132,7 @@ static void on_flush(void *context)
     pool->flush = NULL;
     for (struct fetch_origin *origin = pool->origins; origin; origin = origin->next) {
         for (struct fetch_shard *shard = origin->shards; shard; shard = shard->next) {
-            shard_limit(shard);
+            fetch_shard_limit(shard);
         }
         origin_flush(pool, origin);
     }
@@ -338,6 +164,14 @@ void fetch_pool_multiplexed(struct fetch_ticket *ticket)
 
 static void set_timer(struct fetch_ticket *ticket);
 
+/* What is left of the time to connect; libcurl sees to it for its own. */
+static int64_t connect_wait(const struct fetch_ticket *ticket, int64_t now)
+{
+    int64_t limit = ticket->request.connect_timeout_ms;
+    int64_t since = ticket->wire ? wire_connecting_since_ms(ticket->wire) : now;
+    return limit > 0 && since > 0 ? since + limit - now : INT64_MAX;
+}
+
 static void on_ticket_timer(void *context)
 {
     struct fetch_ticket *ticket = context;
@@ -349,6 +183,8 @@ static void on_ticket_timer(void *context)
         fetch_finish(ticket, FETCH_TOTAL, CURLE_OPERATION_TIMEDOUT, 0);
     } else if (idle > 0 && ticket->active_ms > 0 && now - ticket->active_ms >= idle) {
         fetch_finish(ticket, FETCH_IDLE, CURLE_OPERATION_TIMEDOUT, 0);
+    } else if (ticket->wire && connect_wait(ticket, now) <= 0) {
+        fetch_finish(ticket, FETCH_CURL, CURLE_OPERATION_TIMEDOUT, 0);
     } else {
         set_timer(ticket);
     }
@@ -366,6 +202,10 @@ static void set_timer(struct fetch_ticket *ticket)
         int64_t idle = from + ticket->request.idle_timeout_ms - now;
         wait = idle < wait ? idle : wait;
     }
+    if (ticket->head.size > 0 && ticket->active_ms == 0) {
+        int64_t connect = connect_wait(ticket, now);
+        wait = connect < wait ? connect : wait;
+    }
     if (wait != INT64_MAX) {
         ticket->timer = loop_timer(fetch_pool_loop(ticket->pool), wait > 0 ? wait : 0,
                                    on_ticket_timer, ticket);
@@ -376,7 +216,8 @@ static void set_timer(struct fetch_ticket *ticket)
 
 void fetch_pool_start(struct fetch_pool *pool, struct fetch_ticket *ticket)
 {
-    struct fetch_origin *origin = origin_for(pool, ticket->request.url);
+    struct fetch_origin *origin =
+        origin_for(pool, ticket->request.url, ticket->head.size > 0);
     ticket->origin = origin;
     set_timer(ticket);
     if (!origin->first && !origin_is_full(pool, origin)) {
@@ -421,17 +262,22 @@ void fetch_pool_remove(struct fetch_pool *pool, struct fetch_ticket *ticket)
         return;
     }
     struct fetch_shard *shard = ticket->shard;
+    if (ticket->wire) {
+        wire_detach(ticket);
+    }
     if (ticket->easy) {
         (void)curl_multi_remove_handle(shard->multi, ticket->easy);
-        if (pool->spare_count < SPARE_HANDLES) {
+        if (pool->spare_count < FETCH_SPARE_HANDLES) {
             pool->spare[pool->spare_count++] = ticket->easy;
         } else {
             curl_easy_cleanup(ticket->easy);
         }
         ticket->easy = NULL;
     }
-    shard->active--;
-    shard->idle_since_ms = clock_ms();
+    if (shard) {
+        shard->active--;
+        shard->idle_since_ms = clock_ms();
+    }
     origin->active--;
     if (ticket->probe && !origin->open) {
         origin->probing = false;
@@ -453,12 +299,15 @@ static void on_janitor(void *context)
             struct fetch_shard *shard = *at;
             if (shard->active == 0 && now - shard->idle_since_ms >= IDLE_MS) {
                 *at = shard->next;
-                shard_free(shard);
+                fetch_shard_free(shard);
             } else {
                 at = &shard->next;
             }
         }
-        if (!origin->shards && !origin->first) {
+        if (origin->wired) {
+            wire_site_trim(&origin->site, now - IDLE_MS);
+        }
+        if (!origin->shards && !origin->first && !origin->active && !origin->site.idle) {
             *link = origin->next;
             memory_free(origin->name);
             memory_free(origin);
@@ -482,6 +331,7 @@ struct fetch_pool *fetch_pool_new(struct loop *loop, int connections, const char
     pool->loop = loop;
     pool->connections = connections > 0 ? (size_t)connections : 0;
     pool->ca_file = memory_text(ca_file);
+    pool->scratch = memory_alloc(WIRE_SCRATCH);
     pool->share = curl_share_init();
     (void)curl_share_setopt(pool->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
     (void)curl_share_setopt(pool->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
@@ -498,11 +348,13 @@ void fetch_pool_free(struct fetch_pool *pool)
         while (origin->shards) {
             struct fetch_shard *shard = origin->shards;
             origin->shards = shard->next;
-            shard_free(shard);
+            fetch_shard_free(shard);
         }
+        wire_site_release(&origin->site);
         memory_free(origin->name);
         memory_free(origin);
     }
+    memory_free(pool->scratch);
     while (pool->spare_count) {
         curl_easy_cleanup(pool->spare[--pool->spare_count]);
     }

@@ -2,7 +2,8 @@
  * The part of fetch that lives on one loop: connections by origin, spread over many small
  * libcurl multi handles. libcurl 7.88 searches all connections of a multi handle one by one
  * for a free one, so a request costs more the more are open; with a ceiling per handle the
- * cost stays flat. Everything here runs on the loop's own thread.
+ * cost stays flat. Plain HTTP to a numeric address goes without libcurl (wire.h).
+ * Everything here runs on the loop's own thread.
  */
 #ifndef DGM_BASE_FETCH_POOL_H
 #define DGM_BASE_FETCH_POOL_H
@@ -15,13 +16,55 @@
 
 #include "base/buf.h"
 #include "base/fetch.h"
+#include "base/wire.h"
 
-struct fetch_pool;
-struct fetch_shard;
-struct fetch_origin;
 struct lane;
 struct loop;
 struct loop_timer;
+struct wire;
+
+/* Some requests of one origin in one libcurl handle. */
+struct fetch_shard {
+    struct fetch_shard *next;
+    struct fetch_pool *pool;
+    struct fetch_origin *origin;
+    CURLM *multi;
+    struct loop_timer *timer;
+    size_t active;
+    int64_t idle_since_ms;
+};
+
+/* One scheme, host and port. */
+struct fetch_origin {
+    struct fetch_origin *next;
+    char *name;
+    bool tls;
+    bool open;        /* name resolved and connected once: the rest may follow */
+    bool probing;     /* the first request is finding that out */
+    bool multiplexed; /* HTTP/2 */
+    size_t active;
+    bool wired; /* goes without libcurl: */
+    struct wire_site site;
+    /* or with it; earlier ones are filled first, so connections are reused */
+    struct fetch_shard *shards;
+    struct fetch_ticket *first; /* waiting */
+    struct fetch_ticket *last;
+};
+
+enum { FETCH_SPARE_HANDLES = 64 };
+
+struct fetch_pool {
+    struct loop *loop;
+    size_t connections; /* per origin; 0: no limit */
+    char *ca_file;
+    CURLSH *share; /* names and TLS sessions, between the shards of this loop */
+    struct fetch_origin *origins;
+    CURL *spare[FETCH_SPARE_HANDLES];
+    size_t spare_count;
+    struct loop_timer *flush;
+    struct loop_timer *janitor;
+    char *scratch; /* what comes in on any wire */
+};
 
 /* One request on its way. The starter and the pool hold a reference each. */
 struct fetch_ticket {
@@ -38,18 +81,20 @@ struct fetch_ticket {
 
     char *url;
     char *body; /* our copy, or NULL when it is borrowed */
-    struct curl_slist *headers;
-    struct fetch_request request; /* url, headers and body point at the above */
+    struct buf head;            /* ready to send, when it goes without libcurl (wire.h) */
+    struct curl_slist *headers; /* else */
+    struct fetch_request request; /* url and body point at the above */
 
-    CURL *easy;
-    struct fetch_shard *shard;   /* NULL while waiting */
+    struct wire *wire;           /* while running, either this … */
+    CURL *easy;                  /* … or these */
+    struct fetch_shard *shard;
     struct fetch_origin *origin; /* set while waiting or running */
     struct loop_timer *timer;
     int64_t started_us;
     int64_t active_ms; /* when a byte last moved; 0: not connected yet */
     struct buf answer; /* collected body */
     size_t received;
-    int status;
+    bool begun;     /* a piece of the body came */
     bool streaming; /* pieces go to on_data */
     bool stopped;   /* on_data said so */
     bool too_large;
@@ -71,6 +116,15 @@ struct loop *fetch_pool_loop(const struct fetch_pool *pool);
 /* fetch.c: ends the request and calls on_done. Not from inside a libcurl callback. */
 void fetch_finish(struct fetch_ticket *ticket, enum fetch_end end, CURLcode code,
                   int os_error);
+
+/* fetch_shard.c: one with room for another request. */
+struct fetch_shard *fetch_shard_for(struct fetch_pool *pool, struct fetch_origin *origin);
+void fetch_shard_free(struct fetch_shard *shard);
+/* What the origin's protocol allows; again when that is known. */
+void fetch_shard_limit(struct fetch_shard *shard);
+
+/* fetch_transfer.c: a piece of the body; false when no more is wanted. */
+bool fetch_receive(struct fetch_ticket *ticket, int status, const char *data, size_t size);
 
 /* fetch_error.c */
 void fetch_error(struct err *err, const struct fetch_ticket *ticket, enum fetch_end end,

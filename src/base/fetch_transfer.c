@@ -16,12 +16,10 @@ enum {
 };
 
 /* The first piece of a body: where do pieces go? */
-static void choose_way(struct fetch_ticket *ticket)
+static void choose_way(struct fetch_ticket *ticket, int status)
 {
-    long status = 0;
-    (void)curl_easy_getinfo(ticket->easy, CURLINFO_RESPONSE_CODE, &status);
-    ticket->status = (int)status;
     bool fine = status >= 200 && status < 300;
+    ticket->begun = true;
     ticket->streaming = ticket->request.on_data && fine;
     if (ticket->request.on_data && !fine) {
         size_t most = ticket->request.max_bytes;
@@ -30,30 +28,39 @@ static void choose_way(struct fetch_ticket *ticket)
     }
 }
 
-static size_t on_write(char *data, size_t unit, size_t count, void *context)
+bool fetch_receive(struct fetch_ticket *ticket, int status, const char *data, size_t size)
 {
-    struct fetch_ticket *ticket = context;
-    size_t size = unit * count;
-    ticket->active_ms = clock_ms();
-    if (ticket->status == 0) {
-        choose_way(ticket);
+    if (!ticket->begun) {
+        choose_way(ticket, status);
     }
     ticket->received += size;
     if (!ticket->streaming && ticket->request.on_data) {
         size_t room = ticket->answer.ceiling - ticket->answer.size;
         (void)buf_add(&ticket->answer, data, size < room ? size : room);
         ticket->cut = size > room;
-        return ticket->cut ? 0 : size;
+        return !ticket->cut;
     }
     if (ticket->request.max_bytes && ticket->received > ticket->request.max_bytes) {
         ticket->too_large = true;
-        return 0;
+        return false;
     }
     if (ticket->streaming) {
         ticket->stopped = !ticket->request.on_data(ticket->request.context, data, size);
-        return ticket->stopped ? 0 : size;
+        return !ticket->stopped;
     }
-    return buf_add(&ticket->answer, data, size) ? size : 0;
+    return buf_add(&ticket->answer, data, size);
+}
+
+static size_t on_write(char *data, size_t unit, size_t count, void *context)
+{
+    struct fetch_ticket *ticket = context;
+    size_t size = unit * count;
+    long status = 0;
+    ticket->active_ms = clock_ms();
+    if (!ticket->begun) {
+        (void)curl_easy_getinfo(ticket->easy, CURLINFO_RESPONSE_CODE, &status);
+    }
+    return fetch_receive(ticket, (int)status, data, size) ? size : 0;
 }
 
 static int on_connected(void *context, char *primary_ip, char *local_ip, int primary_port,

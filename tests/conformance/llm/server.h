@@ -7,10 +7,11 @@
 struct server {
     pid_t process;
     int port;
+    char certificate[256]; /* of one with TLS */
 };
 
-/* `node mock/<script>`; port 0 when it did not start. */
-struct server server_start(const char *script);
+/* `node mock/<script> <option>`; port 0 when it did not start. */
+struct server server_start(const char *script, const char *option);
 void server_stop(struct server *server);
 
 #endif

@@ -28,6 +28,7 @@ static const char SCHEMA[] =
 static struct server mock;
 static struct server odd;
 static struct fetch *client;
+static bool libcurl_only;
 
 struct caught {
     pthread_mutex_t lock;
@@ -405,13 +406,86 @@ static void test_odd_streams(void **state)
           ERR_LLM_REFUSED, 1);
 }
 
+/* TLS with a certificate of one's own, and HTTP/2 where the server offers it. */
+static void check_tls(const char *version, const char *reply_start, int connections_most)
+{
+    enum { MANY = 150 };
+    struct server tls = server_start("tls.cjs", version);
+    struct err err = {0};
+    char url[64];
+    assert_true(tls.port > 0);
+    struct fetch *secure =
+        fetch_new(&(struct fetch_settings){.loops = 1, .ca_file = tls.certificate}, &err);
+    struct options *options = options_new();
+    (void)snprintf(url, sizeof url, "https://localhost:%d", tls.port);
+    options->llm_provider = "openai";
+    options->llm_url = url;
+    struct llm *llm = llm_new(options, secure, &err);
+    struct ask ask = {.question = "over TLS"};
+    struct caught *caught = memory_array(MANY, sizeof *caught);
+    for (int i = 0; i < MANY; i++) {
+        llm_forget(start(llm, &ask, &caught[i]));
+    }
+    int connections = 0;
+    for (int i = 0; i < MANY; i++) {
+        await_done(&caught[i]);
+        if (!caught[i].reply.ok) {
+            fail_msg("%s %s", caught[i].reply.error.message,
+                     caught[i].reply.error.detail);
+        }
+        int seen = 0;
+        assert_true(str_starts(buf_get(&caught[i].text), reply_start));
+        assert_int_equal(sscanf(buf_get(&caught[i].text), "%*s %d", &seen), 1);
+        connections = seen > connections ? seen : connections;
+        caught_release(&caught[i]);
+    }
+    assert_in_range(connections, 1, connections_most);
+    memory_free(caught);
+    llm_free(llm);
+    fetch_free(secure);
+    options_free(options);
+    server_stop(&tls);
+}
+
+static void test_odd_tls(void **state)
+{
+    (void)state;
+    check_tls("1.1", "1.1 ", 150);
+    check_tls("2", "2.0 ", 60); /* not one each */
+}
+
+static void test_odd_tls_unknown_certificate(void **state)
+{
+    (void)state;
+    struct server tls = server_start("tls.cjs", "2");
+    struct options *options = options_new();
+    struct err err = {0};
+    char url[64];
+    (void)snprintf(url, sizeof url, "https://127.0.0.1:%d", tls.port);
+    options->llm_provider = "openai";
+    options->llm_url = url;
+    options->llm_max_retries = 0;
+    struct llm *llm = llm_new(options, client, &err);
+    struct ask ask = {.question = "over TLS"};
+    struct caught caught;
+    llm_forget(start(llm, &ask, &caught));
+    await_done(&caught);
+    assert_int_equal(caught.reply.error.code, ERR_LLM_UNAVAILABLE);
+    assert_non_null(strstr(caught.reply.error.message, "cannot be trusted"));
+    assert_non_null(strstr(caught.reply.error.hint, "ca_file"));
+    caught_release(&caught);
+    llm_free(llm);
+    options_free(options);
+    server_stop(&tls);
+}
+
 static int set_up(void **state)
 {
     (void)state;
     struct err err;
-    mock = server_start("start.cjs");
-    odd = server_start("odd.cjs");
-    client = fetch_new(&(struct fetch_settings){0}, &err);
+    mock = server_start("start.cjs", NULL);
+    odd = server_start("odd.cjs", NULL);
+    client = fetch_new(&(struct fetch_settings){.libcurl_only = libcurl_only}, &err);
     if (!mock.port || !odd.port) {
         print_error("A server did not start. Run tests/conformance/llm/mock/install.\n");
         return -1;
@@ -444,6 +518,14 @@ int main(void)
         cmocka_unit_test(test_what_arrives),
         cmocka_unit_test(test_odd_retry_after),
         cmocka_unit_test(test_odd_streams),
+        cmocka_unit_test(test_odd_tls),
+        cmocka_unit_test(test_odd_tls_unknown_certificate),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    int failed = 0;
+    for (int way = 0; way < 2; way++) {
+        libcurl_only = way == 1;
+        failed += cmocka_run_group_tests_name(way ? "libcurl" : "wire", tests, set_up,
+                                              tear_down);
+    }
+    return failed;
 }

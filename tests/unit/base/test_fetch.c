@@ -1,4 +1,5 @@
-/* The HTTP client against a small server in this process. */
+/* The HTTP client against a small server in this process: everything twice, as it is and
+ * with libcurl alone. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,6 +90,7 @@ static struct fetch_request request_to(const char *url, struct catch *catch)
 }
 
 static struct fetch *client;
+static bool libcurl_only;
 static struct tiny_server *server;
 static char base[64];
 static atomic_bool release; /* lets a slow answer go */
@@ -136,6 +138,26 @@ static bool handle(void *context, int fd, const struct tiny_request *request)
         }
         tiny_write(fd, "3\r\ndef\r\n0\r\n\r\n");
         return true;
+    }
+    if (str_starts(path, "/once")) { /* hangs up after the answer, without a word */
+        (void)tiny_answer(fd, 200, "", "once");
+        return false;
+    }
+    if (str_starts(path, "/old")) {
+        tiny_write(fd,
+                   "HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n\r\nuntil the end");
+        return false;
+    }
+    if (str_starts(path, "/empty")) {
+        tiny_write(fd, "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 204 No Content\r\n\r\n");
+        return true;
+    }
+    if (str_starts(path, "/nonsense")) {
+        tiny_write(fd, "SSH-2.0-OpenSSH_9.2\r\n\r\n");
+        return false;
+    }
+    if (str_starts(path, "/early")) { /* answers without reading, and hangs up */
+        return tiny_answer(fd, 413, "Connection: close\r\n", "too much") && false;
     }
     if (str_starts(path, "/endless")) {
         tiny_write(fd, "HTTP/1.1 200 OK\r\n\r\n");
@@ -208,12 +230,13 @@ static void test_large_body(void **state)
 {
     (void)state;
     struct catch catch;
-    char *body = memory_alloc(200001);
-    memset(body, 'b', 200000);
+    enum { LARGE = 900000 }; /* more than a socket takes at once */
+    char *body = memory_alloc(LARGE + 1);
+    memset(body, 'b', LARGE);
     struct fetch_request request = request_to("", &catch);
     request.method = "POST";
     request.body = body;
-    request.body_size = 200000;
+    request.body_size = LARGE;
     request.body_borrowed = true;
     run("/busy", &request, &catch);
     assert_int_equal(catch.result.status, 429);
@@ -432,11 +455,96 @@ static void test_cancel(void **state)
     buf_release(&catch.data);
 }
 
+static void test_answers_of_all_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        int status;
+        const char *body;
+    } cases[] = {
+        {"/once", 200, "once"},         {"/once", 200, "once"},
+        {"/old", 200, "until the end"}, {"/empty", 204, ""},
+        {"/early", 413, "too much"},    {"/once", 200, "once"},
+        {"/none", 404, "no such path"},
+    };
+    for (int round = 0; round < 3; round++) {
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            struct catch catch;
+            run(cases[i].path, NULL, &catch);
+            assert_true(catch.result.ok);
+            assert_int_equal(catch.result.status, cases[i].status);
+            assert_string_equal(catch.body, cases[i].body);
+        }
+    }
+    struct catch catch;
+    run("/nonsense", NULL, &catch);
+    assert_false(catch.result.ok);
+    assert_int_equal(catch.result.error.code, ERR_NETWORK);
+}
+
+/* The server hangs up idle connections: the next request must not fail for it. */
+static void test_a_kept_connection_that_died(void **state)
+{
+    (void)state;
+    struct err err;
+    struct fetch *one = fetch_new(
+        &(struct fetch_settings){.loops = 1, .libcurl_only = libcurl_only}, &err);
+    struct tiny_server *doomed = tiny_start(handle, NULL);
+    char url[128];
+    (void)snprintf(url, sizeof url, "http://127.0.0.1:%d/echo", doomed->port);
+    for (int round = 0; round < 50; round++) {
+        struct catch catch;
+        catch_init(&catch);
+        struct fetch_request request = request_to(url, &catch);
+        fetch_forget(fetch_start(one, &request));
+        await_done(&catch);
+        assert_true(catch.result.ok);
+        pthread_mutex_lock(&doomed->lock);
+        for (size_t i = 0; i < doomed->peer_count; i++) {
+            (void)shutdown(doomed->peers[i].fd, SHUT_RDWR);
+        }
+        pthread_mutex_unlock(&doomed->lock);
+    }
+    fetch_free(one);
+    tiny_stop(doomed);
+}
+
+/* Nobody takes the connection: 192.0.2.0/24 leads nowhere, by decree. */
+static void test_connect_timeout(void **state)
+{
+    (void)state;
+    struct catch catch;
+    catch_init(&catch);
+    struct fetch_request request = request_to("http://192.0.2.1:81/", &catch);
+    request.connect_timeout_ms = 80;
+    fetch_forget(fetch_start(client, &request));
+    await_done(&catch);
+    assert_false(catch.result.ok);
+    /* a machine without a network knows at once that it cannot */
+    assert_true(catch.result.error.code == ERR_TIMEOUT ||
+                catch.result.error.code == ERR_NETWORK);
+}
+
+static void test_localhost_by_name(void **state)
+{
+    (void)state;
+    struct catch catch;
+    char url[128];
+    catch_init(&catch);
+    (void)snprintf(url, sizeof url, "http://localhost:%d?q=2#part", server->port);
+    struct fetch_request request = request_to(url, &catch);
+    fetch_forget(fetch_start(client, &request));
+    await_done(&catch);
+    assert_int_equal(catch.result.status, 404); /* arrived, at "/?q=2" */
+}
+
 static void test_connections_are_reused(void **state)
 {
     (void)state;
     struct err err;
-    struct fetch *one = fetch_new(&(struct fetch_settings){.loops = 1}, &err);
+    struct fetch *one = fetch_new(
+        &(struct fetch_settings){.loops = 1, .libcurl_only = libcurl_only}, &err);
     int before = atomic_load(&server->connections);
     char url[128];
     url_of(url, "/echo");
@@ -455,8 +563,10 @@ static void test_connection_limit(void **state)
 {
     (void)state;
     struct err err;
-    struct fetch *narrow =
-        fetch_new(&(struct fetch_settings){.loops = 1, .connections = 3}, &err);
+    struct fetch *narrow = fetch_new(
+        &(struct fetch_settings){
+            .loops = 1, .connections = 3, .libcurl_only = libcurl_only},
+        &err);
     int before = atomic_load(&server->connections);
     struct catch catches[30];
     char url[128];
@@ -499,7 +609,8 @@ static void test_free_ends_what_is_in_flight(void **state)
 {
     (void)state;
     struct err err;
-    struct fetch *doomed = fetch_new(&(struct fetch_settings){.loops = 2}, &err);
+    struct fetch *doomed = fetch_new(
+        &(struct fetch_settings){.loops = 2, .libcurl_only = libcurl_only}, &err);
     struct catch catches[10];
     char url[128];
     url_of(url, "/drip");
@@ -530,7 +641,7 @@ static int set_up(void **state)
 {
     (void)state;
     struct err err;
-    client = fetch_new(&(struct fetch_settings){0}, &err);
+    client = fetch_new(&(struct fetch_settings){.libcurl_only = libcurl_only}, &err);
     server = tiny_start(handle, NULL);
     (void)snprintf(base, sizeof base, "http://127.0.0.1:%d", server->port);
     return client ? 0 : -1;
@@ -562,11 +673,21 @@ int main(void)
         cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_idle_and_total_timeouts),
         cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_answers_of_all_kinds),
+        cmocka_unit_test(test_a_kept_connection_that_died),
+        cmocka_unit_test(test_connect_timeout),
+        cmocka_unit_test(test_localhost_by_name),
         cmocka_unit_test(test_connections_are_reused),
         cmocka_unit_test(test_connection_limit),
         cmocka_unit_test(test_many_at_once),
         cmocka_unit_test(test_free_ends_what_is_in_flight),
         cmocka_unit_test(test_ca_file_must_be_readable),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    int failed = 0;
+    for (int way = 0; way < 2; way++) {
+        libcurl_only = way == 1;
+        failed += cmocka_run_group_tests_name(way ? "libcurl" : "wire", tests, set_up,
+                                              tear_down);
+    }
+    return failed;
 }

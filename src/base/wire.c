@@ -1,0 +1,327 @@
+/* Plain HTTP/1.1 connections. */
+#include "base/wire.h"
+
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <errno.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/epoll.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fetch_pool.h"
+#include "base/loop.h"
+#include "base/memory.h"
+#include "base/wire_parser.h"
+
+struct wire {
+    struct wire_site *site;
+    struct wire *next;           /* in site->idle */
+    struct fetch_ticket *ticket; /* NULL when idle */
+    struct wire_parser parser;
+    int fd;
+    bool reused;   /* carried a request before */
+    bool heard;    /* something of the response came */
+    bool complete; /* all of it did */
+    size_t tried;  /* addresses */
+    size_t sent;   /* bytes of head and body */
+    int64_t connecting_since_ms;
+    int64_t idle_since_ms;
+};
+
+static void on_ready(void *context, int fd, uint32_t events);
+static void begin(struct wire_site *site, struct fetch_ticket *ticket, bool fresh);
+
+static void wire_close(struct wire *wire)
+{
+    if (wire->fd >= 0) {
+        loop_unwatch(wire->site->loop, wire->fd);
+        (void)close(wire->fd);
+    }
+    wire_parser_release(&wire->parser);
+    memory_free(wire);
+}
+
+/* Ends the request; the connection may be gone afterwards. */
+static void end(struct wire *wire, CURLcode code, int os_error)
+{
+    fetch_finish(wire->ticket, FETCH_CURL, code, os_error);
+}
+
+void wire_detach(struct fetch_ticket *ticket)
+{
+    struct wire *wire = ticket->wire;
+    ticket->wire = NULL;
+    wire->ticket = NULL;
+    if (!wire->complete || !wire->parser.keep_alive) {
+        wire_close(wire);
+        return;
+    }
+    wire_parser_release(&wire->parser);
+    wire->idle_since_ms = clock_ms();
+    wire->next = wire->site->idle;
+    wire->site->idle = wire;
+}
+
+/* A kept connection that died before it answered was closed by the server just as we
+ * wrote: the request has not been served, so it goes out again on a new one. */
+static void lost(struct wire *wire, CURLcode code, int os_error)
+{
+    struct fetch_ticket *ticket = wire->ticket;
+    if (!wire->reused || wire->heard) {
+        end(wire, code, os_error);
+        return;
+    }
+    struct wire_site *site = wire->site;
+    wire->complete = false;
+    wire_detach(ticket);
+    begin(site, ticket, true);
+}
+
+/* Connecting. */
+
+static bool try_connect(struct wire *wire)
+{
+    struct wire_site *site = wire->site;
+    const struct sockaddr_storage *address = &site->addresses[site->address];
+    socklen_t size = address->ss_family == AF_INET ? sizeof(struct sockaddr_in)
+                                                   : sizeof(struct sockaddr_in6);
+    wire->fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (wire->fd < 0) {
+        return false;
+    }
+    int one = 1;
+    (void)setsockopt(wire->fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    if (connect(wire->fd, (const struct sockaddr *)address, size) != 0 &&
+        errno != EINPROGRESS) {
+        return false;
+    }
+    loop_watch(site->loop, wire->fd, EPOLLOUT, on_ready, wire);
+    return true;
+}
+
+/* The next address, or the end. */
+static void connect_failed(struct wire *wire, int os_error)
+{
+    struct wire_site *site = wire->site;
+    if (wire->fd >= 0) {
+        loop_unwatch(site->loop, wire->fd);
+        (void)close(wire->fd);
+        wire->fd = -1;
+    }
+    while (++wire->tried < site->address_count) {
+        site->address = (site->address + 1) % site->address_count;
+        if (try_connect(wire)) {
+            return;
+        }
+        os_error = errno;
+    }
+    end(wire, CURLE_COULDNT_CONNECT, os_error);
+}
+
+/* Sending. */
+
+static void send_request(struct wire *wire)
+{
+    const struct fetch_ticket *ticket = wire->ticket;
+    size_t head_size = ticket->head.size;
+    size_t total = head_size + ticket->request.body_size;
+    while (wire->sent < total) {
+        struct iovec parts[2];
+        int count = 0;
+        size_t body_at = wire->sent > head_size ? wire->sent - head_size : 0;
+        if (wire->sent < head_size) {
+            parts[count++] = (struct iovec){.iov_base = ticket->head.data + wire->sent,
+                                            .iov_len = head_size - wire->sent};
+        }
+        if (ticket->request.body_size > body_at) {
+            parts[count++] = (struct iovec){
+                .iov_base = (char *)(uintptr_t)ticket->request.body + body_at,
+                .iov_len = ticket->request.body_size - body_at};
+        }
+        struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
+        ssize_t sent = sendmsg(wire->fd, &message, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) {
+            continue;
+        }
+        if (sent < 0 && errno == EAGAIN) {
+            loop_watch(wire->site->loop, wire->fd, EPOLLIN | EPOLLOUT, on_ready, wire);
+            return;
+        }
+        if (sent < 0) {
+            lost(wire, CURLE_SEND_ERROR, errno);
+            return;
+        }
+        wire->sent += (size_t)sent;
+    }
+    loop_watch(wire->site->loop, wire->fd, EPOLLIN, on_ready, wire);
+}
+
+static void begin(struct wire_site *site, struct fetch_ticket *ticket, bool fresh)
+{
+    struct wire *wire = fresh ? NULL : site->idle;
+    if (wire) {
+        site->idle = wire->next;
+        wire->reused = true;
+    } else {
+        wire = memory_alloc(sizeof *wire);
+        wire->site = site;
+        wire->fd = -1;
+    }
+    wire->ticket = ticket;
+    wire->heard = wire->complete = false;
+    wire->sent = wire->tried = 0;
+    wire_parser_init(&wire->parser);
+    ticket->wire = wire;
+    if (wire->reused) {
+        ticket->active_ms = clock_ms();
+        send_request(wire);
+        return;
+    }
+    wire->connecting_since_ms = clock_ms();
+    if (!try_connect(wire)) {
+        connect_failed(wire, errno);
+    }
+}
+
+void wire_start(struct wire_site *site, struct fetch_ticket *ticket)
+{
+    begin(site, ticket, false);
+}
+
+/* Receiving. */
+
+static bool on_body(void *context, const char *data, size_t size)
+{
+    struct wire *wire = context;
+    return fetch_receive(wire->ticket, wire->parser.status, data, size);
+}
+
+/* False when the connection is not to be read any further. */
+static bool take(struct wire *wire, const char *data, size_t size)
+{
+    size_t used = 0;
+    wire->heard = true;
+    wire->ticket->active_ms = clock_ms();
+    enum wire_step step =
+        wire_parser_feed(&wire->parser, data, size, &used, on_body, wire);
+    if (step == WIRE_MORE) {
+        return true;
+    }
+    if (step == WIRE_DONE) {
+        /* an answer before the request was out, or more than one: not to be used again */
+        size_t total = wire->ticket->head.size + wire->ticket->request.body_size;
+        wire->complete = used == size && wire->sent == total;
+        end(wire, CURLE_OK, 0);
+    } else {
+        end(wire, step == WIRE_BAD ? CURLE_WEIRD_SERVER_REPLY : CURLE_WRITE_ERROR, 0);
+    }
+    return false;
+}
+
+static void closed(struct wire *wire)
+{
+    if (wire->heard && wire_parser_close(&wire->parser) == WIRE_DONE) {
+        end(wire, CURLE_OK, 0);
+    } else {
+        lost(wire, wire->heard ? CURLE_PARTIAL_FILE : CURLE_GOT_NOTHING, 0);
+    }
+}
+
+static void receive(struct wire *wire)
+{
+    for (;;) {
+        ssize_t got = recv(wire->fd, wire->site->scratch, WIRE_SCRATCH, 0);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0 && errno == EAGAIN) {
+            return;
+        }
+        if (got < 0) {
+            lost(wire, CURLE_RECV_ERROR, errno);
+            return;
+        }
+        if (got == 0) {
+            closed(wire);
+            return;
+        }
+        if (!take(wire, wire->site->scratch, (size_t)got) || got < WIRE_SCRATCH) {
+            return;
+        }
+    }
+}
+
+/* Nothing may come on an idle connection, so whatever it is, it is the end. */
+static void drop_idle(struct wire *wire)
+{
+    struct wire **link = &wire->site->idle;
+    while (*link != wire) {
+        link = &(*link)->next;
+    }
+    *link = wire->next;
+    wire_close(wire);
+}
+
+static void on_ready(void *context, int fd, uint32_t events)
+{
+    struct wire *wire = context;
+    if (!wire->ticket) {
+        drop_idle(wire);
+        return;
+    }
+    if (wire->connecting_since_ms) {
+        int os_error = 0;
+        socklen_t size = sizeof os_error;
+        (void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &os_error, &size);
+        if (os_error) {
+            connect_failed(wire, os_error);
+            return;
+        }
+        wire->connecting_since_ms = 0;
+        wire->ticket->active_ms = clock_ms();
+        send_request(wire);
+        return;
+    }
+    if (events & (EPOLLIN | EPOLLHUP | EPOLLERR)) {
+        receive(wire); /* first: an early answer or a reset says why writing fails */
+    } else if (events & EPOLLOUT) {
+        send_request(wire);
+    }
+}
+
+int wire_status(const struct wire *wire)
+{
+    return wire->parser.status;
+}
+
+int64_t wire_retry_after_ms(const struct wire *wire)
+{
+    return wire->parser.retry_after_ms;
+}
+
+int64_t wire_connecting_since_ms(const struct wire *wire)
+{
+    return wire->connecting_since_ms;
+}
+
+void wire_site_release(struct wire_site *site)
+{
+    wire_site_trim(site, INT64_MAX);
+}
+
+void wire_site_trim(struct wire_site *site, int64_t idle_since_ms)
+{
+    for (struct wire **link = &site->idle; *link;) {
+        struct wire *wire = *link;
+        if (wire->idle_since_ms <= idle_since_ms) {
+            *link = wire->next;
+            wire_close(wire);
+        } else {
+            link = &wire->next;
+        }
+    }
+}
