@@ -67,6 +67,7 @@ test:
 	    setup='tools/setup build test' \
 	    layers='tools/check-layers-test && tools/check-layers' \
 	    style='tools/check-style' \
+	    docs='tools/check-docs' \
 	    release='$(MAKE) suite-release' \
 	    asan='$(MAKE) suite-asan' \
 	    tsan='$(MAKE) suite-tsan' \
@@ -79,6 +80,7 @@ test-quick:
 	    setup='tools/setup build test' \
 	    layers='tools/check-layers' \
 	    style='tools/check-style' \
+	    docs='tools/check-docs' \
 	    release='$(MAKE) suite-release'
 
 test-long:
