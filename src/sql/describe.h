@@ -21,7 +21,7 @@ struct sql_shape {
     bool group_by;
     bool where;
     bool order_by;
-    bool star;       /* SELECT * at the top */
+    bool star; /* SELECT * at the top */
 };
 void describe_shape(struct arena *arena, enum dialect dialect, const char *sql,
                     struct sql_shape *out);

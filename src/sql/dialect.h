@@ -20,18 +20,18 @@ enum dialect {
 
 struct dialect_info {
     const char *name;
-    const char *title;             /* "SQLite", for prompts */
-    char name_quote;               /* " or ` */
-    bool backslash_escapes;        /* in '…' strings */
-    bool double_quote_is_string;   /* MySQL, BigQuery, ClickHouse(no) … */
+    const char *title;           /* "SQLite", for prompts */
+    char name_quote;             /* " or ` */
+    bool backslash_escapes;      /* in '…' strings */
+    bool double_quote_is_string; /* MySQL, BigQuery */
     bool backtick_names;
-    bool bracket_names;            /* [name]: SQLite */
-    bool nested_comments;          /* PostgreSQL, DuckDB */
-    bool hash_comments;            /* MySQL, BigQuery */
-    bool dash_needs_space;         /* MySQL: `--` starts a comment only before white space */
-    bool dollar_quotes;            /* PostgreSQL, DuckDB */
-    bool versioned_comments;       /* MySQL: the inside of a versioned comment is code */
-    const char *rules;             /* lines for the prompt: what to mind in this dialect */
+    bool bracket_names;      /* [name]: SQLite */
+    bool nested_comments;    /* PostgreSQL, DuckDB */
+    bool hash_comments;      /* MySQL, BigQuery */
+    bool dash_needs_space;   /* MySQL: `--` starts a comment only before white space */
+    bool dollar_quotes;      /* PostgreSQL, DuckDB */
+    bool versioned_comments; /* MySQL: the inside of a versioned comment is code */
+    const char *rules;       /* lines for the prompt: what to mind in this dialect */
 };
 
 const struct dialect_info *dialect_get(enum dialect dialect);
@@ -39,6 +39,7 @@ const char *dialect_name(enum dialect dialect);
 bool dialect_find(const char *name, enum dialect *dialect); /* mariadb = mysql, … */
 /* Appends the name, quoted when it needs it; dots are kept as parts separators only when
  * `qualified` says so. */
-void dialect_quote(struct buf *out, enum dialect dialect, const char *name, bool qualified);
+void dialect_quote(struct buf *out, enum dialect dialect, const char *name,
+                   bool qualified);
 
 #endif

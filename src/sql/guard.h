@@ -23,22 +23,22 @@ enum guard_verdict {
 
 struct guard_result {
     enum guard_verdict verdict;
-    const char *reason;    /* one sentence; "" when read */
-    int position;          /* byte in the SQL the reason is about; -1 when none */
-    const char *word;      /* the offending word, or NULL */
-    bool unparsable;       /* the text is not SQL of this dialect at all */
-    bool unlisted;         /* refused for a function that is on no list, good or bad */
-    struct texts tables;   /* relations named, CTE names left out, in order of appearance */
-    struct texts columns;  /* "table.column" where certain, else "column" */
+    const char *reason;  /* one sentence; "" when read */
+    int position;        /* byte in the SQL the reason is about; -1 when none */
+    const char *word;    /* the offending word, or NULL */
+    bool unparsable;     /* the text is not SQL of this dialect at all */
+    bool unlisted;       /* refused for a function that is on no list, good or bad */
+    struct texts tables; /* relations named, CTE names left out, in order of appearance */
+    struct texts columns; /* "table.column" where certain, else "column" */
     struct texts functions;
     struct texts unknown;  /* names that the schema does not have ("orders.pricee") */
     const char *statement; /* "SELECT", "INSERT", … */
-    const char *sql;       /* the one statement without its trailing ';' and comments outside */
+    const char *sql; /* the one statement without its trailing ';' and comments outside */
 };
 
 /* schema NULL: everything but name resolution. Never fails: it refuses.
- * With a schema, unknown tables are refused (verdict REFUSED, `unknown` filled) and unknown
- * columns are listed in `unknown` when they are certain. */
+ * With a schema, unknown tables are refused (verdict REFUSED, `unknown` filled) and
+ * unknown columns are listed in `unknown` when they are certain. */
 void guard_check(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
                  const struct schema *schema, struct guard_result *out);
 

@@ -280,9 +280,7 @@ bool guard_relation(struct guard *guard, bool target)
     return true;
 }
 
-static bool from_chain(struct guard *guard);
-
-/* (SELECT …) x, ((SELECT …) UNION (SELECT …)) x, (a JOIN b ON …) */
+/* (SELECT …) x, ((SELECT …) UNION (SELECT …)) x, (a JOIN b ON …), (a, b) */
 static bool from_parentheses(struct guard *guard)
 {
     if (!guard_enter(guard)) {
@@ -290,7 +288,7 @@ static bool from_parentheses(struct guard *guard)
     }
     guard->at++;
     bool query = guard_at_query(guard);
-    if (query ? !guard_query(guard) : !from_chain(guard)) {
+    if (query ? !guard_query(guard) : !guard_from(guard)) {
         return false;
     }
     if (!query && guard->query_close == guard->at - 1 &&

@@ -58,7 +58,8 @@ static void skip_line_comment(struct lexer *lexer)
 static bool comment_is_code(const struct lexer *lexer)
 {
     unsigned char first = lexer_peek(lexer, 2);
-    bool versioned = first == '!' || (first == 'M' && lexer_peek(lexer, 3) == '!');
+    bool versioned =
+        first == '!' || (tolower(first) == 'm' && lexer_peek(lexer, 3) == '!');
     bool strict = lexer->info->versioned_comments || lexer->dialect == DIALECT_ODBC;
     return (versioned && strict) ||
            (first == '+' && (strict || lexer->dialect == DIALECT_POSTGRES));

@@ -17,8 +17,8 @@ struct limit_result {
     bool lowered;
 };
 
-/* `sql` is one statement that passed the guard. A LIMIT that is an expression, or one that
- * cannot be found with certainty, is bounded by wrapping the query. */
+/* `sql` is one statement that passed the guard. A LIMIT that is an expression, or one
+ * that cannot be found with certainty, is bounded by wrapping the query. */
 void limit_apply(struct arena *arena, enum dialect dialect, const char *sql,
                  int64_t default_rows, int64_t max_rows, struct limit_result *out);
 
