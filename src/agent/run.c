@@ -117,7 +117,7 @@ void run_blame(struct run *run, const struct err *err)
 static enum event overrule(struct run *run, enum event event, enum state next)
 {
     int reason = atomic_load(&run->stop_reason);
-    if (next == STATE_FINISHED || next == STATE_STOPPED) {
+    if (next == STATE_FINISHED || next == STATE_STOPPED || run->written) {
         return event;
     }
     struct err err;

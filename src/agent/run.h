@@ -106,6 +106,7 @@ struct run {
     const char *unlimited; /* the SQL without a LIMIT of ours; NULL when it has none */
     bool is_write;
     bool approved;
+    bool written; /* the approved write is done: no stop may deny it */
     struct texts tried; /* every SQL text so far, folded */
     const char *first_failed_sql;
     const struct err *first_error; /* reported when no correction helps (S2); or NULL */

@@ -23,6 +23,7 @@ static enum event write_approved(struct run *run, struct err *err)
         return EVENT_FATAL;
     }
     run->answer.rows_touched = touched;
+    run->written = true;
     return EVENT_DONE;
 }
 
