@@ -68,6 +68,30 @@ static long rss_kb(void)
     return pages * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
+static void measure(struct load *load, int64_t flights, int64_t seconds,
+                    int64_t warm_up_ms)
+{
+    long before_kb = rss_kb();
+    for (int64_t i = 0; i < flights; i++) {
+        fetch_forget(fetch_start(load->fetch, &load->request));
+    }
+    (void)usleep((useconds_t)warm_up_ms * 1000);
+    size_t from = atomic_load(&load->done);
+    double cpu = cpu_us();
+    int64_t start = clock_us();
+    (void)usleep((useconds_t)seconds * 1000000);
+    size_t count = atomic_load(&load->done) - from;
+    double wall = (double)(clock_us() - start) / 1e6;
+    cpu = cpu_us() - cpu;
+    long kb = rss_kb();
+    (void)printf(
+        "in flight %ld  %.0f/s  cpu %.1f us/request  rss %.1f MB (%.2f KB each)  "
+        "failed %zu\n",
+        (long)flights, (double)count / wall, count ? cpu / (double)count : 0,
+        (double)kb / 1024, (double)(kb - before_kb) / (double)flights,
+        atomic_load(&load->failed));
+}
+
 int main(int argc, char **argv)
 {
     int64_t flights = 64;
@@ -107,25 +131,7 @@ int main(int argc, char **argv)
                                           .on_data = stream ? on_data : NULL,
                                           .on_done = on_done,
                                           .context = &load};
-    long before_kb = rss_kb();
-    for (int64_t i = 0; i < flights; i++) {
-        fetch_forget(fetch_start(load.fetch, &load.request));
-    }
-    (void)usleep((useconds_t)warm_up_ms * 1000);
-    size_t from = atomic_load(&load.done);
-    double cpu = cpu_us();
-    int64_t start = clock_us();
-    (void)usleep((useconds_t)seconds * 1000000);
-    size_t count = atomic_load(&load.done) - from;
-    double wall = (double)(clock_us() - start) / 1e6;
-    cpu = cpu_us() - cpu;
-    long kb = rss_kb();
-    (void)printf(
-        "in flight %ld  %.0f/s  cpu %.1f us/request  rss %.1f MB (%.2f KB each)  "
-        "failed %zu\n",
-        (long)flights, (double)count / wall, count ? cpu / (double)count : 0,
-        (double)kb / 1024, (double)(kb - before_kb) / (double)flights,
-        atomic_load(&load.failed));
+    measure(&load, flights, seconds, warm_up_ms);
     atomic_store(&load.ending, true);
     fetch_free(load.fetch);
     memory_free(body);

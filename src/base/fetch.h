@@ -25,16 +25,16 @@ struct fetch_settings {
 struct fetch_result;
 
 struct fetch_request {
-    const char *method; /* "GET", "POST" */
-    const char *url;    /* http or https only; redirects are not followed */
+    const char *method;         /* "GET", "POST" */
+    const char *url;            /* http or https only; redirects are not followed */
     const char *const *headers; /* "Name: value", NULL-ended; or NULL */
-    const char *body;   /* copied; or NULL */
+    const char *body;           /* copied; or NULL */
     size_t body_size;
     bool body_borrowed; /* not copied: the body stays as it is until on_done */
     int64_t connect_timeout_ms;
-    int64_t idle_timeout_ms;  /* without a byte */
+    int64_t idle_timeout_ms; /* without a byte */
     int64_t total_timeout_ms;
-    size_t max_bytes;         /* a larger response is ended with an error */
+    size_t max_bytes; /* a larger response is ended with an error */
     /* Called for each piece of the body, on a loop thread; false ends the request quietly
      * (done is still called). NULL: the body is collected. */
     bool (*on_data)(void *context, const char *data, size_t size);
@@ -44,14 +44,15 @@ struct fetch_request {
 };
 
 struct fetch_result {
-    bool ok;            /* an HTTP response came, whatever its status */
+    bool ok; /* an HTTP response came, whatever its status */
     bool cancelled;
-    bool stopped;       /* on_data said so */
+    bool stopped; /* on_data said so */
     int status;
-    const char *body;   /* collected body (NUL-ended); error bodies too (first 64 KB) when streaming */
+    const char *body; /* collected body (NUL-ended); error bodies too (first 64 KB) when
+                         streaming */
     size_t body_size;
     int64_t retry_after_ms; /* from Retry-After (seconds or date); -1 when absent */
-    struct err error;   /* when !ok: NETWORK, TIMEOUT, RESULT_TOO_LARGE */
+    struct err error;       /* when !ok: NETWORK, TIMEOUT, RESULT_TOO_LARGE */
     double ms;
 };
 
@@ -59,7 +60,8 @@ struct fetch *fetch_new(const struct fetch_settings *settings, struct err *err);
 /* Cancels what is in flight (on_done is called) and ends the loops. */
 void fetch_free(struct fetch *fetch);
 /* From any thread. The ticket is valid until on_done returns. */
-struct fetch_ticket *fetch_start(struct fetch *fetch, const struct fetch_request *request);
+struct fetch_ticket *fetch_start(struct fetch *fetch,
+                                 const struct fetch_request *request);
 /* From any thread, at any time before fetch_forget; quick. on_done follows. */
 void fetch_cancel(struct fetch_ticket *ticket);
 /* The starter's reference to the ticket is dropped: call exactly once per fetch_start. */

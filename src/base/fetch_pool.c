@@ -37,18 +37,6 @@ static void origin_name(const char *url, char out[ORIGIN_BYTES])
     out[size] = '\0';
 }
 
-/* Nothing to find out: no name to resolve and no protocol to agree on. */
-static bool origin_needs_no_probe(const char *name)
-{
-    if (!str_starts(name, "http://")) {
-        return false;
-    }
-    const char *host = name + strlen("http://");
-    size_t size = *host == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
-    return *host == '[' || strspn(host, "0123456789.") == size ||
-           (size == 9 && memcmp(host, "localhost", 9) == 0);
-}
-
 static void on_janitor(void *context);
 
 static struct fetch_origin *origin_for(struct fetch_pool *pool, const char *url,
@@ -66,7 +54,7 @@ static struct fetch_origin *origin_for(struct fetch_pool *pool, const char *url,
     origin->wired =
         wired && wire_site_init(&origin->site, pool->loop, pool->scratch, url);
     origin->tls = str_starts(name, "https://");
-    origin->open = origin_needs_no_probe(name);
+    origin->open = wire_can(url); /* no name to resolve, no protocol to agree on */
     origin->next = pool->origins;
     pool->origins = origin;
     if (!pool->janitor) {

@@ -1,9 +1,9 @@
 /*
  * The part of fetch that lives on one loop: connections by origin, spread over many small
- * libcurl multi handles. libcurl 7.88 searches all connections of a multi handle one by one
- * for a free one, so a request costs more the more are open; with a ceiling per handle the
- * cost stays flat. Plain HTTP to a numeric address goes without libcurl (wire.h).
- * Everything here runs on the loop's own thread.
+ * libcurl multi handles. libcurl 7.88 searches all connections of a multi handle one by
+ * one for a free one, so a request costs more the more are open; with a ceiling per
+ * handle the cost stays flat. Plain HTTP to a numeric address goes without libcurl
+ * (wire.h). Everything here runs on the loop's own thread.
  */
 #ifndef DGM_BASE_FETCH_POOL_H
 #define DGM_BASE_FETCH_POOL_H
@@ -80,13 +80,13 @@ struct fetch_ticket {
     bool listed; /* in that list */
 
     char *url;
-    char *body; /* our copy, or NULL when it is borrowed */
+    char *body;                 /* our copy, or NULL when it is borrowed */
     struct buf head;            /* ready to send, when it goes without libcurl (wire.h) */
     struct curl_slist *headers; /* else */
     struct fetch_request request; /* url and body point at the above */
 
-    struct wire *wire;           /* while running, either this … */
-    CURL *easy;                  /* … or these */
+    struct wire *wire; /* while running, either this … */
+    CURL *easy;        /* … or these */
     struct fetch_shard *shard;
     struct fetch_origin *origin; /* set while waiting or running */
     struct loop_timer *timer;
@@ -98,14 +98,15 @@ struct fetch_ticket {
     bool streaming; /* pieces go to on_data */
     bool stopped;   /* on_data said so */
     bool too_large;
-    bool cut;       /* enough of an error body was kept: the rest is not needed */
-    bool probe;     /* first to an origin: the others wait for what it finds out */
+    bool cut;   /* enough of an error body was kept: the rest is not needed */
+    bool probe; /* first to an origin: the others wait for what it finds out */
 };
 
 /* What a transfer came to, in our words. */
 enum fetch_end { FETCH_CURL, FETCH_CANCELLED, FETCH_IDLE, FETCH_TOTAL };
 
-struct fetch_pool *fetch_pool_new(struct loop *loop, int connections, const char *ca_file);
+struct fetch_pool *fetch_pool_new(struct loop *loop, int connections,
+                                  const char *ca_file);
 void fetch_pool_free(struct fetch_pool *pool); /* nothing in flight; on its loop */
 /* Starts the request, or ends it at once when it cannot start. */
 void fetch_pool_start(struct fetch_pool *pool, struct fetch_ticket *ticket);
@@ -124,7 +125,8 @@ void fetch_shard_free(struct fetch_shard *shard);
 void fetch_shard_limit(struct fetch_shard *shard);
 
 /* fetch_transfer.c: a piece of the body; false when no more is wanted. */
-bool fetch_receive(struct fetch_ticket *ticket, int status, const char *data, size_t size);
+bool fetch_receive(struct fetch_ticket *ticket, int status, const char *data,
+                   size_t size);
 
 /* fetch_error.c */
 void fetch_error(struct err *err, const struct fetch_ticket *ticket, enum fetch_end end,

@@ -1,6 +1,7 @@
 /*
- * An event loop on a thread of its own: epoll, timers, and functions posted from elsewhere.
- * Everything registered with a loop is called on its thread, so it needs no lock there.
+ * An event loop on a thread of its own: epoll, timers, and functions posted from
+ * elsewhere. Everything registered with a loop is called on its thread, so it needs no
+ * lock there.
  */
 #ifndef DGM_BASE_LOOP_H
 #define DGM_BASE_LOOP_H

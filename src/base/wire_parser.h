@@ -1,6 +1,6 @@
 /*
- * Reading an HTTP/1.1 response as it comes in, wherever the network cut it. Knows nothing of
- * sockets. What is not HTTP is bad; nothing is guessed.
+ * Reading an HTTP/1.1 response as it comes in, wherever the network cut it. Knows nothing
+ * of sockets. What is not HTTP is bad; nothing is guessed.
  */
 #ifndef DGM_BASE_WIRE_PARSER_H
 #define DGM_BASE_WIRE_PARSER_H
@@ -21,21 +21,21 @@ enum wire_step {
 struct wire_parser {
     int state;
     int status;
-    bool keep_alive;  /* the connection may be used again after DONE */
-    bool chunked; /* said by a header of the head being read */
-    uint64_t left;    /* bytes of the body, or of the chunk */
+    bool keep_alive;        /* the connection may be used again after DONE */
+    bool chunked;           /* said by a header of the head being read */
+    uint64_t left;          /* bytes of the body, or of the chunk */
     int64_t retry_after_ms; /* -1 when absent */
-    struct buf line;  /* a line or a head that has not ended yet */
+    struct buf line;        /* a line or a head that has not ended yet */
     size_t head_bytes;
 };
 
 void wire_parser_init(struct wire_parser *parser);
 void wire_parser_release(struct wire_parser *parser);
 /* `body` gets the pieces of the body; false stops. *used: bytes taken. */
-enum wire_step wire_parser_feed(struct wire_parser *parser, const char *data, size_t size,
-                                size_t *used,
-                                bool (*body)(void *context, const char *data, size_t size),
-                                void *context);
+enum wire_step
+wire_parser_feed(struct wire_parser *parser, const char *data, size_t size, size_t *used,
+                 bool (*body)(void *context, const char *data, size_t size),
+                 void *context);
 /* The connection ended. */
 enum wire_step wire_parser_close(const struct wire_parser *parser);
 /* Retry-After: seconds or a date; -1 when it is neither. */

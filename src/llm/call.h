@@ -18,11 +18,11 @@ struct llm {
     struct arena *arena;
     const struct llm_provider *provider;
     struct llm_settings settings;
-    struct fetch *fetch;         /* NULL: only the scripted provider */
-    const char *const *headers;  /* NULL-ended */
-    struct script *script;       /* or NULL */
-    struct recorder *recorder;   /* or NULL */
-    atomic_uint quirks;          /* enum llm_quirk, learned */
+    struct fetch *fetch;        /* NULL: only the scripted provider */
+    const char *const *headers; /* NULL-ended */
+    struct script *script;      /* or NULL */
+    struct recorder *recorder;  /* or NULL */
+    atomic_uint quirks;         /* enum llm_quirk, learned */
     pthread_mutex_t lock;
     pthread_cond_t quiet;
     struct llm_ticket *tickets; /* under lock: those that are not over */
@@ -39,7 +39,7 @@ struct llm_ticket {
     struct llm_ticket *next; /* in llm->tickets */
     struct llm_ticket **link;
 
-    pthread_mutex_t lock;       /* phase and fetch */
+    pthread_mutex_t lock; /* phase and fetch */
     enum llm_phase phase;
     struct fetch_ticket *fetch; /* while sending */
     struct loop *loop;          /* where waits are timed */
@@ -47,7 +47,8 @@ struct llm_ticket {
     int64_t wait_ms;
     void (*after_wait)(struct llm_ticket *ticket);
 
-    struct llm_call call; /* stage is copied; question only when recorded; other texts gone */
+    struct llm_call
+        call; /* stage is copied; question only when recorded; other texts gone */
     int64_t started_us;
     int attempts;
     int failures;    /* that count as tries; refused options do not */

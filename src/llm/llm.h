@@ -1,6 +1,7 @@
 /*
  * Language models. A call goes out, a reply comes back on a loop thread; in between no
- * thread waits. Retry, backoff, streaming, stop, token and money count are done here, once.
+ * thread waits. Retry, backoff, streaming, stop, token and money count are done here,
+ * once.
  */
 #ifndef DGM_LLM_LLM_H
 #define DGM_LLM_LLM_H
@@ -21,12 +22,12 @@ struct llm_ticket;
 struct llm_reply;
 
 struct llm_call {
-    const char *stage;   /* "generate_sql": for traces, costs and the scripted provider */
+    const char *stage; /* "generate_sql": for traces, costs and the scripted provider */
     const char *system;
     const char *user;
-    const char *schema;  /* JSON schema of the reply, or NULL for free text */
-    const char *question;/* the user's question: the scripted provider may match on it */
-    int max_tokens;      /* 0: llm.reply_tokens */
+    const char *schema;   /* JSON schema of the reply, or NULL for free text */
+    const char *question; /* the user's question: the scripted provider may match on it */
+    int max_tokens;       /* 0: llm.reply_tokens */
     /* Text as it streams in, on a loop thread; may be NULL. */
     void (*on_text)(void *context, const char *text, size_t size);
     /* Exactly once, on a loop thread; the scripted provider calls it on the caller's own,
@@ -39,12 +40,12 @@ struct llm_reply {
     bool ok;
     const char *text; /* what the model said */
     size_t size;
-    int tokens_in;    /* counted by the service, else estimated */
+    int tokens_in; /* counted by the service, else estimated */
     int tokens_out;
     bool tokens_estimated;
-    double cost;      /* US dollars */
+    double cost; /* US dollars */
     bool cost_known;
-    int attempts;     /* HTTP requests made: 1 when the first one worked */
+    int attempts; /* HTTP requests made: 1 when the first one worked */
     double ms;
     bool cut;         /* the model stopped at its token limit */
     struct err error; /* LLM_* or STOPPED */
@@ -63,7 +64,8 @@ const char *llm_safe_url(const struct llm *llm); /* host and path only */
 
 /* The call's texts are copied. From any thread. */
 struct llm_ticket *llm_start(struct llm *llm, const struct llm_call *call);
-void llm_cancel(struct llm_ticket *ticket); /* closes the stream; on_done follows (STOPPED) */
+void llm_cancel(
+    struct llm_ticket *ticket); /* closes the stream; on_done follows (STOPPED) */
 void llm_forget(struct llm_ticket *ticket); /* once per llm_start */
 
 /* Reads a model's reply into JSON, however it was wrapped: JSON, fenced JSON, JSON with

@@ -1,6 +1,7 @@
 /*
  * What a language model service must be able to do. A new one is a file with such a table
- * and a row in registry.c; everything else (sending, retrying, counting, stopping) is shared.
+ * and a row in registry.c; everything else (sending, retrying, counting, stopping) is
+ * shared.
  */
 #ifndef DGM_LLM_PROVIDER_H
 #define DGM_LLM_PROVIDER_H
@@ -32,16 +33,17 @@ struct llm_settings {
     int max_retries;
     int64_t retry_base_ms;
     size_t max_reply_bytes;
-    double price_in;  /* US dollars per million tokens; -1: built-in list */
+    double price_in; /* US dollars per million tokens; -1: built-in list */
     double price_out;
 };
 
-/* What a service turned out not to understand; learned from its refusals, kept per llm. */
+/* What a service turned out not to understand; learned from its refusals, kept per llm.
+ */
 enum llm_quirk {
-    QUIRK_NO_STRUCTURED = 1,      /* no JSON schema for the reply */
-    QUIRK_NO_STREAM_OPTIONS = 2,  /* no token counts in a stream */
+    QUIRK_NO_STRUCTURED = 1,     /* no JSON schema for the reply */
+    QUIRK_NO_STREAM_OPTIONS = 2, /* no token counts in a stream */
     QUIRK_NO_TEMPERATURE = 4,
-    QUIRK_COMPLETION_TOKENS = 8,  /* max_completion_tokens instead of max_tokens */
+    QUIRK_COMPLETION_TOKENS = 8, /* max_completion_tokens instead of max_tokens */
     QUIRK_NO_STREAM = 16,
 };
 
@@ -54,8 +56,8 @@ struct llm_ask {
     unsigned quirks;
 };
 
-/* A request body: options first, then the texts. When a service refuses an option only the
- * first part is written anew, so the texts need not be kept a second time. */
+/* A request body: options first, then the texts. When a service refuses an option only
+ * the first part is written anew, so the texts need not be kept a second time. */
 struct llm_body {
     struct buf json;
     size_t schema_at; /* where the schema stands in it; size 0: not there */
@@ -80,10 +82,10 @@ struct writer;
 
 struct llm_provider {
     const char *name;
-    const char *default_url;   /* "" when it has no service of its own */
+    const char *default_url; /* "" when it has no service of its own */
     const char *default_model;
-    bool needs_key;            /* at its own service */
-    enum llm_framing framing;  /* of a streamed reply */
+    bool needs_key;           /* at its own service */
+    enum llm_framing framing; /* of a streamed reply */
     /* Turns what the user wrote into the address of the chat call. */
     char *(*address)(struct arena *arena, const char *url);
     void (*headers)(struct arena *arena, const struct llm_settings *settings,
@@ -114,7 +116,8 @@ const struct llm_provider *llm_resolve(const struct options *options, struct are
 /* Scheme added when missing, white space and trailing slashes gone. */
 char *address_clean(struct arena *arena, const char *url);
 /* The path, "" when there is none; *query is what follows, with its "?". */
-char *address_split(struct arena *arena, const char *url, char **path, const char **query);
+char *address_split(struct arena *arena, const char *url, char **path,
+                    const char **query);
 char *address_safe(struct arena *arena, const char *url);
 
 /* problem.c: an HTTP answer that is a failure. */
@@ -150,7 +153,7 @@ bool cost_of(const struct llm_settings *settings, int tokens_in, int tokens_out,
 enum retry_kind { RETRY_NEVER, RETRY_ONCE, RETRY_AGAIN };
 enum retry_kind retry_kind_of(enum err_code code, bool passing);
 /* Milliseconds before the next try, or -1 when there is to be none. */
-int64_t retry_wait_ms(const struct llm_settings *settings, enum retry_kind kind, int failures,
-                      int64_t retry_after_ms);
+int64_t retry_wait_ms(const struct llm_settings *settings, enum retry_kind kind,
+                      int failures, int64_t retry_after_ms);
 
 #endif
