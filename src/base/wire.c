@@ -20,6 +20,7 @@
 struct wire {
     struct wire_site *site;
     struct wire *next;           /* in site->idle */
+    struct wire **link;          /* what points here in it */
     struct fetch_ticket *ticket; /* NULL when idle */
     struct wire_parser parser;
     int fd;
@@ -63,7 +64,19 @@ void wire_detach(struct fetch_ticket *ticket)
     wire_parser_release(&wire->parser);
     wire->idle_since_ms = clock_ms();
     wire->next = wire->site->idle;
+    wire->link = &wire->site->idle;
+    if (wire->next) {
+        wire->next->link = &wire->next;
+    }
     wire->site->idle = wire;
+}
+
+static void leave_idle(struct wire *wire)
+{
+    *wire->link = wire->next;
+    if (wire->next) {
+        wire->next->link = wire->link;
+    }
 }
 
 /* A kept connection that died before it answered was closed by the server just as we
@@ -164,7 +177,7 @@ static void begin(struct wire_site *site, struct fetch_ticket *ticket, bool fres
 {
     struct wire *wire = fresh ? NULL : site->idle;
     if (wire) {
-        site->idle = wire->next;
+        leave_idle(wire);
         wire->reused = true;
     } else {
         wire = memory_alloc(sizeof *wire);
@@ -258,11 +271,7 @@ static void receive(struct wire *wire)
 /* Nothing may come on an idle connection, so whatever it is, it is the end. */
 static void drop_idle(struct wire *wire)
 {
-    struct wire **link = &wire->site->idle;
-    while (*link != wire) {
-        link = &(*link)->next;
-    }
-    *link = wire->next;
+    leave_idle(wire);
     wire_close(wire);
 }
 
@@ -315,13 +324,12 @@ void wire_site_release(struct wire_site *site)
 
 void wire_site_trim(struct wire_site *site, int64_t idle_since_ms)
 {
-    for (struct wire **link = &site->idle; *link;) {
-        struct wire *wire = *link;
+    for (struct wire *wire = site->idle; wire;) {
+        struct wire *next = wire->next;
         if (wire->idle_since_ms <= idle_since_ms) {
-            *link = wire->next;
+            leave_idle(wire);
             wire_close(wire);
-        } else {
-            link = &wire->next;
         }
+        wire = next;
     }
 }

@@ -97,6 +97,29 @@ static int byte_care(unsigned char c)
     return c >= 0x80 ? 2 : c < 0x20 || c == '"' || c == '\\' || c == 0x7F ? 1 : 0;
 }
 
+/* Bytes at the start that need nothing. Eight are looked at in one go: a subtraction that
+ * borrows, or a sum that carries, into a top bit tells that one of them may need care. */
+static size_t plain_run(const char *text, size_t size)
+{
+    const uint64_t each = 0x0101010101010101u;
+    size_t at = 0;
+    while (size - at >= sizeof(uint64_t)) {
+        uint64_t word;
+        memcpy(&word, text + at, sizeof word);
+        uint64_t quote = (word ^ each * '"') - each;
+        uint64_t backslash = (word ^ each * '\\') - each;
+        if ((word | (word + each) | (word - each * 0x20) | quote | backslash) &
+            each * 0x80) {
+            break;
+        }
+        at += sizeof word;
+    }
+    while (at < size && byte_care((unsigned char)text[at]) == 0) {
+        at++;
+    }
+    return at;
+}
+
 static void escape_byte(struct buf *out, unsigned char c)
 {
     static const char short_forms[] = "\bb\tt\nn\ff\rr\"\"\\\\";
@@ -114,12 +137,9 @@ void writer_quote(struct buf *out, const char *text, size_t size)
 {
     (void)buf_char(out, '"');
     size_t plain = 0; /* start of the run not yet copied */
-    for (size_t at = 0; at < size;) {
+    for (size_t at = plain_run(text, size); at < size;
+         at += plain_run(text + at, size - at)) {
         int care = byte_care((unsigned char)text[at]);
-        if (care == 0) {
-            at++;
-            continue;
-        }
         uint32_t code = 0;
         size_t length = care == 2 ? utf8_next(text + at, size - at, &code) : 1;
         if (care == 2 && !(code == 0xFFFD && length == 1)) {
@@ -180,7 +200,8 @@ void writer_int(struct writer *writer, int64_t value)
     item(writer, start);
 }
 
-/* Up to three decimals, as times and shares have: exact if dividing gives the value back. */
+/* Up to three decimals, as times and shares have: exact if dividing gives the value back.
+ */
 static bool write_short(struct writer *writer, double value)
 {
     double scaled = value * 1000.0;
