@@ -14,6 +14,22 @@ static bool library_loaded;
 static char library_reason[400];
 static pthread_once_t library_once = PTHREAD_ONCE_INIT;
 
+/* Beside libdragoman.so, when that is what we are part of: the program is a stranger's.
+ */
+static void add_place_of_library(struct arena *arena, struct texts *places)
+{
+    Dl_info info;
+    if (!dladdr(&library_once, &info) || !info.dli_fname) {
+        return;
+    }
+    const char *slash = strrchr(info.dli_fname, '/');
+    if (slash) {
+        VEC_PUSH(arena, places,
+                 arena_format(arena, "%.*s/dragoman/libduckdb.so",
+                              (int)(slash - info.dli_fname), info.dli_fname));
+    }
+}
+
 /* Where it may be, best first. */
 static void library_places(struct arena *arena, struct texts *places)
 {
@@ -34,6 +50,7 @@ static void library_places(struct arena *arena, struct texts *places)
                      arena_format(arena, "%s/../lib/dragoman/libduckdb.so", program));
         }
     }
+    add_place_of_library(arena, places);
     VEC_PUSH(arena, places, DRAGOMAN_DUCKDB_FOLDER "/libduckdb.so");
     VEC_PUSH(arena, places, "libduckdb.so");
 }

@@ -1,4 +1,5 @@
-/* The smallest program that embeds dragoman: opens a database and asks it one question. */
+/* The smallest program that embeds dragoman: opens a database and asks it one question.
+ */
 #include <dragoman.h>
 #include <stdio.h>
 
@@ -30,7 +31,13 @@ int main(int argc, char **argv)
     if (dgm_answer_error(answer, &error)) {
         goto out;
     }
-    printf("%s\n", dgm_answer_text(answer, "sql"));
+    const char *sql = dgm_answer_text(answer, "sql");
+    if (sql) { /* not every answer has some: "what tables are there?" */
+        printf("%s\n", sql);
+    }
+    if (dgm_answer_clarification(answer)) { /* it asks back: dgm_resume() goes on */
+        printf("%s\n", dgm_answer_clarification(answer));
+    }
     for (size_t row = 0; row < dgm_answer_rows(answer); row++) {
         for (size_t column = 0; column < dgm_answer_columns(answer); column++) {
             const char *cell = dgm_answer_cell(answer, row, column, NULL);

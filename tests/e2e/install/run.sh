@@ -36,12 +36,6 @@ dragoman version | grep -qF "$version" || fail "dragoman version"
 dragoman sample shop.db >/dev/null
 dragoman sql --db shop.db "select 6 * 7 as answer" | grep -q 42 || fail "dragoman sql on SQLite"
 
-# DuckDB, when this build has its library.
-if [ -e prefix/lib/dragoman/libduckdb.so ]; then
-    printf 'name,price\npen,2\nink,5\n' >goods.csv
-    dragoman sql --db goods.csv "select sum(price) as total from goods" | grep -q 7 || fail "a CSV file through DuckDB"
-fi
-
 # The library, by its documented recipe; and its header is C++ too.
 export PKG_CONFIG_PATH="$room/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$room/prefix/lib"
 [ "$(pkg-config --modversion dragoman)" = "$version" ] || fail "pkg-config --modversion"
@@ -50,6 +44,20 @@ ${CC:-cc} -std=c17 -Wall -Wextra -Wpedantic -Werror -o embed "$here/embed.c" $(p
 output=$(DRAGOMAN_LLM_PROVIDER=scripted DRAGOMAN_LLM_SCRIPT="$source/tests/e2e/readme/model.script" \
     ./embed shop.db "How many customers are there?") || fail "embed: $output"
 echo "$output" | grep -qi 'count' || fail "embed: $output"
+
+# DuckDB, when this build has its library: found by the program and by a program of a stranger.
+if [ -e prefix/lib/dragoman/libduckdb.so ]; then
+    ${CC:-cc} -o make_duckdb "$here/make_duckdb.c"
+    ./make_duckdb prefix/lib/dragoman/libduckdb.so goods.duckdb
+    dragoman sql --db goods.duckdb "select sum(price) as total from goods" | grep -q 7 || fail "DuckDB, from the program"
+    LD_DEBUG=files dragoman sql --db goods.duckdb "select 1" >loaded 2>&1 || fail "under LD_DEBUG"
+    grep 'libduckdb.so.*generating link map' loaded | grep -qF "$room/prefix" ||
+        fail "the program loads another DuckDB"
+    LD_DEBUG=files ./embed goods.duckdb "what tables are there?" >loaded 2>&1 || fail "embed with DuckDB"
+    grep 'libduckdb.so.*generating link map' loaded | grep -qF "$room/prefix" ||
+        fail "the library loads another DuckDB"
+fi
+
 status=0
 ./embed missing.db "How many?" >/dev/null 2>message || status=$?
 [ "$status" = 10 ] || fail "embed on a missing file: status $status"
