@@ -19,7 +19,7 @@ foreach(kind unit conformance)
     target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
     target_link_libraries(${target} PRIVATE dgm_${layer} PkgConfig::CMOCKA)
     add_test(NAME ${kind}/${layer}/${name} COMMAND ${target})
-    set_tests_properties(${kind}/${layer}/${name} PROPERTIES LABELS ${kind} TIMEOUT 120
+    set_tests_properties(${kind}/${layer}/${name} PROPERTIES LABELS ${kind} TIMEOUT 300
                          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
 endforeach()
