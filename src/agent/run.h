@@ -102,11 +102,11 @@ struct run {
     const char *reply_text; /* for REPLY, when the fused call wrote it already */
 
     /* the SQL */
-    bool hit; /* it came from history or from a person */
+    bool hit;              /* it came from history or from a person */
     const char *unlimited; /* the SQL without a LIMIT of ours; NULL when it has none */
     bool is_write;
     bool approved;
-    bool written; /* the approved write is done: no stop may deny it */
+    bool written;       /* the approved write is done: no stop may deny it */
     struct texts tried; /* every SQL text so far, folded */
     const char *first_failed_sql;
     const struct err *first_error; /* reported when no correction helps (S2); or NULL */
@@ -134,7 +134,8 @@ void run_enter(struct run *run, enum event event);
 void run_stop(struct run *run, enum stop_reason reason);
 bool run_stopped(struct run *run);
 
-/* The reason, should the question fail now; copied. An err without a code changes nothing. */
+/* The reason, should the question fail now; copied. An err without a code changes
+ * nothing. */
 void run_blame(struct run *run, const struct err *err);
 /* Notes for the answer; the text is copied. */
 void run_warn(struct run *run, const char *format, ...)

@@ -1,5 +1,5 @@
 /* The checkpoint of a run: what is needed to go on with it later, perhaps elsewhere. */
-#include "agent/run.h"
+#include "agent/run_json.h"
 
 #include <string.h>
 
@@ -136,6 +136,7 @@ char *run_save(const struct run *run, struct arena *arena)
         writer_key(&writer, "clarification");
         clarification_write(&run->answer.clarification, &writer);
     }
+    run_write_answer(run, &writer);
     write_trace(&writer, &run->answer.trace);
     writer_object_end(&writer);
     char *json = buf.full ? arena_text(arena, "{}") : buf_clone(&buf, arena);
@@ -200,9 +201,6 @@ static void read_budget(struct run *run, const json_t *json)
     usage->saved_calls = (int)json_int_at(json, "saved_calls", 0);
     run->budget.tokens = usage->tokens_in + usage->tokens_out;
     run->budget.worked_ms = json_int_at(json, "worked_ms", 0);
-    if (usage->calls) {
-        run->answer.brain = "llm";
-    }
 }
 
 static void read_trace(struct run *run, const json_t *json)
@@ -254,6 +252,7 @@ struct run *run_load(struct agent *agent, const char *json, size_t size, struct 
     run->answer.status = state_get(state)->status;
     read_understanding(run, root);
     read_budget(run, root);
+    run_read_answer(run, root);
     read_trace(run, root);
     run->saved = json_keep(run->arena, json_incref(root));
     arena_free(arena);

@@ -1,0 +1,13 @@
+/* The part of a checkpoint that holds what the answer says already. */
+#ifndef DGM_AGENT_RUN_JSON_H
+#define DGM_AGENT_RUN_JSON_H
+
+#include "agent/run.h"
+
+struct writer;
+
+/* As the key "answer" of the checkpoint, and back. */
+void run_write_answer(const struct run *run, struct writer *writer);
+void run_read_answer(struct run *run, const json_t *checkpoint);
+
+#endif

@@ -1,0 +1,103 @@
+/* What the answer says already when a question waits: an approval must not lose it. */
+#include "agent/run_json.h"
+
+#include "base/writer.h"
+
+static void write_list(struct writer *writer, const char *key, const struct texts *texts)
+{
+    writer_key(writer, key);
+    writer_array(writer);
+    for (size_t i = 0; i < texts->count; i++) {
+        writer_text(writer, texts->items[i]);
+    }
+    writer_array_end(writer);
+}
+
+static void read_list(struct run *run, const json_t *json, const char *key,
+                      struct texts *out)
+{
+    size_t index = 0;
+    const json_t *item = NULL;
+    json_array_foreach(json_array_at(json, key), index, item)
+    {
+        if (json_is_string(item)) {
+            VEC_PUSH(run->arena, out, arena_text(run->arena, json_string_value(item)));
+        }
+    }
+}
+
+static void write_confidence(const struct confidence *confidence, struct writer *writer)
+{
+    if (!confidence->known) {
+        return;
+    }
+    writer_key(writer, "confidence");
+    writer_object(writer);
+    writer_key_real(writer, "score", confidence->score);
+    writer_key_real(writer, "schema_match", confidence->schema_match);
+    writer_key_real(writer, "complexity", confidence->complexity);
+    writer_key_real(writer, "clarity", confidence->clarity);
+    writer_key_real(writer, "validity", confidence->validity);
+    write_list(writer, "reasons", &confidence->reasons);
+    writer_object_end(writer);
+}
+
+static void read_confidence(struct run *run, const json_t *json)
+{
+    if (!json) {
+        return;
+    }
+    struct confidence *confidence = &run->answer.confidence;
+    *confidence = (struct confidence){
+        .known = true,
+        .score = json_real_at(json, "score", 0),
+        .schema_match = json_real_at(json, "schema_match", 0),
+        .complexity = json_real_at(json, "complexity", 0),
+        .clarity = json_real_at(json, "clarity", 0),
+        .validity = json_real_at(json, "validity", 0),
+    };
+    read_list(run, json, "reasons", &confidence->reasons);
+}
+
+void run_write_answer(const struct run *run, struct writer *writer)
+{
+    const struct answer *answer = &run->answer;
+    writer_key(writer, "answer");
+    writer_object(writer);
+    writer_key_text(writer, "explanation", answer->explanation);
+    writer_key_text(writer, "reasoning", answer->reasoning);
+    writer_key_text(writer, "corrected_from", answer->corrected_from);
+    writer_key_text(writer, "brain", answer->brain);
+    writer_key_text(writer, "engine", answer->engine);
+    writer_key_text(writer, "engine_reason", answer->engine_reason);
+    writer_key_bool(writer, "stale", answer->stale);
+    write_list(writer, "tables_used", &answer->tables);
+    write_list(writer, "plan_tables", &answer->plan.tables);
+    write_confidence(&answer->confidence, writer);
+    writer_object_end(writer);
+}
+
+void run_read_answer(struct run *run, const json_t *checkpoint)
+{
+    const json_t *json = json_object_at(checkpoint, "answer");
+    struct answer *answer = &run->answer;
+    const char *brain = json_text_at(json, "brain");
+    answer->brain = brain ? arena_text(run->arena, brain) : answer->brain;
+    answer->stale = json_bool_at(json, "stale", false);
+    if (answer->clarification.kind != CLARIFY_APPROVAL) {
+        return; /* after any other answer the rest is made anew */
+    }
+    answer->explanation = arena_text(run->arena, json_text_at(json, "explanation"));
+    answer->reasoning = arena_text(run->arena, json_text_at(json, "reasoning"));
+    answer->corrected_from = arena_text(run->arena, json_text_at(json, "corrected_from"));
+    answer->engine = arena_text(run->arena, json_text_at(json, "engine"));
+    answer->engine_reason = arena_text(run->arena, json_text_at(json, "engine_reason"));
+    read_list(run, json, "tables_used", &answer->tables);
+    read_list(run, json, "plan_tables", &answer->plan.tables);
+    read_confidence(run, json_object_at(json, "confidence"));
+    struct plan *plan = &answer->plan; /* the rest of it is in the notebook */
+    plan->joins = run->joins;
+    plan->filters = run->filters;
+    plan->aggregations = run->aggregations;
+    plan->ordering = run->ordering;
+}
