@@ -324,7 +324,8 @@ bool expect_same(const struct case_file *file, const struct case_step *step,
 {
     json_t *left = plain(json_deep_copy(one->answer));
     json_t *right = plain(json_deep_copy(other->answer));
-    if (!json_object_get(left, "state")) { /* refused at the door: each has its own hint */
+    if (!json_object_get(left,
+                         "state")) { /* refused at the door: each has its own hint */
         (void)json_object_del(json_object_get(left, "error"), "hint");
         (void)json_object_del(json_object_get(right, "error"), "hint");
     }

@@ -142,6 +142,7 @@ bool library_step(struct player *player, const struct case_step *step,
         played->answer = refusal(player->arena, &error);
         return true;
     }
+    atomic_store(&player->question, question);
     player->query_id = arena_text(player->arena, dgm_question_id(question));
     const struct dgm_answer *answer = dgm_question_wait(question, player->timeout_ms);
     if (!answer) {
@@ -149,6 +150,7 @@ bool library_step(struct player *player, const struct case_step *step,
                       step->number, (long long)player->timeout_ms);
         dgm_question_stop(question);
         (void)dgm_question_wait(question, -1);
+        atomic_store(&player->question, NULL);
         dgm_question_free(question);
         return false;
     }
@@ -157,6 +159,7 @@ bool library_step(struct player *player, const struct case_step *step,
     err_clear(&err);
     played->exit_status = dgm_answer_exit_status(answer);
     played->answer = json_parse(player->arena, text, strlen(text), &err);
+    atomic_store(&player->question, NULL);
     dgm_question_free(question);
     if (!played->answer) {
         (void)fprintf(stderr, "%s:%d: the answer is not JSON: %s\n", player->file->path,

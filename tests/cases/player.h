@@ -2,6 +2,7 @@
 #ifndef DGM_TESTS_CASES_PLAYER_H
 #define DGM_TESTS_CASES_PLAYER_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,7 +26,8 @@ struct player {
     const char *session_id; /* of the `session` step */
     const char *query_id;   /* of the last question */
     struct dgm *dgm;        /* the library door's house */
-    dgm_observer *observer; /* the library door hands it on */
+    _Atomic(struct dgm_question *) question; /* at work in it, for an observer */
+    dgm_observer *observer;                  /* the library door hands it on */
     void *context;
     int64_t timeout_ms; /* for one step; the player gives up past it */
 };

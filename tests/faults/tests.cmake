@@ -1,0 +1,28 @@
+# Every case with something failing, and questions stopped at every moment.
+file(GLOB fault_cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cases/*.case)
+add_executable(fault_sweep ${CMAKE_CURRENT_LIST_DIR}/sweep.c
+               ${CMAKE_CURRENT_LIST_DIR}/answer_check.c)
+target_link_libraries(fault_sweep PRIVATE test_cases)
+add_executable(fault_stop ${CMAKE_CURRENT_LIST_DIR}/stop.c
+               ${CMAKE_CURRENT_LIST_DIR}/answer_check.c)
+target_link_libraries(fault_stop PRIVATE test_cases)
+
+# A few calls deep in every third case; all of it with the label "long".
+add_test(NAME faults/sweep COMMAND fault_sweep 0 3 ${fault_cases})
+set_tests_properties(faults/sweep PROPERTIES LABELS faults TIMEOUT 300
+                     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+foreach(part 0 1 2 3)
+  add_test(NAME faults/sweep_full_${part} COMMAND fault_sweep ${part} 4 ${fault_cases})
+  set_tests_properties(faults/sweep_full_${part} PROPERTIES LABELS long TIMEOUT 3600
+                       ENVIRONMENT DRAGOMAN_SWEEP=full
+                       WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+endforeach()
+
+set(stop_cases "")
+foreach(name fused phased write_approved column_mended tables_ambiguous several_schema deadline
+        timeout_statement recall)
+  list(APPEND stop_cases ${CMAKE_SOURCE_DIR}/tests/cases/${name}.case)
+endforeach()
+add_test(NAME faults/stop COMMAND fault_stop ${stop_cases})
+set_tests_properties(faults/stop PROPERTIES LABELS faults TIMEOUT 300
+                     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
