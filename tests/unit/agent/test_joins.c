@@ -18,8 +18,8 @@ static const char *const shop[] = {
     "orders(id* INTEGER, customer_id INTEGER -> customers.id)",
     "order_items(order_id INTEGER -> orders.id, product_id INTEGER -> products.id)",
     "weather(day DATE, rain REAL)",
-    "flights(id* INTEGER, origin_id INTEGER -> airports.id, goal_id INTEGER -> "
-    "airports.id)",
+    ("flights(id* INTEGER, origin_id INTEGER -> airports.id, goal_id INTEGER -> "
+     "airports.id)"),
     "airports(id* INTEGER, code TEXT)",
     "staff(id* INTEGER, boss_id INTEGER -> staff.id)",
 };

@@ -12,8 +12,8 @@
 #include "unit/agent/small_schema.h"
 
 static const char *const shop[] = {
-    "orders(id* INTEGER, customer_id INTEGER -> customers.id, status TEXT, amount REAL, "
-    "ordered_on DATE)",
+    ("orders(id* INTEGER, customer_id INTEGER -> customers.id, status TEXT, amount REAL, "
+     "ordered_on DATE)"),
     "customers(id* INTEGER, name TEXT)",
     "notes(text TEXT)",
 };

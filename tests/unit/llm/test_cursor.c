@@ -31,8 +31,8 @@ static const char *const usual[] = {
     "\"logprobs\":null,\"finish_reason\":null}],\"usage\":null}",
     " { \"choices\" : [ { \"delta\" : { } , \"finish_reason\" : \"stop\" } ] } \n",
     "{\"choices\":[{\"delta\":{\"content\":null},\"finish_reason\":\"length\"}]}",
-    "{\"choices\":[],\"usage\":{\"prompt_tokens\":11,\"completion_tokens\":22,"
-    "\"details\":{\"a\":1}}}",
+    ("{\"choices\":[],\"usage\":{\"prompt_tokens\":11,\"completion_tokens\":22,"
+     "\"details\":{\"a\":1}}}"),
     "{\"choices\":[{\"delta\":{\"refusal\":null,\"content\":\"x\"}}]}",
 };
 
