@@ -22,7 +22,9 @@ endif()
 
 add_compile_definitions(_GNU_SOURCE)
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
-set(CMAKE_C_FLAGS_DEBUG "-O0 -g3")
+if(CMAKE_C_FLAGS_DEBUG STREQUAL "-g") # CMake's own default; the presets say what they want
+  set(CMAKE_C_FLAGS_DEBUG "-O0 -g3")
+endif()
 
 if(DRAGOMAN_SANITIZE)
   add_compile_options(-fsanitize=${DRAGOMAN_SANITIZE} -fno-omit-frame-pointer
