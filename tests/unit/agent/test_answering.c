@@ -1,0 +1,199 @@
+/* A user's answer to a question back: from words to what has happened. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "agent/answering.h"
+#include "base/arena.h"
+#include "unit/agent/small_house.h"
+
+static int set_up(void **state)
+{
+    struct small_house *house = calloc(1, sizeof *house);
+    *state = house;
+    return small_house_open(house) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    small_house_close(*state);
+    free(*state);
+    return 0;
+}
+
+/* Waits with two options, is stored, and comes back as if in another process. */
+static struct run *waiting(struct small_house *house, enum clarification_kind kind)
+{
+    static struct clarification_option options[] = {{"users", "The users"},
+                                                    {"clients", "The clients (3 rows)"}};
+    struct clarification back = {
+        .kind = kind, .message = "Which?", .options = {options, 2, 2}};
+    struct run *run = small_house_waiting(house, "show me", &back);
+    struct err err;
+    char *saved = run_save(run, run->scratch);
+    struct run *loaded = run_load(&house->agent, saved, strlen(saved), &err);
+    assert_non_null(loaded);
+    run_free(run);
+    return loaded;
+}
+
+static enum event answer(struct run *run, const char *text)
+{
+    struct err err;
+    err_clear(&err);
+    enum event event = answering_event(run, text, &err);
+    enum state to = STATE_COUNT;
+    assert_true(moves_next(STATE_AWAIT_USER, event, &to));
+    return event;
+}
+
+static void a_number_or_a_label_means_the_option(void **state)
+{
+    static const char *const said[] = {"2", " 2 ", "clients", "CLIENTS",
+                                       "The clients (3 rows)"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        struct run *run = waiting(*state, CLARIFY_TABLES);
+        assert_int_equal(answer(run, said[i]), EVENT_ANSWERED_TABLES);
+        assert_int_equal(run->correction.use_tables.count, 1);
+        assert_string_equal(run->correction.use_tables.items[0], "clients");
+        assert_string_equal(run->correction.reject_tables.items[0], "users");
+        assert_true(run->corrected_tables);
+        run_free(run);
+    }
+}
+
+static void tables_by_words_and_by_json(void **state)
+{
+    static const char *const said[] = {
+        "use users", "table users", "select users not clients", "use the users table",
+        "{\"type\":\"table_selection\",\"selected_table\":\"users\",\"rejected_tables\":"
+        "[\"clients\"]}"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        struct run *run = waiting(*state, CLARIFY_TABLES);
+        assert_int_equal(answer(run, said[i]), EVENT_ANSWERED_TABLES);
+        assert_string_equal(run->correction.use_tables.items[0], "users");
+        run_free(run);
+    }
+}
+
+static void joins_by_words(void **state)
+{
+    static const char *const said[] = {"a.id = b.a_id", "join a.id with b.a_id"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        struct run *run = waiting(*state, CLARIFY_JOIN);
+        assert_int_equal(answer(run, said[i]), EVENT_ANSWERED_JOIN);
+        assert_string_equal(run->correction.joins.items[0], "a.id = b.a_id");
+        run_free(run);
+    }
+}
+
+static void a_detail_may_turn_out_to_be_a_correction(void **state)
+{
+    struct run *run = waiting(*state, CLARIFY_DETAIL);
+    assert_int_equal(answer(run, "only the active ones"), EVENT_ANSWERED_DETAIL);
+    assert_string_equal(run->details.items[0], "only the active ones");
+    run_free(run);
+    run = waiting(*state, CLARIFY_DETAIL);
+    assert_int_equal(answer(run, "use table users"), EVENT_ANSWERED_TABLES);
+    assert_int_equal(run->details.count, 0);
+    run_free(run);
+}
+
+static void a_source_and_an_intent(void **state)
+{
+    struct run *run = waiting(*state, CLARIFY_DATASOURCE);
+    assert_int_equal(answer(run, "people"), EVENT_ANSWERED_SOURCE);
+    assert_string_equal(run->question.datasource, "people");
+    run_free(run);
+    run = waiting(*state, CLARIFY_INTENT);
+    assert_int_equal(answer(run, "how many users are there"), EVENT_ANSWERED_INTENT);
+    assert_int_equal(run->details.count, 1);
+    run_free(run);
+}
+
+static void only_a_yes_approves(void **state)
+{
+    static const char *const yes[] = {"yes", "Y", "ok", "run it"};
+    static const char *const no[] = {"no", "n",  "maybe", "yes but only half of it",
+                                     "?",  "{}", "yess"};
+    for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
+        struct run *run = waiting(*state, CLARIFY_APPROVAL);
+        assert_int_equal(answer(run, yes[i]), EVENT_APPROVED);
+        assert_true(run->approved);
+        run_free(run);
+    }
+    for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
+        struct run *run = waiting(*state, CLARIFY_APPROVAL);
+        assert_int_equal(answer(run, no[i]), EVENT_REJECTED);
+        assert_false(run->approved);
+        run_free(run);
+    }
+}
+
+static void never_mind_ends_it(void **state)
+{
+    static const char *const said[] = {"cancel", "Stop", "never mind"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        struct run *run = waiting(*state, CLARIFY_DETAIL);
+        assert_int_equal(answer(run, said[i]), EVENT_REJECTED);
+        run_free(run);
+    }
+}
+
+static void answers_are_counted(void **state)
+{
+    struct small_house *house = *state;
+    struct run *run = waiting(house, CLARIFY_DETAIL);
+    run->budget.corrections = (int)house->options->agent_max_correction_attempts;
+    run->budget.sql_attempts = 3;
+    assert_int_equal(answer(run, "something"), EVENT_TOO_MANY);
+    run_free(run);
+    run = waiting(house, CLARIFY_DETAIL);
+    run->budget.sql_attempts = 3;
+    assert_int_equal(answer(run, "something"), EVENT_ANSWERED_DETAIL);
+    assert_int_equal(run->budget.sql_attempts, 0); /* SQL is tried anew after an answer */
+    assert_int_equal(run->answer.clarification.kind, CLARIFY_NONE);
+    run_free(run);
+}
+
+static void a_changed_schema_means_the_way_is_walked_again(void **state)
+{
+    struct small_house *house = *state;
+    struct run *detail = waiting(house, CLARIFY_DETAIL);
+    struct run *approval = waiting(house, CLARIFY_APPROVAL);
+    struct run *intent = waiting(house, CLARIFY_INTENT);
+    assert_true(small_house_change(house, "ALTER TABLE users ADD COLUMN age INTEGER"));
+    assert_int_equal(answer(detail, "all of them"), EVENT_ANSWERED_SOURCE);
+    assert_int_equal(detail->details.count, 1); /* what was said is kept */
+    assert_int_equal(detail->sources.count, 0);
+    assert_int_equal(answer(approval, "yes"), EVENT_ANSWERED_SOURCE);
+    assert_false(approval->approved); /* it was approved for another table */
+    assert_int_equal(answer(intent, "count them"), EVENT_ANSWERED_INTENT);
+    run_free(detail);
+    run_free(approval);
+    run_free(intent);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_number_or_a_label_means_the_option, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(tables_by_words_and_by_json, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(joins_by_words, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_detail_may_turn_out_to_be_a_correction, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_source_and_an_intent, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(only_a_yes_approves, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(never_mind_ends_it, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(answers_are_counted, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_changed_schema_means_the_way_is_walked_again,
+                                        set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
