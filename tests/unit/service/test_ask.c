@@ -1,0 +1,318 @@
+/* Asking through the public header: handles, many at once, stopping, resuming. */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "unit/service/house_of_one.h"
+
+#define COUNT_USERS                                                                      \
+    ">>> understand repeat\n{\"tables\": [{\"name\": \"users\"}], \"sql\": \"SELECT "    \
+    "COUNT(*) AS n FROM users\"}\n<<<\n"
+#define SLOW ">>> understand repeat\ndelay_ms: 30000\n{\"sql\": \"SELECT 1\"}\n<<<\n"
+#define DELETE_ALL                                                                       \
+    ">>> understand repeat\n{\"tables\": [{\"name\": \"users\"}], \"sql\": \"UPDATE "    \
+    "users SET id = id + 10\"}\n<<<\n"
+
+static const char *const no_recall[] = {"agent.recall=false", NULL};
+
+static void a_handle_outlives_nothing_it_should_not(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    struct dgm_request request = {.question = "How many users are there?"};
+    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    assert_non_null(question);
+    const struct dgm_answer *answer = dgm_question_wait(question, -1);
+    assert_non_null(answer);
+    assert_ptr_equal(dgm_question_wait(question, 0), answer); /* again and again */
+    dgm_question_stop(question);                              /* too late: no matter */
+    assert_string_equal(dgm_answer_text(answer, "status"), "finished");
+    assert_string_equal(dgm_answer_text(answer, "query_id"), dgm_question_id(question));
+    assert_int_equal(dgm_answer_rows(answer), 1);
+    assert_string_equal(dgm_answer_cell(answer, 0, 0, NULL), "3");
+    assert_false(dgm_answer_error(answer, &error));
+    char *stored = dgm_answer_load(house.dgm, dgm_question_id(question), &error);
+    assert_non_null(stored);
+    assert_non_null(strstr(stored, "\"finished\""));
+    dgm_free(stored);
+    dgm_question_free(question);
+    /* A handle given back at once: the question goes on without it. */
+    dgm_question_free(dgm_ask(house.dgm, &request, &error));
+    house_of_one_close(&house);
+}
+
+static void requests_that_make_no_sense(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    static const struct {
+        struct dgm_request request;
+        const char *code;
+    } list[] = {
+        {{.question = NULL}, "QUESTION_EMPTY"},
+        {{.question = " \n "}, "QUESTION_EMPTY"},
+        {{.question = "x", .brain = "cabbage"}, "USAGE"},
+        {{.question = "x", .session_id = "nobody"}, "SESSION_NOT_FOUND"},
+        {{.question = "\xff"}, "INVALID_TEXT"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        assert_null(dgm_ask(house.dgm, &list[i].request, &error));
+        assert_string_equal(error.code, list[i].code);
+        assert_true(error.message[0] != '\0');
+    }
+    assert_null(dgm_ask(house.dgm, &list[0].request, NULL)); /* nobody wants to know */
+    assert_null(dgm_resume(house.dgm, NULL, "yes", NULL, &error));
+    assert_string_equal(error.code, "QUERY_NOT_FOUND");
+    assert_null(dgm_resume(house.dgm, "q-nothing", NULL, NULL, &error));
+    assert_string_equal(error.code, "QUESTION_EMPTY");
+    assert_null(dgm_approve(house.dgm, "q-nothing", true, NULL, &error));
+    assert_string_equal(error.code, "QUERY_NOT_FOUND");
+    assert_null(dgm_run_sql(house.dgm, NULL, NULL, &error));
+    assert_string_equal(error.code, "QUESTION_EMPTY");
+    struct dgm_request elsewhere = {.question = "How many?", .datasource = "atlantis"};
+    struct dgm_question *question = dgm_ask(house.dgm, &elsewhere, &error);
+    assert_int_equal(dgm_answer_exit_status(dgm_question_wait(question, -1)), 10);
+    dgm_question_free(question);
+    house_of_one_close(&house);
+}
+
+enum { MANY = 60 };
+
+static void many_at_once(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    assert_true(house_of_one_open(&house, COUNT_USERS, no_recall));
+    struct dgm_question *questions[MANY];
+    for (int i = 0; i < MANY; i++) {
+        struct dgm_request request = {.question = "How many users are there?"};
+        questions[i] = dgm_ask(house.dgm, &request, &error);
+        assert_non_null(questions[i]);
+    }
+    for (int i = 0; i < MANY; i++) {
+        const struct dgm_answer *answer = dgm_question_wait(questions[i], -1);
+        assert_string_equal(dgm_answer_text(answer, "status"), "finished");
+        assert_int_equal(dgm_answer_llm_calls(answer), 1);
+        dgm_question_free(questions[i]);
+    }
+    house_of_one_close(&house);
+}
+
+static void more_than_there_is_room_for(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    static const char *const settings[] = {"service.max_questions=2", NULL};
+    assert_true(house_of_one_open(&house, SLOW, settings));
+    struct dgm_request request = {.question = "How many users are there?"};
+    struct dgm_question *one = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *two = dgm_ask(house.dgm, &request, &error);
+    assert_null(dgm_ask(house.dgm, &request, &error));
+    assert_string_equal(error.code, "BUDGET");
+    dgm_question_stop(one);
+    assert_int_equal(dgm_answer_exit_status(dgm_question_wait(one, -1)), 130);
+    dgm_question_free(one);
+    dgm_question_stop(two);
+    assert_non_null(dgm_question_wait(two, -1));
+    dgm_question_free(two);
+    house_of_one_close(&house);
+}
+
+static void waiting_has_an_end(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    assert_true(house_of_one_open(&house, SLOW, NULL));
+    struct dgm_request request = {.question = "How many users are there?"};
+    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    assert_null(dgm_question_wait(question, 10));
+    dgm_question_stop(question);
+    dgm_question_stop(question);
+    const struct dgm_answer *answer = dgm_question_wait(question, -1);
+    assert_string_equal(dgm_answer_text(answer, "state"), "STOPPED");
+    assert_true(dgm_answer_error(answer, &error));
+    assert_string_equal(error.code, "STOPPED");
+    dgm_question_free(question);
+    house_of_one_close(&house);
+}
+
+struct heard {
+    atomic_int interrupted;
+    atomic_int ends;
+};
+
+static void listen_to(void *context, const struct dgm_event *event)
+{
+    struct heard *heard = context;
+    if (event->kind == DGM_FAILED || event->kind == DGM_DONE) {
+        atomic_fetch_add(&heard->ends, 1);
+    }
+}
+
+static void closing_ends_what_is_at_work(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    struct heard heard = {0};
+    assert_true(house_of_one_open(&house, SLOW, NULL));
+    char id[64];
+    struct dgm_request request = {.question = "How many users are there?",
+                                  .observer = listen_to,
+                                  .context = &heard};
+    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    (void)snprintf(id, sizeof id, "%s", dgm_question_id(question));
+    dgm_question_free(question);
+    assert_true(house_of_one_reopen(&house, COUNT_USERS, NULL));
+    assert_int_equal(atomic_load(&heard.ends), 1);
+    char *stored = dgm_answer_load(house.dgm, id, &error);
+    assert_non_null(stored);
+    assert_non_null(strstr(stored, "INTERRUPTED"));
+    dgm_free(stored);
+    house_of_one_close(&house);
+}
+
+/* Everybody who answers at once is told whether he was the first. */
+struct approver {
+    struct house_of_one *house;
+    const char *id;
+    atomic_int *done;
+};
+
+static void *approve(void *context)
+{
+    struct approver *approver = context;
+    struct dgm_error error;
+    struct dgm_question *question =
+        dgm_approve(approver->house->dgm, approver->id, true, NULL, &error);
+    if (question) {
+        const struct dgm_answer *answer = dgm_question_wait(question, -1);
+        if (dgm_answer_exit_status(answer) == 0) {
+            atomic_fetch_add(approver->done, 1);
+        }
+        dgm_question_free(question);
+    }
+    return NULL;
+}
+
+static void a_write_approved_by_many_runs_once(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    enum { APPROVERS = 8 };
+    pthread_t threads[APPROVERS];
+    atomic_int done = 0;
+    assert_true(house_of_one_open(&house, DELETE_ALL, NULL));
+    struct dgm_request request = {.question = "Renumber the users", .allow_write = true};
+    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    const struct dgm_answer *answer = dgm_question_wait(question, -1);
+    assert_string_equal(dgm_answer_clarification_type(answer), "approval");
+    assert_int_equal(dgm_answer_rows_touched(answer), 3);
+    assert_int_equal(house_of_one_count(&house, "SELECT MIN(id) FROM users"), 1);
+    struct approver approver = {&house, dgm_question_id(question), &done};
+    for (int i = 0; i < APPROVERS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, approve, &approver), 0);
+    }
+    for (int i = 0; i < APPROVERS; i++) {
+        (void)pthread_join(threads[i], NULL);
+    }
+    dgm_question_free(question);
+    assert_int_equal(atomic_load(&done), 1);
+    assert_int_equal(house_of_one_count(&house, "SELECT MIN(id) FROM users"), 11);
+    house_of_one_close(&house);
+}
+
+static void a_question_back_can_be_answered_in_another_process(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    char id[64];
+    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    struct dgm_request request = {.question = "show me users"};
+    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    const struct dgm_answer *answer = dgm_question_wait(question, -1);
+    assert_string_equal(dgm_answer_text(answer, "state"), "AWAIT_USER");
+    assert_true(dgm_answer_options(answer) > 1);
+    assert_string_equal(dgm_answer_option_value(answer, 0), "all users");
+    (void)snprintf(id, sizeof id, "%s", dgm_question_id(question));
+    dgm_question_free(question);
+    assert_true(house_of_one_reopen(&house, COUNT_USERS, NULL));
+    question = dgm_resume(house.dgm, id, "1", NULL, &error);
+    assert_non_null(question);
+    assert_string_equal(dgm_question_id(question), id);
+    answer = dgm_question_wait(question, -1);
+    assert_string_equal(dgm_answer_text(answer, "status"), "finished");
+    dgm_question_free(question);
+    house_of_one_close(&house);
+}
+
+struct order {
+    atomic_int states;
+    atomic_int sql;
+    atomic_int rows;
+    atomic_int done;
+    atomic_int after_done;
+};
+
+static void keep_order(void *context, const struct dgm_event *event)
+{
+    struct order *order = context;
+    atomic_fetch_add(&order->after_done, atomic_load(&order->done));
+    atomic_fetch_add(&order->states, event->kind == DGM_STATUS);
+    atomic_fetch_add(&order->sql, event->kind == DGM_SQL);
+    atomic_fetch_add(&order->rows, event->kind == DGM_ROWS);
+    atomic_fetch_add(&order->done, event->kind == DGM_DONE);
+}
+
+static void an_observer_hears_everything_once(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    struct order order = {0};
+    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    struct dgm_request request = {.question = "How many users are there?",
+                                  .observer = keep_order,
+                                  .context = &order};
+    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    assert_non_null(dgm_question_wait(question, -1));
+    dgm_question_free(question);
+    assert_int_equal(atomic_load(&order.sql), 1);
+    assert_int_equal(atomic_load(&order.rows), 1);
+    assert_int_equal(atomic_load(&order.done), 1);
+    assert_int_equal(atomic_load(&order.after_done), 0);
+    assert_int_equal(atomic_load(&order.states), 22);
+    house_of_one_close(&house);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_handle_outlives_nothing_it_should_not),
+        cmocka_unit_test(requests_that_make_no_sense),
+        cmocka_unit_test(many_at_once),
+        cmocka_unit_test(more_than_there_is_room_for),
+        cmocka_unit_test(waiting_has_an_end),
+        cmocka_unit_test(closing_ends_what_is_at_work),
+        cmocka_unit_test(a_write_approved_by_many_runs_once),
+        cmocka_unit_test(a_question_back_can_be_answered_in_another_process),
+        cmocka_unit_test(an_observer_hears_everything_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
