@@ -35,15 +35,6 @@ struct fetch {
     bool wires;       /* plain requests may go without libcurl */
 };
 
-static pthread_once_t curl_once = PTHREAD_ONCE_INIT;
-
-static void curl_start(void)
-{
-    if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0) {
-        abort();
-    }
-}
-
 /* Thousands of requests are thousands of open files. */
 static void raise_file_limit(void)
 {
@@ -85,7 +76,9 @@ struct fetch *fetch_new(const struct fetch_settings *settings, struct err *err)
         (void)err_hint(err, "Check llm.ca_file.");
         return NULL;
     }
-    (void)pthread_once(&curl_once, curl_start);
+    if (!libcurl_load(err)) {
+        return NULL;
+    }
     raise_file_limit();
     struct fetch *fetch = memory_alloc(sizeof *fetch);
     (void)pthread_mutex_init(&fetch->lock, NULL);
@@ -132,12 +125,12 @@ static void lane_drop(struct fetch_ticket *ticket)
 static int64_t read_retry_after(CURL *easy)
 {
     struct curl_header *header = NULL;
-    if (curl_easy_header(easy, "retry-after-ms", 0, CURLH_HEADER, -1, &header) ==
+    if (libcurl.easy_header(easy, "retry-after-ms", 0, CURLH_HEADER, -1, &header) ==
         CURLHE_OK) {
         int64_t wait = wire_retry_after(header->value);
         return wait < 0 ? wait : wait / 1000;
     }
-    if (curl_easy_header(easy, "retry-after", 0, CURLH_HEADER, -1, &header) ==
+    if (libcurl.easy_header(easy, "retry-after", 0, CURLH_HEADER, -1, &header) ==
         CURLHE_OK) {
         return wire_retry_after(header->value);
     }
@@ -148,7 +141,7 @@ static void release_request(struct fetch_ticket *ticket)
 {
     memory_free(ticket->url);
     memory_free(ticket->body);
-    curl_slist_free_all(ticket->headers);
+    libcurl.slist_free_all(ticket->headers);
     buf_release(&ticket->head);
     buf_release(&ticket->answer);
 }
@@ -164,7 +157,7 @@ void fetch_finish(struct fetch_ticket *ticket, enum fetch_end end, CURLcode code
         status = wire_status(ticket->wire);
         result.retry_after_ms = wire_retry_after_ms(ticket->wire);
     } else if (ticket->easy && end == FETCH_CURL) {
-        (void)curl_easy_getinfo(ticket->easy, CURLINFO_RESPONSE_CODE, &status);
+        (void)libcurl.easy_getinfo(ticket->easy, CURLINFO_RESPONSE_CODE, &status);
         if (status >= 400) {
             result.retry_after_ms = read_retry_after(ticket->easy);
         }
@@ -224,9 +217,9 @@ static void write_head(struct fetch_ticket *ticket, const struct fetch_request *
         return;
     }
     for (size_t i = 0; request->headers && request->headers[i]; i++) {
-        ticket->headers = curl_slist_append(ticket->headers, request->headers[i]);
+        ticket->headers = libcurl.slist_append(ticket->headers, request->headers[i]);
     }
-    ticket->headers = curl_slist_append(ticket->headers, "Expect:");
+    ticket->headers = libcurl.slist_append(ticket->headers, "Expect:");
 }
 
 struct fetch_ticket *fetch_start(struct fetch *fetch, const struct fetch_request *request)

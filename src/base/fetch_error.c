@@ -91,7 +91,7 @@ void fetch_error(struct err *err, const struct fetch_ticket *ticket, enum fetch_
     (void)err_set(err, kind, "%s", message);
     char reason[128] = "";
     const char *words = os_error ? strerror_r(os_error, reason, sizeof reason) : "";
-    (void)err_detail(err, "%s%s%s", curl_easy_strerror(code), os_error ? ": " : "",
+    (void)err_detail(err, "%s%s%s", libcurl.easy_strerror(code), os_error ? ": " : "",
                      words);
     if (cause && cause->hint) {
         (void)err_hint(err, "%s", cause->hint);

@@ -93,7 +93,7 @@ static void launch(struct fetch_pool *pool, struct fetch_ticket *ticket)
         return;
     }
     fetch_easy_prepare(ticket);
-    if (curl_multi_add_handle(ticket->shard->multi, ticket->easy) != CURLM_OK) {
+    if (libcurl.multi_add_handle(ticket->shard->multi, ticket->easy) != CURLM_OK) {
         fetch_finish(ticket, FETCH_CURL, CURLE_FAILED_INIT, 0);
     }
 }
@@ -254,11 +254,11 @@ void fetch_pool_remove(struct fetch_pool *pool, struct fetch_ticket *ticket)
         wire_detach(ticket);
     }
     if (ticket->easy) {
-        (void)curl_multi_remove_handle(shard->multi, ticket->easy);
+        (void)libcurl.multi_remove_handle(shard->multi, ticket->easy);
         if (pool->spare_count < FETCH_SPARE_HANDLES) {
             pool->spare[pool->spare_count++] = ticket->easy;
         } else {
-            curl_easy_cleanup(ticket->easy);
+            libcurl.easy_cleanup(ticket->easy);
         }
         ticket->easy = NULL;
     }
@@ -320,9 +320,9 @@ struct fetch_pool *fetch_pool_new(struct loop *loop, int connections, const char
     pool->connections = connections > 0 ? (size_t)connections : 0;
     pool->ca_file = memory_text(ca_file);
     pool->scratch = memory_alloc(WIRE_SCRATCH);
-    pool->share = curl_share_init();
-    (void)curl_share_setopt(pool->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
-    (void)curl_share_setopt(pool->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+    pool->share = libcurl.share_init();
+    (void)libcurl.share_setopt(pool->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+    (void)libcurl.share_setopt(pool->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
     return pool;
 }
 
@@ -344,9 +344,9 @@ void fetch_pool_free(struct fetch_pool *pool)
     }
     memory_free(pool->scratch);
     while (pool->spare_count) {
-        curl_easy_cleanup(pool->spare[--pool->spare_count]);
+        libcurl.easy_cleanup(pool->spare[--pool->spare_count]);
     }
-    (void)curl_share_cleanup(pool->share);
+    (void)libcurl.share_cleanup(pool->share);
     memory_free(pool->ca_file);
     memory_free(pool);
 }

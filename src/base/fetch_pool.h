@@ -8,7 +8,7 @@
 #ifndef DGM_BASE_FETCH_POOL_H
 #define DGM_BASE_FETCH_POOL_H
 
-#include <curl/curl.h>
+#include "base/libcurl.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -27,15 +27,16 @@ static void shard_collect(struct fetch_shard *shard)
 {
     int left = 0;
     CURLMsg *message;
-    while ((message = curl_multi_info_read(shard->multi, &left))) {
+    while ((message = libcurl.multi_info_read(shard->multi, &left))) {
         if (message->msg != CURLMSG_DONE) {
             continue;
         }
         struct fetch_ticket *ticket = NULL;
         long os_error = 0;
         CURLcode code = message->data.result;
-        (void)curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE, (char **)&ticket);
-        (void)curl_easy_getinfo(message->easy_handle, CURLINFO_OS_ERRNO, &os_error);
+        (void)libcurl.easy_getinfo(message->easy_handle, CURLINFO_PRIVATE,
+                                   (char **)&ticket);
+        (void)libcurl.easy_getinfo(message->easy_handle, CURLINFO_OS_ERRNO, &os_error);
         struct fetch_origin *origin = ticket->origin;
         bool blocked = ticket->probe && !origin->open;
         fetch_finish(ticket, FETCH_CURL, code, (int)os_error);
@@ -53,7 +54,7 @@ static void on_socket_ready(void *context, int fd, uint32_t events)
                (events & EPOLLOUT ? CURL_CSELECT_OUT : 0) |
                (events & (EPOLLERR | EPOLLHUP) ? CURL_CSELECT_ERR : 0);
     int running = 0;
-    (void)curl_multi_socket_action(shard->multi, fd, mask, &running);
+    (void)libcurl.multi_socket_action(shard->multi, fd, mask, &running);
     shard_collect(shard);
 }
 
@@ -79,7 +80,7 @@ static void on_shard_timer(void *context)
     struct fetch_shard *shard = context;
     shard->timer = NULL;
     int running = 0;
-    (void)curl_multi_socket_action(shard->multi, CURL_SOCKET_TIMEOUT, 0, &running);
+    (void)libcurl.multi_socket_action(shard->multi, CURL_SOCKET_TIMEOUT, 0, &running);
     shard_collect(shard);
 }
 
@@ -101,7 +102,8 @@ void fetch_shard_limit(struct fetch_shard *shard)
         size_t most = shard->pool->connections
                           ? shard->pool->connections
                           : SHARD_MULTIPLEXED / STREAMS_PER_CONNECTION + 1;
-        (void)curl_multi_setopt(shard->multi, CURLMOPT_MAX_HOST_CONNECTIONS, (long)most);
+        (void)libcurl.multi_setopt(shard->multi, CURLMOPT_MAX_HOST_CONNECTIONS,
+                                   (long)most);
     }
 }
 
@@ -117,12 +119,13 @@ static struct fetch_shard *shard_new(struct fetch_pool *pool, struct fetch_origi
     struct fetch_shard *shard = memory_alloc(sizeof *shard);
     shard->pool = pool;
     shard->origin = origin;
-    shard->multi = curl_multi_init();
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_SOCKETFUNCTION, on_socket_wish);
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_SOCKETDATA, shard);
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_TIMERFUNCTION, on_timer_wish);
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_TIMERDATA, shard);
-    (void)curl_multi_setopt(shard->multi, CURLMOPT_MAXCONNECTS, (long)shard_room(origin));
+    shard->multi = libcurl.multi_init();
+    (void)libcurl.multi_setopt(shard->multi, CURLMOPT_SOCKETFUNCTION, on_socket_wish);
+    (void)libcurl.multi_setopt(shard->multi, CURLMOPT_SOCKETDATA, shard);
+    (void)libcurl.multi_setopt(shard->multi, CURLMOPT_TIMERFUNCTION, on_timer_wish);
+    (void)libcurl.multi_setopt(shard->multi, CURLMOPT_TIMERDATA, shard);
+    (void)libcurl.multi_setopt(shard->multi, CURLMOPT_MAXCONNECTS,
+                               (long)shard_room(origin));
     fetch_shard_limit(shard);
     return shard;
 }
@@ -131,7 +134,7 @@ void fetch_shard_free(struct fetch_shard *shard)
 {
     loop_timer_cancel(shard->pool->loop, shard->timer);
     shard->timer = NULL;
-    (void)curl_multi_cleanup(shard->multi);
+    (void)libcurl.multi_cleanup(shard->multi);
     loop_timer_cancel(shard->pool->loop, shard->timer); /* closing may have set one */
     memory_free(shard);
 }

@@ -58,7 +58,7 @@ static size_t on_write(char *data, size_t unit, size_t count, void *context)
     long status = 0;
     ticket->active_ms = clock_ms();
     if (!ticket->begun) {
-        (void)curl_easy_getinfo(ticket->easy, CURLINFO_RESPONSE_CODE, &status);
+        (void)libcurl.easy_getinfo(ticket->easy, CURLINFO_RESPONSE_CODE, &status);
     }
     return fetch_receive(ticket, (int)status, data, size) ? size : 0;
 }
@@ -98,29 +98,29 @@ static int on_close(void *context, curl_socket_t fd)
 
 CURL *fetch_easy_new(struct loop *loop, CURLSH *share, const char *ca_file)
 {
-    CURL *easy = curl_easy_init();
+    CURL *easy = libcurl.easy_init();
     if (!easy) {
         return NULL;
     }
-    (void)curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    (void)curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
-    (void)curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    (void)curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
-    (void)curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, (long)RECEIVE_BYTES);
-    (void)curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, (long)SEND_BYTES);
-    (void)curl_easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
-    (void)curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
-    (void)curl_easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_SECONDS);
-    (void)curl_easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, (long)DNS_SECONDS);
-    (void)curl_easy_setopt(easy, CURLOPT_USERAGENT, "dragoman");
-    (void)curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_write);
-    (void)curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_connected);
-    (void)curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, on_debug);
-    (void)curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
-    (void)curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, loop);
-    (void)curl_easy_setopt(easy, CURLOPT_SHARE, share);
+    (void)libcurl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
+    (void)libcurl.easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    (void)libcurl.easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    (void)libcurl.easy_setopt(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    (void)libcurl.easy_setopt(easy, CURLOPT_BUFFERSIZE, (long)RECEIVE_BYTES);
+    (void)libcurl.easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, (long)SEND_BYTES);
+    (void)libcurl.easy_setopt(easy, CURLOPT_TCP_NODELAY, 1L);
+    (void)libcurl.easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    (void)libcurl.easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_SECONDS);
+    (void)libcurl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, (long)DNS_SECONDS);
+    (void)libcurl.easy_setopt(easy, CURLOPT_USERAGENT, "dragoman");
+    (void)libcurl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_write);
+    (void)libcurl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_connected);
+    (void)libcurl.easy_setopt(easy, CURLOPT_DEBUGFUNCTION, on_debug);
+    (void)libcurl.easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
+    (void)libcurl.easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, loop);
+    (void)libcurl.easy_setopt(easy, CURLOPT_SHARE, share);
     if (ca_file && *ca_file) {
-        (void)curl_easy_setopt(easy, CURLOPT_CAINFO, ca_file);
+        (void)libcurl.easy_setopt(easy, CURLOPT_CAINFO, ca_file);
     }
     return easy;
 }
@@ -132,26 +132,27 @@ void fetch_easy_prepare(struct fetch_ticket *ticket)
     const struct fetch_request *request = &ticket->request;
     bool post = strcmp(request->method, "POST") == 0;
     bool plain = post || strcmp(request->method, "GET") == 0;
-    (void)curl_easy_setopt(easy, CURLOPT_URL, request->url);
+    (void)libcurl.easy_setopt(easy, CURLOPT_URL, request->url);
     if (request->body || post) {
-        (void)curl_easy_setopt(easy, CURLOPT_POST, 1L);
-        (void)curl_easy_setopt(easy, CURLOPT_POSTFIELDS,
-                               request->body ? request->body : "");
-        (void)curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                               (curl_off_t)request->body_size);
+        (void)libcurl.easy_setopt(easy, CURLOPT_POST, 1L);
+        (void)libcurl.easy_setopt(easy, CURLOPT_POSTFIELDS,
+                                  request->body ? request->body : "");
+        (void)libcurl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                                  (curl_off_t)request->body_size);
     } else {
-        (void)curl_easy_setopt(easy, CURLOPT_POSTFIELDS, NULL);
-        (void)curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
+        (void)libcurl.easy_setopt(easy, CURLOPT_POSTFIELDS, NULL);
+        (void)libcurl.easy_setopt(easy, CURLOPT_HTTPGET, 1L);
     }
-    (void)curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, plain ? NULL : request->method);
-    (void)curl_easy_setopt(easy, CURLOPT_HTTPHEADER, ticket->headers);
-    (void)curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
-                           (long)request->connect_timeout_ms);
-    (void)curl_easy_setopt(easy, CURLOPT_PIPEWAIT,
-                           strncmp(request->url, "https:", 6) == 0 ? 1L : 0L);
-    (void)curl_easy_setopt(easy, CURLOPT_WRITEDATA, ticket);
-    (void)curl_easy_setopt(easy, CURLOPT_PREREQDATA, ticket);
-    (void)curl_easy_setopt(easy, CURLOPT_DEBUGDATA, ticket);
-    (void)curl_easy_setopt(easy, CURLOPT_VERBOSE, ticket->probe ? 1L : 0L);
-    (void)curl_easy_setopt(easy, CURLOPT_PRIVATE, ticket);
+    (void)libcurl.easy_setopt(easy, CURLOPT_CUSTOMREQUEST,
+                              plain ? NULL : request->method);
+    (void)libcurl.easy_setopt(easy, CURLOPT_HTTPHEADER, ticket->headers);
+    (void)libcurl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS,
+                              (long)request->connect_timeout_ms);
+    (void)libcurl.easy_setopt(easy, CURLOPT_PIPEWAIT,
+                              strncmp(request->url, "https:", 6) == 0 ? 1L : 0L);
+    (void)libcurl.easy_setopt(easy, CURLOPT_WRITEDATA, ticket);
+    (void)libcurl.easy_setopt(easy, CURLOPT_PREREQDATA, ticket);
+    (void)libcurl.easy_setopt(easy, CURLOPT_DEBUGDATA, ticket);
+    (void)libcurl.easy_setopt(easy, CURLOPT_VERBOSE, ticket->probe ? 1L : 0L);
+    (void)libcurl.easy_setopt(easy, CURLOPT_PRIVATE, ticket);
 }

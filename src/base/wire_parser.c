@@ -1,7 +1,7 @@
 /* Reading an HTTP/1.1 response as it comes in. */
 #include "base/wire_parser.h"
 
-#include <curl/curl.h>
+#include "base/libcurl.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -38,7 +38,7 @@ int64_t wire_retry_after(const char *value)
     char *end = NULL;
     double seconds = strtod(value, &end);
     if (end == value) {
-        time_t date = curl_getdate(value, NULL);
+        time_t date = libcurl.getdate(value, NULL);
         if (date == -1) {
             return -1;
         }

@@ -1,0 +1,46 @@
+/* libcurl, loaded when the first request needs it. */
+#include "base/libcurl.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/err.h"
+
+struct libcurl libcurl;
+
+static bool loaded;
+
+/* A function's address as dlsym gives it; C has no cast for that. */
+static bool find(void *library, const char *name, void *function, size_t size)
+{
+    void *address = dlsym(library, name);
+    memcpy(function, &address, size);
+    return address != NULL;
+}
+
+static void load(void)
+{
+    static const char *const names[] = {"libcurl.so.4", "libcurl.so", "libcurl.4.dylib"};
+    void *library = NULL;
+    for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) {
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    }
+    bool ok = library != NULL;
+#define FUNCTION(name, result, parameters)                                               \
+    ok = ok && find(library, "curl_" #name, &libcurl.name, sizeof libcurl.name);
+#include "base/libcurl.def"
+#undef FUNCTION
+    loaded = ok && libcurl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
+}
+
+bool libcurl_load(struct err *err)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, load);
+    if (!loaded) {
+        (void)err_set(err, ERR_NETWORK, "The library libcurl could not be loaded.");
+        return err_hint(err, "Install it; on Debian: apt install libcurl4.");
+    }
+    return true;
+}
