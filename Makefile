@@ -16,7 +16,7 @@ CTEST := ctest --output-on-failure --no-tests=ignore -j $(JOBS)
 .DEFAULT_GOAL := build
 .PHONY: help setup build run test test-quick test-long bench coverage format install \
         uninstall clean hooks suite-release suite-asan suite-tsan suite-clang suite-fuzz \
-        suite-tidy suite-faults suite-soak suite-valgrind
+        suite-tidy suite-long suite-valgrind
 # make's own echo of commands says little; each step says what it does itself
 .SILENT:
 MAKEFLAGS += --no-print-directory
@@ -30,7 +30,7 @@ help:
 #:   make run          the same, then chat with a sample database
 #:   make test         everything a change must pass, with the minutes of each suite
 #:   make test-quick   layers, style and the release tests only
-#:   make test-long    full fault sweep, long fuzzing, soak, valgrind
+#:   make test-long    full fault sweep, the oldest DuckDB, long fuzzing, valgrind
 #:   make bench        the benchmarks; each prints one table
 #:   make coverage     line coverage by folder
 #:   make format       lay the C files out by .clang-format (version 14)
@@ -88,9 +88,8 @@ test-long:
 	    setup='tools/setup build test long' \
 	    release='$(MAKE) suite-release' \
 	    asan='$(MAKE) suite-asan' \
-	    faults='$(MAKE) suite-faults' \
+	    long='$(MAKE) suite-long' \
 	    fuzz='$(MAKE) suite-fuzz FUZZ_SECONDS=600' \
-	    soak='$(MAKE) suite-soak' \
 	    valgrind='$(MAKE) suite-valgrind'
 
 suite-release:
@@ -124,8 +123,11 @@ suite-fuzz:
 suite-tidy:
 	tools/tidy $(JOBS)
 
-suite-faults suite-soak: suite-%: suite-asan
-	ctest --output-on-failure --test-dir build-asan -L long -R '^$*'
+# The tests with the label "long", under address and undefined behaviour sanitizers.
+suite-long:
+	cmake --preset asan $(DUCKDB)
+	$(NINJA) -C build-asan
+	$(CTEST) --test-dir build-asan -L long
 
 suite-valgrind:
 	cmake --preset debug -DDRAGOMAN_TESTS=ON
