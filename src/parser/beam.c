@@ -1,0 +1,195 @@
+/* Beam search over the query language. */
+#include "parser/beam.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/vec.h"
+#include "parser/ir_grammar.h"
+
+enum { WIDTH_MOST = 32, STEPS_MOST = 120 };
+
+struct hypothesis {
+    double score;
+    size_t count;
+    int outputs[STEPS_MOST];
+    struct ir_state state;
+    bool done;
+};
+
+/* One way to go on. */
+struct extension {
+    double score;
+    size_t from;
+    int output; /* -1: a finished one stays as it is */
+};
+
+struct search {
+    const struct network *network;
+    const struct beam_layout *layout;
+    size_t outputs; /* keywords and literals */
+    size_t width;
+    struct hypothesis *now;
+    struct hypothesis *next;
+    struct extension best[WIDTH_MOST];
+    size_t best_count;
+};
+
+static bool output_token(const struct search *search, int output, struct ir_token *token)
+{
+    const struct beam_layout *layout = search->layout;
+    size_t at = (size_t)output;
+    if (at < IR_KEYWORD_COUNT) {
+        *token = (struct ir_token){IR_KEYWORD, output};
+        return true;
+    }
+    if (at < search->outputs) {
+        *token = (struct ir_token){IR_FIXED, output - IR_KEYWORD_COUNT};
+        return true;
+    }
+    at -= search->outputs;
+    if (at < layout->questions) {
+        return false;
+    }
+    at -= layout->questions;
+    if (at < layout->values) {
+        *token = (struct ir_token){IR_VALUE, (int)at};
+        return true;
+    }
+    at -= layout->values;
+    if (at < layout->tables) {
+        *token = (struct ir_token){IR_TABLE, (int)at};
+        return true;
+    }
+    at -= layout->tables;
+    *token = (struct ir_token){IR_COLUMN, (int)at};
+    return at < layout->columns;
+}
+
+/* Keeps the best `width`, best first; later ones of equal score stand behind. */
+static void offer(struct search *search, struct extension extension)
+{
+    size_t at = search->best_count;
+    if (at == search->width) {
+        if (extension.score <= search->best[at - 1].score) {
+            return;
+        }
+        at--;
+    } else {
+        search->best_count++;
+    }
+    while (at && search->best[at - 1].score < extension.score) {
+        search->best[at] = search->best[at - 1];
+        at--;
+    }
+    search->best[at] = extension;
+}
+
+static void offer_all(struct search *search, size_t index, const float *logs, size_t row)
+{
+    const struct hypothesis *hypothesis = &search->now[index];
+    struct ir_set allowed;
+    ir_state_allowed(&hypothesis->state, &allowed);
+    for (size_t output = 0; output < row; output++) {
+        double score = hypothesis->score + (double)logs[output];
+        if (search->best_count == search->width &&
+            score <= search->best[search->width - 1].score) {
+            continue;
+        }
+        struct ir_token token;
+        if (output_token(search, (int)output, &token) &&
+            ir_set_has(&allowed, ir_class_of(token))) {
+            offer(search, (struct extension){score, index, (int)output});
+        }
+    }
+}
+
+/* Makes the next generation; false when nothing is open any more. */
+static bool advance(struct search *search, size_t *count, int *tokens, size_t *from)
+{
+    size_t open = 0;
+    for (size_t i = 0; i < search->best_count; i++) {
+        const struct extension *extension = &search->best[i];
+        struct hypothesis *made = &search->next[i];
+        *made = search->now[extension->from];
+        made->score = extension->score;
+        if (extension->output < 0) {
+            continue;
+        }
+        struct ir_token token = {IR_KEYWORD, IR_END};
+        (void)output_token(search, extension->output, &token);
+        (void)ir_state_take(&made->state, token);
+        made->done = ir_state_done(&made->state);
+        if (!made->done && made->count < STEPS_MOST) {
+            made->outputs[made->count++] = extension->output;
+            open++;
+        } else if (!made->done) {
+            made->score = -1e9; /* too long to be meant */
+            made->done = true;
+        }
+    }
+    *count = search->best_count;
+    for (size_t i = 0; i < *count; i++) {
+        const struct hypothesis *made = &search->next[i];
+        tokens[i] = made->count ? made->outputs[made->count - 1] : IR_BEGIN;
+        from[i] = search->best[i].from;
+    }
+    struct hypothesis *swap = search->now;
+    search->now = search->next;
+    search->next = swap;
+    return open > 0;
+}
+
+static void collect(const struct search *search, size_t count, struct arena *arena,
+                    struct beam_candidates *out)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct hypothesis *hypothesis = &search->now[i];
+        if (!hypothesis->done || hypothesis->score < -1e8) {
+            continue;
+        }
+        struct beam_candidate *candidate = VEC_ADD(arena, out);
+        candidate->log_probability = hypothesis->score;
+        for (size_t t = 0; t < hypothesis->count; t++) {
+            struct ir_token token;
+            if (output_token(search, hypothesis->outputs[t], &token)) {
+                VEC_PUSH(arena, &candidate->tokens, token);
+            }
+        }
+    }
+}
+
+void beam_search(const struct network *network, const struct network_memory *memory,
+                 const struct beam_layout *layout, size_t width, struct arena *arena,
+                 struct beam_candidates *out)
+{
+    struct arena *scratch = arena_new();
+    struct search search = {.network = network,
+                            .layout = layout,
+                            .outputs = network_outputs(network),
+                            .width = width < WIDTH_MOST ? width : WIDTH_MOST};
+    search.now = arena_array(scratch, search.width, sizeof *search.now);
+    search.next = arena_array(scratch, search.width, sizeof *search.next);
+    ir_state_init(&search.now[0].state);
+    struct network_decoder *decoder =
+        network_decoder_new(network, scratch, memory, search.width, STEPS_MOST);
+    size_t row = network_row(decoder);
+    float *logs = arena_array(scratch, search.width * row, sizeof *logs);
+    int tokens[WIDTH_MOST] = {IR_BEGIN};
+    size_t from[WIDTH_MOST] = {0};
+    size_t count = 1;
+    bool open = true;
+    while (open && network_decode(decoder, tokens, from, count, logs)) {
+        search.best_count = 0;
+        for (size_t i = 0; i < count; i++) {
+            if (search.now[i].done) {
+                offer(&search, (struct extension){search.now[i].score, i, -1});
+            } else {
+                offer_all(&search, i, logs + i * row, row);
+            }
+        }
+        open = advance(&search, &count, tokens, from);
+    }
+    collect(&search, count, arena, out);
+    arena_free(scratch);
+}

@@ -1,0 +1,270 @@
+/* The network: opening, and loading its layers from the file. */
+#include "parser/network.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/memory.h"
+#include "parser/network_state.h"
+
+static const struct tensor *get(struct network *network, size_t rows, size_t columns,
+                                struct err *err, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static const struct tensor *get(struct network *network, size_t rows, size_t columns,
+                                struct err *err, const char *format, ...)
+{
+    char name[64];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(name, sizeof name, format, args);
+    va_end(args);
+    return weights_get(network->weights, name, rows, columns, err);
+}
+
+/* A tensor of real numbers; one that was written in eight bits is spread out. */
+static const float *reals(struct network *network, size_t rows, size_t columns,
+                          struct err *err, const char *name)
+{
+    const struct tensor *tensor = get(network, rows, columns, err, "%s", name);
+    if (!tensor || tensor->real) {
+        return tensor ? tensor->real : NULL;
+    }
+    float *spread = arena_array(network->arena, rows * columns, sizeof *spread);
+    for (size_t row = 0; row < rows; row++) {
+        tensor_row(tensor, row, spread + row * columns);
+    }
+    return spread;
+}
+
+static bool load_linear(struct network *network, struct linear *linear, const char *name,
+                        size_t in, size_t out, struct err *err)
+{
+    const struct tensor *w = get(network, out, in, err, "%s.w", name);
+    const struct tensor *b = w ? get(network, out, 1, err, "%s.b", name) : NULL;
+    if (!b) {
+        return false;
+    }
+    if (!b->real) {
+        return err_set(err, ERR_INVALID_DATA, "The tensor '%s.b' has the wrong type.",
+                       name);
+    }
+    linear_load(linear, w, b, network->next);
+    network->next += linear_bytes(in, out) / sizeof(float);
+    return true;
+}
+
+static bool load_norm(struct network *network, struct norm *norm, const char *name,
+                      struct err *err)
+{
+    char part[64];
+    (void)snprintf(part, sizeof part, "%s.g", name);
+    norm->g = reals(network, network->d, 1, err, part);
+    (void)snprintf(part, sizeof part, "%s.b", name);
+    norm->b = norm->g ? reals(network, network->d, 1, err, part) : NULL;
+    return norm->b != NULL;
+}
+
+static bool load_attention(struct network *network, struct attention *attention,
+                           const char *prefix, struct err *err)
+{
+    size_t d = network->d;
+    char name[64];
+    (void)snprintf(name, sizeof name, "%sq", prefix);
+    bool ok = load_linear(network, &attention->q, name, d, d, err);
+    (void)snprintf(name, sizeof name, "%skv", prefix);
+    ok = ok && load_linear(network, &attention->kv, name, d, 2 * d, err);
+    (void)snprintf(name, sizeof name, "%so", prefix);
+    return ok && load_linear(network, &attention->o, name, d, d, err);
+}
+
+static bool load_feed(struct network *network, struct linear *a, struct linear *b,
+                      const char *prefix, struct err *err)
+{
+    char name[64];
+    (void)snprintf(name, sizeof name, "%sfa", prefix);
+    bool ok = load_linear(network, a, name, network->d, network->ff, err);
+    (void)snprintf(name, sizeof name, "%sfb", prefix);
+    return ok && load_linear(network, b, name, network->ff, network->d, err);
+}
+
+static bool load_encoder_layer(struct network *network, size_t index, struct err *err)
+{
+    struct encoder_layer *layer = &network->e[index];
+    size_t head = network->head;
+    char prefix[32];
+    char name[64];
+    (void)snprintf(prefix, sizeof prefix, "e.%zu.", index);
+    (void)snprintf(name, sizeof name, "%sn1", prefix);
+    bool ok = load_norm(network, &layer->n1, name, err);
+    (void)snprintf(name, sizeof name, "%sn2", prefix);
+    ok = ok && load_norm(network, &layer->n2, name, err);
+    ok = ok && load_attention(network, &layer->attention, prefix, err);
+    ok = ok && load_feed(network, &layer->fa, &layer->fb, prefix, err);
+    (void)snprintf(name, sizeof name, "%srk", prefix);
+    ok = ok && (layer->rk = reals(network, network->relations, head, err, name));
+    (void)snprintf(name, sizeof name, "%srv", prefix);
+    ok = ok && (layer->rv = reals(network, network->relations, head, err, name));
+    (void)snprintf(name, sizeof name, "%srb", prefix);
+    return ok &&
+           (layer->rb = reals(network, network->relations, network->heads, err, name));
+}
+
+static bool load_decoder_layer(struct network *network, size_t index, struct err *err)
+{
+    struct decoder_layer *layer = &network->dec[index];
+    struct norm *norms[] = {&layer->n1, &layer->n2, &layer->n3};
+    char prefix[32];
+    char name[64];
+    bool ok = true;
+    for (int i = 0; ok && i < 3; i++) {
+        (void)snprintf(name, sizeof name, "d.%zu.n%d", index, i + 1);
+        ok = load_norm(network, norms[i], name, err);
+    }
+    (void)snprintf(prefix, sizeof prefix, "d.%zu.a.", index);
+    ok = ok && load_attention(network, &layer->own, prefix, err);
+    (void)snprintf(prefix, sizeof prefix, "d.%zu.c.", index);
+    ok = ok && load_attention(network, &layer->cross, prefix, err);
+    (void)snprintf(prefix, sizeof prefix, "d.%zu.", index);
+    return ok && load_feed(network, &layer->fa, &layer->fb, prefix, err);
+}
+
+static bool load_rest(struct network *network, struct err *err)
+{
+    size_t d = network->d;
+    size_t words = json_array_size(json_array_at(network->weights->header, "words"));
+    return (network->w = get(network, words + 2, d, err, "w")) &&
+           (network->t = get(network, network->trigrams, d, err, "t")) &&
+           (network->ty = reals(network, NETWORK_TYPES, d, err, "ty")) &&
+           (network->k = get(network, network->outputs, d, err, "k")) &&
+           (network->pos = reals(network, network->positions, d, err, "pos")) &&
+           load_norm(network, &network->mix_norm, "mix.norm", err) &&
+           load_linear(network, &network->mix_a, "mix.a", d, d, err) &&
+           load_linear(network, &network->mix_b, "mix.b", d, d, err) &&
+           load_norm(network, &network->en, "en", err) &&
+           load_norm(network, &network->dn, "dn", err) &&
+           load_linear(network, &network->pin, "pin", d, d, err) &&
+           load_linear(network, &network->ok, "ok", d, network->outputs, err) &&
+           load_linear(network, &network->pq, "pq", d, d, err) &&
+           load_linear(network, &network->pk, "pk", d, d, err);
+}
+
+/* A size from the header, within reason. */
+static bool read_size(const struct network *network, const char *key, size_t most,
+                      size_t *out, struct err *err)
+{
+    int64_t value = json_int_at(network->weights->header, key, 0);
+    if (value < 1 || (uint64_t)value > most) {
+        return err_set(err, ERR_INVALID_DATA, "The weights file has no sensible '%s'.",
+                       key);
+    }
+    *out = (size_t)value;
+    return true;
+}
+
+static bool read_shape(struct network *network, const struct network_names *names,
+                       struct err *err)
+{
+    const struct weights *weights = network->weights;
+    bool ok =
+        weights_names_match(weights, "keywords", names->keyword, names->keywords, err) &&
+        weights_names_match(weights, "fixed", names->fixed, names->fixed_count, err) &&
+        weights_names_match(weights, "relations", names->relation, names->relations,
+                            err) &&
+        read_size(network, "d", 2048, &network->d, err) &&
+        read_size(network, "heads", 64, &network->heads, err) &&
+        read_size(network, "ff", 8192, &network->ff, err) &&
+        read_size(network, "trigrams", 1000000, &network->trigrams, err) &&
+        read_size(network, "positions", 4096, &network->positions, err) &&
+        read_size(network, "encoder_layers", LAYERS_MOST, &network->encoder_layers,
+                  err) &&
+        read_size(network, "decoder_layers", LAYERS_MOST, &network->decoder_layers, err);
+    if (ok && network->d % network->heads != 0) {
+        return err_set(err, ERR_INVALID_DATA, "The weights file's heads do not fit.");
+    }
+    network->head = ok ? network->d / network->heads : 0;
+    network->relations = (size_t)names->relations + 1;
+    network->outputs = (size_t)(names->keywords + names->fixed_count);
+    return ok;
+}
+
+static size_t linear_total(const struct network *network)
+{
+    size_t d = network->d;
+    size_t feed = linear_bytes(d, network->ff) + linear_bytes(network->ff, d);
+    size_t attention = 2 * linear_bytes(d, d) + linear_bytes(d, 2 * d);
+    return network->encoder_layers * (attention + feed) +
+           network->decoder_layers * (2 * attention + feed) + 5 * linear_bytes(d, d) +
+           linear_bytes(d, network->outputs);
+}
+
+static struct network *network_new(struct weights *weights,
+                                   const struct network_names *names, struct err *err)
+{
+    if (!weights) {
+        return NULL;
+    }
+    struct arena *arena = arena_new();
+    struct network *network = ARENA_NEW(arena, struct network);
+    network->arena = arena;
+    network->weights = weights;
+    bool ok = read_shape(network, names, err);
+    if (ok) {
+        network->bytes = (linear_total(network) + 63) / 64 * 64;
+        network->memory = aligned_alloc(64, network->bytes);
+        if (!network->memory) {
+            memory_array(SIZE_MAX, 2); /* does not return */
+        }
+        network->next = network->memory;
+    }
+    for (size_t i = 0; ok && i < network->encoder_layers; i++) {
+        ok = load_encoder_layer(network, i, err);
+    }
+    for (size_t i = 0; ok && i < network->decoder_layers; i++) {
+        ok = load_decoder_layer(network, i, err);
+    }
+    if (!ok || !load_rest(network, err)) {
+        network_close(network);
+        return NULL;
+    }
+    return network;
+}
+
+struct network *network_open(const char *path, const struct network_names *names,
+                             struct err *err)
+{
+    return network_new(weights_open(path, err), names, err);
+}
+
+struct network *network_of(const void *data, size_t size,
+                           const struct network_names *names, struct err *err)
+{
+    return network_new(weights_of(data, size, err), names, err);
+}
+
+void network_close(struct network *network)
+{
+    if (network) {
+        weights_close(network->weights);
+        free(network->memory);
+        arena_free(network->arena);
+    }
+}
+
+int network_word_row(const struct network *network, const char *word)
+{
+    return weights_word(network->weights, word);
+}
+
+size_t network_bytes(const struct network *network)
+{
+    return network->bytes + arena_size(network->arena);
+}
+
+size_t network_outputs(const struct network *network)
+{
+    return network->outputs;
+}

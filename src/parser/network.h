@@ -1,0 +1,80 @@
+/*
+ * The network: a relation-aware encoder over question, values, tables and columns, and a
+ * decoder that points back at them. train/model.py is the same in the training framework.
+ * A network is immutable after opening: any number of threads may use it, each with its
+ * own memory.
+ */
+#ifndef DGM_PARSER_NETWORK_H
+#define DGM_PARSER_NETWORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct err;
+struct network;
+
+enum { NETWORK_WORDS = 5, NETWORK_TRIGRAMS = 10 };
+
+struct network_word {
+    int row; /* network_word_row */
+    uint16_t trigrams[NETWORK_TRIGRAMS];
+    uint8_t trigram_count;
+};
+
+struct network_item {
+    struct network_word words[NETWORK_WORDS];
+    uint8_t word_count;
+    uint8_t type;
+    bool pointable; /* a value, table or column */
+};
+
+struct network_input {
+    const struct network_item *items;
+    size_t count;
+    const uint8_t *relations; /* count * count codes, row by row */
+};
+
+/* What the names in the file must be: the program's own keywords, literals, relations. */
+struct network_names {
+    const char *(*keyword)(int index);
+    int keywords;
+    const char *(*fixed)(int index);
+    int fixed_count;
+    const char *(*relation)(int index);
+    int relations;
+};
+
+struct network *network_open(const char *path, const struct network_names *names,
+                             struct err *err);
+/* Of a weights file in memory that outlives it. */
+struct network *network_of(const void *data, size_t size,
+                           const struct network_names *names, struct err *err);
+void network_close(struct network *network);
+int network_word_row(const struct network *network, const char *word);
+size_t
+network_bytes(const struct network *network); /* memory it holds, the map left out */
+size_t network_outputs(const struct network *network); /* keywords and literals */
+
+/* The encoded input and what every decoding step needs of it. Lives in the arena. */
+struct network_memory;
+struct network_memory *network_encode(const struct network *network, struct arena *arena,
+                                      const struct network_input *input);
+/* The encoder's output, count * d numbers: for tests. */
+const float *network_states(const struct network_memory *memory);
+
+/* Decoding several prefixes side by side. */
+struct network_decoder;
+struct network_decoder *network_decoder_new(const struct network *network,
+                                            struct arena *arena,
+                                            const struct network_memory *memory,
+                                            size_t width, size_t positions);
+/* Feeds output `token` (1 begins) to each of the first `count` prefixes and fills the
+ * log-probabilities of what follows: count rows of outputs + positions numbers. from[i]
+ * is the prefix that i continues (as of the last step). False past the last position. */
+bool network_decode(struct network_decoder *decoder, const int *tokens,
+                    const size_t *from, size_t count, float *logs);
+size_t network_row(const struct network_decoder *decoder); /* numbers in a row of logs */
+
+#endif

@@ -1,0 +1,168 @@
+"""The network: a relation-aware encoder and a pointer decoder. src/parser/network.c is the same in C."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+TRIGRAM_MOST = 10
+TYPES = 11
+POSITIONS = 128
+MASKED = -1e4
+
+
+class Attention(nn.Module):
+    def __init__(self, settings, relations=0):
+        super().__init__()
+        d, self.heads = settings.d, settings.heads
+        self.q = nn.Linear(d, d)
+        self.kv = nn.Linear(d, 2 * d)
+        self.o = nn.Linear(d, d)
+        self.drop = settings.drop
+        if relations:
+            self.rk = nn.Parameter(torch.randn(relations, d // self.heads) * 0.05)
+            self.rv = nn.Parameter(torch.randn(relations, d // self.heads) * 0.05)
+            self.rb = nn.Parameter(torch.zeros(relations, self.heads))
+
+    def forward(self, x, memory, mask=None, relations=None):
+        batch, length, d = x.shape
+        size = d // self.heads
+        q = self.q(x).view(batch, length, self.heads, size).transpose(1, 2)
+        k, v = self.kv(memory).view(batch, -1, 2, self.heads, size).permute(2, 0, 3, 1, 4)
+        scores = q @ k.transpose(-1, -2) / math.sqrt(size)
+        if relations is not None:
+            # one product per query and relation, then spread by the one-hot relations
+            by_code = q @ self.rk.t() / math.sqrt(size) + self.rb.t()[None, :, None, :]
+            spread = by_code.transpose(1, 2).to(relations.dtype) @ relations.transpose(2, 3)
+            scores = scores + spread.transpose(1, 2)
+        if mask is not None:
+            scores = scores.masked_fill(mask, MASKED)
+        weights = F.dropout(scores.float().softmax(-1).to(v.dtype), self.drop, self.training)
+        out = weights @ v
+        if relations is not None:
+            mass = (weights.transpose(1, 2).to(relations.dtype) @ relations).transpose(1, 2)
+            out = out + mass @ self.rv.to(mass.dtype)
+        return self.o(out.transpose(1, 2).reshape(batch, length, d))
+
+
+class FeedForward(nn.Module):
+    def __init__(self, settings):
+        super().__init__()
+        self.a = nn.Linear(settings.d, 4 * settings.d)
+        self.b = nn.Linear(4 * settings.d, settings.d)
+        self.drop = settings.drop
+
+    def forward(self, x):
+        return self.b(F.dropout(F.gelu(self.a(x)), self.drop, self.training))
+
+
+class EncoderLayer(nn.Module):
+    def __init__(self, settings, relations):
+        super().__init__()
+        self.n1 = nn.LayerNorm(settings.d)
+        self.n2 = nn.LayerNorm(settings.d)
+        self.attention = Attention(settings, relations)
+        self.feed = FeedForward(settings)
+        self.drop = settings.drop
+
+    def forward(self, x, mask, relations):
+        h = self.n1(x)
+        x = x + F.dropout(self.attention(h, h, mask, relations), self.drop, self.training)
+        return x + F.dropout(self.feed(self.n2(x)), self.drop, self.training)
+
+
+class DecoderLayer(nn.Module):
+    def __init__(self, settings):
+        super().__init__()
+        self.n1 = nn.LayerNorm(settings.d)
+        self.n2 = nn.LayerNorm(settings.d)
+        self.n3 = nn.LayerNorm(settings.d)
+        self.own = Attention(settings)
+        self.cross = Attention(settings)
+        self.feed = FeedForward(settings)
+        self.drop = settings.drop
+
+    def forward(self, x, memory, later, mask):
+        h = self.n1(x)
+        x = x + F.dropout(self.own(h, h, later), self.drop, self.training)
+        x = x + F.dropout(self.cross(self.n2(x), memory, mask), self.drop, self.training)
+        return x + F.dropout(self.feed(self.n3(x)), self.drop, self.training)
+
+
+class Parser(nn.Module):
+    def __init__(self, settings, vocabulary, word_rows, word_trigrams, relations, outputs):
+        """word_rows: word id of the dump -> row of w (1: unknown); word_trigrams: [words, 10]."""
+        super().__init__()
+        d = settings.d
+        self.settings = settings
+        self.relations = relations + 1  # the last one is padding
+        self.outputs = outputs  # keywords and fixed literals
+        self.w = nn.Embedding(vocabulary + 2, d, padding_idx=0)
+        self.t = nn.Embedding(settings.trigrams, d, padding_idx=0)
+        self.ty = nn.Embedding(TYPES, d)
+        nn.init.normal_(self.w.weight, 0, 0.05)
+        nn.init.normal_(self.t.weight, 0, 0.05)
+        self.mix_norm = nn.LayerNorm(d)
+        self.mix_a = nn.Linear(d, d)
+        self.mix_b = nn.Linear(d, d)
+        self.encoder = nn.ModuleList(
+            EncoderLayer(settings, self.relations) for _ in range(settings.encoder_layers)
+        )
+        self.en = nn.LayerNorm(d)
+        self.k = nn.Embedding(outputs, d)
+        self.pin = nn.Linear(d, d)
+        self.pos = nn.Parameter(torch.randn(POSITIONS, d) * 0.02)
+        self.decoder = nn.ModuleList(DecoderLayer(settings) for _ in range(settings.decoder_layers))
+        self.dn = nn.LayerNorm(d)
+        self.ok = nn.Linear(d, outputs)
+        self.pq = nn.Linear(d, d)
+        self.pk = nn.Linear(d, d)
+        self.register_buffer("word_rows", word_rows, persistent=False)
+        self.register_buffer("word_trigrams", word_trigrams, persistent=False)
+
+    def embed(self, items, types):
+        rows = self.word_rows[items]
+        if self.training and self.settings.word_drop:
+            hide = (torch.rand(rows.shape, device=rows.device) < self.settings.word_drop) & (rows > 0)
+            rows = torch.where(hide, torch.ones_like(rows), rows)
+        trigrams = self.word_trigrams[items]
+        spelt = self.t(trigrams).sum(-2) / (trigrams > 0).sum(-1, keepdim=True).clamp(min=1)
+        x = self.w(rows) + spelt
+        if self.training and self.settings.item_drop:
+            keep = torch.rand(x.shape[:2], device=x.device) > self.settings.item_drop
+            x = x * keep[..., None, None]
+        there = (items > 0).unsqueeze(-1)
+        x = (x * there).sum(-2) / there.sum(-2).clamp(min=1)
+        x = x + self.ty(types)
+        x = x + self.mix_b(F.gelu(self.mix_a(self.mix_norm(x))))
+        return F.dropout(x, self.settings.drop, self.training)
+
+    def encode(self, items, types, relations, mask):
+        """mask: True where there is an item. relations: codes, [batch, length, length]."""
+        codes = torch.arange(self.relations, device=relations.device, dtype=relations.dtype)
+        hot = (relations[..., None] == codes).to(torch.bfloat16)
+        x = self.embed(items, types)
+        hidden = ~mask[:, None, None, :]
+        for layer in self.encoder:
+            x = layer(x, hidden, hot)
+        return self.en(x)
+
+    def decode(self, memory, mask, pointable, inputs):
+        """Scores of what follows each prefix: keywords and literals, then positions."""
+        length = inputs.shape[1]
+        points = inputs >= self.outputs
+        spoken = self.k(inputs.clamp(max=self.outputs - 1))
+        place = (inputs - self.outputs).clamp(min=0)[..., None].expand(-1, -1, memory.shape[-1])
+        pointed = self.pin(memory).gather(1, place)
+        x = torch.where(points[..., None], pointed.to(spoken.dtype), spoken) + self.pos[:length]
+        x = F.dropout(x, self.settings.drop, self.training)
+        later = torch.ones(length, length, device=x.device, dtype=torch.bool).triu(1)
+        hidden = ~mask[:, None, None, :]
+        for layer in self.decoder:
+            x = layer(x, memory, later, hidden)
+        x = self.dn(x)
+        words = self.ok(x)
+        places = self.pq(x) @ self.pk(memory).transpose(1, 2) / math.sqrt(memory.shape[-1])
+        places = places.masked_fill(~pointable[:, None, :], MASKED)
+        return torch.cat([words, places], -1)

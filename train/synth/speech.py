@@ -1,0 +1,85 @@
+"""Wordings: alternatives in brackets, shared openings, and how sloppily people type."""
+
+import random
+import re
+
+CHOICE = re.compile(r"\[([^\[\]]*)\]")
+MACRO = re.compile(r"<(\w+)>")
+
+MACROS = {
+    "lead": "[show|show me|list|give me|find|display|get|tell me|return|i need|i want|please list|can you show me|"
+            "could you list|what are|which are|report|fetch|see|provide|i would like to see||||]",
+    "the": "[the|the|all|all the|]",
+    "what": "[what is|what's|whats|show|give me|find|tell me|calculate|compute|get||||]",
+    "each": "[each|every|per|by]",
+    "per": "[per|by|for each|for every|by each|in each|of each]",
+    "count": "[number of|count of|total number of|amount of|total|#|no. of]",
+    "many": "[how many|how many|how many|number of|count|what number of]",
+    "that": "[that|which|who]",
+    "top": "[top|first|best]",
+    "more": "[more than|over|greater than|above|exceeding|>|higher than|larger than|bigger than|in excess of]",
+    "less": "[less than|under|below|lower than|fewer than|smaller than|<]",
+    "least": "[at least|no less than|>=|a minimum of|not less than|minimum]",
+    "most": "[at most|no more than|<=|up to|not more than|maximum]",
+    "highest": "[highest|largest|greatest|biggest|maximum|max|top]",
+    "lowest": "[lowest|smallest|least|minimum|min]",
+    "sorted": "[sorted by|ordered by|order by|sort by|in order of|ranked by|arranged by]",
+    "desc": "[descending|from high to low|highest first|desc|in descending order|from largest to smallest|decreasing]",
+    "asc": "[|ascending|from low to high|lowest first|asc|in ascending order|increasing]",
+    "without": "[without|with no|without any|that have no|that do not have any|having no|w/o|lacking|that don't have]",
+}
+
+
+def expand(rng: random.Random, text: str) -> str:
+    """One reading of a wording: macros put in, one alternative of each bracket taken."""
+    while True:
+        text, macros = MACRO.subn(lambda m: MACROS[m[1]], text)
+        if not macros:
+            break
+    while True:
+        text, choices = CHOICE.subn(lambda m: rng.choice(m[1].split("|")), text)
+        if not choices:
+            return text
+
+
+def wording(rng: random.Random, text: str, **words) -> str:
+    """One line of `text`, expanded and filled in."""
+    lines = [line for line in (part.strip() for part in text.strip().split("\n")) if line]
+    filled = expand(rng, rng.choice(lines)).format_map(words)
+    return re.sub(r"\s+([,?.])", r"\1", " ".join(filled.split()))
+
+
+def typo(rng: random.Random, word: str) -> str:
+    """A slip of the fingers: a letter lost, doubled, or swapped with its neighbour."""
+    at = rng.randrange(1, len(word) - 1)
+    return rng.choice([
+        word[:at] + word[at + 1:],
+        word[:at] + word[at] + word[at:],
+        word[:at] + word[at + 1] + word[at] + word[at + 2:],
+    ])
+
+
+def with_typo(rng: random.Random, text: str, keep: set[str]) -> str:
+    """One typo, never in a word of `keep` (values must stay findable)."""
+    places = [m for m in re.finditer(r"[A-Za-z]{5,}", text) if m[0].lower() not in keep]
+    if not places:
+        return text
+    place = rng.choice(places)
+    return text[: place.start()] + typo(rng, place[0]) + text[place.end():]
+
+
+def finish(rng: random.Random, text: str, values: list[str], sloppy: float = 0.12) -> str:
+    """Capital and final mark as some people write them; a typo now and then."""
+    if rng.random() < sloppy:
+        keep = {word.lower() for value in values for word in re.findall(r"[A-Za-z]+", str(value))}
+        text = with_typo(rng, text, keep)
+    dice = rng.random()
+    if dice < 0.45:
+        text = text[:1].upper() + text[1:]
+        if rng.random() < 0.75:
+            text += "?" if re.match(r"(?i)(what|which|how|who|when|where|can|could|is|are|do|does)", text) else "."
+    elif dice < 0.6:
+        text += "?"
+    elif dice < 0.75:
+        text = text.lower()
+    return text

@@ -1,0 +1,265 @@
+"""Trains the parser: python3 train/train.py --dump FILE [--dump FILE …] --out FOLDER [setting=value …]
+
+One process, one GPU. Steps are replayed as CUDA graphs, one per bucket shape, because a step of
+this small network is otherwise spent starting kernels.
+"""
+
+import argparse
+import hashlib
+import json
+import math
+import random
+import time
+from collections import Counter
+from types import SimpleNamespace
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import batches
+import export
+from dump import read_dump
+from model import TRIGRAM_MOST, Parser, POSITIONS
+
+DEFAULTS = dict(
+    d=192, heads=6, encoder_layers=6, decoder_layers=4, drop=0.2, lr=8e-4, weight_decay=0.02,
+    tokens=32768, seconds=500.0, seed=0, word_drop=0.1, item_drop=0.05, schema_drop=0.2,
+    smooth=0.05, warmup=800, ema=0.9995, ema_from=0.5, trigrams=20000, hold_out=20, min_words=3,
+    evaluate=120.0, name="parser", limit=0,
+)  # fmt: skip
+
+
+def arguments():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--dump", action="append", required=True)
+    parser.add_argument("--out", required=True)
+    parser.add_argument("settings", nargs="*", help="name=value")
+    given = parser.parse_args()
+    settings = dict(DEFAULTS)
+    for text in given.settings:
+        key, value = text.split("=", 1)
+        settings[key] = type(DEFAULTS[key])(value)
+    return given, SimpleNamespace(**settings)
+
+
+def held_out(names, count):
+    """The databases with the lowest SHA-256 are never trained on."""
+    return set(sorted(names, key=lambda n: hashlib.sha256(n.encode()).hexdigest())[:count])
+
+
+def split(dump, settings):
+    spider = {s.name for s in dump.schemas if not s.name.startswith("own_")}
+    away = held_out(spider, settings.hold_out) if settings.hold_out else set()
+    training, validation = [], []
+    for example in dump.examples:
+        if dump.schemas[example.schema].name in away:
+            if example.source == 0:
+                validation.append(example)
+        else:
+            training.append(example)
+    if settings.limit:
+        training = training[: settings.limit]
+    return training, validation, away
+
+
+def word_table(dump, training, settings):
+    """Rows of words seen often enough; the others share row 1."""
+    count = Counter()
+    for example in training:
+        count.update(example.question.tolist())
+    for schema in {e.schema for e in training}:
+        count.update(dump.schemas[schema].items.ravel().tolist())
+    frequent = [w for w, n in count.most_common() if w and n >= settings.min_words]
+    rows = torch.ones(len(dump.words), dtype=torch.long)
+    rows[0] = 0
+    for i, word in enumerate(frequent):
+        rows[word] = i + 2
+    trigrams = torch.zeros(len(dump.words), TRIGRAM_MOST, dtype=torch.long)
+    for i, ids in enumerate(dump.trigrams):
+        trigrams[i, : len(ids)] = torch.tensor([int(x) for x in ids], dtype=torch.long)
+    return rows, trigrams, [dump.words[w] for w in frequent]
+
+
+class Step:
+    """One training step for one shape, recorded once and replayed."""
+
+    def __init__(self, net, optimizer, bucket, size, settings, pool):
+        self.net, self.optimizer, self.bucket, self.settings = net, optimizer, bucket, settings
+        device = bucket.items.device
+        self.index = torch.zeros(size, dtype=torch.long, device=device)
+        self.loss = torch.zeros((), device=device)
+        self.choose()
+        stream = torch.cuda.Stream()
+        stream.wait_stream(torch.cuda.current_stream())
+        with torch.cuda.stream(stream):
+            for _ in range(2):
+                self.work()
+        torch.cuda.current_stream().wait_stream(stream)
+        self.graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self.graph, pool=pool):
+            self.work()
+
+    def choose(self):
+        self.index.copy_(torch.multinomial(self.bucket.weight, len(self.index), replacement=True))
+
+    def work(self):
+        b, s, net = self.bucket, self.settings, self.net
+        items, types = b.items[self.index].long(), b.types[self.index].long()
+        relations, mask = b.relations[self.index], b.mask[self.index]
+        pointable, target = b.pointable[self.index], b.target[self.index].long()
+        if s.schema_drop:
+            place = torch.where(
+                target >= net.outputs, target - net.outputs, torch.full_like(target, mask.shape[1])
+            )
+            used = torch.zeros(len(target), mask.shape[1] + 1, dtype=torch.bool, device=mask.device)
+            used = used.scatter(1, place, True)[:, :-1]
+            share = torch.rand(len(target), 1, device=mask.device) * 2 * s.schema_drop
+            gone = b.hideable[self.index] & ~used & (torch.rand(mask.shape, device=mask.device) < share)
+            mask, pointable = mask & ~gone, pointable & ~gone
+        begin = torch.ones(len(target), 1, dtype=torch.long, device=mask.device)
+        inputs = torch.cat([begin, target[:, :-1].clamp(min=0)], 1)
+        with torch.autocast("cuda", torch.bfloat16):
+            memory = net.encode(items, types, relations, mask)
+            scores = net.decode(memory, mask, pointable, inputs).float()
+        logs = scores.log_softmax(-1)
+        there = target >= 0
+        right = -logs.gather(2, target.clamp(min=0)[..., None])[..., 0]
+        valid = scores > -5e3
+        even = -(logs * valid).sum(-1) / valid.sum(-1)
+        loss = (((1 - s.smooth) * right + s.smooth * even) * there).sum() / there.sum()
+        self.optimizer.zero_grad(set_to_none=False)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0, foreach=True)
+        self.optimizer.step()
+        self.loss.copy_(loss.detach())
+
+    def run(self):
+        self.choose()
+        self.graph.replay()
+
+
+@torch.no_grad()
+def greedy(net, bucket, at, size, most):
+    rows = slice(at, at + size)
+    with torch.autocast("cuda", torch.bfloat16):
+        mask, pointable = bucket.mask[rows], bucket.pointable[rows]
+        memory = net.encode(
+            bucket.items[rows].long(), bucket.types[rows].long(), bucket.relations[rows], mask
+        )
+        out = torch.ones(len(mask), 1, dtype=torch.long, device=mask.device)
+        done = torch.zeros(len(mask), dtype=torch.bool, device=mask.device)
+        for _ in range(most):
+            best = net.decode(memory, mask, pointable, out)[:, -1].argmax(-1)
+            best = torch.where(done, torch.full_like(best, 2), best)
+            out = torch.cat([out, best[:, None]], 1)
+            done |= best == 2
+            if done.all():
+                break
+    return out[:, 1:].tolist()
+
+
+def exact_match(net, buckets):
+    net.eval()
+    right = total = 0
+    for (_, targets), bucket in buckets.items():
+        wanted = bucket.target.tolist()
+        for at in range(0, len(bucket), 256):
+            for i, got in enumerate(greedy(net, bucket, at, 256, targets)):
+                gold = [t for t in wanted[at + i] if t >= 0]
+                right += got[: len(gold)] == gold
+                total += 1
+    net.train()
+    return right / max(total, 1)
+
+
+def learning_rate(settings, step, share):
+    warm = min(1.0, (step + 1) / settings.warmup)
+    return settings.lr * warm * (0.5 * (1 + math.cos(math.pi * share)) * 0.98 + 0.02)
+
+
+def train(net, buckets, validation, settings):
+    optimizer = torch.optim.AdamW(
+        net.parameters(), lr=torch.tensor(settings.lr, device="cuda"), betas=(0.9, 0.98),
+        weight_decay=settings.weight_decay, fused=True, capturable=True,
+    )  # fmt: skip
+    for parameter in net.parameters():
+        parameter.grad = torch.zeros_like(parameter)
+    pool = torch.cuda.graph_pool_handle()
+    start_state = {k: v.clone() for k, v in net.state_dict().items()}
+    steps = {}
+    for key, bucket in buckets.items():
+        size = max(32, settings.tokens // key[0] // 32 * 32)
+        steps[key] = Step(net, optimizer, bucket, size, settings, pool)
+    net.load_state_dict(start_state)  # recording has moved the weights
+    for state in optimizer.state.values():
+        for value in state.values():
+            value.zero_()
+    keys = list(buckets)
+    chances = [float(buckets[k].weight.sum()) / steps[k].index.numel() for k in keys]
+    chances = [c * steps[k].index.numel() for c, k in zip(chances, keys)]
+    average = None
+    start = last = time.time()
+    step = 0
+    while (elapsed := time.time() - start) < settings.seconds:
+        share = elapsed / settings.seconds
+        optimizer.param_groups[0]["lr"].fill_(learning_rate(settings, step, share))
+        steps[random.choices(keys, weights=chances)[0]].run()
+        step += 1
+        if share > settings.ema_from and step % 4 == 0:
+            now = [p.detach() for p in net.parameters()]
+            if average is None:
+                average = [p.clone() for p in now]
+            torch._foreach_lerp_(average, now, 1 - settings.ema**4)
+        if step % 50 == 0:
+            torch.cuda.synchronize()
+        if time.time() - last > settings.evaluate:
+            last = time.time()
+            losses = sum(float(s.loss) for s in steps.values()) / len(steps)
+            print(f"{step} steps, {elapsed:.0f} s, loss {losses:.4f}, "
+                  f"exact {exact_match(net, validation):.4f}", flush=True)  # fmt: skip
+    plain = exact_match(net, validation)
+    if average:
+        for parameter, value in zip(net.parameters(), average):
+            parameter.data.copy_(value)
+    print(f"{step} steps in all, exact {plain:.4f}, averaged {exact_match(net, validation):.4f}")
+    return step
+
+
+def main():
+    given, settings = arguments()
+    random.seed(settings.seed)
+    torch.manual_seed(settings.seed)
+    torch.backends.cuda.matmul.allow_tf32 = True
+    began = time.time()
+    dump = read_dump(given.dump[0])
+    training, validation, away = split(dump, settings)
+    rows, trigrams, words = word_table(dump, training, settings)
+    print(f"{len(training)} training, {len(validation)} validation examples, {len(words)} words, "
+          f"read in {time.time() - began:.0f} s", flush=True)  # fmt: skip
+    buckets = batches.make_buckets(dump, training, "cuda")
+    checks = batches.make_buckets(dump, validation, "cuda")
+    net = Parser(settings, len(words), rows, trigrams, len(dump.header["relations"]),
+                 dump.output_offset()).cuda()  # fmt: skip
+    millions = sum(p.numel() for p in net.parameters()) / 1e6
+    print(f"{millions:.1f} M weights, {sum(map(len, buckets.values()))} examples in "
+          f"{len(buckets)} shapes, ready after {time.time() - began:.0f} s", flush=True)  # fmt: skip
+    steps = train(net, buckets, checks, settings)
+    state = {k: v.float().cpu().numpy() for k, v in net.state_dict().items()}
+    header = {
+        "d": settings.d, "heads": settings.heads, "encoder_layers": settings.encoder_layers,
+        "decoder_layers": settings.decoder_layers, "ff": 4 * settings.d,
+        "keywords": dump.header["keywords"], "fixed": dump.header["fixed"],
+        "relations": dump.header["relations"], "trigrams": settings.trigrams,
+        "positions": POSITIONS, "max_words": dump.header["max_words"], "words": words,
+        "card": vars(settings) | {"steps": steps, "held_out": sorted(away)},
+    }  # fmt: skip
+    export.write_weights(f"{given.out}/{settings.name}.dgw", state, header)
+    np.savez_compressed(f"{given.out}/{settings.name}-f16.npz",
+                        **{k: v.astype(np.float16) for k, v in state.items()})  # fmt: skip
+    with open(f"{given.out}/{settings.name}.json", "w") as file:
+        json.dump(header["card"], file, indent=1)
+
+
+if __name__ == "__main__":
+    main()
