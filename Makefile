@@ -159,7 +159,7 @@ install: build
 	DESTDIR=$(DESTDIR) cmake --install build --prefix $(PREFIX)
 
 uninstall:
-	while read -r file; do rm -fv "$(DESTDIR)$$file"; done <build/install_manifest.txt
+	while read -r file || [ -n "$$file" ]; do rm -fv "$(DESTDIR)$$file"; done <build/install_manifest.txt
 
 clean:
 	rm -rf build build-*
