@@ -10,6 +10,10 @@
 #include "base/str.h"
 #include "dragoman.h"
 
+#ifdef DRAGOMAN_HAS_DUCKDB
+#include "datasource/duckdb_driver.h"
+#endif
+
 enum { FIXTURE_MOST = 16 * 1024 * 1024 };
 
 static bool complain(const char *path, const char *what)
@@ -71,6 +75,55 @@ json_t *fixture_look(struct arena *arena, const char *path, const char *sql)
     return ok ? answer : NULL;
 }
 
+static bool is_duckdb(const char *name)
+{
+    return str_ends(name, ".duckdb");
+}
+
+#ifdef DRAGOMAN_HAS_DUCKDB
+static bool create_duckdb(const char *path, const char *sql)
+{
+    struct err err;
+    const struct duck_library *library = duck_library(&err);
+    duckdb_database database = NULL;
+    duckdb_connection connection = NULL;
+    duckdb_result result;
+    char *message = NULL;
+    if (!library || library->open_ext(path, &database, NULL, &message) != DuckDBSuccess) {
+        return complain(path, library ? message : err.message);
+    }
+    bool ok = library->connect(database, &connection) == DuckDBSuccess &&
+              library->query(connection, sql, &result) == DuckDBSuccess;
+    if (ok) {
+        library->destroy_result(&result);
+    }
+    library->disconnect(&connection);
+    library->close(&database);
+    return ok || complain(path, "its SQL failed");
+}
+#else
+static bool create_duckdb(const char *path, const char *sql)
+{
+    (void)sql;
+    return complain(path, "this build has no DuckDB");
+}
+#endif
+
+bool fixture_possible(const struct case_file *file)
+{
+    bool possible = true;
+#ifdef DRAGOMAN_HAS_DUCKDB
+    struct err err;
+    bool has_duckdb = duck_library(&err) != NULL;
+#else
+    bool has_duckdb = false;
+#endif
+    for (size_t i = 0; i < file->fixtures.count; i++) {
+        possible = possible && (has_duckdb || !is_duckdb(file->fixtures.items[i].name));
+    }
+    return possible;
+}
+
 static bool create_special(const char *path, const char *special)
 {
     struct err err;
@@ -94,7 +147,9 @@ const char *fixture_create(struct arena *arena, const struct case_fixture *fixtu
 {
     struct err err;
     size_t size = 0;
-    const char *path = arena_format(arena, "%s/%s.db", folder, fixture->name);
+    bool duckdb = is_duckdb(fixture->name);
+    const char *path =
+        arena_format(arena, "%s/%s%s", folder, fixture->name, duckdb ? "" : ".db");
     if (fixture->special) {
         return create_special(path, fixture->special) ? path : NULL;
     }
@@ -106,11 +161,7 @@ const char *fixture_create(struct arena *arena, const struct case_fixture *fixtu
             (void)complain(from, err.message);
             return NULL;
         }
-        const char *dot = strrchr(fixture->file, '.');
-        if (!str_equal(dot, ".sql")) { /* a file that is its own database */
-            path = arena_format(arena, "%s/%s%s", folder, fixture->name, dot);
-            return file_write(path, content, size, &err) ? path : NULL;
-        }
     }
-    return fixture_change(path, content) ? path : NULL;
+    bool made = duckdb ? create_duckdb(path, content) : fixture_change(path, content);
+    return made ? path : NULL;
 }

@@ -38,6 +38,7 @@ static bool configure(struct player *player, struct dgm_config *config,
               dgm_config_set(config, "llm.script", script, error) &&
               dgm_config_set(config, "store.folder",
                              arena_format(arena, "%s/library", player->folder), error);
+    ok = ok && (!player->quiet || dgm_config_set(config, "log.level", "error", error));
     for (size_t i = 0; ok && i < file->settings.count; i++) {
         const char *setting = file->settings.items[i];
         const char *equals = strchr(setting, '=');

@@ -131,9 +131,11 @@ static bool other_intent(const json_t *json, enum event intent, enum event *even
     }
 }
 
-/* A reply with SQL but no list of tables names them in the SQL. */
-static void tables_of_sql(struct run *run, const char *sql)
+/* A reply with SQL but no list of tables names them in the SQL. The first name that the
+ * schema does not have, or NULL. */
+static const char *tables_of_sql(struct run *run, const char *sql)
 {
+    const char *unknown = NULL;
     struct guard_result result;
     guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
                 NULL, &result);
@@ -141,8 +143,11 @@ static void tables_of_sql(struct run *run, const char *sql)
         const struct table *table = schema_table(run_schema(run), result.tables.items[i]);
         if (table) {
             (void)run_choose(run, table, 0.9);
+        } else if (!unknown) {
+            unknown = result.tables.items[i];
         }
     }
+    return unknown;
 }
 
 static enum event read_fused(struct run *run, const struct llm_reply *reply,
@@ -159,7 +164,12 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
     understanding_choose(run, json_array_at(run->fused, "tables"));
     const char *sql = json_text_at(run->fused, "sql");
     if (run->tables.count == 0 && !str_empty(sql)) {
-        tables_of_sql(run, sql);
+        const char *unknown = tables_of_sql(run, sql);
+        if (run->tables.count == 0 && unknown && !run->reasked) {
+            (void)err_set(err, ERR_LLM_NONSENSE, "There is no table '%.60s'.", unknown);
+            return EVENT_BAD_REPLY; /* made up: told so, the model may find the real one
+                                     */
+        }
     }
     run->answer.usage.saved_calls += 5; /* six stages, one call */
     return count_event(run, err);
