@@ -71,8 +71,8 @@ static void tables_by_words_and_by_json(void **state)
 {
     static const char *const said[] = {
         "use users", "table users", "select users not clients", "use the users table",
-        "{\"type\":\"table_selection\",\"selected_table\":\"users\",\"rejected_tables\":"
-        "[\"clients\"]}"};
+        ("{\"type\":\"table_selection\",\"selected_table\":\"users\",\"rejected_tables\":"
+         "[\"clients\"]}")};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         struct run *run = waiting(*state, CLARIFY_TABLES);
         assert_int_equal(answer(run, said[i]), EVENT_ANSWERED_TABLES);

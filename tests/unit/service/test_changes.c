@@ -180,7 +180,9 @@ static void a_stopped_reader_leaves_the_schema_to_the_next(void **unused)
     struct dgm_error error;
     enum { OTHERS = 3 };
     struct dgm_question *others[OTHERS];
-    struct first_reader reader = {0};
+    struct first_reader reader;
+    atomic_init(&reader.question, NULL);
+    atomic_init(&reader.reading, false);
     assert_true(house_of_one_open(&house, "", NULL));
     struct dgm_request request = {.question = "what tables are there?",
                                   .observer = stop_when_reading,
