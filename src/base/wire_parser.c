@@ -1,6 +1,7 @@
 /* Reading an HTTP/1.1 response as it comes in. */
 #include "base/wire_parser.h"
 
+#include "base/err.h"
 #include "base/libcurl.h"
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,8 @@ int64_t wire_retry_after(const char *value)
     char *end = NULL;
     double seconds = strtod(value, &end);
     if (end == value) {
-        time_t date = libcurl.getdate(value, NULL);
+        struct err ignored;
+        time_t date = libcurl_load(&ignored) ? libcurl.getdate(value, NULL) : -1;
         if (date == -1) {
             return -1;
         }
