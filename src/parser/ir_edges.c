@@ -235,6 +235,31 @@ static void add_table_ids(struct arena *arena, struct edges *edges,
     }
 }
 
+/* Which edges touch which table, as one list cut into parts. */
+static void index_edges(struct arena *arena, struct ir_schema *schema)
+{
+    int tables = schema->table_count;
+    schema->edges_at = arena_array(arena, (size_t)tables + 2, sizeof *schema->edges_at);
+    schema->edge_list =
+        arena_array(arena, (size_t)schema->edge_count * 2, sizeof *schema->edge_list);
+    int *at = schema->edges_at + 1; /* shifted by one while filling */
+    for (int i = 0; i < schema->edge_count; i++) {
+        at[schema->edges[i].from_table + 1]++;
+        at[schema->edges[i].to_table + 1] +=
+            schema->edges[i].from_table != schema->edges[i].to_table;
+    }
+    for (int i = 0; i < tables; i++) {
+        at[i + 1] += at[i];
+    }
+    for (int i = 0; i < schema->edge_count; i++) {
+        const struct ir_edge *edge = &schema->edges[i];
+        schema->edge_list[at[edge->from_table]++] = i;
+        if (edge->from_table != edge->to_table) {
+            schema->edge_list[at[edge->to_table]++] = i;
+        }
+    }
+}
+
 void ir_edges_find(struct arena *arena, struct ir_schema *schema)
 {
     struct edges edges = {0};
@@ -244,4 +269,5 @@ void ir_edges_find(struct arena *arena, struct ir_schema *schema)
     add_table_ids(arena, &edges, &pairs, schema);
     schema->edges = edges.items;
     schema->edge_count = (int)edges.count;
+    index_edges(arena, schema);
 }

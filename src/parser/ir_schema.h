@@ -76,6 +76,8 @@ struct ir_schema {
     int key_count;
     struct ir_edge *edges;
     int edge_count;
+    int *edges_at; /* edges of table t: edge_list[edges_at[t]] up to edges_at[t + 1] */
+    int *edge_list;
     const struct schema *source;
 };
 
