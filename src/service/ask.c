@@ -36,6 +36,13 @@ static bool check_brain(const char *brain, struct err *err)
     return true;
 }
 
+/* What belongs to an account is for that account alone; the local person (none) may see
+ * all. */
+static bool may_see(const char *owner, const char *account)
+{
+    return str_empty(account) || str_equal(owner ? owner : "", account);
+}
+
 /* A conversation on one datasource stays on it. */
 static bool check_session(struct dgm *dgm, struct arena *arena, struct question *question,
                           struct err *err)
@@ -47,6 +54,9 @@ static bool check_session(struct dgm *dgm, struct arena *arena, struct question 
     if (!store_session_get(dgm->agent.store, arena, question->session_id, &session,
                            err)) {
         return false;
+    }
+    if (!may_see(session.account, question->account)) {
+        return err_set(err, ERR_SESSION_NOT_FOUND, "Session not found or expired");
     }
     if (str_empty(question->datasource)) {
         question->datasource = session.datasource;
@@ -178,7 +188,7 @@ static struct run *load_run(struct dgm *dgm, const struct store_question *stored
 }
 
 static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool approval,
-                                struct err *err)
+                                const struct dgm_request *request, struct err *err)
 {
     struct arena *arena = arena_new();
     struct store_question stored = {0};
@@ -186,7 +196,12 @@ static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool appr
     if (house_ready(dgm, err) &&
         store_question_get(dgm->agent.store, arena, query_id ? query_id : "", &stored,
                            err)) {
-        run = load_run(dgm, &stored, approval, err);
+        if (may_see(stored.account, request ? request->account : NULL)) {
+            run = load_run(dgm, &stored, approval, err);
+        } else {
+            (void)err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
+                          stored.id);
+        }
     }
     arena_free(arena);
     return run;
@@ -201,7 +216,7 @@ struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id, const cha
     house_no_error(error);
     struct run *run = NULL;
     if (check_text(dgm->options, answer, &err)) {
-        run = load_waiting(dgm, query_id, false, &err);
+        run = load_waiting(dgm, query_id, false, request, &err);
     }
     if (!run) {
         (void)house_fail(error, &err);
@@ -219,7 +234,7 @@ struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    struct run *run = load_waiting(dgm, query_id, true, &err);
+    struct run *run = load_waiting(dgm, query_id, true, request, &err);
     if (!run) {
         (void)house_fail(error, &err);
         return NULL;

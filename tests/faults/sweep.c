@@ -20,13 +20,26 @@ enum { WATCHDOG_MS = 30000, QUICK_MOST = 4, FULL_MOST = 500 };
 
 enum part { PART_DRIVER, PART_STORE, PART_MODEL, PARTS };
 
-static const char *const part_names[PARTS] = {"driver", "store", "model"};
-static const enum err_code part_codes[PARTS] = {ERR_DATASOURCE_UNREACHABLE, ERR_STORE,
-                                                ERR_LLM_UNAVAILABLE};
+/* What can break, and how; the quick sweep takes the first kind of each part. */
+static const struct {
+    enum part part;
+    const char *name;
+    enum err_code code;
+    bool quick;
+} kinds[] = {
+    {PART_DRIVER, "driver", ERR_DATASOURCE_UNREACHABLE, true},
+    {PART_DRIVER, "driver", ERR_INVALID_SQL, false},
+    {PART_DRIVER, "driver", ERR_TIMEOUT, false},
+    {PART_STORE, "store", ERR_STORE, true},
+    {PART_MODEL, "model", ERR_LLM_UNAVAILABLE, true},
+    {PART_MODEL, "model", ERR_LLM_NONSENSE, false},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* Where the fault sits: which call of which part of the house. */
 struct fault {
-    enum part part;
+    int kind;      /* index in kinds */
     size_t source; /* for drivers: which datasource */
     int nth;
 };
@@ -39,9 +52,9 @@ static bool arm(struct dgm *dgm, const struct fault *fault)
     if (!house_ready(dgm, &err)) {
         return false;
     }
-    enum err_code code = part_codes[fault->part];
+    enum err_code code = kinds[fault->kind].code;
     struct datasource *source = NULL;
-    switch (fault->part) {
+    switch (kinds[fault->kind].part) {
     case PART_STORE:
         store_fail_at(dgm->agent.store, fault->nth, code);
         return true;
@@ -68,7 +81,7 @@ static bool struck(struct dgm *dgm, const struct fault *fault)
     err_clear(&err);
     struct llm *llm = dgm->agent.llm;
     bool done = false;
-    switch (fault->part) {
+    switch (kinds[fault->kind].part) {
     case PART_STORE:
         return atomic_load(&dgm->agent.store->fail_in) == 0;
     case PART_MODEL:
@@ -127,13 +140,14 @@ static int play(const struct case_file *file, const struct fault *fault, bool *h
     library_close(&player);
     player_close(&player);
     if (failures) {
-        (void)fprintf(stderr, "%s: with call %d of the %s failing\n", file->path,
-                      fault->nth, part_names[fault->part]);
+        (void)fprintf(stderr, "%s: with call %d of the %s failing with %s\n", file->path,
+                      fault->nth, kinds[fault->kind].name,
+                      err_name(kinds[fault->kind].code));
     }
     return failures;
 }
 
-static int sweep_part(const struct case_file *file, struct fault fault, int most,
+static int sweep_kind(const struct case_file *file, struct fault fault, int most,
                       int *plays)
 {
     int failures = 0;
@@ -145,14 +159,15 @@ static int sweep_part(const struct case_file *file, struct fault fault, int most
     return failures;
 }
 
-static int sweep(const struct case_file *file, int most, int *plays)
+static int sweep(const struct case_file *file, bool full, int *plays)
 {
     int failures = 0;
-    for (int part = 0; part < PARTS; part++) {
-        size_t sources = part == PART_DRIVER ? file->fixtures.count : 1;
-        for (size_t source = 0; source < sources; source++) {
-            struct fault fault = {.part = (enum part)part, .source = source};
-            failures += sweep_part(file, fault, most, plays);
+    for (int kind = 0; kind < KINDS; kind++) {
+        size_t sources = kinds[kind].part == PART_DRIVER ? file->fixtures.count : 1;
+        for (size_t source = 0; (full || kinds[kind].quick) && source < sources;
+             source++) {
+            struct fault fault = {.kind = kind, .source = source};
+            failures += sweep_kind(file, fault, full ? FULL_MOST : QUICK_MOST, plays);
         }
     }
     return failures;
@@ -175,7 +190,7 @@ int main(int argc, char **argv)
         if (!file) {
             failures++;
         } else if (fixture_possible(file)) {
-            failures += sweep(file, full ? FULL_MOST : QUICK_MOST, &plays);
+            failures += sweep(file, full, &plays);
         }
         case_free(file);
     }

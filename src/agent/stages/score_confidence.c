@@ -99,6 +99,23 @@ static double score_clarity(struct run *run)
     return scores[run->clarity];
 }
 
+/* Shows how the question was read; a vague one gets its choices in ASK_CLARIFICATION. */
+static void ask_to_confirm(struct run *run)
+{
+    struct clarification *back = &run->answer.clarification;
+    *back = (struct clarification){.kind = CLARIFY_DETAIL};
+    if (run->clarity == CLARITY_CLEAR) {
+        const char *reading =
+            run->answer.summary ? run->answer.summary : run_question_text(run);
+        back->message = arena_format(
+            run->arena, "I am not sure that I understood. Is this what you mean: %s",
+            reading);
+        VEC_PUSH(run->arena, &back->options,
+                 ((struct clarification_option){"yes, that is what I mean",
+                                                "Yes, that is what I mean"}));
+    }
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     (void)err;
@@ -115,10 +132,11 @@ static enum event work(struct run *run, struct err *err)
         confidence->score > 0.4) {
         confidence->score = 0.4; /* a vague question is not made clear by good SQL */
     }
-    if (confidence->score + 1e-9 >= run->options->agent_min_confidence) {
+    bool asked = run->details.count > 0; /* who has been asked has had a say */
+    if (confidence->score + 1e-9 >= run->options->agent_min_confidence || asked) {
         return EVENT_HIGH;
     }
-    run->answer.clarification = (struct clarification){.kind = CLARIFY_DETAIL};
+    ask_to_confirm(run);
     return EVENT_LOW;
 }
 

@@ -23,7 +23,7 @@ static bool confused(struct run *run)
         return false;
     }
     const char *sql = run->fused ? json_text_at(run->fused, "sql") : NULL;
-    if (str_empty(sql)) {
+    if (!sql || str_empty(sql)) {
         return true;
     }
     struct guard_result result;

@@ -262,6 +262,34 @@ static void a_question_back_can_be_answered_in_another_process(void **unused)
     house_of_one_close(&house);
 }
 
+static void what_belongs_to_one_account_is_not_answered_by_another(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    struct dgm_request ada = {.question = "show me users", .account = "ada"};
+    struct dgm_request bob = {.question = "How many?", .account = "bob"};
+    struct dgm_question *question = dgm_ask(house.dgm, &ada, &error);
+    const char *id = dgm_question_id(question);
+    assert_non_null(dgm_question_wait(question, -1));
+    assert_null(dgm_resume(house.dgm, id, "1", &bob, &error));
+    assert_string_equal(error.code, "QUERY_NOT_FOUND");
+    assert_null(dgm_approve(house.dgm, id, true, &bob, &error));
+    assert_string_equal(error.code, "QUERY_NOT_FOUND");
+    struct dgm_question *more = dgm_resume(house.dgm, id, "1", &ada, &error);
+    assert_non_null(more);
+    assert_non_null(dgm_question_wait(more, -1));
+    dgm_question_free(more);
+    dgm_question_free(question);
+    char *session = dgm_session_new(house.dgm, "ada", NULL, &error);
+    bob.session_id = session;
+    assert_null(dgm_ask(house.dgm, &bob, &error));
+    assert_string_equal(error.code, "SESSION_NOT_FOUND");
+    dgm_free(session);
+    house_of_one_close(&house);
+}
+
 struct order {
     atomic_int states;
     atomic_int sql;
@@ -312,6 +340,7 @@ int main(void)
         cmocka_unit_test(closing_ends_what_is_at_work),
         cmocka_unit_test(a_write_approved_by_many_runs_once),
         cmocka_unit_test(a_question_back_can_be_answered_in_another_process),
+        cmocka_unit_test(what_belongs_to_one_account_is_not_answered_by_another),
         cmocka_unit_test(an_observer_hears_everything_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
