@@ -121,7 +121,8 @@ struct many {
     struct gate gate;
     struct loop_timer *timers[500];
     int64_t due[500];
-    int64_t slack; /* what setting them took: the last one's clock started that much later */
+    int64_t
+        slack; /* what setting them took: the last one's clock started that much later */
     int64_t last;
     bool ordered;
     int fired;
