@@ -3,6 +3,7 @@
 import re
 import sqlite3
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from words import singular, split_name
@@ -105,6 +106,13 @@ class Schema:
     columns: list[Column]  # columns[0] is None: it stands for `*`
     keys: list[Key]
     own: bool = False
+
+    @cached_property
+    def single_keys(self) -> list[Key]:
+        """Keys between tables that no other key joins: no question has to say which."""
+        ends = [(self.columns[k.child].table, self.columns[k.parent].table) for k in self.keys]
+        return [k for k, (a, b) in zip(self.keys, ends)
+                if a != b and ends.count((a, b)) + ends.count((b, a)) == 1]
 
     def table_of(self, column: int) -> Table:
         return self.tables[self.columns[column].table]

@@ -1,0 +1,298 @@
+"""Conditions: a phrase before or behind the noun, and the SQL for it."""
+
+from dataclasses import dataclass
+
+from lexicon import NO_PREFIX, PLACES
+from maker import Maker, Skip
+from query import at
+from schema import ISO_DATE, Column, Table, literal
+from words import singular, with_article
+
+MONTHS = "january february march april may june july august september october november december".split()
+
+
+@dataclass
+class Filter:
+    sql: str
+    after: str = ""  # "with city Rome"
+    before: str = ""  # "Rome", "active": stands before the noun
+    column: Column | None = None
+    either: bool = False  # an OR at the top: not to be joined with AND
+
+
+def quoted(m: Maker, value) -> str:
+    text = str(value)
+    dice = m.rng.random()
+    if dice < 0.15 and "'" not in text:
+        return f"'{text}'"
+    if dice < 0.3:
+        return f'"{text}"'
+    return text.lower() if dice > 0.8 else text
+
+
+def is_ambiguous(m: Maker, column: Column, value) -> bool:
+    """Whether the value alone would not tell which column is meant."""
+    folded = str(value).lower()
+    table = m.schema.tables[column.table]
+    return any(c is not column and any(str(v).lower() == folded for v in c.values) for c in table.columns)
+
+
+def text_equal(m: Maker, column: Column, copy: int = 0) -> Filter:
+    value = m.cell(column)
+    word, noun, table = quoted(m, value), m.noun(column), m.schema.tables[column.table]
+    sql = f"{at(column, copy)} = {literal(value)}"
+    implicit = not is_ambiguous(m, column, value) and str(value)[:1].isalpha()
+    if implicit and column.kind in ("name", "first", "last") and m.chance(0.6):
+        return Filter(sql, m.say("[named|called|with the name|by the name of|with name] {w}", w=word), column=column)
+    if implicit and PLACES & set(column.words) and m.chance(0.6):
+        who = "[living in|who live in|based in|" if m.people(table) else "[located in|based in|"
+        return Filter(sql, m.say(who + "in|in|from|from|of|that are in] {w}", w=word), column=column)
+    if implicit and column.kind == "category" and len(str(value)) < 20 and m.chance(0.55):
+        plain = str(value) if m.chance(0.5) else str(value).lower()
+        if m.chance(0.7):
+            return Filter(sql, before=plain, column=column)
+        return Filter(sql, m.say("[that are|which are|who are|being|of the {n}|for] {w}", w=word, n=noun), column=column)
+    return Filter(sql, m.say("""
+        with [|the|a] {n} {w}
+        whose {n} is {w}
+        where [|the] {n} [is|equals|=] {w}
+        [that have|having|with] {n} {w}
+        with {n} [equal to|of|=|:] {w}
+        of {n} {w}
+        {n} {w}
+        [with|in|of] the {w} {n}
+        """, n=noun, w=word), column=column)
+
+
+def text_other(m: Maker, column: Column, copy: int = 0) -> Filter:
+    value = m.cell(column)
+    word, noun, name = quoted(m, value), m.noun(column), at(column, copy)
+    dice = m.rng.random()
+    if dice < 0.3:
+        after = m.say("""
+            whose {n} is not {w}
+            with [|a] {n} other than {w}
+            [that are not|not] {w}
+            with {n} [different from|not equal to|!=|<>] {w}
+            [except|excluding|but not] {n} {w}
+            whose {n} [isn't|is anything but] {w}
+            """, n=noun, w=word)
+        return Filter(f"{name} != {literal(value)}", after, column=column)
+    if dice < 0.55:
+        second = m.cell(column)
+        if second == value:
+            raise Skip
+        after = m.say("""
+            with {n} {w} or {x}
+            whose {n} is [either|] {w} or {x}
+            [in|from|for] {w} or {x}
+            [that are|being] {w} or {x}
+            with {n} in {w}, {x}
+            [either|] {w} or {x}
+            """, n=noun, w=word, x=quoted(m, second))
+        return Filter(f"{name} IN ({literal(value)}, {literal(second)})", after, column=column)
+    part = str(value).split()[0] if m.chance(0.7) else str(value)[: m.rng.choice([1, 2, 3, 4])]
+    part = part.strip("',%_")
+    if not part or not part.isalnum():
+        raise Skip
+    m.values.append(part)
+    word = m.pick([f"'{part}'", f'"{part}"', f"the word {part}" if len(part) > 3 else f"'{part}'"])
+    verb, pattern = m.pick([
+        ("[contains|includes|has]", f"%{part}%"), ("[contains|includes the text]", f"%{part}%"),
+        ("[starts with|begins with|starting with]", f"{part}%"), ("[ends with|ends in]", f"%{part}"),
+    ])
+    if pattern.startswith("%") and pattern.endswith("%") and m.chance(0.5):
+        return Filter(f"{name} LIKE {literal(pattern)}",
+                      m.say("with {w} in [the|their|its|] {n}\n[containing|that contain|matching] {w} in [the|their] {n}", n=noun, w=word), column=column)
+    ing = {"[contains|includes|has]": "containing", "[contains|includes the text]": "including"}.get(verb)
+    if ing is None:
+        ing = "starting with" if not pattern.startswith("%") else "ending with"
+    return Filter(f"{name} LIKE {literal(pattern)}",
+                  m.say("whose {n} " + verb + " {w}\nwith [|a] {n} " + ing + " {w}\nwhere [the|] {n} " + verb + " {w}",
+                        n=noun, w=word), column=column)
+
+
+def number_compare(m: Maker, column: Column, copy: int = 0) -> Filter:
+    value, noun, name = m.number(column), m.noun(column), at(column, copy)
+    dice = m.rng.random()
+    _, _, more, less = m.degrees(column)
+    sign, words, special = m.pick([(">", "<more>", more), (">", "<more>", more), ("<", "<less>", less),
+                                   ("<", "<less>", less), (">=", "<least>", []), ("<=", "<most>", [])])
+    if dice < 0.14:
+        second = m.number(column)
+        if float(second) <= float(value):
+            raise Skip
+        after = m.say("""
+            with [|a] {n} between {v} and {w}
+            whose {n} is between {v} and {w}
+            with {n} from {v} to {w}
+            with {n} in the range {v} to {w}
+            {n} between {v} and {w}
+            [with|having] {n} [at least|of at least] {v} and at most {w}
+            """, n=noun, v=value, w=second)
+        return Filter(f"{name} BETWEEN {value} AND {second}", after, column=column)
+    if dice < 0.26:
+        after = m.say("with [|a] {n} [|of] {v}\nwhose {n} is {v}\nwith {n} [equal to|=|exactly] {v}\nwhere {n} is {v}\nof {n} {v}", n=noun, v=value)
+        return Filter(f"{name} = {value}", after, column=column)
+    if special and m.chance(0.45):
+        return Filter(f"{name} {sign} {value}", f"{m.pick(special)} {value}", column=column)
+    if sign == ">=" and m.chance(0.3):
+        after = m.say("with [|a] {n} [of|] {v} or [more|higher|above]\nwith {v}+ {n}\n{n} {v}+", n=noun, v=value)
+        return Filter(f"{name} >= {value}", after, column=column)
+    if sign == "<=" and m.chance(0.3):
+        return Filter(f"{name} <= {value}", m.say("with [|a] {n} of {v} or [less|lower|below]", n=noun, v=value), column=column)
+    after = m.say(f"""
+        with [|a|the] {{n}} [|of] {words} {{v}}
+        whose {{n}} is {words} {{v}}
+        where [|the] {{n}} is {words} {{v}}
+        [that have|having|with] {words} {{v}} {{n}}
+        {{n}} {words} {{v}}
+        """, n=noun, v=value)
+    return Filter(f"{name} {sign} {value}", after, column=column)
+
+
+def missing(m: Maker, column: Column, copy: int = 0) -> Filter:
+    """NULL tests; where hints know an adjective (`undelivered`) it is used."""
+    noun, hints = m.noun(column), column.hints
+    if m.chance(0.65):
+        sql = f"{at(column, copy)} IS NULL"
+        if hints.no and m.chance(0.7):
+            return adjective(m, sql, m.pick(hints.no), column)
+        return Filter(sql, m.say("""
+            <without> {n}
+            without {a}
+            with [missing|unknown|empty|no known|blank] {n}
+            [whose {n} is|where {n} is] [missing|not known|unknown|empty|null|not set|not given]
+            that [have|has] no {n}
+            missing {n}
+            """, n=noun, a=with_article(noun)), column=column)
+    sql = f"{at(column, copy)} IS NOT NULL"
+    if hints.yes and m.chance(0.7):
+        return adjective(m, sql, m.pick(hints.yes), column)
+    return Filter(sql, m.say("""
+        [that have|who have|with|having] {a}
+        with a known {n}
+        [whose {n} is|where {n} is] [known|given|not null|set|not empty|filled in]
+        """, n=noun, a=with_article(noun)), column=column)
+
+
+def adjective(m: Maker, sql: str, word: str, column: Column) -> Filter:
+    """Hints with a leading `-` only work behind the noun (`-subscribed to the newsletter`)."""
+    if word.startswith("-"):
+        return Filter(sql, m.say("[that are|who are|which are|] {w}", w=word[1:]) if m.chance(0.6) else word[1:], column=column)
+    if m.chance(0.7):
+        return Filter(sql, before=word, column=column)
+    return Filter(sql, m.say("[that are|who are|which are|being] {w}", w=word), column=column)
+
+
+def flag(m: Maker, column: Column, copy: int = 0) -> Filter:
+    """Booleans: the column's own word as an adjective, or what hints say."""
+    cells = {str(value).lower(): value for value in column.values}
+    yes = next((cells[c] for c in ("1", "t", "y", "yes", "true") if c in cells), 1)
+    no = next((cells[c] for c in ("0", "f", "n", "no", "false") if c in cells), 0)
+    words = column.words[1:] if column.words[0] in ("is", "has", "was", "are", "if") and len(column.words) > 1 else column.words
+    if words[-1] in ("flag", "indicator", "yn") and len(words) > 1:
+        words = words[:-1]
+    noun, positive = " ".join(words), m.chance(0.62)
+    sql = f"{at(column, copy)} = {literal(yes if positive else no)}"
+    if positive and column.hints.yes:
+        return adjective(m, sql, m.pick(column.hints.yes), column)
+    if not positive and column.hints.no:
+        return adjective(m, sql, m.pick(column.hints.no), column)
+    if column.words[0] == "has" or words[-1] in ("id", "name"):
+        after = m.say("with [|a] {n}\nthat have [|a] {n}\nhaving {n}" if positive else
+                      "<without> {n}\nwithout a {n}", n=noun)
+        return Filter(sql, after, column=column)
+    if positive:
+        if len(words) == 1 and m.chance(0.6):
+            return Filter(sql, before=noun, column=column)
+        return Filter(sql, m.say("[that are|which are|who are|marked as|flagged as] {n}\nwhere {n} is [true|yes]\nwith {n}", n=noun), column=column)
+    opposite = NO_PREFIX.get(words[-1], "")
+    if opposite and m.chance(0.5):
+        return Filter(sql, before=opposite, column=column)
+    if len(words) == 1 and m.chance(0.4):
+        return Filter(sql, before=m.pick(["non ", "not ", "non-"]) + noun, column=column)
+    return Filter(sql, m.say("[that are|which are|who are|] not {n}\n[that aren't|who aren't] {n}\nwhere {n} is [false|no]", n=noun), column=column)
+
+
+def year_number(m: Maker, column: Column, copy: int = 0) -> Filter:
+    """A year kept as a number."""
+    value, noun, name = m.number(column), m.noun(column), at(column, copy)
+    dice = m.rng.random()
+    if dice < 0.45:
+        return Filter(f"{name} = {value}", m.say("in {v}\nfrom {v}\nof {v}\nin the year {v}\nwith {n} {v}\nwhose {n} is {v}\nfor {v}", n=noun, v=value), column=column)
+    if dice < 0.7:
+        return Filter(f"{name} > {value}", m.say("after {v}\nwith {n} after {v}\nlater than {v}\nnewer than {v}\nwhose {n} is [after|later than] {v}", n=noun, v=value), column=column)
+    return Filter(f"{name} < {value}", m.say("before {v}\nwith {n} before {v}\nearlier than {v}\nolder than {v}\nwhose {n} is [before|earlier than] {v}", n=noun, v=value), column=column)
+
+
+def years_of(column: Column) -> list[int]:
+    return sorted({int(str(v)[:4]) for v in column.values if ISO_DATE.match(str(v))})
+
+
+def date_noun(m: Maker, column: Column) -> str:
+    """`ordered`, `hired in`: a participle where hints or the name give one; else a phrase."""
+    if column.hints.yes and m.chance(0.8):
+        return m.pick(column.hints.yes)
+    if m.chance(0.5):
+        return ""
+    return "with " + m.noun(column)
+
+
+def date_year(m: Maker, column: Column, copy: int = 0) -> Filter:
+    year = m.pick(years_of(column))
+    name, verb = at(column, copy), date_noun(m, column)
+    dice = m.rng.random()
+    if dice < 0.55:
+        return Filter(f"strftime('%Y', {name}) = '{year}'",
+                      m.say("{d} [in|in|in|during|in the year|of|from|within|for] {y}", d=verb, y=year), column=column)
+    if dice < 0.75:
+        return Filter(f"{name} >= '{year}-01-01'", m.say("{d} since {y}\n{d} [from {y} on|since the beginning of {y}|from {y} onwards|in {y} or later]", d=verb, y=year), column=column)
+    if dice < 0.87:
+        return Filter(f"{name} < '{year}-01-01'", m.say("{d} [before|prior to|earlier than|until the end of {z}] {y}".replace("|until the end of {z}", ""), d=verb, y=year), column=column)
+    return Filter(f"{name} >= '{year + 1}-01-01'", m.say("{d} [after|later than] {y}", d=verb, y=year), column=column)
+
+
+def condition(m: Maker, table: Table, copy: int = 0, simple: bool = False) -> Filter:
+    """Any condition on the table's own columns."""
+    choices = []
+    for column in table.columns:
+        if column.kind in ("category", "name", "first", "last", "text", "code") and column.values:
+            if any(isinstance(value, str) for value in column.values):
+                choices += [(3 if column.kind == "category" else 1.2, text_equal, column)]
+                if not simple:
+                    choices += [(0.8, text_other, column)]
+        elif column.kind == "measure":
+            choices += [(1.5, number_compare, column)]
+        elif column.kind == "flag":
+            choices += [(2.5, flag, column)]
+        elif column.kind == "year":
+            choices += [(1.5, year_number, column)]
+        elif column.kind == "date":
+            choices += [(1.8, date_year, column)]
+        if column.nullable and column.kind != "key" and not column.primary and not simple:
+            choices += [(1.0, missing, column)]
+    if not choices:
+        raise Skip
+    _, make, column = m.rng.choices(choices, [c[0] for c in choices])[0]
+    if make is text_equal and not all(isinstance(v, str) for v in column.values):
+        raise Skip
+    return make(m, column, copy)
+
+
+def joined(m: Maker, filters: list[Filter], noun: str) -> str:
+    """The noun with all its conditions around it."""
+    before = " ".join(f.before for f in filters if f.before)
+    after = [f.after for f in filters if f.after]
+    link = m.pick([" and ", " and ", " ", ", ", " but only "])
+    return " ".join(f"{before} {noun} {link.join(after)}".split())
+
+
+def some(m: Maker, table: Table, extra: float = 0.2, **options) -> list[Filter]:
+    """One condition, now and then two on different columns."""
+    filters = [condition(m, table, **options)]
+    if m.chance(extra):
+        second = condition(m, table, **options)
+        if second.column is not filters[0].column:
+            filters.append(second)
+    return filters

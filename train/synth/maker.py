@@ -1,0 +1,198 @@
+"""What every question family is built from: nouns, shown columns, conditions, measures."""
+
+import random
+from dataclasses import dataclass, field
+
+import speech
+from lexicon import COLUMN_NOUNS, DEGREE_ALIASES, DEGREES, PEOPLE, TABLE_NOUNS
+from query import Query, at
+from schema import Column, Formula, Key, Schema, Table, own_words
+from words import long_form, plural_phrase, singular, singular_phrase
+
+
+class Skip(Exception):
+    """This family has nothing to say about this schema: try another."""
+
+
+@dataclass
+class Measure:
+    """A number of a row: what it is called, how it is written, what its degrees are."""
+
+    sql: str
+    noun: str
+    column: Column | None = None
+    formula: Formula | None = None
+
+
+@dataclass
+class Shown:
+    """How things of a table are shown: the selected expressions and the words for them."""
+
+    sql: list[str]
+    noun: str
+
+
+@dataclass
+class Maker:
+    schema: Schema
+    rng: random.Random
+    loose: float = 0.15  # how often a related word stands for a name
+    values: list = field(default_factory=list)  # values used: they must not get typos
+
+    # choosing
+
+    def pick(self, items: list):
+        if not items:
+            raise Skip
+        return self.rng.choice(items)
+
+    def chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    def say(self, text: str, **words) -> str:
+        return speech.wording(self.rng, text, **words)
+
+    def query(self, *tables: Table) -> Query:
+        query = Query(self.schema)
+        for table in tables:
+            query.add(table)
+        return query
+
+    def table(self, test=None) -> Table:
+        return self.pick([t for t in self.schema.tables if t.columns and (test is None or test(t))])
+
+    def key(self) -> tuple[Key, Table, Table]:
+        """A foreign key between two tables, the only one between them: key, child, parent."""
+        key = self.pick(self.schema.single_keys)
+        return key, self.child(key), self.parent(key)
+
+    def child(self, key: Key) -> Table:
+        return self.schema.table_of(key.child)
+
+    def parent(self, key: Key) -> Table:
+        return self.schema.table_of(key.parent)
+
+    # words
+
+    def one(self, table: Table) -> str:
+        """A noun for one thing of the table."""
+        return singular_phrase(self.table_noun(table))
+
+    def many(self, table: Table) -> str:
+        return plural_phrase(self.table_noun(table))
+
+    def table_noun(self, table: Table) -> str:
+        phrase = long_form(table.phrase) if self.chance(0.85) else table.phrase
+        if self.chance(self.loose):
+            if table.hints.nouns:
+                return self.rng.choice(table.hints.nouns)
+            head = singular(phrase.split()[-1])
+            if head in TABLE_NOUNS:
+                return " ".join([*phrase.split()[:-1], self.rng.choice(TABLE_NOUNS[head])])
+        return singular_phrase(phrase)
+
+    def noun(self, column: Column) -> str:
+        """A noun for a column: its name, mostly without the table's, or a related word."""
+        table = self.schema.tables[column.table]
+        words = own_words(table, column) if self.chance(0.65) else column.words
+        phrase = " ".join(words)
+        if words[0] == "is" and len(words) > 1:
+            phrase = " ".join(words[1:])
+        if self.chance(0.85):
+            phrase = long_form(phrase)
+        if self.chance(self.loose):
+            if column.hints.nouns:
+                return self.rng.choice(column.hints.nouns)
+            for form in (phrase, phrase.split()[-1]):
+                if form in COLUMN_NOUNS:
+                    front = phrase[: len(phrase) - len(form)] if self.chance(0.5) else ""
+                    return front + self.rng.choice(COLUMN_NOUNS[form])
+        return phrase
+
+    def nouns(self, column: Column) -> str:
+        return plural_phrase(self.noun(column)) if self.chance(0.7) else self.noun(column)
+
+    def people(self, table: Table) -> bool:
+        return singular(table.words[-1]) in PEOPLE or bool(table.of_kind("first"))
+
+    # shown columns
+
+    def names(self, table: Table) -> list[Column]:
+        """What a thing is known by: first and last name, or its name; may be empty."""
+        first, last = table.of_kind("first"), table.of_kind("last")
+        if first and last:
+            return [first[0], last[0]]
+        return (table.of_kind("name") or last)[:1]
+
+    def shown(self, table: Table, copy: int = 0) -> Shown:
+        """The thing itself, when a question says `customers` and no column."""
+        columns = self.names(table)
+        if columns:
+            noun = "names" if len(columns) == 2 or self.chance(0.4) else self.nouns(columns[0])
+            return Shown([at(c, copy) for c in columns], noun)
+        raise Skip
+
+    def shown_or_all(self, table: Table) -> list[str]:
+        """As `shown`, or the whole row where a thing has no name."""
+        columns = self.names(table)
+        return [at(c) for c in columns] if columns else ["*"]
+
+    def plain(self, table: Table) -> list[Column]:
+        return [c for c in table.columns if c.kind != "key"]
+
+    # measures
+
+    def measures(self, table: Table) -> list[Column]:
+        return table.of_kind("measure")
+
+    def measure(self, table: Table, formulas: bool = True) -> Measure:
+        choices: list = list(self.measures(table))
+        if formulas:
+            choices += [f for f in table.formulas for _ in range(2)]
+        choice = self.pick(choices)
+        if isinstance(choice, Formula):
+            return Measure(choice.sql, self.pick(choice.nouns), formula=choice)
+        return Measure(at(choice), self.noun(choice), column=choice)
+
+    def degrees(self, column: Column) -> tuple[list[str], list[str], list[str], list[str]]:
+        """Superlatives and comparatives of a column; empty lists when it has none."""
+        if column.hints.high or column.hints.low:
+            return column.hints.high, column.hints.low, [], []
+        if column.kind == "date" and "birth" in column.words:
+            return DEGREES["birth"]
+        words = list(reversed(column.words))
+        for word in words[:2]:
+            word = DEGREE_ALIASES.get(word, word)
+            if word in DEGREES:
+                return DEGREES[word]
+        if column.kind == "date":
+            return DEGREES["date"]
+        return [], [], [], []
+
+    # values
+
+    def cell(self, column: Column):
+        value = self.pick(column.values)
+        self.values.append(value)
+        return value
+
+    def number(self, column: Column) -> str:
+        """A number worth comparing the column with: rounder than the cells, within their range."""
+        cells = sorted(v for v in column.values if isinstance(v, (int, float)))
+        if len(cells) < 2 or cells[0] < 0 and self.chance(0.7):
+            raise Skip
+        value = self.rng.choice(cells[len(cells) // 10:] if len(cells) > 9 else cells)
+        if column.kind == "year":
+            return str(int(value))
+        if self.chance(0.6) and value >= 10:
+            digits = 10 ** (len(str(int(value))) - self.rng.choice([1, 1, 2]))
+            value = max(digits, round(value / digits) * digits) if digits >= 1 else value
+        value = round(value, 2)
+        return str(int(value)) if value == int(value) else str(value)
+
+    def limit(self) -> int:
+        return self.rng.choice([2, 3, 3, 4, 5, 5, 5, 6, 7, 8, 10, 10, 12, 15, 20])
+
+    def number_word(self, number: int) -> str:
+        words = "zero one two three four five six seven eight nine ten".split()
+        return words[number] if number <= 10 and self.chance(0.35) else str(number)

@@ -1,0 +1,275 @@
+"""Our own business schemas: read from train/schemas, renamed into variants, filled with rows."""
+
+import random
+import re
+import sqlite3
+from dataclasses import dataclass, field
+from datetime import date, datetime, timedelta
+from pathlib import Path
+
+import pools
+from query import at
+from schema import Column, Formula, Hints, Key, Schema, Table, quote, read_values
+from words import plural
+
+STYLES = ("snake", "camel", "pascal", "joined", "short", "upper")
+KINDS = {
+    "pk": "key", "ref": "key", "first": "first", "last": "last", "person": "name", "company": "name", "pick": "name",
+    "code": "name", "city": "category", "country": "category", "enum": "category", "int": "measure", "money": "measure",
+    "real": "measure", "year": "year", "date": "date", "time": "date", "flag": "flag", "email": "text", "phone": "text",
+    "text": "text", "street": "text",
+}
+TYPES = {
+    "key": ("INTEGER", "number"), "measure": ("INTEGER", "number"), "year": ("INTEGER", "number"),
+    "flag": ("BOOLEAN", "boolean"), "date": ("DATE", "time"),
+}
+
+
+@dataclass
+class Line:
+    """A column as written in a schema file."""
+
+    words: list[str]
+    kind: str
+    arguments: str
+    nulls: float
+    hints: Hints
+    made: str = ""  # the name in the variant
+
+
+@dataclass
+class Block:
+    """A table as written in a schema file."""
+
+    words: list[str]
+    rows: int
+    hints: Hints
+    lines: list[Line] = field(default_factory=list)
+    formulas: list[tuple[str, list[str]]] = field(default_factory=list)
+    made: str = ""
+    code: str = ""  # the name in the file, which other lines refer to
+
+
+def parse_hints(text: str) -> Hints:
+    """`n: cost, fee; yes: paid; no: unpaid; hi: priciest; lo: cheapest`"""
+    hints = Hints()
+    names = {"n": "nouns", "yes": "yes", "no": "no", "hi": "high", "lo": "low"}
+    for part in filter(None, (p.strip() for p in text.split(";"))):
+        tag, _, words = part.partition(":")
+        setattr(hints, names[tag.strip()], [w.strip() for w in words.split(",")])
+    return hints
+
+
+def parse(text: str) -> list[Block]:
+    """A schema file: a table per unindented line, its columns and formulas below."""
+    blocks: list[Block] = []
+    for raw in text.split("\n"):
+        line, _, hints = raw.partition("~")
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = line.split(None, 2)
+        if not raw.startswith(" "):
+            blocks.append(Block(fields[0].split("_"), int(fields[1]), parse_hints(hints), code=fields[0]))
+        elif fields[0] == "=":
+            blocks[-1].formulas.append((line.split("=", 1)[1].strip(), parse_hints(hints).nouns))
+        else:
+            kind, _, nulls = fields[1].partition("?")
+            share = (float(nulls) if nulls else 0.15) if "?" in fields[1] else 0.0
+            rest = fields[2].strip() if len(fields) > 2 else ""
+            blocks[-1].lines.append(Line(fields[0].split("_"), kind, rest, share, parse_hints(hints)))
+    return blocks
+
+
+def render(words: list[str], style: str) -> str:
+    if style == "camel":
+        return words[0] + "".join(w.capitalize() for w in words[1:])
+    if style == "pascal":
+        return "".join(w.capitalize() for w in words)
+    if style == "joined":
+        return "".join(words)
+    if style == "short":
+        return "_".join(pools.SHORT.get(w, w) for w in words)
+    if style == "upper":
+        return "_".join(words).upper()
+    return "_".join(words)
+
+
+def renamed(rng: random.Random, words: list[str], hints: Hints, share: float) -> list[str]:
+    """Sometimes a related noun becomes the name, and the name a related noun."""
+    nouns = [n for n in hints.nouns if re.fullmatch(r"[a-z]+( [a-z]+)?", n)]
+    if not nouns or rng.random() > share:
+        return words
+    noun = rng.choice(nouns)
+    hints.nouns = [n for n in hints.nouns if n != noun] + [" ".join(words)]
+    return noun.split()
+
+
+def vary(blocks: list[Block], rng: random.Random, share: float) -> None:
+    """Drops columns and outer tables, and renames, so that a variant is a schema of its own."""
+    used = {line.arguments.split()[0] for block in blocks for line in block.lines if line.kind == "ref"}
+    formulas = " ".join(f for block in blocks for f, _ in block.formulas)
+    for block in blocks:
+        block.lines = [line for line in block.lines if line.kind in ("pk", "ref", "first", "last", "person", "pick", "company", "code")
+                       or "_".join(line.words) in formulas or rng.random() > share * 0.8]
+    if len(blocks) > 6:
+        blocks[:] = [b for b in blocks if b.code in used or rng.random() > share * 0.5]
+
+
+def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[Block]]:
+    """The schema of one variant; variant 0 is as written, only in the given style."""
+    rng = random.Random(f"{name}/{variant}")
+    blocks = parse(text)
+    share = 0.0 if variant == 0 else 0.3
+    vary(blocks, rng, share)
+    many = rng.random() < 0.6  # table names in the plural
+    bare = rng.random() < 0.4  # keys called just `id`
+    original = {b.code: b for b in blocks}
+    tables: list[Table] = []
+    columns: list = [None]
+    keys: list[Key] = []
+    places: dict[tuple[str, str], Column] = {}
+    for code, block in original.items():
+        block.words = renamed(rng, block.words, block.hints, share)
+        named = [*block.words[:-1], plural(block.words[-1])] if many else block.words
+        block.made = render(named, style)
+        table = Table(len(tables), block.made, block.words, hints=block.hints)
+        tables.append(table)
+        for line in block.lines:
+            before = "_".join(line.words)
+            if line.kind == "pk":
+                line.words = ["id"] if bare else [*block.words, "id"]
+            elif line.kind not in ("ref",):
+                line.words = renamed(rng, line.words, line.hints, share)
+            line.made = render(line.words, style)
+            if any(line.made == other.made for other in block.lines if other is not line):
+                line.words = before.split("_")
+                line.made = render(line.words, style)
+            kind = KINDS[line.kind]
+            column = Column(len(columns), table.id, line.made, line.words, TYPES.get(kind, ("", "text"))[1], kind, hints=line.hints)
+            column.primary, column.foreign = line.kind == "pk", line.kind == "ref"
+            columns.append(column)
+            table.columns.append(column)
+            places[code, before] = column
+    schema = Schema(f"own_{name}_{variant}", tables, columns, keys, own=True)
+    for code, block in original.items():
+        for line in block.lines:
+            if line.kind == "ref":
+                target = next(c for c in tables[list(original).index(line.arguments.split()[0])].columns if c.primary)
+                child = next(c for c in tables[list(original).index(code)].columns if c.name == line.made)
+                keys.append(Key(child.id, target.id, line.hints))
+        for formula, nouns in block.formulas:
+            add_formula(schema, tables[list(original).index(code)], code, formula, nouns, places)
+    return schema, blocks
+
+
+def add_formula(schema: Schema, table: Table, code: str, text: str, nouns: list[str], places: dict) -> None:
+    """`quantity * unit_price` or `days(end_date, start_date)` with the columns marked."""
+    used = []
+
+    def mark(match: re.Match) -> str:
+        column = places.get((code, match[0]))
+        if column is None:
+            raise KeyError(f"{code}: no column {match[0]} in formula {text}")
+        used.append(column.id)
+        return at(column)
+
+    spans = re.fullmatch(r"days\((\w+), (\w+)\)", text)
+    if spans:
+        later, earlier = (re.sub(r"\w+", mark, part) for part in spans.groups())
+        sql = f"julianday({later}) - julianday({earlier})"
+    else:
+        sql = re.sub(r"[a-z_]+", mark, text)
+    table.formulas.append(Formula(sql, used, nouns, table.id))
+
+
+def span(text: str, default: tuple[float, float]) -> tuple[float, float]:
+    low, dots, high = text.partition("..")
+    return (float(low), float(high)) if dots else default
+
+
+def cell(rng: random.Random, line: Line, row: int, rows: dict[str, int], city: str):
+    """One value; repeated runs give the same ones."""
+    kind, text = line.kind, line.arguments
+    if kind == "pk":
+        return row
+    if rng.random() < line.nulls:
+        return None
+    if kind == "ref":
+        target = text.split()[0]
+        return rng.randint(1, max(1, int(rows[target] * 0.85)))
+    if kind in ("enum", "pick"):
+        values = [v.strip() for v in text.split("|")]
+        return values[(row - 1) % len(values)] if kind == "pick" else rng.choice(values + values[:1])
+    if kind == "int":
+        return int(rng.triangular(*span(text, (1, 100)), span(text, (1, 100))[0] * 1.1))
+    if kind in ("money", "real"):
+        low, high = span(text, (5, 500))
+        return round(low + (high - low) * rng.random() ** 2, 2)
+    if kind == "year":
+        return rng.randint(*(int(v) for v in span(text, (1990, 2025))))
+    if kind in ("date", "time"):
+        low, high = (int(v) for v in span(text, (2022, 2025)))
+        day = date(low, 1, 1) + timedelta(days=rng.randrange(365 * (high - low + 1)))
+        if kind == "date":
+            return day.isoformat()
+        return datetime(day.year, day.month, day.day, rng.randrange(7, 22), rng.randrange(60)).isoformat(" ")
+    if kind == "flag":
+        return int(rng.random() < (float(text) if text else 0.4))
+    first, last = rng.choice(pools.FIRST), rng.choice(pools.LAST)
+    simple = {
+        "first": first, "last": last, "person": f"{first} {last}", "company": pools.COMPANIES[(row - 1) % len(pools.COMPANIES)],
+        "city": city, "country": pools.CITIES[city], "email": f"{first}.{last}{row}@example.com".lower(),
+        "phone": f"+{rng.randint(10, 99)} {rng.randint(100, 999)} {rng.randint(1000, 9999)}",
+        "code": f"{text}{1000 + row}", "text": rng.choice(pools.PHRASES), "street": f"{rng.randint(1, 99)} {rng.choice(pools.STREETS)}",
+    }
+    return simple[kind]
+
+
+def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
+    rng = random.Random(schema.db_id)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.unlink(missing_ok=True)
+    base = sqlite3.connect(path)
+    rows = {}
+    for block in blocks:
+        picks = [len(line.arguments.split("|")) for line in block.lines if line.kind == "pick"]
+        rows[block.code] = min([block.rows, *picks])
+    for block, table in zip(blocks, schema.tables):
+        parts = []
+        for line, column in zip(block.lines, table.columns):
+            kind = "REAL" if line.kind in ("money", "real") else TYPES.get(column.kind, ("TEXT", ""))[0]
+            kind = "DATETIME" if line.kind == "time" else kind
+            parts.append(f"{quote(column.name)} {kind}" + (" PRIMARY KEY" if column.primary else ""))
+        for key in schema.keys:
+            if schema.columns[key.child].table == table.id:
+                target = schema.table_of(key.parent)
+                parts.append(f"FOREIGN KEY ({quote(schema.columns[key.child].name)}) REFERENCES "
+                             f"{quote(target.name)} ({quote(schema.columns[key.parent].name)})")
+        base.execute(f"CREATE TABLE {quote(table.name)} ({', '.join(parts)})")
+        data = []
+        for row in range(1, rows[block.code] + 1):
+            city = rng.choice(list(pools.CITIES))
+            data.append([cell(rng, line, row, rows, city) for line in block.lines])
+        marks = ", ".join("?" * len(block.lines))
+        base.executemany(f"INSERT INTO {quote(table.name)} VALUES ({marks})", data)
+    base.commit()
+    base.close()
+
+
+def make(path: Path, name: str, text: str, style: str, variant: int) -> Schema:
+    """Builds a variant, writes its database below `path`, and reads its values back."""
+    schema, blocks = build(name, text, style, variant)
+    file = path / schema.db_id / f"{schema.db_id}.sqlite"
+    write_database(file, schema, blocks)
+    read_values(schema, file)
+    return schema
+
+
+def read_files(folder: Path) -> dict[str, tuple[str, str]]:
+    """name -> (style, text) of every schema file; the first line says `# style: camel`."""
+    files = {}
+    for file in sorted(folder.glob("*.txt")):
+        text = file.read_text()
+        style = re.match(r"# style: (\w+)", text)
+        files[file.stem] = (style[1] if style else "snake", text)
+    return files
