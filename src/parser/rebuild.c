@@ -1,0 +1,263 @@
+/* A query of the IR as SQL, clause by clause. */
+#include "parser/rebuild.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "parser/ir_check.h"
+#include "parser/rebuild_state.h"
+
+enum { SQL_MAX = 64 * 1024 };
+
+bool rebuild_fail(struct rebuilding *rebuilding, const char *format, ...)
+{
+    if (!rebuilding->failed) {
+        char reason[200];
+        va_list args;
+        va_start(args, format);
+        (void)vsnprintf(reason, sizeof reason, format, args);
+        va_end(args);
+        rebuilding->failed = true;
+        err_set(rebuilding->err, ERR_INVALID_DATA, "%s", reason);
+    }
+    return false;
+}
+
+/* Other databases than SQLite refuse a column that is neither grouped nor aggregated. */
+static void group_missing(struct rebuilding *rebuilding, const struct ir_query *query,
+                          const struct ir_node *node)
+{
+    if (!ir_node_is_column(node) || node->outer) {
+        return;
+    }
+    for (size_t i = 0; i < query->group.count; i++) {
+        if (ir_node_same(query->group.items[i], node)) {
+            return;
+        }
+    }
+    buf_text(&rebuilding->out, ", ");
+    rebuild_expression(rebuilding, node);
+}
+
+static void write_group(struct rebuilding *rebuilding, const struct ir_query *query)
+{
+    if (query->group.count == 0) {
+        return;
+    }
+    buf_text(&rebuilding->out, " GROUP BY ");
+    rebuild_list(rebuilding, &query->group);
+    if (rebuilding->dialect == DIALECT_SQLITE) {
+        return;
+    }
+    for (size_t i = 0; i < query->select.count; i++) {
+        group_missing(rebuilding, query, query->select.items[i]);
+    }
+    for (size_t i = 0; i < query->order.count; i++) {
+        bool selected = false;
+        for (size_t j = 0; j < query->select.count; j++) {
+            selected = selected ||
+                       ir_node_same(query->select.items[j], query->order.items[i].node);
+        }
+        if (!selected) {
+            group_missing(rebuilding, query, query->order.items[i].node);
+        }
+    }
+}
+
+void rebuild_body(struct rebuilding *rebuilding)
+{
+    const struct ir_query *query = rebuilding->current->query;
+    buf_text(&rebuilding->out, " FROM ");
+    rebuild_from(rebuilding);
+    if (query->where) {
+        buf_text(&rebuilding->out, " WHERE ");
+        rebuild_condition(rebuilding, query->where);
+    }
+    write_group(rebuilding, query);
+    if (query->having) {
+        buf_text(&rebuilding->out, " HAVING ");
+        rebuild_condition(rebuilding, query->having);
+    }
+}
+
+void rebuild_order(struct rebuilding *rebuilding, const struct ir_query *query)
+{
+    for (size_t i = 0; i < query->order.count; i++) {
+        buf_text(&rebuilding->out, i ? ", " : "ORDER BY ");
+        rebuild_expression(rebuilding, query->order.items[i].node);
+        buf_text(&rebuilding->out, query->order.items[i].descending ? " DESC" : "");
+    }
+}
+
+static void write_limit(struct rebuilding *rebuilding, const struct ir_query *query)
+{
+    long long count;
+    if (query->limit && rebuild_count(rebuilding, query->limit, &count)) {
+        buf_format(&rebuilding->out, " LIMIT %lld", count);
+    }
+    if (query->offset && rebuild_count(rebuilding, query->offset, &count)) {
+        buf_format(&rebuilding->out, " OFFSET %lld", count);
+    }
+}
+
+static void write_select(struct rebuilding *rebuilding, const struct ir_query *query)
+{
+    const struct rebuild_query *current = rebuilding->current;
+    buf_text(&rebuilding->out, query->distinct ? "SELECT DISTINCT " : "SELECT ");
+    for (size_t i = 0; i < query->select.count; i++) {
+        buf_text(&rebuilding->out, i ? ", " : "");
+        rebuild_expression(rebuilding, query->select.items[i]);
+        if (current->around && current->around->item_names &&
+            current->around->query->from == query &&
+            !ir_node_is_star(query->select.items[i])) {
+            buf_text(&rebuilding->out, " AS ");
+            dialect_quote(&rebuilding->out, rebuilding->dialect,
+                          current->around->item_names[i], false);
+        }
+    }
+}
+
+/* After UNION and its like only what is selected can be sorted by: by its number. */
+static void write_set_order(struct rebuilding *rebuilding, const struct ir_query *first,
+                            const struct ir_query *last)
+{
+    for (size_t i = 0; i < last->order.count; i++) {
+        const struct ir_node *node = last->order.items[i].node;
+        size_t position = 0;
+        for (size_t j = last->select.count; j-- > 0;) {
+            bool same =
+                ir_node_same(last->select.items[j], node) ||
+                (j < first->select.count && ir_node_same(first->select.items[j], node));
+            position = same ? j + 1 : position;
+        }
+        if (position == 0) {
+            rebuild_fail(rebuilding, "The parts are sorted by what they do not show.");
+            return;
+        }
+        buf_format(&rebuilding->out, i ? ", %zu" : " ORDER BY %zu", position);
+        buf_text(&rebuilding->out, last->order.items[i].descending ? " DESC" : "");
+    }
+}
+
+static const char *set_word(const struct rebuilding *rebuilding, enum ir_keyword set)
+{
+    bool explicit = rebuilding->dialect == DIALECT_BIGQUERY ||
+                    rebuilding->dialect == DIALECT_CLICKHOUSE;
+    switch (set) {
+    case IR_INTERSECT:
+        return explicit ? " INTERSECT DISTINCT " : " INTERSECT ";
+    case IR_UNION:
+        return explicit ? " UNION DISTINCT " : " UNION ";
+    case IR_UNION_ALL:
+        return " UNION ALL ";
+    default:
+        return explicit ? " EXCEPT DISTINCT " : " EXCEPT ";
+    }
+}
+
+/* One SELECT with or without its ORDER BY and LIMIT. */
+static void write_part(struct rebuilding *rebuilding, struct ir_query *query,
+                       bool with_order)
+{
+    struct rebuild_query part = {.query = query, .around = rebuilding->current};
+    part.depth = part.around ? part.around->depth + 1 : 0;
+    if (part.depth > IR_QUERIES_MAX * 2) {
+        rebuild_fail(rebuilding, "The query is too deep.");
+        return;
+    }
+    if (!rebuild_plan(rebuilding, &part)) {
+        return;
+    }
+    rebuilding->current = &part;
+    if (query->per.count && with_order) {
+        rebuild_first_of_each(rebuilding, query);
+    } else {
+        write_select(rebuilding, query);
+        rebuild_body(rebuilding);
+        if (with_order && query->order.count) {
+            buf_char(&rebuilding->out, ' ');
+            rebuild_order(rebuilding, query);
+        }
+        if (with_order) {
+            write_limit(rebuilding, query);
+        }
+    }
+    rebuilding->current = part.around;
+}
+
+static void write_wrapped(struct rebuilding *rebuilding, struct ir_query *query)
+{
+    buf_text(&rebuilding->out, "SELECT * FROM (");
+    write_part(rebuilding, query, true);
+    buf_text(&rebuilding->out, ") AS part");
+}
+
+void rebuild_query(struct rebuilding *rebuilding, struct ir_query *query)
+{
+    if (!query->set_query) {
+        write_part(rebuilding, query, true);
+        return;
+    }
+    /* A part with a limit of its own stands in brackets; else ORDER and LIMIT of the last
+     * part are for all of it. */
+    bool own = query->limit != NULL;
+    struct ir_query *part = query;
+    for (; part->set_query; part = part->set_query) {
+        if (part->limit) {
+            write_wrapped(rebuilding, part);
+        } else {
+            write_part(rebuilding, part, false);
+        }
+        buf_text(&rebuilding->out, set_word(rebuilding, part->set));
+    }
+    if (own && part->limit) {
+        write_wrapped(rebuilding, part);
+        return;
+    }
+    if (part->per.count) {
+        rebuild_fail(rebuilding, "The first of each, of two parts.");
+        return;
+    }
+    write_part(rebuilding, part, false);
+    write_set_order(rebuilding, query, part);
+    write_limit(rebuilding, part);
+}
+
+void rebuild_inner(struct rebuilding *rebuilding, struct ir_query *query)
+{
+    buf_char(&rebuilding->out, '(');
+    rebuild_query(rebuilding, query);
+    buf_char(&rebuilding->out, ')');
+}
+
+bool rebuild_sql(struct arena *arena, const struct rebuild_request *request,
+                 const struct ir_tokens *tokens, struct rebuild_result *result,
+                 struct err *err)
+{
+    struct ir_query *query;
+    struct rebuilding rebuilding = {.arena = arena,
+                                    .request = request,
+                                    .schema = request->schema,
+                                    .dialect = request->dialect,
+                                    .result = result,
+                                    .err = err};
+    *result = (struct rebuild_result){0};
+    if (!ir_tree_read(arena, tokens, request->schema,
+                      request->values ? request->values->count : 0, &query, err)) {
+        return false;
+    }
+    buf_init(&rebuilding.out, SQL_MAX);
+    rebuild_query(&rebuilding, query);
+    if (rebuilding.out.full) {
+        rebuild_fail(&rebuilding, "The SQL is too long.");
+    }
+    if (!rebuilding.failed) {
+        result->sql = buf_clone(&rebuilding.out, arena);
+    }
+    buf_release(&rebuilding.out);
+    return !rebuilding.failed;
+}
