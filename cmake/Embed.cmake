@@ -42,3 +42,5 @@ endfunction()
 
 dragoman_embed(TARGET dgm_prompt SYMBOL embedded_prompts FOLDER ${CMAKE_SOURCE_DIR}/prompts
                PATTERNS *.mustache *.json)
+dragoman_embed(TARGET dgm_parser SYMBOL embedded_lexicon FOLDER ${CMAKE_SOURCE_DIR}/models
+               PATTERNS lexicon.bin)

@@ -2,7 +2,7 @@
 _dragoman() {
     local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
     local previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='ask chat sql schema guard states doctor sessions answer replay backup restore sample config completion help version'
+    local commands='ask chat sql schema guard states doctor sessions answer replay backup restore sample config features completion help version'
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case " $commands " in
@@ -41,6 +41,10 @@ _dragoman() {
     sessions:--rows) ;;
     answer:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     answer:--rows) ;;
+    features:--questions) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    features:--databases) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    features:--out) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    features:--threads) ;;
     *)
     case "$command" in
     '') words=$commands flags=' --config --set --data --quiet --verbose --color --help --version' ;;
@@ -58,8 +62,9 @@ _dragoman() {
     restore) flags=' --yes --config --set --data --quiet --verbose --color --help --version' files=1 ;;
     sample) flags=' --force --config --set --data --quiet --verbose --color --help --version' files=1 ;;
     config) flags=' --json --config --set --data --quiet --verbose --color --help --version' words='reference' ;;
+    features) flags=' --questions --databases --out --threads --config --set --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions answer replay backup restore sample config completion help version exit write settings' ;;
+    help) flags=' --config --set --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions answer replay backup restore sample config features completion help version exit write settings' ;;
     version) flags=' --config --set --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then

@@ -21,8 +21,8 @@
  * - A function that can fail returns false or NULL and fills *error; it never prints.
  * - `char *` that is returned is yours: dgm_free(). `const char *` is borrowed.
  * - All functions on struct dgm and struct dgm_question may be called from any thread.
- * - Nothing is written to a database unless the datasource is writable, the request allows
- *   it and a person has approved the previewed statement.
+ * - Nothing is written to a database unless the datasource is writable, the request
+ * allows it and a person has approved the previewed statement.
  */
 #ifndef DRAGOMAN_H
 #define DRAGOMAN_H
@@ -82,8 +82,8 @@ DGM_API void dgm_config_clear_datasources(struct dgm_config *config);
 /* id NULL: made from the file's or database's name. Nothing is opened yet. */
 DGM_API bool dgm_config_add_datasource(struct dgm_config *config, const char *id,
                                        const char *url, struct dgm_error *error);
-/* Declares the datasources added so far with dgm_config_add_datasource writable. Those of a
- * file say so themselves, by `writable: true`. */
+/* Declares the datasources added so far with dgm_config_add_datasource writable. Those of
+ * a file say so themselves, by `writable: true`. */
 DGM_API void dgm_config_allow_writes(struct dgm_config *config);
 /* The reference, as Markdown. */
 DGM_API char *dgm_config_reference(void);
@@ -120,7 +120,8 @@ struct dgm_event {
     enum dgm_event_kind kind;
     const char *query_id;
     const char *state;  /* "GENERATE_SQL" */
-    const char *status; /* understanding searching planning generating correcting finished failed stopped */
+    const char *status; /* understanding searching planning generating correcting finished
+                           failed stopped */
     const char *text;   /* or NULL */
     double ms;          /* since the question came in */
 };
@@ -147,9 +148,9 @@ struct dgm_request {
 /* Returns at once; the question is on its way. NULL only for a bad request. */
 DGM_API struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
                                      struct dgm_error *error);
-/* Continues a question that waits for its user, in this process or an earlier one: `answer`
- * is an option's value or number, words, or S1's structured correction as JSON. Only
- * observer, context and account of the request are read. request may be NULL. */
+/* Continues a question that waits for its user, in this process or an earlier one:
+ * `answer` is an option's value or number, words, or S1's structured correction as JSON.
+ * Only observer, context and account of the request are read. request may be NULL. */
 DGM_API struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id,
                                         const char *answer,
                                         const struct dgm_request *request,
@@ -202,32 +203,39 @@ DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t r
 DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
                                     size_t index);
 DGM_API double dgm_answer_confidence(const struct dgm_answer *answer); /* -1: none */
-DGM_API int64_t dgm_answer_rows_touched(const struct dgm_answer *answer); /* -1: no write */
+DGM_API int64_t
+dgm_answer_rows_touched(const struct dgm_answer *answer); /* -1: no write */
 DGM_API double dgm_answer_ms(const struct dgm_answer *answer);
 DGM_API int dgm_answer_llm_calls(const struct dgm_answer *answer);
 DGM_API int dgm_answer_tokens(const struct dgm_answer *answer);
 DGM_API double dgm_answer_cost(const struct dgm_answer *answer); /* -1: not known */
 
 /* The question back, when it waits for its user. */
-DGM_API const char *dgm_answer_clarification(const struct dgm_answer *answer); /* or NULL */
+DGM_API const char *
+dgm_answer_clarification(const struct dgm_answer *answer); /* or NULL */
 DGM_API const char *dgm_answer_clarification_type(const struct dgm_answer *answer);
 DGM_API size_t dgm_answer_options(const struct dgm_answer *answer);
-DGM_API const char *dgm_answer_option_value(const struct dgm_answer *answer, size_t index);
-DGM_API const char *dgm_answer_option_label(const struct dgm_answer *answer, size_t index);
+DGM_API const char *dgm_answer_option_value(const struct dgm_answer *answer,
+                                            size_t index);
+DGM_API const char *dgm_answer_option_label(const struct dgm_answer *answer,
+                                            size_t index);
 
 /* ---------------------------------------------------------------- sessions */
 
 /* A conversation: follow-up questions are understood in its context. */
-DGM_API char *dgm_session_new(struct dgm *dgm, const char *account, const char *datasource,
+DGM_API char *dgm_session_new(struct dgm *dgm, const char *account,
+                              const char *datasource,
                               struct dgm_error *error); /* its id */
 DGM_API char *dgm_session_list(struct dgm *dgm, const char *account,
                                struct dgm_error *error); /* JSON array */
-DGM_API char *dgm_session_get(struct dgm *dgm, const char *id, struct dgm_error *error); /* JSON */
+DGM_API char *dgm_session_get(struct dgm *dgm, const char *id,
+                              struct dgm_error *error); /* JSON */
 DGM_API bool dgm_session_delete(struct dgm *dgm, const char *id, struct dgm_error *error);
 
 /* ---------------------------------------------------------------- looking around */
 
-/* Datasources as a JSON array: id, kind, url without credentials, description, writable. */
+/* Datasources as a JSON array: id, kind, url without credentials, description, writable.
+ */
 DGM_API char *dgm_datasources(struct dgm *dgm);
 /* format: "text", "json" or "mermaid" (an ER diagram). datasource NULL: the only one. */
 DGM_API char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
@@ -244,25 +252,25 @@ DGM_API char *dgm_answer_load(struct dgm *dgm, const char *query_id,
                               struct dgm_error *error);
 
 struct dgm_verdict {
-    bool allowed;      /* one statement that only reads */
-    bool is_write;     /* one plain INSERT, UPDATE or DELETE: needs approval */
+    bool allowed;  /* one statement that only reads */
+    bool is_write; /* one plain INSERT, UPDATE or DELETE: needs approval */
     bool unparsable;
-    int position;      /* byte of the trouble, -1 when none */
+    int position; /* byte of the trouble, -1 when none */
     char reason[400];
 };
 
 /* May this SQL be sent to a database? dialect: sqlite duckdb postgres mysql clickhouse
- * bigquery odbc. datasource (with dgm) also resolves the names against its schema; both may
- * be NULL. False only for an unknown dialect or an unreachable datasource. */
+ * bigquery odbc. datasource (with dgm) also resolves the names against its schema; both
+ * may be NULL. False only for an unknown dialect or an unreachable datasource. */
 DGM_API bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dialect,
                        const char *sql, size_t size, struct dgm_verdict *verdict,
                        struct dgm_error *error);
 
 struct dgm_check {
-    const char *name;   /* "llm", "datasource shop" */
+    const char *name; /* "llm", "datasource shop" */
     bool ok;
-    const char *text;   /* what was found */
-    const char *hint;   /* or NULL */
+    const char *text; /* what was found */
+    const char *hint; /* or NULL */
     double ms;
 };
 
@@ -274,6 +282,47 @@ DGM_API int dgm_doctor(struct dgm *dgm,
 /* Walks a trace (an answer's JSON, or its "trace" array) through the machine's table:
  * text for people, one line per state; fails when a move is not in the table. */
 DGM_API char *dgm_replay(const char *json, size_t size, struct dgm_error *error);
+
+/* ---------------------------------------------------------------- the built-in parser */
+
+struct dgm_feature_figures {
+    size_t questions; /* read so far */
+    size_t examples;  /* written */
+    size_t databases;
+    size_t words;          /* distinct ones */
+    size_t no_database;    /* questions whose database cannot be opened: left out */
+    size_t no_target;      /* written without a target: no SQL, or beyond the parser */
+    size_t values_missing; /* written, but a value of the SQL was not found */
+    size_t columns;        /* columns in targets */
+    size_t linked[5];      /* of those, named by the question: exactly, in part, by a
+                              synonym, by a related word, by a more general one */
+};
+
+/* What the parser's network is trained on, made of questions with their SQL. questions: a
+ * JSON array or JSON lines of {db_id, question, query} with, if wanted, source (a name)
+ * and weight; databases: a folder of <db_id>/<db_id>.sqlite; out: the file to write
+ * (train/README.md). threads 0: one per core. report (or NULL) is called now and then,
+ * and at the end. */
+DGM_API bool
+dgm_features(const char *questions, const char *databases, const char *out, int threads,
+             void (*report)(void *context, const struct dgm_feature_figures *figures),
+             void *context, struct dgm_error *error);
+
+/* ---------------------------------------------------------------- judging the parser */
+
+struct dgm_eval_request {
+    const char *questions; /* JSON list of {db_id, question, query, also?} */
+    const char *databases; /* folder of <db_id>/<db_id>.sqlite */
+    const char *weights;   /* file */
+    const char *out;       /* one line of SQL per question; or NULL */
+    int limit;             /* the first so many; 0: all */
+    void (*progress)(void *context, size_t done, size_t total); /* or NULL */
+    void *context;
+};
+
+/* Execution accuracy by difficulty and by confidence, times; as JSON. */
+DGM_API char *dgm_eval(const struct dgm_config *config,
+                       const struct dgm_eval_request *request, struct dgm_error *error);
 
 /* ---------------------------------------------------------------- housekeeping */
 

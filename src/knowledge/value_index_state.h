@@ -1,0 +1,54 @@
+/* What a value index is made of; for the files of the index only. */
+#ifndef DGM_KNOWLEDGE_VALUE_INDEX_STATE_H
+#define DGM_KNOWLEDGE_VALUE_INDEX_STATE_H
+
+#include <stdatomic.h>
+
+#include "base/arena.h"
+#include "knowledge/value_index.h"
+
+enum {
+    VALUE_KEY_SIZE = 256, /* a folded value with its NUL */
+    VALUE_LENGTHS_MAX =
+        64, /* keys of this length and longer are not found as near ones */
+};
+
+/* While values are added, the places of one are a list, newest first. */
+struct value_node {
+    struct value_place place;
+    uint32_t next; /* number of the next node plus one; 0: the last */
+};
+
+struct value_entry {
+    const char *key;  /* squashed; the folded text when nothing is left of it */
+    const char *text; /* as in the cell */
+    uint64_t letters; /* which characters the key has */
+    uint32_t first;   /* node; once frozen, the first of its places */
+    uint32_t place_count;
+    uint16_t key_size;
+    uint16_t text_size;
+};
+
+struct value_index {
+    struct arena *arena;
+    atomic_int references;
+    struct value_index_settings settings;
+    struct value_entry *entries; /* frozen: sorted by key, then text */
+    size_t count;
+    size_t capacity;
+    struct value_node *nodes;
+    size_t node_count;
+    size_t node_capacity;
+    uint32_t *slots; /* hash of the text -> entry plus one; gone once frozen */
+    size_t slot_count;
+    struct value_place *places;
+    uint32_t *by_length; /* entries by the length of their key */
+    uint32_t length_first[VALUE_LENGTHS_MAX + 1];
+    size_t bytes;
+    bool partial;
+    bool frozen;
+};
+
+uint64_t value_letters(const char *key, size_t size);
+
+#endif

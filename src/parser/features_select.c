@@ -1,0 +1,163 @@
+/* The part of a large schema that a question may be about. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "knowledge/prefilter.h"
+#include "parser/features_state.h"
+#include "parser/ir_schema.h"
+#include "parser/linker.h"
+
+enum {
+    TABLES_MOST = 24,
+    WIDE = 60, /* columns of a table beyond which some may be left out */
+    NEIGHBOURS = 6,
+};
+
+struct choice {
+    int number;
+    int score;
+};
+
+struct selecting {
+    struct arena *arena;
+    const struct feature_schema *schema;
+    struct features *features;
+    int *tables; /* in the order in which they were chosen */
+    size_t count;
+    bool *chosen; /* by table */
+    bool *keys;   /* by column: part of a key */
+    int *held;    /* by column: candidates that are cells of it */
+};
+
+static void choose(struct selecting *selecting, int table)
+{
+    if (table >= 0 && !selecting->chosen[table] && selecting->count < TABLES_MOST) {
+        selecting->chosen[table] = true;
+        selecting->tables[selecting->count++] = table;
+    }
+}
+
+/* Tables by their words, by the cells they hold, and those that lead from one to another.
+ */
+static void choose_tables(struct selecting *selecting, const char *question)
+{
+    const struct ir_schema *schema = selecting->schema->schema;
+    struct ranked_tables ranked = {0};
+    prefilter_index_rank(selecting->schema->ranking, selecting->arena, question, NULL,
+                         TABLES_MOST - NEIGHBOURS, &ranked);
+    const struct table *first = schema->source->tables.items;
+    for (size_t i = 0; i < ranked.count && i < TABLES_MOST / 2; i++) {
+        choose(selecting, (int)(ranked.items[i].table - first));
+    }
+    const struct candidates *values = &selecting->features->values;
+    for (size_t i = 0; i < values->count; i++) {
+        const struct candidate *value = &values->items[i];
+        bool known = value->column_count > 3; /* in so many tables it tells nothing */
+        for (size_t j = 0; j < value->column_count && !known; j++) {
+            choose(selecting, schema->columns[value->columns[j]].table);
+        }
+    }
+    for (size_t i = 0; i < ranked.count; i++) {
+        choose(selecting, (int)(ranked.items[i].table - first));
+    }
+    size_t by_words = selecting->count;
+    for (int i = 0; i < schema->key_count; i++) {
+        int from = schema->columns[schema->keys[i].from].table;
+        int to = schema->columns[schema->keys[i].to].table;
+        for (size_t j = 0; j < by_words && j < NEIGHBOURS; j++) {
+            if (selecting->tables[j] == from || selecting->tables[j] == to) {
+                choose(selecting, from);
+                choose(selecting, to);
+            }
+        }
+    }
+}
+
+static int choice_order(const void *a, const void *b)
+{
+    const struct choice *left = a;
+    const struct choice *right = b;
+    if (left->score != right->score) {
+        return left->score > right->score ? -1 : 1;
+    }
+    return (left->number > right->number) - (left->number < right->number);
+}
+
+static int number_order(const void *a, const void *b)
+{
+    return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+}
+
+/* The columns of a table that are worth their room, at most `room`. */
+static size_t choose_columns(struct selecting *selecting, int table, size_t room,
+                             int *out)
+{
+    const struct ir_schema *schema = selecting->schema->schema;
+    const struct ir_table *from = &schema->tables[table];
+    size_t count = (size_t)from->column_count;
+    struct choice *choices = arena_array(selecting->arena, count, sizeof *choices);
+    for (size_t i = 0; i < count; i++) {
+        int column = from->first_column + (int)i;
+        size_t item = (size_t)schema->table_count + (size_t)column;
+        choices[i].number = column;
+        choices[i].score = 4 * linker_overlap(selecting->schema->linker,
+                                              &selecting->features->tokens, item) +
+                           5 * selecting->held[column] + 3 * selecting->keys[column] +
+                           3 * schema->columns[column].primary;
+    }
+    if (count) {
+        qsort(choices, count, sizeof *choices, choice_order);
+    }
+    count = count < room ? count : room;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = choices[i].number;
+    }
+    return count;
+}
+
+static void note_columns(struct selecting *selecting)
+{
+    const struct ir_schema *schema = selecting->schema->schema;
+    const struct candidates *values = &selecting->features->values;
+    for (int i = 0; i < schema->key_count; i++) {
+        selecting->keys[schema->keys[i].from] = true;
+        selecting->keys[schema->keys[i].to] = true;
+    }
+    for (size_t i = 0; i < values->count; i++) {
+        for (size_t j = 0; j < values->items[i].column_count; j++) {
+            selecting->held[values->items[i].columns[j]]++;
+        }
+    }
+}
+
+void features_select(struct arena *arena, const struct feature_schema *schema,
+                     const char *question, struct features *features)
+{
+    size_t tables = (size_t)schema->schema->table_count;
+    size_t columns = (size_t)schema->schema->column_count;
+    struct selecting selecting = {arena, schema, features, NULL, 0, NULL, NULL, NULL};
+    selecting.tables = arena_array(arena, TABLES_MOST, sizeof(int));
+    selecting.chosen = arena_array(arena, tables, sizeof(bool));
+    selecting.keys = arena_array(arena, columns, sizeof(bool));
+    selecting.held = arena_array(arena, columns, sizeof(int));
+    note_columns(&selecting);
+    choose_tables(&selecting, question);
+    int *chosen = arena_array(arena, FEATURE_SCHEMA_MAX + 1, sizeof *chosen);
+    size_t count = 1; /* the `*` */
+    size_t kept = 0;
+    for (; kept < selecting.count; kept++) {
+        size_t used = count + kept + 1;
+        if (used + 4 > FEATURE_SCHEMA_MAX) {
+            break;
+        }
+        size_t left = FEATURE_SCHEMA_MAX - used;
+        size_t later = selecting.count - kept - 1;
+        size_t room = later && left > WIDE ? left - left / 3 : left;
+        count += choose_columns(&selecting, selecting.tables[kept], room, chosen + count);
+    }
+    qsort(selecting.tables, kept, sizeof *selecting.tables, number_order);
+    qsort(chosen, count, sizeof *chosen, number_order);
+    features->selection = (struct selection){selecting.tables, kept, chosen, count};
+    features->reduced = true;
+}

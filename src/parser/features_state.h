@@ -1,0 +1,21 @@
+/* What a prepared schema is made of; for the files of the features only. */
+#ifndef DGM_PARSER_FEATURES_STATE_H
+#define DGM_PARSER_FEATURES_STATE_H
+
+#include "parser/features.h"
+
+struct prefilter_index;
+
+struct feature_schema {
+    const struct ir_schema *schema;
+    struct linker *linker;
+    struct feature_item *items;      /* tables, then columns */
+    struct selection whole;          /* all of it */
+    struct prefilter_index *ranking; /* only of a schema that must be reduced */
+};
+
+/* Chooses what of a large schema the question may be about. features_select.c */
+void features_select(struct arena *arena, const struct feature_schema *schema,
+                     const char *question, struct features *features);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * A question as tokens: numbers, words, single other characters; a quoted span is a
+ * quote, what is inside, and a quote. Offsets lead back to the text, where values keep
+ * their spelling.
+ */
+#ifndef DGM_PARSER_TOKENS_H
+#define DGM_PARSER_TOKENS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+
+enum { TOKENS_MAX = 200 };
+
+enum token_kind { TOKEN_WORD, TOKEN_NUMBER, TOKEN_MARK, TOKEN_QUOTE };
+
+struct token {
+    const char *text; /* folded: lower case, no accents */
+    const char *stem; /* of a word; otherwise the text */
+    uint32_t start;   /* bytes in the tokens' text */
+    uint32_t end;
+    enum token_kind kind;
+    bool capital; /* its first letter is one */
+    bool upper;   /* so is every other */
+    bool quoted;
+};
+
+struct tokens {
+    struct token *items;
+    size_t count;
+    size_t capacity;
+    const char *text; /* the question with plain quotes and without control characters */
+    bool cut;         /* the question goes on after these tokens */
+};
+
+/* Any bytes will do. Everything lives in the arena. */
+void tokens_split(struct arena *arena, const char *question, struct tokens *out);
+/* Words that name nothing: "the", "of", "how". Folded. */
+bool token_is_common(const char *word);
+
+#endif

@@ -1,0 +1,191 @@
+/* Candidates gathered from everywhere, each text once, the weakest dropped. */
+#include "parser/values.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/str.h"
+#include "parser/ir_schema.h"
+#include "parser/values_state.h"
+
+enum { FOUND_MAX = 96, VALUE_TEXT_MOST = 200 };
+
+/* How much a kind is worth when there are too many, and the word it adds. */
+static const struct {
+    int worth;
+    const char *word;
+} kinds[CANDIDATE_KINDS] = {
+    [CANDIDATE_CELL] = {7, NULL},        [CANDIDATE_ALIAS] = {5, NULL},
+    [CANDIDATE_NEAR] = {4, "#near"},     [CANDIDATE_PART] = {2, "#part"},
+    [CANDIDATE_NUMBER] = {8, NULL},      [CANDIDATE_SCALED] = {5, "#scaled"},
+    [CANDIDATE_WORD_NUMBER] = {6, NULL}, [CANDIDATE_PERIOD] = {7, "#period"},
+    [CANDIDATE_QUOTED] = {9, NULL},      [CANDIDATE_NAME] = {6, NULL},
+    [CANDIDATE_CODE] = {6, NULL},        [CANDIDATE_MARKED] = {5, NULL},
+    [CANDIDATE_LETTER] = {3, NULL},      [CANDIDATE_UNKNOWN] = {1, NULL},
+};
+
+const char *values_kind_word(enum candidate_kind kind)
+{
+    return kinds[kind].word;
+}
+
+const char *values_span(const struct finding *finding, size_t first, size_t end)
+{
+    const struct tokens *tokens = finding->tokens;
+    size_t start = tokens->items[first].start;
+    return arena_copy(finding->arena, tokens->text + start,
+                      tokens->items[end - 1].end - start);
+}
+
+bool values_touch(const struct finding *finding, size_t token)
+{
+    const struct token *items = finding->tokens->items;
+    return token > 0 && token < finding->tokens->count &&
+           items[token].start == items[token - 1].end;
+}
+
+struct candidate *values_add(struct finding *finding, enum candidate_kind kind,
+                             const char *text, bool is_text, size_t first, size_t end)
+{
+    struct candidates *out = finding->out;
+    for (size_t i = 0; i < out->count; i++) {
+        struct candidate *known = &out->items[i];
+        if (known->value.is_text == is_text && strcmp(known->value.text, text) == 0) {
+            return known;
+        }
+    }
+    if (out->count == FOUND_MAX || str_empty(text) || strlen(text) > VALUE_TEXT_MOST) {
+        return NULL;
+    }
+    struct candidate *added = VEC_ADD(finding->arena, out);
+    *added = (struct candidate){
+        .value = {text, is_text},
+        .kind = kind,
+        .first = (uint16_t)first,
+        .end = (uint16_t)end,
+    };
+    return added;
+}
+
+static int number_order(const void *a, const void *b)
+{
+    return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
+}
+
+void values_add_places(struct finding *finding, struct candidate *candidate,
+                       const struct value_match *match)
+{
+    const struct ir_schema *schema = finding->request->schema;
+    struct {
+        int *items;
+        size_t count, capacity;
+    } columns = {candidate->columns, candidate->column_count, candidate->column_capacity};
+    for (size_t i = 0; i < match->place_count; i++) {
+        const struct value_place *place = &match->places[i];
+        if ((int)place->table >= schema->table_count ||
+            (int)place->column >= schema->tables[place->table].column_count) {
+            continue;
+        }
+        int column = schema->tables[place->table].first_column + (int)place->column;
+        bool known = false;
+        for (size_t j = 0; j < columns.count && !known; j++) {
+            known = columns.items[j] == column;
+        }
+        if (!known) {
+            VEC_PUSH(finding->arena, &columns, column);
+        }
+    }
+    if (columns.count) {
+        qsort(columns.items, columns.count, sizeof *columns.items, number_order);
+    }
+    candidate->columns = columns.items;
+    candidate->column_count = columns.count;
+    candidate->column_capacity = columns.capacity;
+}
+
+/* Several words are worth more than one; a word that is written small and is well known
+ * is probably just a word. */
+static int worth_of(const struct finding *finding, const struct candidate *candidate)
+{
+    const struct token *token = &finding->tokens->items[candidate->first];
+    int worth = 10 * kinds[candidate->kind].worth;
+    worth += candidate->end - candidate->first > 1 ? 9 : 0;
+    bool small = !token->capital && !token->quoted && token->kind == TOKEN_WORD;
+    return worth - (small && candidate->end - candidate->first == 1 ? 15 : 0);
+}
+
+/* Which of two stays when one must go: the worthier, then the earlier. */
+static void drop_weakest(struct finding *finding)
+{
+    struct candidates *out = finding->out;
+    while (out->count > VALUES_MAX) {
+        size_t weakest = 0;
+        for (size_t i = 1; i < out->count; i++) {
+            if (worth_of(finding, &out->items[i]) <=
+                worth_of(finding, &out->items[weakest])) {
+                weakest = i;
+            }
+        }
+        memmove(out->items + weakest, out->items + weakest + 1,
+                (out->count - weakest - 1) * sizeof *out->items);
+        out->count--;
+    }
+}
+
+void values_find(struct arena *arena, const struct values_request *request,
+                 struct candidates *out)
+{
+    struct finding *finding = ARENA_NEW(arena, struct finding);
+    *out = (struct candidates){0};
+    finding->arena = arena;
+    finding->request = request;
+    finding->tokens = request->tokens;
+    finding->out = out;
+    values_cells(finding);
+    values_periods(finding);
+    values_numbers(finding);
+    values_texts(finding);
+    values_near(finding);
+    drop_weakest(finding);
+}
+
+/* Better sameness is greater; 0: not the same. */
+static int sameness(const struct ir_value *value, const char *literal, bool is_text)
+{
+    if (strcmp(value->text, literal) == 0) {
+        return value->is_text == is_text ? 5 : 3;
+    }
+    if (strcasecmp(value->text, literal) == 0) {
+        return value->is_text == is_text ? 4 : 2;
+    }
+    double a, b;
+    bool equal =
+        str_to_real(value->text, &a) && str_to_real(literal, &b) && !(a < b) && !(a > b);
+    return equal ? (value->is_text == is_text ? 2 : 1) : 0;
+}
+
+struct ir_token values_token(const struct candidates *candidates, const char *literal,
+                             bool is_text)
+{
+    struct ir_token best = {IR_FIXED, IR_FIXED_UNKNOWN};
+    int best_sameness = 0;
+    for (size_t i = 0; i < candidates->count; i++) {
+        int same = sameness(&candidates->items[i].value, literal, is_text);
+        if (same > best_sameness) {
+            best_sameness = same;
+            best = (struct ir_token){IR_VALUE, (int)i};
+        }
+    }
+    for (int i = 0; i < IR_FIXED_UNKNOWN && best_sameness == 0; i++) {
+        if (strcmp(ir_fixed_get(i)->text, literal) == 0) {
+            return (struct ir_token){IR_FIXED, i};
+        }
+    }
+    for (int i = 0; i < IR_FIXED_UNKNOWN && best_sameness == 0; i++) {
+        if (strcasecmp(ir_fixed_get(i)->text, literal) == 0) {
+            return (struct ir_token){IR_FIXED, i};
+        }
+    }
+    return best;
+}

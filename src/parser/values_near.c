@@ -1,0 +1,83 @@
+/* Cells that were mistyped, or named by their first words only. */
+#include <string.h>
+
+#include "base/map.h"
+#include "parser/lexicon.h"
+#include "parser/values_state.h"
+
+enum {
+    RUN_MOST = 3,
+    LOOKS_MOST = 16, /* near looks per question: each walks over many cells */
+    MATCHES_MOST = 3,
+    NEAR_LETTERS = 5,
+    PART_LETTERS = 3,
+};
+
+/* May the token be a cell in another spelling? Words that are known are what they say,
+ * unless they are written as a name. */
+static bool may_be_cell(const struct finding *finding, size_t at)
+{
+    const struct token *token = &finding->tokens->items[at];
+    if (token->kind != TOKEN_WORD || finding->covered[at] ||
+        token_is_common(token->text) || map_has(finding->request->words, token->text) ||
+        map_has(finding->request->words, token->stem)) {
+        return false;
+    }
+    struct lexicon_senses senses;
+    lexicon_senses(finding->request->lexicon, token->text, &senses);
+    int weight = 0;
+    for (size_t i = 0; i < senses.count; i++) {
+        int one = lexicon_weight(finding->request->lexicon, senses.words[i]);
+        weight = one > weight ? one : weight;
+    }
+    bool name = (token->capital && at > 0) || token->quoted;
+    return senses.count == 0 || (name && weight < 8);
+}
+
+static bool add_all(struct finding *finding, const struct value_matches *matches,
+                    enum candidate_kind kind, size_t first, size_t end)
+{
+    for (size_t i = 0; i < matches->count; i++) {
+        struct candidate *candidate =
+            values_add(finding, kind, matches->items[i].text, true, first, end);
+        if (candidate) {
+            values_add_places(finding, candidate, &matches->items[i]);
+        }
+    }
+    return matches->count > 0;
+}
+
+/* Longest runs first; what is found covers its tokens. */
+void values_near(struct finding *finding)
+{
+    const struct tokens *tokens = finding->tokens;
+    int looks = 0;
+    for (size_t size = RUN_MOST; finding->request->index && size > 0; size--) {
+        for (size_t i = 0; i + size <= tokens->count && looks < LOOKS_MOST; i++) {
+            const struct token *first = &tokens->items[i];
+            const struct token *last = &tokens->items[i + size - 1];
+            bool fits = last->kind == TOKEN_WORD && may_be_cell(finding, i) &&
+                        (size == 1 || may_be_cell(finding, i + size - 1));
+            size_t length = last->end - first->start;
+            if (!fits || length < PART_LETTERS) {
+                continue;
+            }
+            struct value_matches near = {0};
+            struct value_matches part = {0};
+            const char *text = tokens->text + first->start;
+            looks++;
+            if (length >= NEAR_LETTERS) {
+                value_index_near(finding->request->index, finding->arena, text, length,
+                                 MATCHES_MOST, &near);
+            }
+            value_index_prefix(finding->request->index, finding->arena, text, length,
+                               MATCHES_MOST + 1, &part);
+            part.count = part.count > MATCHES_MOST ? 0 : part.count;
+            bool found = add_all(finding, &near, CANDIDATE_NEAR, i, i + size);
+            found = add_all(finding, &part, CANDIDATE_PART, i, i + size) || found;
+            for (size_t j = i; found && j < i + size; j++) {
+                finding->covered[j] = true;
+            }
+        }
+    }
+}
