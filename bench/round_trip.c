@@ -122,8 +122,13 @@ static void cell_print(struct buf *out, sqlite3_stmt *statement, int column)
     }
 }
 
-/* False when it does not run. */
-static bool rows_get(struct arena *arena, sqlite3 *db, const char *sql,
+static int text_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* False when it does not run. `any_order`: of columns, as `*` gives them. */
+static bool rows_get(struct arena *arena, sqlite3 *db, const char *sql, bool any_order,
                      struct texts *rows)
 {
     sqlite3_stmt *statement = NULL;
@@ -136,19 +141,20 @@ static bool rows_get(struct arena *arena, sqlite3 *db, const char *sql,
     while (rows->count < ROWS_MAX && (code = sqlite3_step(statement)) == SQLITE_ROW) {
         struct buf line;
         buf_init(&line, 1 << 20);
+        struct texts cells = {0};
         for (int i = 0; i < sqlite3_column_count(statement); i++) {
+            buf_clear(&line);
             cell_print(&line, statement, i);
+            VEC_PUSH(arena, &cells, buf_clone(&line, arena));
         }
-        VEC_PUSH(arena, rows, buf_clone(&line, arena));
+        if (any_order) {
+            qsort(cells.items, cells.count, sizeof *cells.items, text_order);
+        }
+        VEC_PUSH(arena, rows, str_join(arena, &cells, ""));
         buf_release(&line);
     }
     sqlite3_finalize(statement);
     return code == SQLITE_ROW || code == SQLITE_DONE;
-}
-
-static int text_order(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static bool rows_same(struct texts *a, struct texts *b, bool ordered)
@@ -187,7 +193,9 @@ static void question_try(struct bench *bench, const json_t *item)
     struct err err;
     struct buf words;
     buf_init(&words, 1 << 16);
-    if (!database || !rows_get(arena, database->db, gold, &before)) {
+    bool star = str_contains_nocase(gold, "select *") ||
+                str_contains_nocase(gold, "select distinct *");
+    if (!database || !rows_get(arena, database->db, gold, star, &before)) {
         bench->gold_bad++;
         goto end;
     }
@@ -218,7 +226,7 @@ static void question_try(struct bench *bench, const json_t *item)
     bench->ir_us += clock_us() - start_us;
     bench->tokens += ir.tokens.count;
     bool ordered = str_contains_nocase(gold, "order by");
-    if (!rows_get(arena, database->db, rebuilt.sql, &after)) {
+    if (!rows_get(arena, database->db, rebuilt.sql, star, &after)) {
         bench->failed++;
         show(bench, "run", id, gold, buf_get(&words), rebuilt.sql);
         show(bench, "run", id, "", "", sqlite3_errmsg(database->db));

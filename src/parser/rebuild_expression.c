@@ -171,6 +171,15 @@ static void write_if(struct rebuilding *rebuilding, const struct ir_node *node,
     buf_text(out, " END");
 }
 
+static void write_average_age(struct rebuilding *rebuilding, const struct ir_node *node)
+{
+    struct ir_node days = *node;
+    days.keyword = IR_DAYS;
+    buf_char(&rebuilding->out, '(');
+    rebuild_expression(rebuilding, &days);
+    buf_text(&rebuilding->out, node->keyword == IR_YEARS ? ") / 365.25" : ") / 30.4375");
+}
+
 static void write_aggregate(struct rebuilding *rebuilding, const struct ir_node *node)
 {
     static const char *const names[] = {
@@ -181,6 +190,9 @@ static void write_aggregate(struct rebuilding *rebuilding, const struct ir_node 
     buf_text(&rebuilding->out, names[node->keyword]);
     if (ir_node_is(arg, IR_IF)) {
         write_if(rebuilding, arg, node->keyword == IR_SUM ? " ELSE 0" : "");
+    } else if (node->keyword == IR_AVG &&
+               (ir_node_is(arg, IR_YEARS) || ir_node_is(arg, IR_MONTHS))) {
+        write_average_age(rebuilding, arg); /* whole years would drag it down */
     } else {
         rebuild_expression(rebuilding, arg);
     }

@@ -113,24 +113,19 @@ bool sql_is_text(const struct ir_node *node, const char *text)
     return node && node->kind == IR_NODE_TEXT && str_equal_nocase(node->text, text);
 }
 
+static void query_settle(struct sql_reading *reading, struct ir_query *query);
+
 /* Literals become tokens; what only the reader understands has no token and fails. */
 static void node_settle(void *context, struct ir_node *node)
 {
     struct sql_reading *reading = context;
     if (node->kind == IR_NODE_QUERY) {
-        if (node->query) {
-            for (struct ir_query *part = node->query; part; part = part->set_query) {
-                for (struct ir_query *below = part; below; below = below->from) {
-                    ir_query_walk(below, node_settle, reading);
-                }
-            }
-        }
-        return;
-    }
-    if (node->kind == IR_NODE_TEXT) {
+        query_settle(reading, node->query);
+    } else if (node->kind == IR_NODE_TEXT) {
         node->token = reading->request->find_value(reading->request->context, node->text,
                                                    node->is_text);
         node->kind = IR_NODE_TOKEN;
+        node->text = NULL; /* SELECT and GROUP BY may share the node */
         reading->value_missing =
             reading->value_missing ||
             (node->token.kind == IR_FIXED && node->token.index == IR_FIXED_UNKNOWN);
@@ -152,14 +147,16 @@ static void node_plain(void *context, struct ir_node *node)
 
 static void query_settle(struct sql_reading *reading, struct ir_query *query)
 {
-    for (struct ir_query *part = query; part; part = part->set_query) {
-        for (struct ir_query *below = part; below; below = below->from) {
-            for (size_t i = 0; i < below->select.count; i++) {
-                below->select.items[i] = sql_drop_real(below->select.items[i]);
-            }
-            ir_query_walk(below, node_plain, reading);
-            ir_query_walk(below, node_settle, reading);
+    for (; query && !reading->failed; query = query->set_query) {
+        for (size_t i = 0; i < query->select.count; i++) {
+            query->select.items[i] = sql_drop_real(query->select.items[i]);
         }
+        for (size_t i = 0; i < query->order.count; i++) {
+            query->order.items[i].node = sql_drop_real(query->order.items[i].node);
+        }
+        ir_query_walk(query, node_plain, reading);
+        ir_query_walk(query, node_settle, reading);
+        query_settle(reading, query->from);
     }
 }
 

@@ -134,12 +134,54 @@ static void read_on(struct sql_reading *reading, struct sql_scope *scope)
     size_t count = ir_node_is(node, IR_AND) ? node->args.count : 1;
     for (size_t i = 0; i < count; i++) {
         struct ir_node *part = ir_node_is(node, IR_AND) ? node->args.items[i] : node;
+        if (ir_node_is(part, IR_EQUAL) &&
+            ir_node_same(part->args.items[0], part->args.items[1])) {
+            continue; /* a slip of the pen: the join is found without it */
+        }
         if (is_pair(reading, part)) {
             add_pair(reading, scope, part->args.items[0], part->args.items[1]);
         } else {
             VEC_PUSH(reading->arena, &scope->extra, part);
         }
     }
+}
+
+/* Steps over a condition: it may speak of tables that come later. */
+static void skip_on(struct sql_reading *reading)
+{
+    static const char *const ends[] = {"join",  "left",   "inner",    "cross", "right",
+                                       "full",  "where",  "group",    "order", "limit",
+                                       "union", "except", "intersect"};
+    for (int depth = 0; sql_peek(reading, 0)->kind != TOKEN_END; reading->at++) {
+        const struct token *token = sql_peek(reading, 0);
+        depth += token_is_punct(token, "(") - token_is_punct(token, ")");
+        if (depth < 0 ||
+            (depth == 0 && (token_is_punct(token, ",") || token_is_punct(token, ";")))) {
+            return;
+        }
+        for (size_t i = 0; depth == 0 && i < sizeof ends / sizeof *ends; i++) {
+            if (token_is(token, ends[i])) {
+                return;
+            }
+        }
+    }
+}
+
+struct starts {
+    size_t *items;
+    size_t count;
+    size_t capacity;
+};
+
+static void read_ons(struct sql_reading *reading, struct sql_scope *scope,
+                     const struct starts *starts)
+{
+    size_t end = reading->at;
+    for (size_t i = 0; i < starts->count && !reading->failed; i++) {
+        reading->at = starts->items[i];
+        read_on(reading, scope);
+    }
+    reading->at = reading->failed ? reading->at : end;
 }
 
 static void read_using(struct sql_reading *reading, struct sql_scope *scope)
@@ -168,6 +210,7 @@ static void read_using(struct sql_reading *reading, struct sql_scope *scope)
 
 void sql_read_from(struct sql_reading *reading, struct sql_scope *scope)
 {
+    struct starts starts = {0};
     read_table(reading, scope, false);
     while (!reading->failed) {
         if (sql_eat_punct(reading, ",")) {
@@ -188,9 +231,11 @@ void sql_read_from(struct sql_reading *reading, struct sql_scope *scope)
         }
         read_table(reading, scope, left);
         if (sql_eat(reading, "on")) {
-            read_on(reading, scope);
+            VEC_PUSH(reading->arena, &starts, reading->at);
+            skip_on(reading);
         } else if (sql_eat(reading, "using")) {
             read_using(reading, scope);
         }
     }
+    read_ons(reading, scope, &starts);
 }
