@@ -38,7 +38,10 @@ static bool configure(struct player *player, struct dgm_config *config,
               dgm_config_set(config, "llm.script", script, error) &&
               dgm_config_set(config, "store.folder",
                              arena_format(arena, "%s/library", player->folder), error);
-    ok = ok && (!player->quiet || dgm_config_set(config, "log.level", "error", error));
+    if (ok && player->light) {
+        ok = dgm_config_set(config, "log.level", "error", error) &&
+             dgm_config_set(config, "store.url", "memory:", error);
+    }
     for (size_t i = 0; ok && i < file->settings.count; i++) {
         const char *setting = file->settings.items[i];
         const char *equals = strchr(setting, '=');

@@ -30,7 +30,7 @@ struct player {
     dgm_observer *observer;                  /* the library door hands it on */
     void *context;
     int64_t timeout_ms; /* for one step; the player gives up past it */
-    bool quiet;         /* warnings are expected: the log shows none */
+    bool light;         /* for thousands of plays: no log, and no store on disk */
 };
 
 /* Makes the folder and the databases. */

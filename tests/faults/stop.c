@@ -58,7 +58,7 @@ static int check_stopped(const struct player *player, const struct case_step *st
 /* Plays the case with a stop at the nth state; *over: there were fewer. */
 static int play(const struct case_file *file, int nth, bool *over)
 {
-    struct player player = {.timeout_ms = WATCHDOG_MS};
+    struct player player = {.timeout_ms = WATCHDOG_MS, .light = true};
     struct stopper stopper = {.player = &player, .nth = nth};
     player.observer = observe;
     player.context = &stopper;

@@ -125,7 +125,7 @@ static int play_step(struct player *player, const struct case_step *step)
 /* *hit says whether the fault was met. */
 static int play(const struct case_file *file, const struct fault *fault, bool *hit)
 {
-    struct player player = {.timeout_ms = WATCHDOG_MS, .quiet = true};
+    struct player player = {.timeout_ms = WATCHDOG_MS, .light = true};
     int failures = 0;
     *hit = false;
     if (!player_open(&player, file) || !library_open(&player)) {

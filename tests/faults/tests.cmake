@@ -26,3 +26,10 @@ endforeach()
 add_test(NAME faults/stop COMMAND fault_stop ${stop_cases})
 set_tests_properties(faults/stop PROPERTIES LABELS faults TIMEOUT 300
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+
+add_executable(fault_odd_replies ${CMAKE_CURRENT_LIST_DIR}/odd_replies.c
+               ${CMAKE_CURRENT_LIST_DIR}/answer_check.c)
+target_link_libraries(fault_odd_replies PRIVATE test_cases)
+add_test(NAME faults/odd_replies COMMAND fault_odd_replies)
+set_tests_properties(faults/odd_replies PROPERTIES LABELS faults TIMEOUT 300
+                     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
