@@ -27,6 +27,51 @@ bool rebuild_fail(struct rebuilding *rebuilding, const char *format, ...)
     return false;
 }
 
+/* Would a bare name be read as a column of some table here? */
+static bool is_column_name(const struct rebuilding *rebuilding, const char *name)
+{
+    const struct ir_plan *plan = &rebuilding->current->plan;
+    for (size_t i = 0; i < plan->count; i++) {
+        if (ir_schema_column(rebuilding->schema, plan->items[i].table, name) > 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is computed, shown and grouped by is written once and then called by a name. */
+static void name_groups(struct rebuilding *rebuilding, struct rebuild_query *part)
+{
+    const struct ir_query *query = part->query;
+    const char **names =
+        arena_array(rebuilding->arena, query->select.count, sizeof *names);
+    for (size_t i = 0; i < query->select.count; i++) {
+        const struct ir_node *item = query->select.items[i];
+        bool grouped = false;
+        for (size_t j = 0; item->kind == IR_NODE_CALL && j < query->group.count; j++) {
+            grouped = grouped || ir_node_same(query->group.items[j], item);
+        }
+        const char *name = grouped ? rebuild_item_name(rebuilding, item, names, i) : NULL;
+        names[i] = name && !is_column_name(rebuilding, name) ? name : NULL;
+    }
+    part->aliases = names;
+}
+
+/* Something to group or sort by: its name where it has one. */
+static void write_key(struct rebuilding *rebuilding, const struct ir_node *node)
+{
+    const struct rebuild_query *current = rebuilding->current;
+    const struct ir_nodes *select = &current->query->select;
+    for (size_t i = 0; current->aliases && i < select->count; i++) {
+        if (current->aliases[i] && ir_node_same(select->items[i], node)) {
+            dialect_quote(&rebuilding->out, rebuilding->dialect, current->aliases[i],
+                          false);
+            return;
+        }
+    }
+    rebuild_expression(rebuilding, node);
+}
+
 /* Other databases than SQLite refuse a column that is neither grouped nor aggregated. */
 static void group_missing(struct rebuilding *rebuilding, const struct ir_query *query,
                           const struct ir_node *node)
@@ -48,8 +93,10 @@ static void write_group(struct rebuilding *rebuilding, const struct ir_query *qu
     if (query->group.count == 0) {
         return;
     }
-    buf_text(&rebuilding->out, " GROUP BY ");
-    rebuild_list(rebuilding, &query->group);
+    for (size_t i = 0; i < query->group.count; i++) {
+        buf_text(&rebuilding->out, i ? ", " : " GROUP BY ");
+        write_key(rebuilding, query->group.items[i]);
+    }
     if (rebuilding->dialect == DIALECT_SQLITE) {
         return;
     }
@@ -88,7 +135,7 @@ void rebuild_order(struct rebuilding *rebuilding, const struct ir_query *query)
 {
     for (size_t i = 0; i < query->order.count; i++) {
         buf_text(&rebuilding->out, i ? ", " : "ORDER BY ");
-        rebuild_expression(rebuilding, query->order.items[i].node);
+        write_key(rebuilding, query->order.items[i].node);
         buf_text(&rebuilding->out, query->order.items[i].descending ? " DESC" : "");
     }
 }
@@ -104,6 +151,13 @@ static void write_limit(struct rebuilding *rebuilding, const struct ir_query *qu
     }
 }
 
+/* Is this the query in FROM of the one around? */
+static bool is_below(const struct rebuild_query *query)
+{
+    return query->around && query->around->item_names &&
+           query->around->query->from == query->query;
+}
+
 static void write_select(struct rebuilding *rebuilding, const struct ir_query *query)
 {
     const struct rebuild_query *current = rebuilding->current;
@@ -111,12 +165,13 @@ static void write_select(struct rebuilding *rebuilding, const struct ir_query *q
     for (size_t i = 0; i < query->select.count; i++) {
         buf_text(&rebuilding->out, i ? ", " : "");
         rebuild_expression(rebuilding, query->select.items[i]);
-        if (current->around && current->around->item_names &&
-            current->around->query->from == query &&
-            !ir_node_is_star(query->select.items[i])) {
+        const char *name = current->aliases ? current->aliases[i] : NULL;
+        if (is_below(current) && !ir_node_is_star(query->select.items[i])) {
+            name = current->around->item_names[i];
+        }
+        if (name) {
             buf_text(&rebuilding->out, " AS ");
-            dialect_quote(&rebuilding->out, rebuilding->dialect,
-                          current->around->item_names[i], false);
+            dialect_quote(&rebuilding->out, rebuilding->dialect, name, false);
         }
     }
 }
@@ -176,6 +231,9 @@ static void write_part(struct rebuilding *rebuilding, struct ir_query *query,
     if (query->per.count && with_order) {
         rebuild_first_of_each(rebuilding, query);
     } else {
+        if (query->group.count && !is_below(&part)) {
+            name_groups(rebuilding, &part);
+        }
         write_select(rebuilding, query);
         rebuild_body(rebuilding);
         if (with_order && query->order.count) {

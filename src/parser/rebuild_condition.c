@@ -49,7 +49,9 @@ static struct ir_query *without_nulls(struct rebuilding *rebuilding,
     const struct ir_column *column = &rebuilding->schema->columns[item->token.index];
     bool never = !column->source || !column->source->nullable || column->primary ||
                  (column->source->null_share >= 0 && column->source->null_share <= 0);
-    if (never) {
+    bool tested = ir_node_is(query->where, IR_NOT_NULL) &&
+                  ir_node_same(query->where->args.items[0], item);
+    if (never || tested) {
         return query;
     }
     struct ir_query *copy = ARENA_NEW(rebuilding->arena, struct ir_query);

@@ -20,6 +20,7 @@ struct rebuild_query {
     bool qualified;          /* columns are written with their table */
     bool aliased;            /* and tables have short names t1, t2, … */
     const char **item_names; /* of what the query in FROM selects */
+    const char **aliases;    /* of what this one selects; NULL where it has none */
 };
 
 struct rebuilding {

@@ -21,6 +21,34 @@ struct ir_node *sql_make_test(struct sql_reading *reading, enum ir_keyword keywo
     return special ? special : sql_call(reading, keyword, a, b);
 }
 
+/* NOT IN (… WHERE x IS NOT NULL): rebuilding sees to that by itself. */
+static void drop_null_test(struct ir_node *node)
+{
+    struct ir_query *query =
+        node->args.count > 1 && node->args.items[1]->kind == IR_NODE_QUERY
+            ? node->args.items[1]->query
+            : NULL;
+    if (!query || !query->where || query->select.count != 1) {
+        return;
+    }
+    struct ir_node *where = query->where;
+    const struct ir_node *item = query->select.items[0];
+    if (ir_node_is(where, IR_NOT_NULL) && ir_node_same(where->args.items[0], item)) {
+        query->where = NULL;
+        return;
+    }
+    for (size_t i = 0; ir_node_is(where, IR_AND) && i < where->args.count; i++) {
+        struct ir_node *part = where->args.items[i];
+        if (ir_node_is(part, IR_NOT_NULL) && ir_node_same(part->args.items[0], item)) {
+            where->args.count--;
+            memmove(&where->args.items[i], &where->args.items[i + 1],
+                    (where->args.count - i) * sizeof *where->args.items);
+            query->where = where->args.count == 1 ? where->args.items[0] : where;
+            return;
+        }
+    }
+}
+
 struct ir_node *sql_make_not(struct sql_reading *reading, struct ir_node *node)
 {
     static const struct {
@@ -45,6 +73,9 @@ struct ir_node *sql_make_not(struct sql_reading *reading, struct ir_node *node)
             struct ir_node *other = ARENA_NEW(reading->arena, struct ir_node);
             *other = *node;
             other->keyword = rows[i].to;
+            if (other->keyword == IR_NOT_IN) {
+                drop_null_test(other);
+            }
             return other;
         }
     }

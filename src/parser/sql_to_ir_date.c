@@ -274,7 +274,9 @@ static struct ir_node *part_test(struct sql_reading *reading, enum ir_keyword ke
         return NULL;
     }
     if (b->kind == IR_NODE_TEXT) {
-        period = has_shape(b->text, unit->part) ? b : NULL;
+        period = has_shape(b->text, unit->part)
+                     ? ir_node_text(reading->arena, b->text, unit->part != IR_YEAR)
+                     : NULL;
     } else {
         period = relative_period(reading, b, unit);
     }

@@ -132,6 +132,37 @@ static void joins_clear(struct sql_scope *scope)
     }
 }
 
+/* Do the tables of these columns have more than one key between them? */
+static bool is_parallel(const struct ir_schema *schema, const struct ir_pair *pair)
+{
+    int a = schema->columns[pair->a].table;
+    int b = schema->columns[pair->b].table;
+    int found = 0;
+    for (int i = schema->edges_at[a]; i < schema->edges_at[a + 1]; i++) {
+        const struct ir_edge *edge = &schema->edges[schema->edge_list[i]];
+        found += !edge->is_part && ((edge->from_table == a && edge->to_table == b) ||
+                                    (edge->from_table == b && edge->to_table == a));
+    }
+    return found > 1;
+}
+
+/* A choice between parallel keys is always said: whoever learns from this shall not have
+ * to guess which of them the planner would take. */
+static void parallels_say(struct sql_reading *reading, struct sql_scope *scope,
+                          struct comparison *comparison)
+{
+    size_t said = 0;
+    for (size_t i = 0; i < scope->pairs.count; i++) {
+        if (is_parallel(reading->schema, &scope->pairs.items[i])) {
+            join_say(reading, scope, &scope->pairs.items[i], false);
+            said++;
+        }
+    }
+    if (said && !plan_matches(reading, scope, comparison)) {
+        joins_clear(scope);
+    }
+}
+
 /* Which joins to say: first none, then those that differ, then all; via, then on. */
 static void joins_say(struct sql_reading *reading, struct sql_scope *scope)
 {
@@ -141,6 +172,7 @@ static void joins_say(struct sql_reading *reading, struct sql_scope *scope)
         classes_join(&comparison.written, &scope->pairs.items[i]);
     }
     if (plan_matches(reading, scope, &comparison)) {
+        parallels_say(reading, scope, &comparison);
         return;
     }
     struct classes without = comparison.planned;
@@ -149,7 +181,8 @@ static void joins_say(struct sql_reading *reading, struct sql_scope *scope)
         joins_clear(scope);
         for (size_t i = 0; i < scope->pairs.count; i++) {
             const struct ir_pair *pair = &scope->pairs.items[i];
-            if (all || !classes_equal(&without, pair)) {
+            if (all || !classes_equal(&without, pair) ||
+                is_parallel(reading->schema, pair)) {
                 join_say(reading, scope, pair, attempt % 2 == 1);
             }
         }
@@ -204,6 +237,7 @@ struct use {
     int table;
     bool second;
     size_t count;
+    bool outer;
 };
 
 static void use_count(void *context, struct ir_node *node)
@@ -258,7 +292,7 @@ static void drop_source(struct sql_scope *scope, const struct ir_source *source,
 static bool settle_anti_join(struct sql_reading *reading, struct sql_scope *scope,
                              struct ir_source *source)
 {
-    struct use use = {reading, source->table, source->second, 0};
+    struct use use = {reading, source->table, source->second, 0, false};
     const struct ir_pair *pair = only_pair(reading, scope, source);
     struct ir_nodes parts = {0};
     condition_parts(reading, scope->query->where, &parts);
@@ -293,6 +327,71 @@ static bool settle_anti_join(struct sql_reading *reading, struct sql_scope *scop
     return false;
 }
 
+/* Exchanges the two copies of a table in everything below. */
+static void node_swap(void *context, struct ir_node *node)
+{
+    const struct use *use = context;
+    if (node->kind == IR_NODE_QUERY) {
+        for (struct ir_query *part = node->query; part; part = part->set_query) {
+            struct use inside = *use;
+            inside.outer = true;
+            inside.count++;
+            if (inside.count < 2) { /* deeper ones cannot speak of this query */
+                ir_query_walk(part, node_swap, &inside);
+            }
+        }
+    } else if (ir_node_is_column(node) && node->outer == use->outer &&
+               use->reading->schema->columns[node->token.index].table == use->table &&
+               !node->is_text) {
+        node->second = !node->second;
+        node->is_text = true; /* nodes may be shared: once each */
+    }
+}
+
+static void node_unmark(void *context, struct ir_node *node)
+{
+    (void)context;
+    if (ir_node_is_column(node)) {
+        node->is_text = false;
+    } else if (node->kind == IR_NODE_QUERY) {
+        for (struct ir_query *part = node->query; part; part = part->set_query) {
+            ir_query_walk(part, node_unmark, NULL);
+        }
+    }
+}
+
+/* The copy that is shown first is the first copy. */
+static void settle_copies(struct sql_reading *reading, struct sql_scope *scope, int table)
+{
+    const struct ir_nodes *select = &scope->query->select;
+    for (size_t i = 0; i < select->count; i++) {
+        const struct ir_node *node = select->items[i];
+        while (node->kind == IR_NODE_CALL && node->args.count) {
+            node = node->args.items[0];
+        }
+        if (!ir_node_is_column(node) ||
+            reading->schema->columns[node->token.index].table != table) {
+            continue;
+        }
+        if (!node->second) {
+            return;
+        }
+        struct use use = {reading, table, false, 0, false};
+        ir_query_walk(scope->query, node_swap, &use);
+        ir_query_walk(scope->query, node_unmark, NULL);
+        for (size_t j = 0; j < scope->pairs.count; j++) {
+            struct ir_pair *pair = &scope->pairs.items[j];
+            pair->a_second ^= reading->schema->columns[pair->a].table == table;
+            pair->b_second ^= reading->schema->columns[pair->b].table == table;
+        }
+        for (size_t j = 0; j < scope->query->sources.count; j++) {
+            struct ir_source *source = &scope->query->sources.items[j];
+            source->second ^= source->table == table;
+        }
+        return;
+    }
+}
+
 static int source_order(const void *a, const void *b)
 {
     const struct ir_source *x = a;
@@ -324,6 +423,12 @@ void sql_settle_joins(struct sql_reading *reading, struct sql_scope *scope)
     if (query->sources.count > 1) {
         if (scope->pairs.count + 1 < query->sources.count) {
             take_pairs(reading, scope);
+        }
+        for (size_t i = 0; i < query->sources.count; i++) {
+            if (query->sources.items[i].second) {
+                settle_copies(reading, scope, query->sources.items[i].table);
+                break;
+            }
         }
         qsort(query->sources.items, query->sources.count, sizeof *query->sources.items,
               source_order);

@@ -148,12 +148,12 @@ static const struct shorter {
     {IR_GREATER, false, IR_SINCE},  {IR_AT_MOST, false, IR_BEFORE},
 };
 
-void sql_shorten_date(struct sql_reading *reading, struct ir_node *test)
+static bool shorten(struct sql_reading *reading, struct ir_node *test)
 {
     struct day day;
     if (test->args.count != 2 || !day_read(test->args.items[1], &day) ||
         is_known(reading, test->args.items[1]->text)) {
-        return;
+        return false;
     }
     for (size_t i = 0; i < sizeof shorters / sizeof *shorters; i++) {
         if (!ir_node_is(test, shorters[i].from)) {
@@ -175,8 +175,29 @@ void sql_shorten_date(struct sql_reading *reading, struct ir_node *test)
             if (names[j] && is_known(reading, names[j])) {
                 test->keyword = shorters[i].to;
                 test->args.items[1] = period_node(reading, names[j]);
-                return;
+                return true;
             }
         }
+    }
+    return false;
+}
+
+void sql_shorten_date(struct sql_reading *reading, struct ir_node *test)
+{
+    if (!ir_node_is(test, IR_BETWEEN)) {
+        (void)shorten(reading, test);
+        return;
+    }
+    struct ir_node *low =
+        sql_call(reading, IR_AT_LEAST, test->args.items[0], test->args.items[1]);
+    struct ir_node *high =
+        sql_call(reading, IR_AT_MOST, test->args.items[0], test->args.items[2]);
+    bool shorter = shorten(reading, low);
+    shorter = shorten(reading, high) || shorter;
+    if (shorter) { /* two tests now */
+        test->keyword = IR_AND;
+        test->args.items[0] = low;
+        test->args.items[1] = high;
+        test->args.count = 2;
     }
 }
