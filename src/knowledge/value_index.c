@@ -16,6 +16,7 @@ enum {
     DEFAULT_BYTES = 24 << 20,
     DEFAULT_ROWS = 200000,
     FIRST_SLOTS = 1024,
+    PART_LEAST = 3, /* letters of a word by which a longer value is found */
     ENTRY_BYTES = sizeof(struct value_entry) + sizeof(struct value_place) + 8,
 };
 
@@ -59,6 +60,7 @@ void value_index_unref(struct value_index *index)
     memory_free(index->nodes);
     memory_free(index->places);
     memory_free(index->by_length);
+    memory_free(index->words);
     arena_free(index->arena);
     memory_free(index);
 }
@@ -232,6 +234,60 @@ static void lengths_sort(struct value_index *index)
     }
 }
 
+size_t value_next_word(const char *folded, size_t size, size_t *at)
+{
+    struct fold_char c;
+    size_t bytes = 0;
+    for (; *at < size; *at += bytes) {
+        bytes = fold_next(folded + *at, size - *at, &c);
+        if (c.kind == FOLD_LETTER || c.kind == FOLD_DIGIT || c.kind == FOLD_ALONE) {
+            break;
+        }
+    }
+    size_t end = *at;
+    for (; end < size; end += bytes) {
+        bytes = fold_next(folded + end, size - end, &c);
+        if (c.kind != FOLD_LETTER && c.kind != FOLD_DIGIT && c.kind != FOLD_ALONE) {
+            break;
+        }
+    }
+    return end - *at;
+}
+
+static int word_order(const void *a, const void *b)
+{
+    const struct value_word *left = a;
+    const struct value_word *right = b;
+    if (left->hash != right->hash) {
+        return left->hash < right->hash ? -1 : 1;
+    }
+    return (left->entry > right->entry) - (left->entry < right->entry);
+}
+
+static void words_gather(struct value_index *index)
+{
+    for (size_t i = 0; i < index->count; i++) {
+        const struct value_entry *entry = &index->entries[i];
+        char folded[VALUE_KEY_SIZE];
+        size_t size = fold_text(folded, sizeof folded, entry->text, entry->text_size);
+        size_t at = 0;
+        size_t length = 0;
+        for (; (length = value_next_word(folded, size, &at)) > 0; at += length) {
+            if (length < PART_LEAST || length == size) {
+                continue;
+            }
+            index->words = array_room(index->words, index->word_count,
+                                      &index->word_capacity, sizeof *index->words);
+            index->words[index->word_count++] =
+                (struct value_word){(uint32_t)hash_of(folded + at, length), (uint32_t)i};
+        }
+    }
+    if (index->word_count) {
+        qsort(index->words, index->word_count, sizeof *index->words, word_order);
+    }
+    index->bytes += index->word_count * sizeof *index->words;
+}
+
 void value_index_freeze(struct value_index *index)
 {
     if (index->frozen) {
@@ -245,6 +301,7 @@ void value_index_freeze(struct value_index *index)
     }
     places_flatten(index);
     lengths_sort(index);
+    words_gather(index);
 }
 
 size_t value_index_count(const struct value_index *index)

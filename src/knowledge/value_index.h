@@ -1,7 +1,7 @@
 /*
  * The cells of a database's text columns, so that words of a question are found as values
- * with their exact spelling: equal, up to case, accents and signs; beginning with; nearly
- * equal, for typing errors. Bounded in values per column and in bytes. Read once per
+ * with their exact spelling: equal, up to case, accents and signs; as a part; nearly equal,
+ * for typing errors. Bounded in values per column and in bytes. Read once per
  * datasource and schema, then immutable and shared by reference: any thread may look.
  */
 #ifndef DGM_KNOWLEDGE_VALUE_INDEX_H
@@ -72,10 +72,12 @@ bool value_index_partial(const struct value_index *index); /* something was left
  * Equal ones, the exact spelling first. */
 void value_index_find(const struct value_index *index, struct arena *arena,
                       const char *text, size_t size, struct value_matches *out);
-/* At most `most` values that go on after these words: "acme" finds "Acme Ltd". */
-void value_index_prefix(const struct value_index *index, struct arena *arena,
-                        const char *text, size_t size, size_t most,
-                        struct value_matches *out);
+/* Values that have these words among others, as whole words: "acme" finds "Acme Ltd",
+ * "gatwick" "London Gatwick". None at all when there are more than `most`: then the words
+ * name no value. */
+void value_index_part(const struct value_index *index, struct arena *arena,
+                      const char *text, size_t size, size_t most,
+                      struct value_matches *out);
 /* At most `most` values with few typing errors (1 from 5 letters, 2 from 9), the nearest
  * first; none for shorter text. */
 void value_index_near(const struct value_index *index, struct arena *arena,

@@ -1,7 +1,8 @@
-/* Looking values up: equal, beginning with, nearly equal. */
+/* Looking values up: equal, as a part, nearly equal. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "knowledge/fold.h"
@@ -10,7 +11,7 @@
 enum {
     NEAR_LEAST = 5, /* letters; shorter words are too easily like another one */
     NEAR_TWO = 9,   /* from here on two errors may be made */
-    PREFIX_LOOKS = 400,
+    PART_LOOKS = 400,
     NEAR_MOST = 32,
 };
 
@@ -85,35 +86,58 @@ void value_index_find(const struct value_index *index, struct arena *arena,
     }
 }
 
-/* The words must end where they end in the value: "art" does not begin "artist". */
-static bool goes_on(const struct key *key, const struct value_entry *entry)
+/* Whole words: "art" is no part of "artist". */
+static bool holds(const struct key *key, const struct value_entry *entry)
 {
     char folded[VALUE_KEY_SIZE];
     size_t size = fold_text(folded, sizeof folded, entry->text, entry->text_size);
-    if (size <= key->folded_size || memcmp(folded, key->folded, key->folded_size) != 0) {
-        return false;
+    size_t at = 0;
+    size_t length = 0;
+    for (; (length = value_next_word(folded, size, &at)) > 0; at += length) {
+        size_t end = at + key->folded_size;
+        if (end > size || memcmp(folded + at, key->folded, key->folded_size) != 0) {
+            continue;
+        }
+        size_t next = end;
+        if (end == size || value_next_word(folded, size, &next) == 0 || next > end) {
+            return size > key->folded_size;
+        }
     }
-    struct fold_char next;
-    (void)fold_next(folded + key->folded_size, size - key->folded_size, &next);
-    return next.kind == FOLD_SPACE || next.kind == FOLD_MARK;
+    return false;
 }
 
-void value_index_prefix(const struct value_index *index, struct arena *arena,
-                        const char *text, size_t size, size_t most,
-                        struct value_matches *out)
+void value_index_part(const struct value_index *index, struct arena *arena,
+                      const char *text, size_t size, size_t most,
+                      struct value_matches *out)
 {
     struct key key;
+    size_t start = 0;
     *out = (struct value_matches){0};
     if (!index || !key_make(&key, text, size)) {
         return;
     }
-    size_t first = lower_bound(index, key.squashed);
-    for (size_t i = first;
-         i < index->count && i < first + PREFIX_LOOKS && out->count < most &&
-         strncmp(index->entries[i].key, key.squashed, key.size) == 0;
-         i++) {
-        if (goes_on(&key, &index->entries[i])) {
-            VEC_PUSH(arena, out, match_of(index, &index->entries[i]));
+    size_t length = value_next_word(key.folded, key.folded_size, &start);
+    uint32_t hash = (uint32_t)hash_of(key.folded + start, length);
+    size_t low = 0;
+    size_t high = index->word_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (index->words[middle].hash < hash) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    for (size_t looks = 0; low < index->word_count && index->words[low].hash == hash;
+         low++, looks++) {
+        const struct value_entry *entry = &index->entries[index->words[low].entry];
+        bool repeated = looks && index->words[low].entry == index->words[low - 1].entry;
+        if (!repeated && holds(&key, entry)) {
+            VEC_PUSH(arena, out, match_of(index, entry));
+        }
+        if (looks > PART_LOOKS || out->count > most) {
+            out->count = 0;
+            return;
         }
     }
 }

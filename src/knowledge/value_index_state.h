@@ -29,6 +29,12 @@ struct value_entry {
     uint16_t text_size;
 };
 
+/* A word of a value of several words. */
+struct value_word {
+    uint32_t hash;
+    uint32_t entry;
+};
+
 struct value_index {
     struct arena *arena;
     atomic_int references;
@@ -44,11 +50,17 @@ struct value_index {
     struct value_place *places;
     uint32_t *by_length; /* entries by the length of their key */
     uint32_t length_first[VALUE_LENGTHS_MAX + 1];
+    struct value_word *words; /* sorted */
+    size_t word_count;
+    size_t word_capacity;
     size_t bytes;
     bool partial;
     bool frozen;
 };
 
 uint64_t value_letters(const char *key, size_t size);
+/* The next word of folded text at or after *at: its size, with *at moved to its start; 0
+ * at the end. */
+size_t value_next_word(const char *folded, size_t size, size_t *at);
 
 #endif

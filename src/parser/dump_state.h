@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "base/vec.h"
 #include "base/workers.h"
 #include "knowledge/value_index.h"
 #include "parser/dump.h"

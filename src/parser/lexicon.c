@@ -77,6 +77,30 @@ int lexicon_weight(const struct lexicon *lexicon, int word)
     return word < 0 ? 0 : lexicon->weights[word];
 }
 
+void lexicon_text(const struct lexicon *lexicon, int word, char *out)
+{
+    uint32_t start = u32_at(lexicon->starts, (size_t)word);
+    size_t size = u32_at(lexicon->starts, (size_t)word + 1) - start;
+    size = size < LEXICON_WORD ? size : LEXICON_WORD - 1;
+    memcpy(out, lexicon->text + start, size);
+    out[size] = '\0';
+}
+
+size_t lexicon_list(const struct lexicon *lexicon, int word, enum lexicon_kind kind,
+                    int *out, size_t most)
+{
+    size_t count = 0;
+    uint32_t end = u32_at(lexicon->firsts, (size_t)word + 1);
+    for (uint32_t at = u32_at(lexicon->firsts, (size_t)word); at < end && count < most;
+         at++) {
+        uint32_t relation = u32_at(lexicon->relations, at);
+        if ((relation & 7) == (uint32_t)kind) {
+            out[count++] = (int)(relation >> 3);
+        }
+    }
+    return count;
+}
+
 static enum lexicon_kind one_way(const struct lexicon *lexicon, int a, int b)
 {
     uint32_t low = u32_at(lexicon->firsts, (size_t)a);
@@ -129,13 +153,11 @@ void lexicon_senses(const struct lexicon *lexicon, const char *word,
         add_sense(out, lexicon_find(lexicon, bases[i], strlen(bases[i])));
     }
     for (size_t i = 0, own = out->count; i < own; i++) {
-        uint32_t end = u32_at(lexicon->firsts, (size_t)out->words[i] + 1);
-        for (uint32_t at = u32_at(lexicon->firsts, (size_t)out->words[i]); at < end;
-             at++) {
-            uint32_t relation = u32_at(lexicon->relations, at);
-            if ((relation & 7) == LEXICON_FORM) {
-                add_sense(out, (int)(relation >> 3));
-            }
+        int forms[LEXICON_SENSES];
+        size_t found =
+            lexicon_list(lexicon, out->words[i], LEXICON_FORM, forms, LEXICON_SENSES);
+        for (size_t j = 0; j < found; j++) {
+            add_sense(out, forms[j]);
         }
     }
 }

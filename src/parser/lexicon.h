@@ -38,10 +38,15 @@ bool lexicon_open(struct lexicon *lexicon, const void *data, size_t size);
 /* A word's number, or -1. Lower case. */
 int lexicon_find(const struct lexicon *lexicon, const char *word, size_t size);
 int lexicon_weight(const struct lexicon *lexicon, int word); /* 0 for none */
+/* Copies a word's letters; room for LEXICON_WORD. */
+void lexicon_text(const struct lexicon *lexicon, int word, char *out);
+/* The words that a word has this relation to; returns how many, at most `most`. */
+size_t lexicon_list(const struct lexicon *lexicon, int word, enum lexicon_kind kind,
+                    int *out, size_t most);
 /* What a, a word of a question, has to do with b, a word of a name. */
 enum lexicon_kind lexicon_relation(const struct lexicon *lexicon, int a, int b);
 
-enum { LEXICON_SENSES = 12 };
+enum { LEXICON_SENSES = 12, LEXICON_WORD = 32 };
 
 /* The numbers of a word and of what it is a form of. */
 struct lexicon_senses {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "parser/names.h"
+#include "parser/stem.h"
 
 struct abbreviation {
     const char *brief;
@@ -180,4 +181,18 @@ const char *names_abbreviation(const char *word, bool in_question)
     const struct abbreviation *row =
         bsearch(word, rows, sizeof rows / sizeof *rows, sizeof *rows, brief_order);
     return row && (row->in_question || !in_question) ? row->full : NULL;
+}
+
+const char *names_brief(const char *stem)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char own[STEM_SIZE];
+        if (rows[i].full[0] == stem[0] && !strchr(rows[i].full, ' ')) {
+            (void)stem_word(own, rows[i].full);
+            if (strcmp(own, stem) == 0 && strcmp(rows[i].brief, rows[i].full) != 0) {
+                return rows[i].brief;
+            }
+        }
+    }
+    return NULL;
 }

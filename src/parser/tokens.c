@@ -28,6 +28,30 @@ static const char *const common[] = {
     "whose",  "with",
 };
 
+/* Sorted. */
+static const char *const grammar[] = {
+    "about",     "above",   "across",    "after",    "again",      "against",
+    "along",     "also",    "although",  "always",   "am",         "among",
+    "amongst",   "another", "anyone",    "anything", "around",     "because",
+    "been",      "before",  "behind",    "being",    "below",      "between",
+    "both",      "but",     "can",       "cannot",   "could",      "during",
+    "either",    "else",    "ever",      "everyone", "everything", "except",
+    "few",       "he",      "her",       "hers",     "him",        "his",
+    "however",   "if",      "including", "into",     "itself",     "let",
+    "many",      "may",     "might",     "mine",     "must",       "my",
+    "neither",   "never",   "nobody",    "none",     "nor",        "nothing",
+    "off",       "once",    "only",      "onto",     "other",      "others",
+    "otherwise", "our",     "out",       "over",     "per",        "please",
+    "rather",    "same",    "several",   "shall",    "she",        "should",
+    "since",     "so",      "some",      "someone",  "something",  "such",
+    "then",      "they",    "though",    "through",  "throughout", "till",
+    "together",  "toward",  "towards",   "under",    "unless",     "until",
+    "up",        "upon",    "us",        "versus",   "via",        "vs",
+    "we",        "when",    "whenever",  "where",    "whereas",    "whether",
+    "while",     "whom",    "why",       "will",     "within",     "without",
+    "would",     "yet",     "you",       "your",     "yours",
+};
+
 static int text_order(const void *key, const void *row)
 {
     return strcmp(key, *(const char *const *)row);
@@ -36,6 +60,13 @@ static int text_order(const void *key, const void *row)
 bool token_is_common(const char *word)
 {
     return bsearch(word, common, sizeof common / sizeof *common, sizeof *common,
+                   text_order) != NULL;
+}
+
+bool token_is_grammar(const char *word)
+{
+    return token_is_common(word) ||
+           bsearch(word, grammar, sizeof grammar / sizeof *grammar, sizeof *grammar,
                    text_order) != NULL;
 }
 

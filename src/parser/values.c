@@ -6,10 +6,11 @@
 #include <strings.h>
 
 #include "base/str.h"
+#include "knowledge/fold.h"
 #include "parser/ir_schema.h"
 #include "parser/values_state.h"
 
-enum { FOUND_MAX = 96, VALUE_TEXT_MOST = 200 };
+enum { FOUND_MAX = 96, VALUE_TEXT_MOST = 200, LIKE_LEAST = 3, NEAR_LEAST = 5 };
 
 /* How much a kind is worth when there are too many, and the word it adds. */
 static const struct {
@@ -150,19 +151,40 @@ void values_find(struct arena *arena, const struct values_request *request,
     drop_weakest(finding);
 }
 
+static bool has_digit(const char *text)
+{
+    return strpbrk(text, "0123456789") != NULL;
+}
+
+/* Signs and blanks apart, or with a typing error: what a person meant to write. */
+static int likeness(const char *value, const char *literal)
+{
+    char a[VALUE_TEXT_MOST + 1];
+    char b[VALUE_TEXT_MOST + 1];
+    size_t size = fold_squash(a, sizeof a, value, strlen(value));
+    (void)fold_squash(b, sizeof b, literal, strlen(literal));
+    if (size >= LIKE_LEAST && strcmp(a, b) == 0) {
+        return 2;
+    }
+    return size >= NEAR_LEAST && !has_digit(a) && !has_digit(b) &&
+           str_distance(a, b, 2) <= (size >= 2 * NEAR_LEAST ? 2U : 1U);
+}
+
 /* Better sameness is greater; 0: not the same. */
 static int sameness(const struct ir_value *value, const char *literal, bool is_text)
 {
+    int kind = value->is_text == is_text;
     if (strcmp(value->text, literal) == 0) {
-        return value->is_text == is_text ? 5 : 3;
+        return 8 + 2 * kind;
     }
     if (strcasecmp(value->text, literal) == 0) {
-        return value->is_text == is_text ? 4 : 2;
+        return 7 + 2 * kind;
     }
     double a, b;
-    bool equal =
-        str_to_real(value->text, &a) && str_to_real(literal, &b) && !(a < b) && !(a > b);
-    return equal ? (value->is_text == is_text ? 2 : 1) : 0;
+    if (str_to_real(value->text, &a) && str_to_real(literal, &b)) {
+        return !(a < b) && !(a > b) ? 4 + kind : 0;
+    }
+    return is_text && value->is_text ? likeness(value->text, literal) : 0;
 }
 
 struct ir_token values_token(const struct candidates *candidates, const char *literal,
@@ -177,12 +199,14 @@ struct ir_token values_token(const struct candidates *candidates, const char *li
             best = (struct ir_token){IR_VALUE, (int)i};
         }
     }
-    for (int i = 0; i < IR_FIXED_UNKNOWN && best_sameness == 0; i++) {
+    bool surely =
+        best_sameness > 2; /* a fixed literal is better than one that is like it */
+    for (int i = 0; i < IR_FIXED_UNKNOWN && !surely; i++) {
         if (strcmp(ir_fixed_get(i)->text, literal) == 0) {
             return (struct ir_token){IR_FIXED, i};
         }
     }
-    for (int i = 0; i < IR_FIXED_UNKNOWN && best_sameness == 0; i++) {
+    for (int i = 0; i < IR_FIXED_UNKNOWN && !surely; i++) {
         if (strcasecmp(ir_fixed_get(i)->text, literal) == 0) {
             return (struct ir_token){IR_FIXED, i};
         }

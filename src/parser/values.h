@@ -26,7 +26,7 @@ enum candidate_kind {
     CANDIDATE_CELL,   /* words of the question are a cell */
     CANDIDATE_ALIAS,  /* so is what they stand for: "german", Germany */
     CANDIDATE_NEAR,   /* a cell with a typing error */
-    CANDIDATE_PART,   /* the beginning of a few cells */
+    CANDIDATE_PART,   /* some words of a few cells */
     CANDIDATE_NUMBER, /* digits as they stand */
     CANDIDATE_SCALED, /* 5k is 5000, 20 % is 0.2 */
     CANDIDATE_WORD_NUMBER,

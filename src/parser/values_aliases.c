@@ -10,7 +10,7 @@
 static const char *const rows[] = {
     "united states|usa|america|united states of "
     "america|u.s.|u.s.a.|american|americans|states;US",
-    "united kingdom|uk|great britain|britain|england|u.k.|british|english;GB|GBR",
+    "united kingdom|uk|great britain|britain|england|u.k.|british;GB|GBR",
     "england|english",
     "scotland|scottish",
     "ireland|irish;IE|IRL",

@@ -3,13 +3,17 @@
 
 #include "knowledge/fold.h"
 #include "parser/ir_schema.h"
+#include "parser/lexicon.h"
+#include "parser/names.h"
 #include "parser/values_state.h"
 
 enum {
-    RUN_MOST = 10,    /* tokens */
-    SPAN_MOST = 200,  /* bytes */
-    ALIAS_MOST = 4,   /* tokens: "u.s" is three */
-    SQUASH_LEAST = 4, /* letters, to be the same without its signs */
+    RUN_MOST = 10,   /* tokens */
+    SPAN_MOST = 200, /* bytes */
+    ALIAS_MOST = 4,  /* tokens: "u.s" is three */
+    FORM_LEAST = 4,  /* letters */
+    FORMS_MOST = 16,
+    SQUASH_LEAST = 3, /* letters, to be the same without its signs */
 };
 
 static void add_matches(struct finding *finding, const struct value_matches *matches,
@@ -47,7 +51,7 @@ static void look_number(struct finding *finding, const char *text, size_t size,
                         size_t first, size_t end)
 {
     char other[SPAN_MOST + 2];
-    if (size < 4 || size > SPAN_MOST) {
+    if (size < 3 || size > SPAN_MOST) {
         return;
     }
     memcpy(other, text, size);
@@ -90,15 +94,50 @@ static void look_aliases(struct finding *finding, size_t first, size_t end)
     }
 }
 
+/* "rained" for the cell Rain, "successful" for Success. */
+static void look_forms(struct finding *finding, size_t at)
+{
+    const struct lexicon *lexicon = finding->request->lexicon;
+    const struct token *token = &finding->tokens->items[at];
+    struct lexicon_senses senses;
+    if (token->kind != TOKEN_WORD || finding->covered[at] ||
+        token->end - token->start < FORM_LEAST || token_is_grammar(token->text)) {
+        return;
+    }
+    lexicon_senses(lexicon, token->text, &senses);
+    for (size_t i = 0; i < senses.count; i++) {
+        char word[LEXICON_WORD];
+        int related[FORMS_MOST];
+        size_t count =
+            lexicon_list(lexicon, senses.words[i], LEXICON_RELATED, related, FORMS_MOST);
+        lexicon_text(lexicon, senses.words[i], word);
+        look(finding, CANDIDATE_ALIAS, word, strlen(word), at, at + 1);
+        for (size_t j = 0; j < count; j++) {
+            lexicon_text(lexicon, related[j], word);
+            look(finding, CANDIDATE_ALIAS, word, strlen(word), at, at + 1);
+        }
+    }
+}
+
+/* "professor" for the cell PROF. */
+static void look_brief(struct finding *finding, size_t at)
+{
+    const char *brief = names_brief(finding->tokens->items[at].stem);
+    if (brief && !finding->covered[at]) {
+        look(finding, CANDIDATE_ALIAS, brief, strlen(brief), at, at + 1);
+    }
+}
+
 static void look_word(struct finding *finding, size_t at)
 {
     const struct token *token = &finding->tokens->items[at];
     size_t size = token->end - token->start;
     bool letter = size == 1 && token->kind == TOKEN_WORD;
-    bool small = letter && !token->quoted && strchr("asi", token->text[0]);
+    bool large = letter && token->capital && at > 0; /* "a grade of A" */
+    bool small = letter && !token->quoted && !large && strchr("asi", token->text[0]);
+    bool common = token_is_common(token->text) && !token->quoted && !large;
     if (token->kind == TOKEN_QUOTE || (token->kind == TOKEN_MARK && !token->quoted) ||
-        (token_is_common(token->text) && !token->quoted) || (size == 1 && !letter) ||
-        small) {
+        common || (size == 1 && !letter) || small) {
         return;
     }
     const char *text = finding->tokens->text + token->start;
@@ -143,5 +182,9 @@ void values_cells(struct finding *finding)
         for (size_t i = 0; i + size <= count; i++) {
             look_aliases(finding, i, i + size);
         }
+    }
+    for (size_t i = 0; i < count; i++) {
+        look_forms(finding, i);
+        look_brief(finding, i);
     }
 }

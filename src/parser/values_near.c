@@ -1,4 +1,4 @@
-/* Cells that were mistyped, or named by their first words only. */
+/* Cells that were mistyped, or named by some of their words only. */
 #include <string.h>
 
 #include "base/map.h"
@@ -6,7 +6,7 @@
 #include "parser/values_state.h"
 
 enum {
-    RUN_MOST = 3,
+    RUN_MOST = 4,
     LOOKS_MOST = 16, /* near looks per question: each walks over many cells */
     MATCHES_MOST = 3,
     NEAR_LETTERS = 5,
@@ -19,7 +19,7 @@ static bool may_be_cell(const struct finding *finding, size_t at)
 {
     const struct token *token = &finding->tokens->items[at];
     if (token->kind != TOKEN_WORD || finding->covered[at] ||
-        token_is_common(token->text) || map_has(finding->request->words, token->text) ||
+        token_is_grammar(token->text) || map_has(finding->request->words, token->text) ||
         map_has(finding->request->words, token->stem)) {
         return false;
     }
@@ -47,6 +47,20 @@ static bool add_all(struct finding *finding, const struct value_matches *matches
     return matches->count > 0;
 }
 
+/* "San Jose State": capitals throughout, though some of them are a cell already. */
+static bool is_name(const struct finding *finding, size_t first, size_t end)
+{
+    bool covered = true;
+    for (size_t i = first; i < end; i++) {
+        const struct token *token = &finding->tokens->items[i];
+        if (token->kind != TOKEN_WORD || !token->capital || i == 0) {
+            return false;
+        }
+        covered = covered && finding->covered[i];
+    }
+    return !covered && end - first > 1;
+}
+
 /* Longest runs first; what is found covers its tokens. */
 void values_near(struct finding *finding)
 {
@@ -56,8 +70,9 @@ void values_near(struct finding *finding)
         for (size_t i = 0; i + size <= tokens->count && looks < LOOKS_MOST; i++) {
             const struct token *first = &tokens->items[i];
             const struct token *last = &tokens->items[i + size - 1];
-            bool fits = last->kind == TOKEN_WORD && may_be_cell(finding, i) &&
-                        (size == 1 || may_be_cell(finding, i + size - 1));
+            bool fits = is_name(finding, i, i + size) ||
+                        (last->kind == TOKEN_WORD && may_be_cell(finding, i) &&
+                         (size == 1 || may_be_cell(finding, i + size - 1)));
             size_t length = last->end - first->start;
             if (!fits || length < PART_LETTERS) {
                 continue;
@@ -70,9 +85,8 @@ void values_near(struct finding *finding)
                 value_index_near(finding->request->index, finding->arena, text, length,
                                  MATCHES_MOST, &near);
             }
-            value_index_prefix(finding->request->index, finding->arena, text, length,
-                               MATCHES_MOST + 1, &part);
-            part.count = part.count > MATCHES_MOST ? 0 : part.count;
+            value_index_part(finding->request->index, finding->arena, text, length,
+                             MATCHES_MOST, &part);
             bool found = add_all(finding, &near, CANDIDATE_NEAR, i, i + size);
             found = add_all(finding, &part, CANDIDATE_PART, i, i + size) || found;
             for (size_t j = i; found && j < i + size; j++) {

@@ -64,6 +64,29 @@ static bool first_is_name(const struct finding *finding)
            lexicon_weight(finding->request->lexicon, word) == 0;
 }
 
+/* After a full stop any word is written large. */
+static bool starts_sentence(const struct finding *finding, size_t at)
+{
+    const struct token *token = token_at(finding, at);
+    const char *before = at > 0 ? token_at(finding, at - 1)->text : "";
+    int word = lexicon_find(finding->request->lexicon, token->text, strlen(token->text));
+    return (strcmp(before, ".") == 0 || strcmp(before, "?") == 0 ||
+            strcmp(before, "!") == 0 || strcmp(before, ":") == 0) &&
+           lexicon_weight(finding->request->lexicon, word) > 0 &&
+           !values_touch(finding, at);
+}
+
+static bool is_name(const struct finding *finding, size_t at)
+{
+    if (!is_capital(finding, at) || (at == 0 && !first_is_name(finding))) {
+        return false;
+    }
+    const struct token *token = token_at(finding, at);
+    bool alone = !is_capital(finding, at + 1);
+    bool grammar = token_is_grammar(token->text) && token->end - token->start > 1;
+    return !alone || (!grammar && !starts_sentence(finding, at));
+}
+
 /* As long as capitals follow, then further over joining words and numbers. */
 static size_t take_name(struct finding *finding, size_t at)
 {
@@ -96,8 +119,8 @@ static bool marks_value(const struct finding *finding, size_t at)
         "word",      "words",      "substring", "letter", "letters", "contain",
         "contains",  "containing", "phrase",    "text",   "string",  "called",
         "named",     "titled",     "like",      "equals", "code",    "symbol",
-        "character", "prefix",     "suffix",    "is",     "=",       "include",
-        "includes",  "including",  "labeled",
+        "character", "prefix",     "suffix",    "=",      "include", "includes",
+        "including", "labeled",
     };
     static const char *const verbs[] = {"start", "starts", "starting",
                                         "begin", "begins", "beginning",
@@ -148,7 +171,7 @@ static bool is_unknown(const struct finding *finding, size_t at)
     const struct token *token = token_at(finding, at);
     struct lexicon_senses senses;
     if (token->kind != TOKEN_WORD || strlen(token->text) < 3 || finding->covered[at] ||
-        token_is_common(token->text) || map_has(finding->request->words, token->text) ||
+        token_is_grammar(token->text) || map_has(finding->request->words, token->text) ||
         map_has(finding->request->words, token->stem)) {
         return false;
     }
@@ -160,7 +183,7 @@ static void take_single(struct finding *finding, size_t at)
 {
     const struct token *token = token_at(finding, at);
     bool letter = token->kind == TOKEN_WORD && token->end - token->start == 1;
-    if (letter && !strchr("asi", token->text[0])) {
+    if (letter && (!strchr("asi", token->text[0]) || marks_value(finding, at))) {
         add_span(finding, CANDIDATE_LETTER, at, at + 1);
     } else if (token->kind == TOKEN_WORD && !token_is_common(token->text) &&
                marks_value(finding, at)) {
@@ -181,7 +204,7 @@ void values_texts(struct finding *finding)
         if (!values_touch(finding, at) && token->kind != TOKEN_MARK) {
             take_code(finding, at);
         }
-        if (is_capital(finding, at) && (at > 0 || first_is_name(finding))) {
+        if (is_name(finding, at)) {
             at = take_name(finding, at);
         } else {
             take_single(finding, at);
