@@ -2,7 +2,7 @@
 _dragoman() {
     local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
     local previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='ask chat sql schema guard states doctor sessions answer replay backup restore sample config features completion help version'
+    local commands='ask chat sql schema guard states doctor sessions answer replay backup restore sample config features eval completion help version'
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case " $commands " in
@@ -45,6 +45,11 @@ _dragoman() {
     features:--databases) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     features:--out) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     features:--threads) ;;
+    eval:--questions) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    eval:--databases) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    eval:--weights) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    eval:--limit) ;;
+    eval:--out) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     *)
     case "$command" in
     '') words=$commands flags=' --config --set --data --quiet --verbose --color --help --version' ;;
@@ -63,8 +68,9 @@ _dragoman() {
     sample) flags=' --force --config --set --data --quiet --verbose --color --help --version' files=1 ;;
     config) flags=' --json --config --set --data --quiet --verbose --color --help --version' words='reference' ;;
     features) flags=' --questions --databases --out --threads --config --set --data --quiet --verbose --color --help --version' ;;
+    eval) flags=' --questions --databases --weights --limit --out --config --set --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions answer replay backup restore sample config features completion help version exit write settings' ;;
+    help) flags=' --config --set --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then

@@ -126,9 +126,9 @@ class Parser(nn.Module):
         if self.training and self.settings.word_drop:
             hide = (torch.rand(rows.shape, device=rows.device) < self.settings.word_drop) & (rows > 0)
             rows = torch.where(hide, torch.ones_like(rows), rows)
-        trigrams = self.word_trigrams[items]
-        spelt = self.t(trigrams).sum(-2) / (trigrams > 0).sum(-1, keepdim=True).clamp(min=1)
-        x = self.w(rows) + spelt
+        # once per word of the table, not once per place: ten rows are read for each
+        spelt = F.embedding_bag(self.word_trigrams, self.t.weight, mode="mean", padding_idx=0)
+        x = self.w(rows) + F.embedding(items, spelt)
         if self.training and self.settings.item_drop:
             keep = torch.rand(x.shape[:2], device=x.device) > self.settings.item_drop
             x = x * keep[..., None, None]

@@ -52,9 +52,10 @@ def split(dump, settings):
     spider = {s.name for s in dump.schemas if not s.name.startswith("own_")}
     away = held_out(spider, settings.hold_out) if settings.hold_out else set()
     training, validation = [], []
+    plain = dump.header["sources"].index("spider")
     for example in dump.examples:
         if dump.schemas[example.schema].name in away:
-            if example.source == 0:
+            if example.source == plain:
                 validation.append(example)
         else:
             training.append(example)

@@ -1,0 +1,71 @@
+/* dragoman eval: how good is the built-in parser on questions with known answers? */
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "cli/cli.h"
+#include "cli/report.h"
+
+static const struct flag flags[] = {
+    FLAG_VALUE("questions", "FILE", "JSON list of {db_id, question, query}"),
+    FLAG_VALUE("databases", "DIR", "Folder of <db_id>/<db_id>.sqlite"),
+    FLAG_VALUE("weights", "FILE", "The parser's weights (default models/parser.dgw)"),
+    FLAG_VALUE("limit", "N", "Only the first N questions"),
+    FLAG_VALUE("out", "FILE", "Write the SQL, one line per question"),
+};
+
+/* One updating line; a pipe gets none. */
+static void eval_progress(void *context, size_t done, size_t total)
+{
+    (void)context;
+    if (isatty(STDERR_FILENO)) {
+        (void)fprintf(stderr, "\r%zu of %zu%s", done, total, done == total ? "\n" : "");
+    }
+}
+
+static int eval_run(struct cli *cli)
+{
+    const struct arguments *arguments = &cli->arguments;
+    const char *weights = arguments_value(arguments, "weights");
+    const char *limit = arguments_value(arguments, "limit");
+    int64_t most = 0;
+    struct err err;
+    struct dgm_eval_request request = {
+        .questions = arguments_value(arguments, "questions"),
+        .databases = arguments_value(arguments, "databases"),
+        .weights = weights ? weights : "models/parser.dgw",
+        .out = arguments_value(arguments, "out"),
+        .progress = eval_progress,
+    };
+    if (!request.questions || !request.databases ||
+        (limit && (!str_to_int(limit, &most) || most < 0 || most > 100000000))) {
+        (void)err_set(&err, ERR_USAGE,
+                      "eval needs --questions FILE and --databases DIR%s.",
+                      limit ? ", and --limit a number" : "");
+        return report_err(cli, &err);
+    }
+    request.limit = (int)most;
+    struct dgm_error error = {.position = -1};
+    char *figures = dgm_eval(cli->config, &request, &error);
+    if (!figures) {
+        return report_error(cli, &error);
+    }
+    out_text(&cli->out, figures);
+    dgm_free(figures);
+    return 0;
+}
+
+const struct command command_eval = {
+    .name = "eval",
+    .group = GROUP_SETUP,
+    .summary = "Measure the built-in parser on questions with known SQL",
+    .about =
+        "Both queries are run, and the answer counts as right when the results are\n"
+        "the same. Prints accuracy by difficulty and by confidence, and times, as JSON.",
+    .examples = "dragoman eval --questions dev.json --databases database",
+    .flags = flags,
+    .flag_count = FLAG_COUNT(flags),
+    .needs = NEEDS_CONFIG,
+    .run = eval_run,
+};

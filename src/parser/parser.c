@@ -1,0 +1,411 @@
+/* The built-in brain: features, network, beam, rebuilding, and choosing among what came
+ * out. */
+#include "parser/parser.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "model/rows.h"
+#include "model/schema.h"
+#include "parser/beam.h"
+#include "parser/features.h"
+#include "parser/ir_grammar.h"
+#include "parser/ir_schema.h"
+#include "parser/network.h"
+#include "parser/rebuild.h"
+#include "sql/describe.h"
+
+enum { PREPARED_MOST = 16, WIDTH = 6 };
+
+/* A schema as the parser sees it, made once. */
+struct prepared {
+    struct schema *schema; /* a reference */
+    struct arena *arena;
+    const struct ir_schema *ir;
+    const struct feature_schema *features;
+    int users;
+    uint64_t used; /* when last, for throwing out */
+};
+
+struct parser {
+    struct network *network;
+    pthread_mutex_t lock; /* guards the prepared schemas */
+    struct prepared *prepared[PREPARED_MOST];
+    uint64_t turn;
+};
+
+static const char *fixed_text(int index)
+{
+    const struct ir_value *value = ir_fixed_get(index);
+    return value ? value->text : "";
+}
+
+static uint64_t cell_hash(const struct value *value)
+{
+    struct buf buf;
+    buf_init(&buf, 1 << 20);
+    value_print(&buf, value);
+    uint64_t hash = hash_of(buf_get(&buf), buf.size) + (uint64_t)value->kind % 2;
+    buf_release(&buf);
+    return hash;
+}
+
+static bool says_nothing(const struct rows *rows)
+{
+    if (rows->count != 1 || rows->column_count != 1) {
+        return rows->count == 0;
+    }
+    const struct value *value = rows_cell(rows, 0, 0);
+    return value->kind == VALUE_NULL || (value->kind == VALUE_INT && value->integer == 0);
+}
+
+void parser_outcome_of(const struct rows *rows, const char *sql,
+                       struct parser_outcome *out)
+{
+    bool ordered = str_contains_nocase(sql, "order by");
+    uint64_t total = rows->column_count;
+    for (size_t row = 0; row < rows->count; row++) {
+        uint64_t line = 1469598103934665603U;
+        for (size_t column = 0; column < rows->column_count; column++) {
+            line = (line ^ cell_hash(rows_cell(rows, row, column))) * 1099511628211U;
+        }
+        total = ordered ? (total ^ line) * 1099511628211U : total + line * line;
+    }
+    out->result = total ^ rows->count;
+    out->empty = says_nothing(rows);
+}
+
+struct parser *parser_open(const char *path, struct err *err)
+{
+    const struct network_names names = {
+        ir_keyword_text, IR_KEYWORD_COUNT, fixed_text,
+        IR_FIXED_COUNT,  relation_text,    RELATION_COUNT,
+    };
+    struct network *network = network_open(path, &names, err);
+    if (!network) {
+        return NULL;
+    }
+    struct parser *parser = memory_alloc(sizeof *parser);
+    parser->network = network;
+    (void)pthread_mutex_init(&parser->lock, NULL);
+    return parser;
+}
+
+static void prepared_free(struct prepared *prepared)
+{
+    if (prepared) {
+        arena_free(prepared->arena);
+        schema_unref(prepared->schema);
+        memory_free(prepared);
+    }
+}
+
+void parser_close(struct parser *parser)
+{
+    if (parser) {
+        for (size_t i = 0; i < PREPARED_MOST; i++) {
+            prepared_free(parser->prepared[i]);
+        }
+        (void)pthread_mutex_destroy(&parser->lock);
+        network_close(parser->network);
+        memory_free(parser);
+    }
+}
+
+static struct prepared *prepare(struct schema *schema)
+{
+    struct prepared *prepared = memory_alloc(sizeof *prepared);
+    prepared->schema = schema_ref(schema);
+    prepared->arena = arena_new();
+    prepared->ir = ir_schema_new(prepared->arena, schema);
+    prepared->features = feature_schema_new(prepared->arena, prepared->ir);
+    return prepared;
+}
+
+/* The slot to fill: an empty one, else the one unused for longest; NULL: all in use. */
+static struct prepared **free_slot(struct parser *parser)
+{
+    struct prepared **oldest = NULL;
+    for (size_t i = 0; i < PREPARED_MOST; i++) {
+        struct prepared **slot = &parser->prepared[i];
+        if (!*slot) {
+            return slot;
+        }
+        if ((*slot)->users == 0 && (!oldest || (*slot)->used < (*oldest)->used)) {
+            oldest = slot;
+        }
+    }
+    return oldest;
+}
+
+/* Borrowed until prepared_put. With the lock held a schema is prepared once; that takes
+ * milliseconds, and only the first question of a schema waits for it. */
+static struct prepared *prepared_get(struct parser *parser, struct schema *schema)
+{
+    (void)pthread_mutex_lock(&parser->lock);
+    struct prepared *found = NULL;
+    for (size_t i = 0; i < PREPARED_MOST && !found; i++) {
+        if (parser->prepared[i] && parser->prepared[i]->schema == schema) {
+            found = parser->prepared[i];
+        }
+    }
+    if (!found) {
+        struct prepared **slot = free_slot(parser);
+        found = prepare(schema);
+        if (slot) {
+            prepared_free(*slot);
+            *slot = found;
+        } else {
+            found->used = UINT64_MAX; /* belongs to this question alone */
+        }
+    }
+    found->users++;
+    if (found->used != UINT64_MAX) {
+        found->used = ++parser->turn;
+    }
+    (void)pthread_mutex_unlock(&parser->lock);
+    return found;
+}
+
+static void prepared_put(struct parser *parser, struct prepared *prepared)
+{
+    (void)pthread_mutex_lock(&parser->lock);
+    prepared->users--;
+    bool own = prepared->used == UINT64_MAX;
+    (void)pthread_mutex_unlock(&parser->lock);
+    if (own) {
+        prepared_free(prepared);
+    }
+}
+
+/* One question on its way through the parser. */
+struct work {
+    struct parser *parser;
+    struct arena *arena;   /* the caller's: what comes out */
+    struct arena *scratch; /* everything else */
+    const struct parser_request *request;
+    const struct prepared *prepared;
+    struct features features;
+    struct ir_values values;
+};
+
+static void fill_item(const struct network *network, const struct feature_item *from,
+                      struct network_item *item)
+{
+    item->type = from->type;
+    item->pointable = from->type != FEATURE_QUESTION;
+    item->word_count = from->word_count;
+    for (size_t i = 0; i < from->word_count; i++) {
+        const struct feature_word *word = from->words[i];
+        item->words[i].row = network_word_row(network, word->text);
+        item->words[i].trigram_count = word->trigram_count;
+        memcpy(item->words[i].trigrams, word->trigrams, sizeof item->words[i].trigrams);
+    }
+}
+
+/* The selection's numbers back into those of the whole schema. */
+static void whole_schema(const struct features *features, struct ir_tokens *tokens)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        struct ir_token *token = &tokens->items[i];
+        if (token->kind == IR_TABLE) {
+            token->index = features->selection.tables[token->index];
+        } else if (token->kind == IR_COLUMN) {
+            token->index = features->selection.columns[token->index];
+        }
+    }
+}
+
+static void search(struct work *work, struct beam_candidates *out)
+{
+    const struct features *features = &work->features;
+    struct network *network = work->parser->network;
+    struct network_item *items =
+        arena_array(work->scratch, features->count, sizeof *items);
+    uint8_t *relations = arena_array(work->scratch, features->count * features->count, 1);
+    for (size_t i = 0; i < features->count; i++) {
+        fill_item(network, &features->items[i], &items[i]);
+    }
+    features_matrix(features, work->prepared->features, relations);
+    struct network_input input = {items, features->count, relations};
+    struct network_memory *memory = network_encode(network, work->scratch, &input);
+    struct beam_layout layout = {features->tokens.count, features->values.count,
+                                 features->selection.table_count,
+                                 features->selection.column_count};
+    size_t width = work->request->width ? work->request->width : WIDTH;
+    beam_search(network, memory, &layout, width, work->scratch, out);
+    for (size_t i = 0; i < out->count; i++) {
+        whole_schema(features, &out->items[i].tokens);
+    }
+}
+
+static void note_tables(struct work *work, const struct ir_tokens *tokens,
+                        struct texts *out)
+{
+    const struct ir_schema *schema = work->prepared->ir;
+    for (size_t i = 0; i < tokens->count; i++) {
+        const struct ir_token *token = &tokens->items[i];
+        int table = token->kind == IR_TABLE ? token->index
+                    : token->kind == IR_COLUMN && token->index > 0
+                        ? schema->columns[token->index].table
+                        : -1;
+        bool known = table < 0;
+        for (size_t k = 0; !known && k < out->count; k++) {
+            known = str_equal(out->items[k], schema->tables[table].source->name);
+        }
+        if (!known) {
+            VEC_PUSH(work->arena, out,
+                     arena_text(work->arena, schema->tables[table].source->name));
+        }
+    }
+}
+
+/* Is some word of the candidate's part of the question covered by a value in use? */
+static bool covered(const struct work *work, const struct ir_tokens *tokens,
+                    const struct candidate *candidate)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        if (tokens->items[i].kind == IR_VALUE) {
+            const struct candidate *used =
+                &work->features.values.items[tokens->items[i].index];
+            if (used->first < candidate->end && candidate->first < used->end) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Numbers and cells that the question names and the query does not use. */
+static size_t unused_values(const struct work *work, const struct ir_tokens *tokens)
+{
+    size_t unused = 0;
+    size_t last_end = 0;
+    for (size_t i = 0; i < work->features.values.count; i++) {
+        const struct candidate *candidate = &work->features.values.items[i];
+        bool strong =
+            candidate->kind == CANDIDATE_CELL || candidate->kind == CANDIDATE_NUMBER;
+        if (strong && candidate->first >= last_end && !covered(work, tokens, candidate)) {
+            unused++;
+            last_end = candidate->end;
+        }
+    }
+    return unused;
+}
+
+/* A linear score over what can be seen of a candidate (weights as the recipe fitted
+ * them). */
+static double score_of(const struct work *work, const struct beam_candidate *candidate,
+                       const struct parser_reading *reading, bool cross_join)
+{
+    double score = 0.91 * candidate->log_probability;
+    score -= 1.43 * (double)unused_values(work, &candidate->tokens);
+    score -= reading->outcome.empty ? 1.73 : 0.0;
+    score -= cross_join ? 3.0 : 0.0;
+    return score;
+}
+
+/* One candidate as a reading; false when it makes no query or does not run. */
+static bool read_candidate(struct work *work, const struct beam_candidate *candidate,
+                           struct parser_reading *reading)
+{
+    struct rebuild_request request = {.schema = work->prepared->ir,
+                                      .values = &work->values,
+                                      .dialect = work->request->dialect,
+                                      .question = work->request->question,
+                                      .today = work->request->today};
+    struct rebuild_result result = {0};
+    struct err err;
+    if (!ir_check(&candidate->tokens, work->prepared->ir, work->values.count, &err) ||
+        !rebuild_sql(work->scratch, &request, &candidate->tokens, &result, &err)) {
+        return false;
+    }
+    *reading = (struct parser_reading){.sql = arena_text(work->arena, result.sql),
+                                       .log_probability = candidate->log_probability,
+                                       .inferred_join = result.inferred_join};
+    if (work->request->run) {
+        work->request->run(work->request->context, reading->sql, &reading->outcome);
+        if (!reading->outcome.ok) {
+            return false;
+        }
+    }
+    reading->words = describe_sql(work->arena, work->request->dialect, reading->sql);
+    note_tables(work, &candidate->tokens, &reading->tables);
+    reading->score = score_of(work, candidate, reading, result.cross_join);
+    return true;
+}
+
+/* Readings with the same result are one: the better SQL with both their weight. */
+static bool merge(struct parser_answer *out, const struct parser_reading *reading)
+{
+    for (size_t i = 0; i < out->count; i++) {
+        struct parser_reading *known = &out->items[i];
+        bool same = reading->outcome.ok ? known->outcome.result == reading->outcome.result
+                                        : str_equal(known->sql, reading->sql);
+        if (same) {
+            double sum = exp(known->score) + exp(reading->score);
+            known->score = log(sum);
+            known->log_probability =
+                log(exp(known->log_probability) + exp(reading->log_probability));
+            return true;
+        }
+    }
+    return false;
+}
+
+static void sort_readings(struct parser_answer *out)
+{
+    for (size_t i = 1; i < out->count; i++) {
+        struct parser_reading reading = out->items[i];
+        size_t at = i;
+        for (; at && out->items[at - 1].score < reading.score; at--) {
+            out->items[at] = out->items[at - 1];
+        }
+        out->items[at] = reading;
+    }
+}
+
+bool parser_answer(struct parser *parser, struct arena *arena,
+                   const struct parser_request *request, struct parser_answer *out,
+                   struct err *err)
+{
+    struct prepared *prepared = prepared_get(parser, request->schema);
+    struct work work = {.parser = parser,
+                        .arena = arena,
+                        .scratch = arena_new(),
+                        .request = request,
+                        .prepared = prepared};
+    *out = (struct parser_answer){0};
+    features_build(work.scratch, prepared->features, request->index, request->question,
+                   &work.features);
+    for (size_t i = 0; i < work.features.values.count; i++) {
+        VEC_PUSH(work.scratch, &work.values, work.features.values.items[i].value);
+    }
+    struct beam_candidates candidates = {0};
+    if (work.features.tokens.count) {
+        search(&work, &candidates);
+    }
+    for (size_t i = 0; i < candidates.count; i++) {
+        struct parser_reading reading;
+        if (read_candidate(&work, &candidates.items[i], &reading) &&
+            !merge(out, &reading)) {
+            VEC_PUSH(arena, out, reading);
+        }
+    }
+    sort_readings(out);
+    arena_free(work.scratch);
+    prepared_put(parser, prepared);
+    if (out->count == 0) {
+        return err_set(err, ERR_CANNOT_ANSWER,
+                       "The built-in parser found no way to read the question.");
+    }
+    out->probability = exp(out->items[0].log_probability);
+    return true;
+}

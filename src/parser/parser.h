@@ -1,0 +1,70 @@
+/*
+ * The built-in brain: a question and a schema in, queries with probabilities out. No
+ * model, no key, no network, no thread of its own. Immutable after opening, so any number
+ * of questions may use it at once.
+ */
+#ifndef DGM_PARSER_PARSER_H
+#define DGM_PARSER_PARSER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/vec.h"
+#include "sql/dialect.h"
+
+struct err;
+struct parser;
+struct schema;
+struct value_index;
+
+struct parser *parser_open(const char *path, struct err *err);
+void parser_close(struct parser *parser);
+
+/* What running a candidate gave. */
+struct parser_outcome {
+    bool ok;
+    bool empty;      /* no row, or a single NULL or 0 */
+    uint64_t result; /* equal for equal results */
+};
+
+struct rows;
+/* Fills `empty` and `result` from the rows: order counts where the SQL asks for one. */
+void parser_outcome_of(const struct rows *rows, const char *sql,
+                       struct parser_outcome *out);
+
+struct parser_request {
+    struct schema *schema;
+    const struct value_index *index; /* or NULL */
+    const char *question;
+    enum dialect dialect;
+    const char *today; /* 2024-03-15 */
+    size_t width;      /* of the beam; 0: 6 */
+    /* Runs a candidate under the caller's guard and limits; NULL: nothing is run. */
+    void (*run)(void *context, const char *sql, struct parser_outcome *out);
+    void *context;
+};
+
+struct parser_reading {
+    const char *sql;
+    const char *words; /* the same in plain English */
+    struct texts tables;
+    double log_probability;
+    double score;
+    struct parser_outcome outcome;
+    bool inferred_join;
+};
+
+struct parser_answer {
+    struct parser_reading *items; /* best first, results all different */
+    size_t count;
+    size_t capacity;
+    double probability; /* that the first one is right */
+};
+
+/* Everything in the arena. False with a reason when there is no reading at all. */
+bool parser_answer(struct parser *parser, struct arena *arena,
+                   const struct parser_request *request, struct parser_answer *out,
+                   struct err *err);
+
+#endif

@@ -1,0 +1,201 @@
+/*
+ * The C network against what the training framework computed for the same weights and
+ * input (train/reference.py wrote both), and files that must be refused.
+ */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "parser/network.h"
+
+#define FOLDER "tests/fixtures/parser/"
+
+enum { KEYWORDS = 9, FIXED = 4, RELATIONS = 7 };
+
+static char name_text[16];
+
+static const char *keyword_name(int index)
+{
+    (void)snprintf(name_text, sizeof name_text, "k%d", index);
+    return name_text;
+}
+
+static const char *fixed_name(int index)
+{
+    (void)snprintf(name_text, sizeof name_text, "f%d", index);
+    return name_text;
+}
+
+static const char *relation_name(int index)
+{
+    (void)snprintf(name_text, sizeof name_text, "r%d", index);
+    return name_text;
+}
+
+static const struct network_names names = {keyword_name, KEYWORDS,      fixed_name,
+                                           FIXED,        relation_name, RELATIONS};
+
+static int int_at(const json_t *array, size_t index)
+{
+    return (int)json_integer_value(json_array_get(array, index));
+}
+
+static void read_word(const json_t *root, int id, struct network_word *word)
+{
+    const json_t *ids = json_array_get(json_array_at(root, "trigrams"), (size_t)id);
+    word->row = id;
+    for (size_t i = 0; i < NETWORK_TRIGRAMS; i++) {
+        if (int_at(ids, i)) {
+            word->trigrams[word->trigram_count++] = (uint16_t)int_at(ids, i);
+        }
+    }
+}
+
+static void read_input(struct arena *arena, const json_t *root,
+                       struct network_input *input)
+{
+    const json_t *all = json_array_at(root, "items");
+    input->count = json_array_size(all);
+    struct network_item *items = arena_array(arena, input->count, sizeof *items);
+    uint8_t *relations = arena_array(arena, input->count * input->count, 1);
+    for (size_t i = 0; i < input->count; i++) {
+        const json_t *ids = json_array_get(all, i);
+        for (size_t w = 0; w < NETWORK_WORDS && int_at(ids, w); w++) {
+            read_word(root, int_at(ids, w), &items[i].words[w]);
+            items[i].word_count++;
+        }
+        items[i].type = (uint8_t)int_at(json_array_at(root, "types"), i);
+        items[i].pointable =
+            json_is_true(json_array_get(json_array_at(root, "pointable"), i));
+    }
+    for (size_t i = 0; i < input->count * input->count; i++) {
+        relations[i] = (uint8_t)int_at(json_array_at(root, "relations"), i);
+    }
+    input->items = items;
+    input->relations = relations;
+}
+
+static double largest_difference(const json_t *wanted, const float *got)
+{
+    double most = 0;
+    for (size_t i = 0; i < json_array_size(wanted); i++) {
+        double difference =
+            fabs(json_number_value(json_array_get(wanted, i)) - (double)got[i]);
+        most = difference > most ? difference : most;
+    }
+    return most;
+}
+
+static void test_same_as_framework(void **state)
+{
+    (void)state;
+    struct err err;
+    struct arena *arena = arena_new();
+    size_t size = 0;
+    char *text = file_read(arena, FOLDER "network.json", 1 << 24, &size, &err);
+    assert_non_null(text);
+    json_t *root = json_parse(arena, text, size, &err);
+    assert_non_null(root);
+    struct network *network = network_open(FOLDER "network.dgw", &names, &err);
+    assert_non_null(network);
+    assert_int_equal(network_word_row(network, "w3"), 5);
+    assert_int_equal(network_word_row(network, "never seen"), 1);
+    struct network_input input = {0};
+    read_input(arena, root, &input);
+    struct network_memory *memory = network_encode(network, arena, &input);
+    double states =
+        largest_difference(json_array_at(root, "states"), network_states(memory));
+    const json_t *tokens = json_array_at(root, "tokens");
+    struct network_decoder *decoder = network_decoder_new(network, arena, memory, 2, 32);
+    size_t row = network_row(decoder);
+    size_t steps = json_array_size(tokens);
+    float *logs = arena_array(arena, steps * row, sizeof *logs);
+    float *both = arena_array(arena, 2 * row, sizeof *both);
+    for (size_t i = 0; i < steps; i++) {
+        int token[2] = {int_at(tokens, i), int_at(tokens, i)};
+        size_t from[2] = {i % 2 ? 1 : 0, 0}; /* both prefixes are the same one, swapped */
+        assert_true(network_decode(decoder, token, from, 2, both));
+        memcpy(logs + i * row, both + row, row * sizeof *logs);
+        assert_memory_equal(both, both + row, row * sizeof *logs);
+    }
+    double outputs = 0;
+    const json_t *wanted = json_array_at(root, "logs");
+    for (size_t i = 0; i < json_array_size(wanted); i++) {
+        double value = json_number_value(json_array_get(wanted, i));
+        if (value > -1000) { /* what may not be pointed at is only "very unlikely" */
+            double difference = fabs(value - (double)logs[i]);
+            outputs = difference > outputs ? difference : outputs;
+        }
+    }
+    print_message("largest difference: states %.2g, log-probabilities %.2g\n", states,
+                  outputs);
+    assert_true(states < 1e-4);
+    assert_true(outputs < 1e-4);
+    network_close(network);
+    arena_free(arena);
+}
+
+/* Every single damaged byte of a sample of places is noticed, and every cut. */
+static void test_damage_is_refused(void **state)
+{
+    (void)state;
+    struct err err;
+    struct arena *arena = arena_new();
+    size_t size = 0;
+    char *data = file_read(arena, FOLDER "network.dgw", 1 << 24, &size, &err);
+    assert_non_null(data);
+    char *copy = NULL;
+    copy = arena_alloc(arena, size + 64);
+    copy += (64 - (uintptr_t)copy % 64) % 64;
+    for (size_t at = 0; at < size; at += 1 + size / 97) {
+        memcpy(copy, data, size);
+        copy[at] = (char)(copy[at] ^ 0x21);
+        assert_null(network_of(copy, size, &names, &err));
+        assert_int_equal(err.code, ERR_INVALID_DATA);
+    }
+    memcpy(copy, data, size);
+    for (size_t cut = 0; cut < size; cut += 1 + size / 53) {
+        assert_null(network_of(copy, cut, &names, &err));
+    }
+    struct network *network = network_of(copy, size, &names, &err);
+    assert_non_null(network);
+    network_close(network);
+    arena_free(arena);
+}
+
+static void test_foreign_names_are_refused(void **state)
+{
+    (void)state;
+    struct err err;
+    struct network_names other = names;
+    other.keyword = relation_name;
+    assert_null(network_open(FOLDER "network.dgw", &other, &err));
+    assert_non_null(strstr(err.message, "keywords"));
+    other = names;
+    other.relations = RELATIONS + 1;
+    assert_null(network_open(FOLDER "network.dgw", &other, &err));
+    assert_non_null(strstr(err.message, "relations"));
+    assert_null(network_open(FOLDER "nowhere.dgw", &names, &err));
+    assert_int_equal(err.code, ERR_FILE_NOT_FOUND);
+    assert_null(network_open(FOLDER "network.json", &names, &err));
+    assert_int_equal(err.code, ERR_INVALID_DATA);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_same_as_framework),
+        cmocka_unit_test(test_damage_is_refused),
+        cmocka_unit_test(test_foreign_names_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
