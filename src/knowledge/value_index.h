@@ -1,7 +1,7 @@
 /*
  * The cells of a database's text columns, so that words of a question are found as values
- * with their exact spelling: equal, up to case, accents and signs; as a part; nearly equal,
- * for typing errors. Bounded in values per column and in bytes. Read once per
+ * with their exact spelling: equal, up to case, accents and signs; as a part; nearly
+ * equal, for typing errors. Bounded in values per column and in bytes. Read once per
  * datasource and schema, then immutable and shared by reference: any thread may look.
  */
 #ifndef DGM_KNOWLEDGE_VALUE_INDEX_H
@@ -78,6 +78,10 @@ void value_index_find(const struct value_index *index, struct arena *arena,
 void value_index_part(const struct value_index *index, struct arena *arena,
                       const char *text, size_t size, size_t most,
                       struct value_matches *out);
+/* The places of such values, each once, at most `most`; of very many values only the
+ * first are looked at. Returns how many. */
+size_t value_index_inside(const struct value_index *index, const char *text, size_t size,
+                          struct value_place *out, size_t most);
 /* At most `most` values with few typing errors (1 from 5 letters, 2 from 9), the nearest
  * first; none for shorter text. */
 void value_index_near(const struct value_index *index, struct arena *arena,

@@ -106,40 +106,81 @@ static bool holds(const struct key *key, const struct value_entry *entry)
     return false;
 }
 
-void value_index_part(const struct value_index *index, struct arena *arena,
-                      const char *text, size_t size, size_t most,
-                      struct value_matches *out)
+/* The first of the words that are spelled like the key's first one. */
+static size_t first_word(const struct value_index *index, const struct key *key,
+                         uint32_t *hash)
 {
-    struct key key;
     size_t start = 0;
-    *out = (struct value_matches){0};
-    if (!index || !key_make(&key, text, size)) {
-        return;
-    }
-    size_t length = value_next_word(key.folded, key.folded_size, &start);
-    uint32_t hash = (uint32_t)hash_of(key.folded + start, length);
+    size_t length = value_next_word(key->folded, key->folded_size, &start);
     size_t low = 0;
     size_t high = index->word_count;
+    *hash = (uint32_t)hash_of(key->folded + start, length);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (index->words[middle].hash < hash) {
+        if (index->words[middle].hash < *hash) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    for (size_t looks = 0; low < index->word_count && index->words[low].hash == hash;
-         low++, looks++) {
-        const struct value_entry *entry = &index->entries[index->words[low].entry];
-        bool repeated = looks && index->words[low].entry == index->words[low - 1].entry;
+    return low;
+}
+
+void value_index_part(const struct value_index *index, struct arena *arena,
+                      const char *text, size_t size, size_t most,
+                      struct value_matches *out)
+{
+    struct key key;
+    uint32_t hash = 0;
+    *out = (struct value_matches){0};
+    if (!index || !key_make(&key, text, size)) {
+        return;
+    }
+    size_t first = first_word(index, &key, &hash);
+    for (size_t i = first; i < index->word_count && index->words[i].hash == hash; i++) {
+        const struct value_entry *entry = &index->entries[index->words[i].entry];
+        bool repeated = i > first && index->words[i].entry == index->words[i - 1].entry;
         if (!repeated && holds(&key, entry)) {
             VEC_PUSH(arena, out, match_of(index, entry));
         }
-        if (looks > PART_LOOKS || out->count > most) {
+        if (i - first > PART_LOOKS || out->count > most) {
             out->count = 0;
             return;
         }
     }
+}
+
+static bool place_add(struct value_place *places, size_t count, struct value_place place)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (places[i].table == place.table && places[i].column == place.column) {
+            return false;
+        }
+    }
+    places[count] = place;
+    return true;
+}
+
+size_t value_index_inside(const struct value_index *index, const char *text, size_t size,
+                          struct value_place *out, size_t most)
+{
+    struct key key;
+    uint32_t hash = 0;
+    size_t count = 0;
+    if (!index || !key_make(&key, text, size)) {
+        return 0;
+    }
+    size_t first = first_word(index, &key, &hash);
+    for (size_t i = first;
+         i < index->word_count && index->words[i].hash == hash && i < first + PART_LOOKS;
+         i++) {
+        const struct value_entry *entry = &index->entries[index->words[i].entry];
+        bool inside = holds(&key, entry);
+        for (size_t j = 0; inside && j < entry->place_count && count < most; j++) {
+            count += place_add(out, count, index->places[entry->first + j]);
+        }
+    }
+    return count;
 }
 
 static int near_order(const void *a, const void *b)

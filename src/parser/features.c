@@ -185,8 +185,7 @@ static void relate_values(struct arena *arena, struct features *out, uint8_t *co
     for (size_t i = 0; i < out->values.count; i++) {
         const struct candidate *value = &out->values.items[i];
         size_t row = questions + i;
-        bool near = value->kind == CANDIDATE_NEAR || value->kind == CANDIDATE_PART ||
-                    value->kind == CANDIDATE_ALIAS;
+        bool near = value->kind != CANDIDATE_CELL;
         VEC_PUSH(
             arena, &out->relations,
             ((struct feature_relation){(uint16_t)row, (uint16_t)row, RELATION_SELF}));

@@ -173,7 +173,8 @@ enum lexicon_kind lexicon_between(const struct lexicon *lexicon,
                 return LEXICON_SYNONYM;
             }
             enum lexicon_kind kind = lexicon_relation(lexicon, a->words[i], b->words[j]);
-            kind = kind == LEXICON_FORM ? LEXICON_SYNONYM : kind;
+            bool form = kind == LEXICON_FORM || kind == LEXICON_FORMED;
+            kind = form ? LEXICON_SYNONYM : kind;
             best = kind < best ? kind : best;
         }
     }

@@ -17,7 +17,8 @@ enum lexicon_kind {
     LEXICON_CUE,     /* of our own list: a word of a question asks for a word of a name */
     LEXICON_RELATED,
     LEXICON_HYPERNYM,
-    LEXICON_FORM, /* an irregular form: bought of buy, oldest of old */
+    LEXICON_FORM,   /* an irregular form: bought of buy, oldest of old */
+    LEXICON_FORMED, /* the other way round, verbs and plurals only */
     LEXICON_NONE
 };
 

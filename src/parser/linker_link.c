@@ -176,7 +176,7 @@ static enum link_code compute_code(const struct linking *linking,
         [LEXICON_SAME] = LINK_SYNONYM,      [LEXICON_SYNONYM] = LINK_SYNONYM,
         [LEXICON_CUE] = LINK_RELATED,       [LEXICON_RELATED] = LINK_RELATED,
         [LEXICON_HYPERNYM] = LINK_HYPERNYM, [LEXICON_FORM] = LINK_SYNONYM,
-        [LEXICON_NONE] = LINK_NONE,
+        [LEXICON_FORMED] = LINK_SYNONYM,    [LEXICON_NONE] = LINK_NONE,
     };
     if (asked->token->kind != TOKEN_WORD && asked->token->kind != TOKEN_NUMBER) {
         return LINK_NONE;

@@ -123,15 +123,21 @@ static int known_weight(const struct names *names, const char *word)
 
 static int piece_cost(const struct names *names, const char *word, bool last)
 {
-    static const char *const tiny[] = {"id", "no", "of", "by", "to", "is", "in", "at"};
+    /* the first few only at the end */
+    static const char *const tiny[] = {"id", "no", "kg", "km", "cm", "mm", "dt", "nm",
+                                       "of", "by", "to", "is", "in", "at", "on"};
+    enum { TINY_ENDINGS = 8 };
     size_t size = strlen(word);
     if (size < 3) {
         for (size_t i = 0; i < sizeof tiny / sizeof *tiny; i++) {
             if (strcmp(word, tiny[i]) == 0) {
-                return last && i < 2 ? 3 : 6;
+                return last && i < TINY_ENDINGS ? 3 : i < TINY_ENDINGS ? NO_PIECE : 6;
             }
         }
         return NO_PIECE;
+    }
+    if (token_is_grammar(word) && !token_is_common(word)) {
+        return NO_PIECE; /* "Hispanic" is no panic of his */
     }
     int risk = size == 3 ? 2 : 0;
     if (map_has(&names->own, word)) {
@@ -210,15 +216,34 @@ static void add_segmented(const struct names *names, struct arena *arena,
     }
 }
 
-static void add_full(struct arena *arena, const struct texts *plain, size_t index,
-                     struct name_words *out)
+/* What stands for a word in this place: the same letters mean different things at the end
+ * of a name. NULL: the word itself. */
+static const char *full_of(const struct texts *plain, size_t index)
 {
     const char *word = plain->items[index];
     bool last = index + 1 == plain->count;
-    const char *full = last && index > 0 && strcmp(word, "no") == 0
-                           ? "number"
-                           : names_abbreviation(word, false);
-    if (full && strcmp(full, word) != 0) {
+    const char *next = last ? "" : plain->items[index + 1];
+    if (last && index > 0 && strcmp(word, "no") == 0) {
+        return "number"; /* account_no */
+    }
+    if (last && index > 0 && (strcmp(word, "at") == 0 || strcmp(word, "on") == 0)) {
+        return "date"; /* created_at */
+    }
+    if (last && index > 0 && strcmp(word, "min") == 0) {
+        return NULL; /* start_min: a minute */
+    }
+    if (strcmp(next, "name") == 0 && (strcmp(word, "l") == 0 || strcmp(word, "f") == 0)) {
+        return word[0] == 'l' ? "last" : "first"; /* LName */
+    }
+    const char *full = names_abbreviation(word, false);
+    return full && strcmp(full, word) != 0 ? full : NULL;
+}
+
+static void add_full(struct arena *arena, const struct texts *plain, size_t index,
+                     struct name_words *out)
+{
+    const char *full = full_of(plain, index);
+    if (full) {
         out->differ = true;
         struct texts parts = {0};
         str_split(arena, full, ' ', &parts);
@@ -226,7 +251,7 @@ static void add_full(struct arena *arena, const struct texts *plain, size_t inde
             VEC_PUSH(arena, &out->full, parts.items[i]);
         }
     } else {
-        VEC_PUSH(arena, &out->full, word);
+        VEC_PUSH(arena, &out->full, plain->items[index]);
     }
 }
 

@@ -23,7 +23,8 @@ static const struct {
     [CANDIDATE_WORD_NUMBER] = {6, NULL}, [CANDIDATE_PERIOD] = {7, "#period"},
     [CANDIDATE_QUOTED] = {9, NULL},      [CANDIDATE_NAME] = {6, NULL},
     [CANDIDATE_CODE] = {6, NULL},        [CANDIDATE_MARKED] = {5, NULL},
-    [CANDIDATE_LETTER] = {3, NULL},      [CANDIDATE_UNKNOWN] = {1, NULL},
+    [CANDIDATE_INSIDE] = {1, "#inside"}, [CANDIDATE_LETTER] = {3, NULL},
+    [CANDIDATE_UNKNOWN] = {1, NULL},
 };
 
 const char *values_kind_word(enum candidate_kind kind)
@@ -148,6 +149,7 @@ void values_find(struct arena *arena, const struct values_request *request,
     values_numbers(finding);
     values_texts(finding);
     values_near(finding);
+    values_inside(finding);
     drop_weakest(finding);
 }
 

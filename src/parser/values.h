@@ -37,6 +37,7 @@ enum candidate_kind {
     CANDIDATE_MARKED, /* after "called", "contains", "starts with" */
     CANDIDATE_LETTER,
     CANDIDATE_UNKNOWN, /* a word that is in no dictionary */
+    CANDIDATE_INSIDE,  /* a word that is inside of cells */
     CANDIDATE_KINDS
 };
 

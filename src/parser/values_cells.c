@@ -94,9 +94,23 @@ static void look_aliases(struct finding *finding, size_t first, size_t end)
     }
 }
 
-/* "rained" for the cell Rain, "successful" for Success. */
+/* A word and its regular past: "hire" for the cell Hired. */
+static void look_past(struct finding *finding, const char *word, size_t at)
+{
+    char past[LEXICON_WORD + 4];
+    size_t size = strlen(word);
+    look(finding, CANDIDATE_ALIAS, word, size, at, at + 1);
+    bool y = size > 2 && word[size - 1] == 'y' && !strchr("aeiou", word[size - 2]);
+    size_t stem = y || word[size - 1] == 'e' ? size - 1 : size;
+    memcpy(past, word, stem);
+    memcpy(past + stem, y ? "ied" : "ed", y ? 4 : 3);
+    look(finding, CANDIDATE_ALIAS, past, strlen(past), at, at + 1);
+}
+
+/* "rained" for the cell Rain, "successful" for Success, "win" for Won. */
 static void look_forms(struct finding *finding, size_t at)
 {
+    static const enum lexicon_kind kinds[] = {LEXICON_RELATED, LEXICON_FORMED};
     const struct lexicon *lexicon = finding->request->lexicon;
     const struct token *token = &finding->tokens->items[at];
     struct lexicon_senses senses;
@@ -107,14 +121,16 @@ static void look_forms(struct finding *finding, size_t at)
     lexicon_senses(lexicon, token->text, &senses);
     for (size_t i = 0; i < senses.count; i++) {
         char word[LEXICON_WORD];
-        int related[FORMS_MOST];
-        size_t count =
-            lexicon_list(lexicon, senses.words[i], LEXICON_RELATED, related, FORMS_MOST);
         lexicon_text(lexicon, senses.words[i], word);
-        look(finding, CANDIDATE_ALIAS, word, strlen(word), at, at + 1);
-        for (size_t j = 0; j < count; j++) {
-            lexicon_text(lexicon, related[j], word);
-            look(finding, CANDIDATE_ALIAS, word, strlen(word), at, at + 1);
+        look_past(finding, word, at);
+        for (size_t j = 0; j < sizeof kinds / sizeof *kinds; j++) {
+            int related[FORMS_MOST];
+            size_t count =
+                lexicon_list(lexicon, senses.words[i], kinds[j], related, FORMS_MOST);
+            for (size_t k = 0; k < count; k++) {
+                lexicon_text(lexicon, related[k], word);
+                look_past(finding, word, at);
+            }
         }
     }
 }

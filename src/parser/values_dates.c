@@ -218,6 +218,20 @@ static bool month_is_meant(const struct finding *finding, size_t at)
     return !doubtful || (at > 0 && finding->tokens->items[at].capital);
 }
 
+/* "between March and May 2024": the year is said once. */
+static int year_of_next(const struct finding *finding, size_t at)
+{
+    static const char *const between[] = {"and", "to", "-", "through", "until", "till"};
+    struct reader reader = {finding, at};
+    bool joined = false;
+    for (size_t i = 0; i < sizeof between / sizeof *between && !joined; i++) {
+        joined = take_text(&reader, between[i]);
+    }
+    bool month = joined && take_month(&reader);
+    (void)(month && take_text(&reader, ","));
+    return month ? take_year(&reader) : 0;
+}
+
 /* "March 2024", "March 15th, 2024", "Mar. 2024", "March" */
 static size_t try_month(struct finding *finding, size_t at)
 {
@@ -246,7 +260,11 @@ static size_t try_month(struct finding *finding, size_t at)
                    reader.at);
         return reader.at;
     }
-    if (month_is_meant(finding, at)) {
+    year = year_of_next(finding, end);
+    if (year) {
+        add_period(finding, arena_format(finding->arena, "%04d-%02d", year, month), at,
+                   end);
+    } else if (month_is_meant(finding, at)) {
         add_period(finding, arena_format(finding->arena, "--%02d", month), at, end);
     }
     return end;

@@ -11,6 +11,9 @@ enum {
     MATCHES_MOST = 3,
     NEAR_LETTERS = 5,
     PART_LETTERS = 3,
+    INSIDE_LETTERS = 4,
+    INSIDE_MOST = 3, /* candidates of this kind per question */
+    PLACES_MOST = 8,
 };
 
 /* May the token be a cell in another spelling? Words that are known are what they say,
@@ -91,6 +94,57 @@ void values_near(struct finding *finding)
             found = add_all(finding, &part, CANDIDATE_PART, i, i + size) || found;
             for (size_t j = i; found && j < i + size; j++) {
                 finding->covered[j] = true;
+            }
+        }
+    }
+}
+
+static bool add_inside(struct finding *finding, struct candidate *candidate,
+                       const char *text, size_t size)
+{
+    struct value_place places[PLACES_MOST];
+    struct value_match match = {.places = places};
+    match.place_count =
+        value_index_inside(finding->request->index, text, size, places, PLACES_MOST);
+    if (candidate && match.place_count) {
+        values_add_places(finding, candidate, &match);
+    }
+    return match.place_count > 0;
+}
+
+/* Which columns hold the text of a candidate among other words, and words that nothing
+ * else explains but that stand in some cells: "guide pages". */
+void values_inside(struct finding *finding)
+{
+    const struct tokens *tokens = finding->tokens;
+    if (!finding->request->index) {
+        return;
+    }
+    for (size_t i = 0; i < finding->out->count; i++) {
+        struct candidate *candidate = &finding->out->items[i];
+        bool text = candidate->kind >= CANDIDATE_QUOTED && candidate->value.is_text;
+        if (text && candidate->column_count == 0) {
+            (void)add_inside(finding, candidate, candidate->value.text,
+                             strlen(candidate->value.text));
+        }
+    }
+    int added = 0;
+    for (size_t i = 0; i < tokens->count && added < INSIDE_MOST; i++) {
+        const struct token *token = &tokens->items[i];
+        size_t size = token->end - token->start;
+        if (token->kind != TOKEN_WORD || finding->covered[i] || size < INSIDE_LETTERS ||
+            token_is_grammar(token->text) ||
+            map_has(finding->request->words, token->stem) ||
+            map_has(finding->request->words, token->text)) {
+            continue;
+        }
+        const char *text = arena_copy(finding->arena, tokens->text + token->start, size);
+        struct candidate *candidate = NULL;
+        if (add_inside(finding, NULL, text, size)) {
+            candidate = values_add(finding, CANDIDATE_INSIDE, text, true, i, i + 1);
+            if (candidate && candidate->kind == CANDIDATE_INSIDE) {
+                (void)add_inside(finding, candidate, text, size);
+                added++;
             }
         }
     }

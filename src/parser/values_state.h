@@ -28,6 +28,7 @@ bool values_touch(const struct finding *finding, size_t token); /* no blank befo
 
 void values_cells(struct finding *finding);   /* values_cells.c */
 void values_near(struct finding *finding);    /* values_near.c */
+void values_inside(struct finding *finding);  /* values_near.c */
 void values_periods(struct finding *finding); /* values_dates.c */
 void values_numbers(struct finding *finding); /* values_numbers.c */
 void values_texts(struct finding *finding);   /* values_texts.c */

@@ -14,7 +14,7 @@ import re
 import struct
 
 FILES = (("n", "noun"), ("v", "verb"), ("a", "adj"), ("r", "adv"))
-SAME, SYNONYM, CUE, RELATED, HYPERNYM, FORM = range(6)
+SAME, SYNONYM, CUE, RELATED, HYPERNYM, FORM, FORMED = range(7)
 SYNONYM_SENSES = 4
 POINTER_SENSES = 3
 PLAIN = re.compile(r"[a-z]{2,20}$")
@@ -77,7 +77,10 @@ class WordNet:
 
 
 def wordnet_relations(net, kept, add):
-    for form, base in list(net.forms) + list(comparisons(net)):
+    for form, base in net.forms:
+        add(form, base, FORM)
+        add(base, form, FORMED)
+    for form, base in comparisons(net):
         add(form, base, FORM)
     sharing = collections.defaultdict(set)
     for word in kept:
@@ -94,10 +97,17 @@ def wordnet_relations(net, kept, add):
                 follow_pointers(net, word, synset, add)
 
 
+def negates(a, b):
+    """Is one the other with un-, in-, dis- before it? Then both speak of the same thing."""
+    return any(a == prefix + b or b == prefix + a for prefix in ("un", "in", "im", "dis", "non"))
+
+
 def follow_pointers(net, word, synset, add):
     place = net.words[synset].index(word) + 1 if word in net.words[synset] else 0
     for symbol, other, source, target in net.pointers[synset]:
         if symbol in ("+", "\\") and source == place and target:
+            add(word, net.words[other][target - 1], RELATED)
+        elif symbol == "!" and source == place and negates(word, net.words[other][target - 1]):
             add(word, net.words[other][target - 1], RELATED)
         elif symbol == "=":
             for related in net.words[other]:
@@ -161,7 +171,8 @@ def main():
     strength = {}  # (word, other) -> kind, the first that applies
 
     def add(a, b, kind):
-        if a != b and PLAIN.match(a) and b in kept and (a in kept or kind == FORM):
+        known = (a in kept or kind == FORM) and (b in kept or kind == FORMED)
+        if a != b and PLAIN.match(a) and PLAIN.match(b) and known:
             if (a, b) not in strength:
                 strength[a, b] = kind
 
@@ -179,7 +190,7 @@ def write(path, net, kept, strength):
         if kind == SYNONYM and a > b:
             continue  # found from the other side
         lists[a].append((b, kind))
-    words = sorted(kept | set(lists))
+    words = sorted(kept | set(lists) | {b for _, b in strength})
     number = {word: i for i, word in enumerate(words)}
     text = b"".join(word.encode() for word in words)
     starts, at = [], 0
