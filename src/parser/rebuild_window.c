@@ -136,11 +136,17 @@ static const char *plain_name(struct rebuilding *rebuilding, const struct ir_nod
         }
         at = at->keyword == IR_IF ? at->args.items[1] : at->args.items[0];
     }
+    if (ir_node_is(node, IR_IF)) {
+        return "label";
+    }
     const char *name =
         ir_node_is_column(at) ? rebuilding->schema->columns[at->token.index].name : NULL;
     if (word && name &&
         ir_is_aggregate(node->kind == IR_NODE_CALL ? node->keyword : IR_PAD)) {
         return arena_format(rebuilding->arena, "%s_%s", word, name);
+    }
+    if (ir_node_is(node, IR_BUCKET)) {
+        return arena_format(rebuilding->arena, "%s_range", name ? name : "value");
     }
     return word ? word : name ? name : "value";
 }
@@ -195,51 +201,94 @@ static void write_names(struct rebuilding *rebuilding, const char **names, size_
     }
 }
 
+/* `AS` only where the name is not the column's own. */
+static void write_named(struct rebuilding *rebuilding, const struct ir_node *node,
+                        const char *name)
+{
+    rebuild_expression(rebuilding, node);
+    if (ir_node_is_column(node) &&
+        strcmp(rebuilding->schema->columns[node->token.index].name, name) == 0) {
+        return;
+    }
+    buf_text(&rebuilding->out, " AS ");
+    write_names(rebuilding, &name, 1);
+}
+
+static size_t find_same(const struct ir_nodes *nodes, const struct ir_node *node)
+{
+    size_t i = 0;
+    while (i < nodes->count && !ir_node_same(nodes->items[i], node)) {
+        i++;
+    }
+    return i;
+}
+
+/* What the ranked rows hold: what is shown, then what only sorts the groups. */
+struct ranked {
+    struct ir_nodes items;
+    size_t shown;
+    const char **names;
+    size_t *keys; /* which item each group is */
+};
+
+static void ranked_fill(struct rebuilding *rebuilding, const struct ir_query *query,
+                        struct ranked *ranked)
+{
+    for (size_t i = 0; i < query->select.count; i++) {
+        expand(rebuilding, query->select.items[i], &ranked->items);
+    }
+    ranked->shown = ranked->items.count;
+    ranked->keys = arena_array(rebuilding->arena, query->per.count, sizeof *ranked->keys);
+    for (size_t i = 0; i < query->per.count; i++) {
+        ranked->keys[i] = find_same(&ranked->items, query->per.items[i]);
+        if (ranked->keys[i] == ranked->items.count) {
+            expand(rebuilding, query->per.items[i],
+                   &ranked->items); /* to sort by; not shown */
+        }
+    }
+    ranked->names =
+        arena_array(rebuilding->arena, ranked->items.count, sizeof *ranked->names);
+    for (size_t i = 0; i < ranked->items.count; i++) {
+        ranked->names[i] =
+            rebuild_item_name(rebuilding, ranked->items.items[i], ranked->names, i);
+    }
+}
+
 /*
  * SELECT name, total FROM (SELECT …, ROW_NUMBER() OVER (PARTITION BY … ORDER BY …) AS
  * place FROM …) AS ranked WHERE place <= 3 ORDER BY the groups, place
  */
 void rebuild_first_of_each(struct rebuilding *rebuilding, const struct ir_query *query)
 {
-    struct buf *out = &rebuilding->out;
-    struct ir_nodes items = {0};
+    struct ranked ranked = {0};
     long long first = 1;
     long long skipped = 0;
-    for (size_t i = 0; i < query->select.count; i++) {
-        expand(rebuilding, query->select.items[i], &items);
-    }
-    size_t shown = items.count;
-    for (size_t i = 0; i < query->per.count; i++) {
-        expand(rebuilding, query->per.items[i], &items); /* to sort by; not shown */
-    }
-    const char **names = arena_array(rebuilding->arena, items.count, sizeof *names);
-    for (size_t i = 0; i < items.count; i++) {
-        names[i] = rebuild_item_name(rebuilding, items.items[i], names, i);
-    }
+    ranked_fill(rebuilding, query, &ranked);
     if (!rebuild_count(rebuilding, query->limit, &first) ||
         (query->offset && !rebuild_count(rebuilding, query->offset, &skipped))) {
         return;
     }
-    buf_text(out, query->distinct ? "SELECT DISTINCT " : "SELECT ");
-    write_names(rebuilding, names, shown);
-    buf_text(out, " FROM (SELECT ");
-    for (size_t i = 0; i < items.count; i++) {
-        rebuild_expression(rebuilding, items.items[i]);
-        buf_text(out, " AS ");
-        write_names(rebuilding, &names[i], 1);
-        buf_text(out, ", ");
+    buf_text(&rebuilding->out, query->distinct ? "SELECT DISTINCT " : "SELECT ");
+    write_names(rebuilding, ranked.names, ranked.shown);
+    buf_text(&rebuilding->out, " FROM (SELECT ");
+    for (size_t i = 0; i < ranked.items.count; i++) {
+        write_named(rebuilding, ranked.items.items[i], ranked.names[i]);
+        buf_text(&rebuilding->out, ", ");
     }
-    buf_text(out, "ROW_NUMBER() OVER (PARTITION BY ");
+    buf_text(&rebuilding->out, "ROW_NUMBER() OVER (PARTITION BY ");
     rebuild_list(rebuilding, &query->per);
-    buf_char(out, ' ');
+    buf_char(&rebuilding->out, ' ');
     rebuild_order(rebuilding, query);
-    buf_text(out, ") AS place_in_group");
+    buf_text(&rebuilding->out, ") AS place_in_group");
     rebuild_body(rebuilding);
-    buf_text(out, ") AS ranked WHERE ");
+    buf_text(&rebuilding->out, ") AS ranked WHERE ");
     if (skipped > 0) {
-        buf_format(out, "place_in_group > %lld AND ", skipped);
+        buf_format(&rebuilding->out, "place_in_group > %lld AND ", skipped);
     }
-    buf_format(out, "place_in_group <= %lld ORDER BY ", first + skipped);
-    write_names(rebuilding, names + shown, items.count - shown);
-    buf_text(out, ", place_in_group");
+    buf_format(&rebuilding->out, "place_in_group <= %lld ORDER BY ", first + skipped);
+    for (size_t i = 0; i < query->per.count; i++) {
+        write_names(rebuilding, &ranked.names[ranked.keys[i]], 1);
+        buf_text(&rebuilding->out, ", ");
+    }
+    buf_text(&rebuilding->out, "place_in_group");
 }

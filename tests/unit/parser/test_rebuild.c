@@ -1,0 +1,235 @@
+/* IR into SQL: every keyword, the joins, and what must be refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "parser/rebuild.h"
+#include "sql/guard.h"
+#include "unit/parser/ir_shop.h"
+
+static const struct {
+    const char *ir;
+    const char *sql;
+} cases[] = {
+#include "unit/parser/rebuild_cases.def"
+};
+
+enum { CASE_COUNT = sizeof cases / sizeof *cases };
+
+static bool rebuild(struct ir_shop *shop, const char *ir, enum dialect dialect,
+                    struct rebuild_result *result, struct err *err)
+{
+    struct ir_tokens tokens;
+    struct ir_values values;
+    ir_shop_read(shop, ir, &tokens, &values);
+    struct rebuild_request request = {
+        .schema = shop->ir, .values = &values, .dialect = dialect, .today = "2024-05-15"};
+    return rebuild_sql(shop->arena, &request, &tokens, result, err);
+}
+
+static void writes_sqlite(void **state)
+{
+    struct ir_shop shop;
+    struct rebuild_result result;
+    struct err err;
+    (void)state;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        if (!rebuild(&shop, cases[i].ir, DIALECT_SQLITE, &result, &err)) {
+            fail_msg("%s: %s", cases[i].ir, err.message);
+        }
+        assert_string_equal(result.sql, cases[i].sql);
+    }
+    ir_shop_release(&shop);
+}
+
+/* The other dialects: the guard, which reads each of them, must find nothing wrong. */
+static void passes_the_guard(void **state)
+{
+    (void)state;
+    for (int dialect = 0; dialect < DIALECT_ODBC; dialect++) {
+        struct ir_shop shop;
+        struct rebuild_result result;
+        struct guard_result guard;
+        struct err err;
+        ir_shop_init(&shop, (enum dialect)dialect);
+        for (size_t i = 0; i < CASE_COUNT; i++) {
+            if (!rebuild(&shop, cases[i].ir, (enum dialect)dialect, &result, &err)) {
+                fail_msg("%s: %s", cases[i].ir, err.message);
+            }
+            guard_check(shop.arena, (enum dialect)dialect, result.sql, strlen(result.sql),
+                        shop.schema, &guard);
+            if (guard.verdict != GUARD_READ || guard.unknown.count) {
+                fail_msg("%s: %s\n%s", dialect_name((enum dialect)dialect), result.sql,
+                         guard.unknown.count ? guard.unknown.items[0] : guard.reason);
+            }
+        }
+        ir_shop_release(&shop);
+    }
+}
+
+static void has_every_keyword(void **state)
+{
+    bool seen[IR_KEYWORD_COUNT] = {[IR_PAD] = true, [IR_BEGIN] = true, [IR_END] = true};
+    struct ir_shop shop;
+    (void)state;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    for (size_t i = 0; i < CASE_COUNT; i++) {
+        struct ir_tokens tokens;
+        struct ir_values values;
+        ir_shop_read(&shop, cases[i].ir, &tokens, &values);
+        for (size_t j = 0; j < tokens.count; j++) {
+            if (tokens.items[j].kind == IR_KEYWORD) {
+                seen[tokens.items[j].index] = true;
+            }
+        }
+    }
+    for (int i = 0; i < IR_KEYWORD_COUNT; i++) {
+        if (!seen[i]) {
+            fail_msg("no case has '%s'", ir_keyword_text(i));
+        }
+    }
+    ir_shop_release(&shop);
+}
+
+static const struct dialect_case {
+    enum dialect dialect;
+    const char *ir;
+    const char *sql;
+} dialect_cases[] = {
+    {DIALECT_POSTGRES,
+     "select month orders.ordered_at count .* from orders group month "
+     "orders.ordered_at",
+     "SELECT to_char(ordered_at, 'YYYY-MM') AS month, COUNT(*) FROM orders GROUP BY "
+     "month"},
+    {DIALECT_POSTGRES, "select round avg orders.total from orders",
+     "SELECT ROUND(CAST(AVG(total) AS NUMERIC), 2) FROM orders"},
+    {DIALECT_POSTGRES,
+     "select customers.last_name from customers where customers.active = "
+     "!1 and customers.city like_c \"x\"",
+     "SELECT last_name FROM customers WHERE active = TRUE AND city ILIKE '%x%'"},
+    {DIALECT_POSTGRES,
+     "select categories.name count .* from categories products group "
+     "categories.id",
+     "SELECT categories.name, COUNT(*) FROM categories JOIN products ON categories.id = "
+     "products.category_id GROUP BY categories.id, categories.name"},
+    {DIALECT_POSTGRES, "select ratio sum orders.total count .* from orders",
+     "SELECT 1.0 * SUM(total) / NULLIF(COUNT(*), 0) FROM orders"},
+    {DIALECT_MYSQL, "select quarter orders.ordered_at from orders",
+     "SELECT CONCAT(YEAR(ordered_at), '-Q', QUARTER(ordered_at)) FROM orders"},
+    {DIALECT_MYSQL,
+     "select addresses.postal~code from addresses where addresses.city = "
+     "\"a\\b'c\"",
+     "SELECT `postal code` FROM addresses WHERE city = 'a\\\\b''c'"},
+    {DIALECT_BIGQUERY,
+     "select orders.id from orders union select reviews.id from reviews",
+     "SELECT id FROM orders UNION DISTINCT SELECT id FROM reviews"},
+    {DIALECT_BIGQUERY,
+     "select percent count if orders.status = \"it's\" then .* count .* "
+     "from orders",
+     "SELECT 100 * SAFE_DIVIDE(COUNT(CASE WHEN status = 'it\\'s' THEN 1 END), COUNT(*)) "
+     "FROM orders"},
+    {DIALECT_CLICKHOUSE, "select week orders.ordered_at from orders",
+     "SELECT toMonday(ordered_at) FROM orders"},
+    {DIALECT_DUCKDB,
+     "select month reviews.posted_time from reviews where "
+     "reviews.posted_time during 2024",
+     "SELECT strftime(to_timestamp(posted_time), '%Y-%m') FROM reviews WHERE posted_time "
+     ">= 1704067200 AND posted_time < 1735689600"},
+};
+
+static void writes_other_dialects(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof dialect_cases / sizeof *dialect_cases; i++) {
+        const struct dialect_case *row = &dialect_cases[i];
+        struct ir_shop shop;
+        struct rebuild_result result;
+        struct err err;
+        ir_shop_init(&shop, row->dialect);
+        if (!rebuild(&shop, row->ir, row->dialect, &result, &err)) {
+            fail_msg("%s: %s", row->ir, err.message);
+        }
+        assert_string_equal(result.sql, row->sql);
+        ir_shop_release(&shop);
+    }
+}
+
+/* Sound in shape, but without a meaning. */
+static const char *const refused[] = {
+    "select orders.id from orders where orders.status = !<unknown>",
+    "select orders.id from orders limit \"many\"",
+    "select orders.id from orders limit -1",
+    "select item1 from orders",
+    "select item2 from ( select orders.id from orders )",
+    "select orders.id from ( select orders.id from orders )",
+    "select t2 orders.id from orders",
+    "select orders.id from t2 orders",
+    "select orders.id from orders orders",
+    "select products from orders",
+    "select orders.id from orders where orders.id in ( select .* from orders )",
+    "select orders.id from orders where orders.id in ( select outer products.id from "
+    "reviews )",
+    "select orders.id from orders products via customers.city",
+    "select orders.id from orders on orders.id orders.total",
+    "select orders.id from orders union select orders.id orders.total from orders",
+    "select orders.id from orders union select orders.id from orders order orders.total "
+    "asc",
+    "select prev sum orders.total from orders",
+    "select orders.id from orders where orders.ordered_at during \"soon\"",
+    "select orders.id from orders where orders.ordered_at during \"2024-13\"",
+    "select orders.id from orders where orders.ordered_at during \"2023-02-29\"",
+    "select orders.id from orders where orders.ordered_at during last 999999 u_year",
+    "select reviews.id from reviews where reviews.review_year during last u_month",
+};
+
+static void refuses(void **state)
+{
+    struct ir_shop shop;
+    struct rebuild_result result;
+    struct err err;
+    (void)state;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (rebuild(&shop, refused[i], DIALECT_SQLITE, &result, &err)) {
+            fail_msg("%s became %s", refused[i], result.sql);
+        }
+        assert_true(err.message[0] != '\0');
+    }
+    ir_shop_release(&shop);
+}
+
+static void uses_words_of_the_question(void **state)
+{
+    struct ir_shop shop;
+    struct ir_tokens tokens;
+    struct ir_values values;
+    struct rebuild_result result;
+    struct err err;
+    (void)state;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    ir_shop_read(&shop, "select addresses.city from addresses orders", &tokens, &values);
+    struct rebuild_request request = {
+        .schema = shop.ir, .values = &values, .question = "where do we ship to?"};
+    assert_true(rebuild_sql(shop.arena, &request, &tokens, &result, &err));
+    assert_non_null(strstr(result.sql, "ship_address_id"));
+    request.question = "cities of the bills";
+    assert_true(rebuild_sql(shop.arena, &request, &tokens, &result, &err));
+    assert_non_null(strstr(result.sql, "bill_address_id"));
+    ir_shop_release(&shop);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(writes_sqlite),     cmocka_unit_test(passes_the_guard),
+        cmocka_unit_test(has_every_keyword), cmocka_unit_test(writes_other_dialects),
+        cmocka_unit_test(refuses),           cmocka_unit_test(uses_words_of_the_question),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
