@@ -289,6 +289,9 @@ static void write_keyword(struct rebuilding *rebuilding, const struct ir_node *n
 
 void rebuild_expression(struct rebuilding *rebuilding, const struct ir_node *node)
 {
+    if (rebuilding->out.full) { /* some templates write an argument twice: stop here */
+        rebuild_fail(rebuilding, "The SQL is too long.");
+    }
     if (rebuilding->failed) {
         return;
     }

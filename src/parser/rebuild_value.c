@@ -6,21 +6,33 @@
 #include "base/str.h"
 #include "parser/rebuild_state.h"
 
+/* The column behind a node of this query, through the queries in FROM. */
+static const struct ir_column *column_in(const struct ir_schema *schema,
+                                         const struct ir_query *query,
+                                         const struct ir_node *node)
+{
+    while (node) {
+        if (ir_node_is_column(node)) {
+            return &schema->columns[node->token.index];
+        }
+        if (node->kind == IR_NODE_ITEM && query && query->from &&
+            (size_t)node->item <= query->from->select.count) {
+            node = query->from->select.items[node->item - 1];
+            query = query->from;
+        } else if (ir_node_is(node, IR_MIN) || ir_node_is(node, IR_MAX)) {
+            node = node->args.items[0];
+        } else {
+            return NULL;
+        }
+    }
+    return NULL;
+}
+
 const struct ir_column *rebuild_column_of(const struct rebuilding *rebuilding,
                                           const struct ir_node *node)
 {
-    if (ir_node_is_column(node)) {
-        return &rebuilding->schema->columns[node->token.index];
-    }
-    if (node->kind == IR_NODE_ITEM && rebuilding->current &&
-        rebuilding->current->query->from) {
-        return rebuild_column_of(
-            rebuilding, rebuilding->current->query->from->select.items[node->item - 1]);
-    }
-    if (ir_node_is(node, IR_MIN) || ir_node_is(node, IR_MAX)) {
-        return rebuild_column_of(rebuilding, node->args.items[0]);
-    }
-    return NULL;
+    return column_in(rebuilding->schema,
+                     rebuilding->current ? rebuilding->current->query : NULL, node);
 }
 
 enum ir_type rebuild_type(const struct rebuilding *rebuilding, const struct ir_node *node)

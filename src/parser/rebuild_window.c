@@ -20,6 +20,9 @@ static const struct ir_node *find_period(struct rebuilding *rebuilding)
     const struct ir_nodes *lists[] = {&query->group, &query->select};
     for (size_t l = 0; l < 2; l++) {
         for (size_t i = 0; i < lists[l]->count; i++) {
+            if (ir_node_windows(lists[l]->items[i])) {
+                continue; /* what follows by itself */
+            }
             if (is_period(lists[l]->items[i]) ||
                 (ir_node_is_column(lists[l]->items[i]) &&
                  rebuild_type(rebuilding, lists[l]->items[i]) == IR_TYPE_TIME)) {

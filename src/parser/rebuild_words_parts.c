@@ -253,6 +253,9 @@ static void put_column(struct wording *wording, const struct ir_node *node)
 
 void words_expression(struct wording *wording, const struct ir_node *node)
 {
+    if (wording->out->full) {
+        return;
+    }
     if (ir_node_is_star(node)) {
         buf_text(wording->out, "everything about ");
         words_source(wording);

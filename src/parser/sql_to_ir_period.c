@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "parser/sql_to_ir_state.h"
 
@@ -108,13 +109,42 @@ static struct ir_node *during_relative(struct sql_reading *reading,
     return NULL;
 }
 
+/* year(x) = 2024 and month(x) = 3: March 2024. */
+static struct ir_node *during_part(struct sql_reading *reading,
+                                   const struct ir_node *year, const struct ir_node *part)
+{
+    bool whole = ir_node_is(year, IR_DURING) &&
+                 year->args.items[1]->kind == IR_NODE_TEXT &&
+                 strlen(year->args.items[1]->text) == 4;
+    if (!whole || !ir_node_is(part, IR_EQUAL) ||
+        part->args.items[1]->kind != IR_NODE_TEXT) {
+        return NULL;
+    }
+    const struct ir_node *call = part->args.items[0];
+    bool month = ir_node_is(call, IR_MONTH_OF);
+    int64_t number = 0;
+    (void)str_to_int(part->args.items[1]->text, &number);
+    if ((!month && !ir_node_is(call, IR_QUARTER_OF)) ||
+        !ir_node_same(call->args.items[0], year->args.items[0]) || number < 1 ||
+        number > (month ? 12 : 4)) {
+        return NULL;
+    }
+    const char *name = arena_format(reading->arena, month ? "%s-%02d" : "%s-Q%d",
+                                    year->args.items[1]->text, (int)number);
+    return sql_call(reading, IR_DURING, year->args.items[0], period_node(reading, name));
+}
+
 struct ir_node *sql_make_during(struct sql_reading *reading, const struct ir_node *low,
                                 const struct ir_node *high)
 {
     struct day from, to;
     if (low->kind != IR_NODE_CALL || high->kind != IR_NODE_CALL || low->args.count < 2 ||
-        high->args.count < 2 || !ir_node_same(low->args.items[0], high->args.items[0])) {
+        high->args.count < 2) {
         return NULL;
+    }
+    struct ir_node *part = during_part(reading, low, high);
+    if (part || !ir_node_same(low->args.items[0], high->args.items[0])) {
+        return part;
     }
     bool starts = ir_node_is(low, IR_AT_LEAST) || ir_node_is(low, IR_SINCE);
     bool inside = ir_node_is(high, IR_AT_MOST) || ir_node_is(high, IR_UNTIL);
