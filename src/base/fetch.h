@@ -28,7 +28,11 @@ struct fetch_request {
     const char *method;         /* "GET", "POST" */
     const char *url;            /* http or https only; redirects are not followed */
     const char *const *headers; /* "Name: value", NULL-ended; or NULL */
-    const char *body;           /* copied; or NULL */
+    /* Sent before the body, never copied: stays as it is until on_done; or NULL. For what
+     * many bodies begin with. */
+    const char *prefix;
+    size_t prefix_size;
+    const char *body; /* copied; or NULL */
     size_t body_size;
     bool body_borrowed; /* not copied: the body stays as it is until on_done */
     int64_t connect_timeout_ms;

@@ -80,7 +80,7 @@ struct fetch_ticket {
     bool listed; /* in that list */
 
     char *url;
-    char *body;                 /* our copy, or NULL when it is borrowed */
+    char *body;                 /* our copy; NULL when it is borrowed */
     struct buf head;            /* ready to send, when it goes without libcurl (wire.h) */
     struct curl_slist *headers; /* else */
     struct fetch_request request; /* url and body point at the above */
@@ -91,6 +91,7 @@ struct fetch_ticket {
     struct fetch_origin *origin; /* set while waiting or running */
     struct loop_timer *timer;
     int64_t started_us;
+    size_t read;       /* bytes of prefix and body that libcurl has asked for */
     int64_t active_ms; /* when a byte last moved; 0: not connected yet */
     struct buf answer; /* collected body */
     size_t received;

@@ -1,4 +1,5 @@
 /* One request as libcurl sees it: options and callbacks. */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -63,6 +64,45 @@ static size_t on_write(char *data, size_t unit, size_t count, void *context)
     return fetch_receive(ticket, (int)status, data, size) ? size : 0;
 }
 
+/* Bytes of one piece of the request, which begins at `start` of it. */
+static size_t copy_piece(char *out, size_t room, const char *piece, size_t size,
+                         size_t start, size_t at)
+{
+    if (at < start || at - start >= size) {
+        return 0;
+    }
+    size_t left = size - (at - start);
+    size_t copied = left < room ? left : room;
+    memcpy(out, piece + (at - start), copied);
+    return copied;
+}
+
+static size_t on_read(char *out, size_t unit, size_t count, void *context)
+{
+    struct fetch_ticket *ticket = context;
+    const struct fetch_request *request = &ticket->request;
+    size_t room = unit * count;
+    size_t first =
+        copy_piece(out, room, request->prefix, request->prefix_size, 0, ticket->read);
+    ticket->read += first;
+    size_t second = copy_piece(out + first, room - first, request->body,
+                               request->body_size, request->prefix_size, ticket->read);
+    ticket->read += second;
+    return first + second;
+}
+
+/* libcurl begins again, on another connection. */
+static int on_seek(void *context, curl_off_t offset, int origin)
+{
+    struct fetch_ticket *ticket = context;
+    size_t total = ticket->request.prefix_size + ticket->request.body_size;
+    if (origin != SEEK_SET || offset < 0 || (size_t)offset > total) {
+        return CURL_SEEKFUNC_FAIL;
+    }
+    ticket->read = (size_t)offset;
+    return CURL_SEEKFUNC_OK;
+}
+
 static int on_connected(void *context, char *primary_ip, char *local_ip, int primary_port,
                         int local_port)
 {
@@ -114,6 +154,8 @@ CURL *fetch_easy_new(struct loop *loop, CURLSH *share, const char *ca_file)
     (void)libcurl.easy_setopt(easy, CURLOPT_DNS_CACHE_TIMEOUT, (long)DNS_SECONDS);
     (void)libcurl.easy_setopt(easy, CURLOPT_USERAGENT, "dragoman");
     (void)libcurl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_write);
+    (void)libcurl.easy_setopt(easy, CURLOPT_READFUNCTION, on_read);
+    (void)libcurl.easy_setopt(easy, CURLOPT_SEEKFUNCTION, on_seek);
     (void)libcurl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_connected);
     (void)libcurl.easy_setopt(easy, CURLOPT_DEBUGFUNCTION, on_debug);
     (void)libcurl.easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
@@ -125,20 +167,44 @@ CURL *fetch_easy_new(struct loop *loop, CURLSH *share, const char *ca_file)
     return easy;
 }
 
+/* To read a request piece by piece libcurl holds a buffer of SEND_BYTES as long as the
+ * request lasts: a body that is not larger than that is better joined. */
+static void join(struct fetch_ticket *ticket)
+{
+    struct fetch_request *request = &ticket->request;
+    size_t size = request->prefix_size + request->body_size;
+    if (request->prefix_size == 0 || size > SEND_BYTES) {
+        return;
+    }
+    char *body = memory_resize(NULL, size);
+    memcpy(body, request->prefix, request->prefix_size);
+    if (request->body_size) {
+        memcpy(body + request->prefix_size, request->body, request->body_size);
+    }
+    memory_free(ticket->body);
+    request->body = ticket->body = body;
+    request->body_size = size;
+    request->prefix = NULL;
+    request->prefix_size = 0;
+}
+
 /* Handles are used again, so everything that a request sets is set by every request. */
 void fetch_easy_prepare(struct fetch_ticket *ticket)
 {
+    join(ticket);
     CURL *easy = ticket->easy;
     const struct fetch_request *request = &ticket->request;
     bool post = strcmp(request->method, "POST") == 0;
     bool plain = post || strcmp(request->method, "GET") == 0;
     (void)libcurl.easy_setopt(easy, CURLOPT_URL, request->url);
-    if (request->body || post) {
+    if (request->body || request->prefix_size || post) {
+        const char *whole = request->body ? request->body : "";
+        size_t size = request->prefix_size + request->body_size;
         (void)libcurl.easy_setopt(easy, CURLOPT_POST, 1L);
         (void)libcurl.easy_setopt(easy, CURLOPT_POSTFIELDS,
-                                  request->body ? request->body : "");
-        (void)libcurl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
-                                  (curl_off_t)request->body_size);
+                                  request->prefix_size ? NULL
+                                                       : whole); /* NULL: on_read */
+        (void)libcurl.easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)size);
     } else {
         (void)libcurl.easy_setopt(easy, CURLOPT_POSTFIELDS, NULL);
         (void)libcurl.easy_setopt(easy, CURLOPT_HTTPGET, 1L);
@@ -151,6 +217,8 @@ void fetch_easy_prepare(struct fetch_ticket *ticket)
     (void)libcurl.easy_setopt(easy, CURLOPT_PIPEWAIT,
                               strncmp(request->url, "https:", 6) == 0 ? 1L : 0L);
     (void)libcurl.easy_setopt(easy, CURLOPT_WRITEDATA, ticket);
+    (void)libcurl.easy_setopt(easy, CURLOPT_READDATA, ticket);
+    (void)libcurl.easy_setopt(easy, CURLOPT_SEEKDATA, ticket);
     (void)libcurl.easy_setopt(easy, CURLOPT_PREREQDATA, ticket);
     (void)libcurl.easy_setopt(easy, CURLOPT_DEBUGDATA, ticket);
     (void)libcurl.easy_setopt(easy, CURLOPT_VERBOSE, ticket->probe ? 1L : 0L);

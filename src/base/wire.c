@@ -17,6 +17,8 @@
 #include "base/memory.h"
 #include "base/wire_parser.h"
 
+enum { PARTS = 3 }; /* of a request: head, prefix, body */
+
 struct wire {
     struct wire_site *site;
     struct wire *next;           /* in site->idle */
@@ -28,7 +30,7 @@ struct wire {
     bool heard;    /* something of the response came */
     bool complete; /* all of it did */
     size_t tried;  /* addresses */
-    size_t sent;   /* bytes of head and body */
+    size_t sent;   /* bytes of head, prefix and body */
     int64_t connecting_since_ms;
     int64_t idle_since_ms;
 };
@@ -137,25 +139,39 @@ static void connect_failed(struct wire *wire, int os_error)
 
 /* Sending. */
 
-static void send_request(struct wire *wire)
+static size_t total_size(const struct fetch_ticket *ticket)
+{
+    return ticket->head.size + ticket->request.prefix_size + ticket->request.body_size;
+}
+
+/* What is not sent yet, piece by piece and without a copy; returns how many pieces. */
+static size_t parts_left(const struct wire *wire, struct iovec parts[PARTS])
 {
     const struct fetch_ticket *ticket = wire->ticket;
-    size_t head_size = ticket->head.size;
-    size_t total = head_size + ticket->request.body_size;
+    const struct iovec all[PARTS] = {
+        {ticket->head.data, ticket->head.size},
+        {(char *)(uintptr_t)ticket->request.prefix, ticket->request.prefix_size},
+        {(char *)(uintptr_t)ticket->request.body, ticket->request.body_size},
+    };
+    size_t skip = wire->sent;
+    size_t count = 0;
+    for (size_t i = 0; i < PARTS; i++) {
+        size_t gone = skip < all[i].iov_len ? skip : all[i].iov_len;
+        skip -= gone;
+        if (gone < all[i].iov_len) {
+            parts[count++] =
+                (struct iovec){(char *)all[i].iov_base + gone, all[i].iov_len - gone};
+        }
+    }
+    return count;
+}
+
+static void send_request(struct wire *wire)
+{
+    size_t total = total_size(wire->ticket);
     while (wire->sent < total) {
-        struct iovec parts[2];
-        int count = 0;
-        size_t body_at = wire->sent > head_size ? wire->sent - head_size : 0;
-        if (wire->sent < head_size) {
-            parts[count++] = (struct iovec){.iov_base = ticket->head.data + wire->sent,
-                                            .iov_len = head_size - wire->sent};
-        }
-        if (ticket->request.body_size > body_at) {
-            parts[count++] = (struct iovec){
-                .iov_base = (char *)(uintptr_t)ticket->request.body + body_at,
-                .iov_len = ticket->request.body_size - body_at};
-        }
-        struct msghdr message = {.msg_iov = parts, .msg_iovlen = (size_t)count};
+        struct iovec parts[PARTS];
+        struct msghdr message = {.msg_iov = parts, .msg_iovlen = parts_left(wire, parts)};
         ssize_t sent = sendmsg(wire->fd, &message, MSG_NOSIGNAL);
         if (sent < 0 && errno == EINTR) {
             continue;
@@ -226,8 +242,7 @@ static bool take(struct wire *wire, const char *data, size_t size)
     }
     if (step == WIRE_DONE) {
         /* an answer before the request was out, or more than one: not to be used again */
-        size_t total = wire->ticket->head.size + wire->ticket->request.body_size;
-        wire->complete = used == size && wire->sent == total;
+        wire->complete = used == size && wire->sent == total_size(wire->ticket);
         end(wire, CURLE_OK, 0);
     } else {
         end(wire, step == WIRE_BAD ? CURLE_WEIRD_SERVER_REPLY : CURLE_WRITE_ERROR, 0);

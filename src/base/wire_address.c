@@ -117,8 +117,9 @@ void wire_head(const struct fetch_request *request, struct buf *out)
             (void)buf_text(out, "\r\n");
         }
     }
-    if (request->body || strcasecmp(request->method, "POST") == 0) {
-        (void)buf_format(out, "Content-Length: %zu\r\n", request->body_size);
+    if (request->body || request->prefix || strcasecmp(request->method, "POST") == 0) {
+        (void)buf_format(out, "Content-Length: %zu\r\n",
+                         request->prefix_size + request->body_size);
     }
     (void)buf_text(out, "\r\n");
 }
