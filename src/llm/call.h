@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "llm/prefix.h"
 #include "llm/provider.h"
 #include "llm/stream.h"
 
@@ -23,11 +24,23 @@ struct llm {
     struct script *script;      /* or NULL */
     struct recorder *recorder;  /* or NULL */
     atomic_uint quirks;         /* enum llm_quirk, learned */
+    struct prefix_shelf shelf;  /* what request bodies have in common */
     pthread_mutex_t lock;
     pthread_cond_t quiet;
     struct llm_ticket *tickets; /* under lock: those that are not over */
     int fail_after;             /* under lock: llm_fail_at */
     enum err_code fail_code;
+};
+
+/* A request body at rest: the beginning that it shares with others, and its own rest. */
+struct exchange_body {
+    struct prefix *prefix; /* or NULL */
+    size_t prefix_size;    /* how much of it is ours */
+    char *rest;            /* or NULL */
+    size_t rest_size;
+    size_t schema_at; /* as in struct llm_body, over both parts */
+    size_t schema_size;
+    size_t texts_at;
 };
 
 enum llm_phase { PHASE_SENDING, PHASE_WAITING, PHASE_OVER };
@@ -54,7 +67,7 @@ struct llm_ticket {
     int failures;    /* that count as tries; refused options do not */
     unsigned quirks; /* of the request on its way */
     int adaptions;
-    struct llm_body body;
+    struct exchange_body body;
     int prompt_tokens; /* estimate, where there is no body to make it from */
 
     struct llm_said said;
@@ -78,8 +91,15 @@ void ticket_wait(struct llm_ticket *ticket, int64_t delay_ms,
 void ticket_show(struct llm_ticket *ticket);
 
 /* exchange.c */
-void exchange_prepare(struct llm_ticket *ticket, const struct llm_call *call);
 void exchange_send(struct llm_ticket *ticket);
+
+/* exchange_body.c */
+void exchange_prepare(struct llm_ticket *ticket, const struct llm_call *call);
+/* The same texts under options that the service understands (ticket->quirks). */
+void exchange_rebuild(struct llm_ticket *ticket);
+/* What the texts will cost, estimated; 0 when there are none. */
+int exchange_tokens(const struct exchange_body *body);
+void exchange_body_release(struct exchange_body *body);
 
 /* scripted.c */
 struct script *script_load(const char *path, struct err *err);

@@ -1,4 +1,4 @@
-/* One call as HTTP requests: built, sent, read, and sent again when that may help. */
+/* One call as HTTP requests: sent, read, and sent again when that may help. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -10,8 +10,6 @@
 #include "llm/call.h"
 
 enum {
-    BODY_MOST = 64 * 1024 * 1024,
-    HEAD_BYTES = 512, /* the options, about */
     ADAPTIONS_MOST = 5,
     /* Around each token a stream says much else; more than this is not a reply. */
     WIRE_FACTOR = 32,
@@ -21,70 +19,6 @@ enum {
 static bool is_streaming(const struct llm_ticket *ticket)
 {
     return ticket->llm->settings.stream && !(ticket->quirks & QUIRK_NO_STREAM);
-}
-
-/* Buffers grow by doubling; what waits for seconds is kept in its exact size. */
-static void body_fit(struct llm_body *body)
-{
-    struct buf *json = &body->json;
-    if (json->capacity > json->size + 1) {
-        json->capacity = json->size + 1;
-        json->data = memory_resize(json->data, json->capacity);
-    }
-}
-
-static struct llm_ask ask_of(const struct llm_ticket *ticket, const char *schema,
-                             size_t schema_size)
-{
-    return (struct llm_ask){.stage = ticket->call.stage,
-                            .schema = schema_size ? schema : NULL,
-                            .schema_size = schema_size,
-                            .max_tokens = ticket->call.max_tokens,
-                            .quirks = ticket->quirks};
-}
-
-/* Room at once for what will probably be written: texts, an escape here and there. */
-static void body_init(struct llm_body *body, size_t size)
-{
-    buf_init(&body->json, BODY_MOST);
-    body->json.capacity = size + size / 8 + HEAD_BYTES;
-    body->json.data = memory_resize(NULL, body->json.capacity);
-    body->json.data[0] = '\0';
-}
-
-static size_t length_of(const char *text)
-{
-    return text ? strlen(text) : 0;
-}
-
-void exchange_prepare(struct llm_ticket *ticket, const struct llm_call *call)
-{
-    const struct llm_provider *provider = ticket->llm->provider;
-    struct llm_body *body = &ticket->body;
-    size_t schema_size = length_of(call->schema);
-    ticket->quirks = atomic_load(&ticket->llm->quirks);
-    struct llm_ask ask = ask_of(ticket, call->schema, schema_size);
-    body_init(body, schema_size + length_of(call->system) + length_of(call->user));
-    provider->head(&ticket->llm->settings, &ask, body);
-    body->texts_at = body->json.size;
-    provider->texts(call, &body->json);
-    body_fit(body);
-}
-
-/* The same texts under options that the service understands. */
-static void exchange_rebuild(struct llm_ticket *ticket)
-{
-    struct llm_body old = ticket->body;
-    struct llm_body *body = &ticket->body;
-    *body = (struct llm_body){0};
-    body_init(body, old.json.size);
-    struct llm_ask ask = ask_of(ticket, old.json.data + old.schema_at, old.schema_size);
-    ticket->llm->provider->head(&ticket->llm->settings, &ask, body);
-    body->texts_at = body->json.size;
-    (void)buf_add(&body->json, old.json.data + old.texts_at,
-                  old.json.size - old.texts_at);
-    body_fit(body);
-    buf_release(&old.json);
 }
 
 static void fail(struct llm_ticket *ticket, const struct err *error)
@@ -312,8 +246,10 @@ void exchange_send(struct llm_ticket *ticket)
         .method = "POST",
         .url = settings->url,
         .headers = llm->headers,
-        .body = ticket->body.json.data,
-        .body_size = ticket->body.json.size,
+        .prefix = ticket->body.prefix ? ticket->body.prefix->data : NULL,
+        .prefix_size = ticket->body.prefix_size,
+        .body = ticket->body.rest,
+        .body_size = ticket->body.rest_size,
         .body_borrowed = true,
         .connect_timeout_ms = settings->connect_timeout_ms,
         .idle_timeout_ms = settings->idle_timeout_ms,

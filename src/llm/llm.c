@@ -39,6 +39,7 @@ struct llm *llm_new(const struct options *options, struct fetch *fetch, struct e
     struct llm *llm = memory_alloc(sizeof *llm);
     llm->arena = arena_new();
     llm->fetch = fetch;
+    prefix_shelf_init(&llm->shelf);
     (void)pthread_mutex_init(&llm->lock, NULL);
     (void)pthread_cond_init(&llm->quiet, NULL);
     if (!llm_build(llm, options, err)) {
@@ -70,6 +71,7 @@ void llm_free(struct llm *llm)
     llm_quiet(llm);
     recorder_close(llm->recorder);
     script_free(llm->script);
+    prefix_shelf_release(&llm->shelf);
     (void)pthread_cond_destroy(&llm->quiet);
     (void)pthread_mutex_destroy(&llm->lock);
     arena_free(llm->arena);
@@ -262,11 +264,7 @@ static void count_tokens(struct llm_ticket *ticket, struct llm_reply *reply)
     reply->tokens_estimated = said->tokens_in < 0 || said->tokens_out < 0;
     reply->tokens_in = said->tokens_in;
     if (said->tokens_in < 0) {
-        const struct buf *json = &ticket->body.json;
-        size_t from = ticket->body.texts_at;
-        reply->tokens_in = json->size > from
-                               ? llm_tokens(json->data + from, json->size - from)
-                               : ticket->prompt_tokens;
+        reply->tokens_in = exchange_tokens(&ticket->body) + ticket->prompt_tokens;
     }
     reply->tokens_out =
         said->tokens_out >= 0 ? said->tokens_out : llm_tokens(reply->text, reply->size);
@@ -304,7 +302,7 @@ void ticket_over(struct llm_ticket *ticket)
     (void)pthread_mutex_unlock(&ticket->lock);
     memory_free((char *)(uintptr_t)ticket->call.stage);
     memory_free((char *)(uintptr_t)ticket->call.question);
-    buf_release(&ticket->body.json);
+    exchange_body_release(&ticket->body);
     buf_release(&ticket->said.text);
     if (ticket->stream_open) {
         stream_release(&ticket->stream);

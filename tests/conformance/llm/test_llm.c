@@ -45,7 +45,7 @@ static void caught_init(struct caught *caught)
     *caught = (struct caught){0};
     pthread_mutex_init(&caught->lock, NULL);
     pthread_cond_init(&caught->changed, NULL);
-    buf_init(&caught->text, 1 << 22);
+    buf_init(&caught->text, 64 << 20);
     buf_init(&caught->streamed, 1 << 22);
 }
 
@@ -99,6 +99,7 @@ struct ask {
     const char *provider; /* openai */
     const char *question;
     const char *schema;
+    const char *system; /* a short one */
     bool odd_server;
     bool whole; /* not streamed */
     bool show;  /* with on_text */
@@ -134,7 +135,7 @@ static struct llm_ticket *start(struct llm *llm, const struct ask *ask,
 {
     caught_init(caught);
     struct llm_call call = {.stage = "generate_sql",
-                            .system = "You write SQL.",
+                            .system = ask->system ? ask->system : "You write SQL.",
                             .user = ask->question,
                             .schema = ask->schema,
                             .on_text = ask->show ? on_text : NULL,
@@ -332,7 +333,7 @@ static const json_t *last_request(struct arena *arena, const char *path)
     struct fetch_request request = {.method = "GET",
                                     .url = url,
                                     .total_timeout_ms = 20000,
-                                    .max_bytes = 4 << 20,
+                                    .max_bytes = 64 << 20,
                                     .on_done = on_journal,
                                     .context = &caught};
     fetch_forget(fetch_start(client, &request));
@@ -372,6 +373,44 @@ static void test_what_arrives(void **state)
     arena_free(arena);
 }
 
+/* Calls that begin alike share what is kept of them; the service must not notice. */
+static void test_long_prompts_arrive(void **state)
+{
+    (void)state;
+    static const char *const providers[] = {"openai", "anthropic", "ollama"};
+    static const char *const paths[] = {"/v1/chat/completions", "/v1/messages",
+                                        "/api/chat"};
+    static const size_t sizes[] = {3000, 40000, 300000}; /* joined, or read in pieces */
+    for (size_t i = 0; i < 9; i++) {
+        struct arena *arena = arena_new();
+        char *system = arena_alloc(arena, sizes[i / 3] + 1);
+        memset(system, 's', sizes[i / 3]);
+        struct ask ask = {
+            .provider = providers[i % 3], .question = "plain", .system = system};
+        struct llm *llm = llm_for(&ask);
+        static const char *const questions[] = {"plain", "plain", "limited"};
+        for (size_t q = 0; q < 3; q++) {
+            struct caught caught;
+            ask.question = questions[q];
+            llm_forget(start(llm, &ask, &caught));
+            await_done(&caught);
+            assert_true(caught.reply.ok);
+            assert_string_equal(buf_get(&caught.text), TEXT);
+            caught_release(&caught);
+            const json_t *entry = last_request(arena, paths[i % 3]);
+            const json_t *messages =
+                json_array_at(json_object_at(entry, "body"), "messages");
+            size_t last = json_array_size(messages) - 1;
+            assert_string_equal(json_text_at(json_array_get(messages, last), "content"),
+                                questions[q]);
+            assert_string_equal(json_text_at(json_array_get(messages, 0), "content"),
+                                system);
+        }
+        llm_free(llm);
+        arena_free(arena);
+    }
+}
+
 static void test_odd_retry_after(void **state)
 {
     (void)state;
@@ -407,7 +446,8 @@ static void test_odd_streams(void **state)
 }
 
 /* TLS with a certificate of one's own, and HTTP/2 where the server offers it. */
-static void check_tls(const char *version, const char *reply_start, int connections_most)
+static void check_tls(const char *version, const char *reply_start, int connections_most,
+                      int system_size)
 {
     enum { MANY = 150 };
     struct server tls = server_start("tls.cjs", version);
@@ -421,7 +461,9 @@ static void check_tls(const char *version, const char *reply_start, int connecti
     options->llm_provider = "openai";
     options->llm_url = url;
     struct llm *llm = llm_new(options, secure, &err);
-    struct ask ask = {.question = "over TLS"};
+    char *system = memory_alloc((size_t)system_size + 1);
+    memset(system, 's', (size_t)system_size);
+    struct ask ask = {.question = "over TLS", .system = system};
     struct caught *caught = memory_array(MANY, sizeof *caught);
     for (int i = 0; i < MANY; i++) {
         llm_forget(start(llm, &ask, &caught[i]));
@@ -434,13 +476,17 @@ static void check_tls(const char *version, const char *reply_start, int connecti
                      caught[i].reply.error.detail);
         }
         int seen = 0;
+        int arrived = 0;
         assert_true(str_starts(buf_get(&caught[i].text), reply_start));
-        assert_int_equal(sscanf(buf_get(&caught[i].text), "%*s %d", &seen), 1);
+        assert_int_equal(
+            sscanf(buf_get(&caught[i].text), "%*s %d %d over TLS", &seen, &arrived), 2);
+        assert_int_equal(arrived, system_size);
         connections = seen > connections ? seen : connections;
         caught_release(&caught[i]);
     }
     assert_in_range(connections, 1, connections_most);
     memory_free(caught);
+    memory_free(system);
     llm_free(llm);
     fetch_free(secure);
     options_free(options);
@@ -450,8 +496,10 @@ static void check_tls(const char *version, const char *reply_start, int connecti
 static void test_odd_tls(void **state)
 {
     (void)state;
-    check_tls("1.1", "1.1 ", 150);
-    check_tls("2", "2.0 ", 60); /* not one each */
+    check_tls("1.1", "1.1 ", 150, 2000);
+    check_tls("1.1", "1.1 ", 150, 40000); /* too long for one piece */
+    check_tls("2", "2.0 ", 60, 2000);     /* not a connection each */
+    check_tls("2", "2.0 ", 60, 40000);
 }
 
 static void test_odd_tls_unknown_certificate(void **state)
@@ -516,6 +564,7 @@ int main(void)
         cmocka_unit_test(test_ollama),
         cmocka_unit_test(test_many_at_once),
         cmocka_unit_test(test_what_arrives),
+        cmocka_unit_test(test_long_prompts_arrive),
         cmocka_unit_test(test_odd_retry_after),
         cmocka_unit_test(test_odd_streams),
         cmocka_unit_test(test_odd_tls),

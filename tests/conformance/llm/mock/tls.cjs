@@ -1,6 +1,7 @@
 // A server of our own with TLS, which the independent mock does not offer: HTTP/2 or, when
 // called with "1.1", only HTTP/1.1. Prints its port, then the path of its certificate. The
-// reply says how many connections have been opened so far.
+// reply says how many connections have been opened so far, how long the first message was that
+// arrived, and what the last one said.
 "use strict";
 const { execFileSync } = require("node:child_process");
 const fs = require("node:fs");
@@ -20,9 +21,11 @@ fs.rmSync(key);
 
 let connections = 0;
 const answer = (req, res) => {
-  req.resume();
+  let body = "";
+  req.on("data", (piece) => { body += piece; });
   req.on("end", () => setTimeout(() => {
-    const content = `${req.httpVersion} ${connections}`;
+    const messages = JSON.parse(body).messages;
+    const content = `${req.httpVersion} ${connections} ${messages[0].content.length} ${messages.at(-1).content}`;
     res.writeHead(200, { "Content-Type": "text/event-stream" });
     res.end(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\ndata: [DONE]\n\n`);
   }, 100));

@@ -1,0 +1,44 @@
+/*
+ * Beginnings that request bodies have in common. Thousands of calls wait with the same
+ * model, options, reply schema, system prompt and database schema, and differ in the
+ * question at their end: the equal part is kept once, and every call holds a reference to
+ * it and its own rest. Thread-safe.
+ */
+#ifndef DGM_LLM_PREFIX_H
+#define DGM_LLM_PREFIX_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+enum {
+    PREFIX_WORTH = 1024,      /* bytes: less is not worth sharing */
+    PREFIX_SHELF = 8,         /* bodies on the shelf */
+    PREFIX_MOST = 512 * 1024, /* bytes of each of them: 4 MB in all */
+};
+
+/* A body that was seen; never changed. */
+struct prefix {
+    atomic_int references;
+    size_t size;
+    char data[];
+};
+
+/* The bodies that new ones are compared with, the most useful first. */
+struct prefix_shelf {
+    pthread_mutex_t lock;
+    struct prefix *items[PREFIX_SHELF]; /* under lock */
+    size_t count;
+};
+
+void prefix_shelf_init(struct prefix_shelf *shelf);
+/* What is still referenced lives on. */
+void prefix_shelf_release(struct prefix_shelf *shelf);
+
+/* A reference to a body that begins with the same *common bytes, perhaps this one itself,
+ * which is kept for those that follow; NULL and 0 when sharing is not worth it. */
+struct prefix *prefix_take(struct prefix_shelf *shelf, const char *data, size_t size,
+                           size_t *common);
+void prefix_unref(struct prefix *prefix); /* NULL is fine */
+
+#endif
