@@ -10,7 +10,9 @@
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
 
-enum { TRACE_ROOM = 24 }; /* states of an ordinary walk */
+/* Thousands wait for a model half-way through an ordinary walk, on one datasource. What
+ * they need until then fits into the room's first block; later it grows once. */
+enum { TRACE_ROOM = 11, SOURCE_ROOM = 1 };
 
 static const char *copy(struct run *run, const char *text)
 {
@@ -59,6 +61,8 @@ struct run *run_new(struct agent *agent, const struct question *question,
     answer->trace.items = arena_array(arena, TRACE_ROOM, sizeof *answer->trace.items);
     VEC_PUSH(arena, &answer->trace,
              ((struct trace_entry){.state = state_name(run->state)}));
+    run->sources.capacity = SOURCE_ROOM;
+    run->sources.items = arena_array(arena, SOURCE_ROOM, sizeof *run->sources.items);
     return run;
 }
 
