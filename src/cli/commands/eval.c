@@ -59,6 +59,7 @@ static int eval_run(struct cli *cli)
 const struct command command_eval = {
     .name = "eval",
     .group = GROUP_SETUP,
+    .words = "",
     .summary = "Measure the built-in parser on questions with known SQL",
     .about =
         "Both queries are run, and the answer counts as right when the results are\n"
