@@ -136,10 +136,11 @@ suite-valgrind:
 
 coverage:
 	tools/setup build test coverage
-	cmake --preset coverage
+	cmake --preset coverage $(DUCKDB)
 	$(NINJA) -C build-coverage
-	$(CTEST) --test-dir build-coverage -LE long
-	gcovr --root . --filter src/ --object-directory build-coverage --sort-uncovered --print-summary
+	find build-coverage -name '*.gcda' -delete
+	$(CTEST) --test-dir build-coverage -LE long >build-coverage/tests.log 2>&1 || tail -n 12 build-coverage/tests.log
+	tools/coverage
 
 bench: build
 	tools/bench

@@ -7,13 +7,17 @@ if(EXISTS ${CMAKE_SOURCE_DIR}/src/cli/main.c)
 endif()
 
 # The program does not need libdragoman.so, so it is built only when asked for (make install).
-# Everything is compiled with hidden visibility: DGM_API alone decides what it exports.
+# Everything is compiled with hidden visibility; the version script also keeps in what compilers
+# export regardless (functions with several versions for several processors).
 file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/shared.c CONTENT
      "/* The shared library's own file; the layers bring the rest. */\ntypedef int dragoman_shared;\n")
 add_library(dragoman_shared SHARED EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/generated/shared.c)
 set_target_properties(dragoman_shared PROPERTIES OUTPUT_NAME dragoman
                       VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
 target_link_libraries(dragoman_shared PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,dgm_service>)
+set(exports ${CMAKE_CURRENT_LIST_DIR}/exports.map)
+target_link_options(dragoman_shared PRIVATE -Wl,--version-script=${exports})
+set_target_properties(dragoman_shared PROPERTIES LINK_DEPENDS ${exports})
 install(TARGETS dragoman_shared LIBRARY DESTINATION lib)
 install(FILES include/dragoman.h DESTINATION include)
 
