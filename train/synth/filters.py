@@ -4,12 +4,10 @@ from dataclasses import dataclass
 
 from lexicon import NO_PREFIX, PLACES
 from maker import Maker, Skip
+from periods import period
 from query import at
-from schema import ISO_DATE, Column, Table, literal
-from words import singular, with_article
-
-MONTHS = "january february march april may june july august september october november december".split()
-
+from schema import Column, Table, literal
+from words import with_article
 
 @dataclass
 class Filter:
@@ -226,31 +224,9 @@ def year_number(m: Maker, column: Column, copy: int = 0) -> Filter:
     return Filter(f"{name} < {value}", m.say("before {v}\nwith {n} before {v}\nearlier than {v}\nolder than {v}\nwhose {n} is [before|earlier than] {v}", n=noun, v=value), column=column)
 
 
-def years_of(column: Column) -> list[int]:
-    return sorted({int(str(v)[:4]) for v in column.values if ISO_DATE.match(str(v))})
-
-
-def date_noun(m: Maker, column: Column) -> str:
-    """`ordered`, `hired in`: a participle where hints or the name give one; else a phrase."""
-    if column.hints.yes and m.chance(0.8):
-        return m.pick(column.hints.yes)
-    if m.chance(0.5):
-        return ""
-    return "with " + m.noun(column)
-
-
-def date_year(m: Maker, column: Column, copy: int = 0) -> Filter:
-    year = m.pick(years_of(column))
-    name, verb = at(column, copy), date_noun(m, column)
-    dice = m.rng.random()
-    if dice < 0.55:
-        return Filter(f"strftime('%Y', {name}) = '{year}'",
-                      m.say("{d} [in|in|in|during|in the year|of|from|within|for] {y}", d=verb, y=year), column=column)
-    if dice < 0.75:
-        return Filter(f"{name} >= '{year}-01-01'", m.say("{d} since {y}\n{d} [from {y} on|since the beginning of {y}|from {y} onwards|in {y} or later]", d=verb, y=year), column=column)
-    if dice < 0.87:
-        return Filter(f"{name} < '{year}-01-01'", m.say("{d} [before|prior to|earlier than|until the end of {z}] {y}".replace("|until the end of {z}", ""), d=verb, y=year), column=column)
-    return Filter(f"{name} >= '{year + 1}-01-01'", m.say("{d} [after|later than] {y}", d=verb, y=year), column=column)
+def date(m: Maker, column: Column, copy: int = 0) -> Filter:
+    sql, words = period(m, column, copy)
+    return Filter(sql, words, column=column)
 
 
 def condition(m: Maker, table: Table, copy: int = 0, simple: bool = False) -> Filter:
@@ -269,7 +245,7 @@ def condition(m: Maker, table: Table, copy: int = 0, simple: bool = False) -> Fi
         elif column.kind == "year":
             choices += [(1.5, year_number, column)]
         elif column.kind == "date":
-            choices += [(1.8, date_year, column)]
+            choices += [(1.8, date, column)]
         if column.nullable and column.kind != "key" and not column.primary and not simple:
             choices += [(1.0, missing, column)]
     if not choices:

@@ -4,12 +4,14 @@ import random
 from dataclasses import dataclass, field
 
 import families
+import related as related_words
 import resolve
 import speech
 import surface
 import swap
 from maker import Maker, Skip
 from schema import Schema
+from transplant import Plan, transplant
 
 
 @dataclass
@@ -27,6 +29,15 @@ class Ready:
     own: dict[str, Schema] = field(default_factory=dict)
     questions: list[dict] = field(default_factory=list)
     resolved: list = field(default_factory=list)  # (schema, question, Resolved)
+    movable: list[Plan] = field(default_factory=list)
+
+    @property
+    def public_list(self) -> list[Schema]:
+        return list(self.public.values())
+
+    @property
+    def own_list(self) -> list[Schema]:
+        return list(self.own.values())
 
 
 READY = Ready()
@@ -43,28 +54,63 @@ def prepare(public: dict[str, Schema], own: dict[str, Schema], questions: dict[s
             READY.resolved.append((schema, question, resolve.resolve(question["query"], schema)))
         except resolve.Unclear:
             continue
+    plans = [Plan(schema, question["question"], resolved) for schema, question, resolved in READY.resolved]
+    READY.movable = [plan for plan in plans if plan.read()]
     families.load()
 
 
-def from_templates(rng: random.Random, schemas: list[Schema], loose: float) -> dict | None:
+COMMON = ("basic", "groups", "joins")
+TRIES = 6  # schemas that a family is offered before another one is drawn
+
+
+def from_templates(rng: random.Random, schemas: list[Schema], loose: float, groups: tuple[str, ...] = ()) -> dict | None:
     """One question of one family over one schema; None when they do not suit each other."""
-    known = families.load()
+    known = families.of_groups(*groups) if groups else families.load()
     chosen = rng.choices(known, [f.weight for f in known])[0]
-    maker = Maker(rng.choice(schemas), rng, loose)
-    try:
-        question, query = chosen.write(maker)
-    except Skip:
-        return None
-    sql = query if isinstance(query, str) else query.sql()
-    return {"db_id": maker.schema.db_id, "question": speech.finish(rng, question, maker.values), "query": sql}
+    for _ in range(TRIES if schemas[0].own else 1):
+        maker = Maker(rng.choice(schemas), rng, loose)
+        try:
+            question, query = chosen.write(maker)
+        except Skip:
+            continue
+        sql = query if isinstance(query, str) else query.sql()
+        return {"db_id": maker.schema.db_id, "question": speech.finish(rng, question, maker.values), "query": sql,
+                "family": chosen.name}
+    return None
 
 
 def template(rng: random.Random) -> dict | None:
-    return from_templates(rng, list(READY.public.values()), 0.1)
+    return from_templates(rng, READY.public_list, 0.1, COMMON)
+
+
+def own(rng: random.Random) -> dict | None:
+    return from_templates(rng, READY.own_list, rng.choice([0.05, 0.3, 0.6]), COMMON)
+
+
+def special(group: str):
+    """A source for one group of families: mostly over our own schemas, which describe more."""
+
+    def make(rng: random.Random) -> dict | None:
+        schemas = READY.own_list if rng.random() < 0.65 else READY.public_list
+        return from_templates(rng, schemas, rng.choice([0.05, 0.3, 0.6]), (group,))
+
+    return make
 
 
 def related(rng: random.Random) -> dict | None:
-    return from_templates(rng, list(READY.public.values()), 0.75)
+    """Other words for what public questions, and templates over their schemas, name exactly."""
+    if rng.random() < 0.35:
+        return changed(rng, related_words.reword)
+    return from_templates(rng, READY.public_list, 0.75)
+
+
+def moved(rng: random.Random) -> dict | None:
+    """Mostly to another public schema, sometimes to one of ours."""
+    plan = rng.choice(READY.movable)
+    schemas = READY.public if rng.random() < 0.8 else READY.own
+    other = schemas[rng.choice(sorted(schemas))]
+    pair = transplant(rng, plan, other)
+    return {"db_id": other.db_id, "question": pair[0], "query": pair[1]} if pair else None
 
 
 def own(rng: random.Random) -> dict | None:
@@ -99,6 +145,12 @@ SOURCES = {
     "value_swap": value_swap,
     "column_swap": column_swap,
     "surface": reworded,
+    "transplant": moved,
+    "everyday": special("everyday"),
+    "dates": special("dates"),
+    "shares": special("shares"),
+    "ranks": special("ranks"),
+    "selves": special("selves"),
 }
 
 
@@ -107,7 +159,7 @@ def run(job: Job) -> list[dict]:
     rng = random.Random(job.seed)
     make = SOURCES.get(job.source)
     examples: list[dict] = []
-    for _ in range(job.count * 10 if make else 0):
+    for _ in range(job.count * 60 if make else 0):
         example = make(rng)
         if example:
             examples.append(example | {"source": job.source, "weight": 0.0})

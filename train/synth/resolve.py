@@ -10,10 +10,10 @@ CLAUSES = {"where", "group", "order", "having", "limit"}
 SET_WORDS = {"union", "intersect", "except"}
 WORDS = CLAUSES | SET_WORDS | set(
     """select distinct from join inner left outer on as and or not in between like is null by asc desc all
-    count sum avg min max exists case when then else end cast integer real text strftime julianday date""".split()
+    exists case when then else end""".split()
 )
+FUNCTIONS = {"count", "sum", "avg", "min", "max", "cast", "strftime", "julianday", "date", "abs", "round", "length"}
 COMPARES = {"=", "!=", "<>", "<", ">", "<=", ">=", "like"}
-AGGREGATES = {"count", "sum", "avg", "min", "max"}
 
 
 class Unclear(Exception):
@@ -169,6 +169,8 @@ def resolve(sql: str, schema: Schema) -> Resolved:
     for i, token in enumerate(tokens):
         text = token.text
         if i in tables or i in aliases or token.word in WORDS and text[0] != '"':
+            continue
+        if token.word in FUNCTIONS and i + 1 < len(tokens) and tokens[i + 1].text == "(":
             continue
         if text[0] in "'0123456789":
             literals[i] = None

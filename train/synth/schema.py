@@ -219,6 +219,9 @@ def from_tables_json(entry: dict, database: Path) -> Schema:
         column.primary = i in entry["primary_keys"]
         columns.append(column)
         tables[table].columns.append(column)
+    for table in tables:
+        if table.name.startswith("sqlite_"):
+            table.columns = []  # the database's own: nobody asks about it
     keys = [Key(child, parent) for child, parent in entry["foreign_keys"]]
     for key in keys:
         columns[key.child].foreign = True

@@ -49,6 +49,11 @@ def wording(rng: random.Random, text: str, **words) -> str:
     return re.sub(r"\s+([,?.])", r"\1", " ".join(filled.split()))
 
 
+# a slip in one of these would lose a value
+FRAGILE = set("""january february march april june july august september october november december
+    first second third fourth quarter three seven eight""".split())
+
+
 def typo(rng: random.Random, word: str) -> str:
     """A slip of the fingers: a letter lost, doubled, or swapped with its neighbour."""
     at = rng.randrange(1, len(word) - 1)
@@ -61,7 +66,7 @@ def typo(rng: random.Random, word: str) -> str:
 
 def with_typo(rng: random.Random, text: str, keep: set[str]) -> str:
     """One typo, never in a word of `keep` (values must stay findable)."""
-    places = [m for m in re.finditer(r"[A-Za-z]{5,}", text) if m[0].lower() not in keep]
+    places = [m for m in re.finditer(r"[A-Za-z]{5,}", text) if m[0].lower() not in keep | FRAGILE]
     if not places:
         return text
     place = rng.choice(places)

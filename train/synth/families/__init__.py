@@ -17,6 +17,11 @@ class Family:
     weight: float
     write: Callable[[Maker], Pair]
 
+    @property
+    def group(self) -> str:
+        """The file it stands in: basic, joins, dates …"""
+        return self.write.__module__.rsplit(".", 1)[-1]
+
 
 FAMILIES: list[Family] = []
 
@@ -37,3 +42,7 @@ def load() -> list[Family]:
         for module in sorted(info.name for info in pkgutil.iter_modules(__path__)):
             importlib.import_module(f"families.{module}")
     return FAMILIES
+
+
+def of_groups(*groups: str) -> list[Family]:
+    return [family for family in load() if family.group in groups]

@@ -190,20 +190,19 @@ def superlative(m: Maker) -> Pair:
     if filters and filters[0].column is column:
         raise Skip
     query.where = [f.sql for f in filters]
-    columns = m.names(table) or [m.pick(m.plain(table))]
-    if m.chance(0.25):
-        columns = columns + [c for c in m.rng.sample(m.plain(table), 1) if c not in columns]
-    query.select = [at(c) for c in columns]
+    bare = m.chance(0.55)  # only the thing is named, no column of it
+    columns = m.names(table) if bare or m.chance(0.5) else []
+    if not bare:
+        columns = (columns + [c for c in some_columns(m, table) if c not in columns])[:3]
+    query.select = [at(c) for c in columns] or ["*"]
     query.order = [at(column) + (" DESC" if up else "")]
     query.limit = 1 if m.chance(0.6) else m.limit()
     one = query.limit == 1
-    noun, extreme = m.noun(column), m.say("<highest>" if up else "<lowest>")
-    things = joined(m, filters, m.one(table) if one else m.many(table))
-    names = listing([m.noun(c) for c in columns])
-    number = "" if one else m.number_word(query.limit)
+    words = {"n": m.noun(column), "e": m.say("<highest>" if up else "<lowest>"), "c": listing([m.noun(c) for c in columns] or [""]),
+             "ts": joined(m, filters, m.one(table) if one else m.many(table)), "k": "" if one else m.number_word(query.limit)}
     if special and m.chance(0.6):
-        adjective = m.pick(special)
-        if len(columns) == len(m.names(table)) and m.chance(0.6):
+        words["a"] = m.pick(special)
+        if bare:
             return m.say("""
                 {k} {a} {ts}
                 [which|what] {ts} [is|are] [the|] {k} {a}
@@ -211,28 +210,39 @@ def superlative(m: Maker) -> Pair:
                 <lead> the {k} {a} {ts}
                 {a} {k} {ts}
                 [what is|who is|which is|find|show] the {k} {a} {ts}
-                """, k=number, a=adjective, ts=things), query
+                """, **words), query
         return m.say("""
             <lead> the {c} of the {k} {a} {ts}
             {c} of [the|] {k} {a} {ts}
             what [is|are] the {c} of the {k} {a} {ts}
             [for|of] the {k} {a} {ts}, [show|give|what is] the {c}
-            """, k=number, a=adjective, ts=things, c=names), query
-    if len(columns) == len(m.names(table)) and m.chance(0.6):
+            <lead> the {k} {a} {ts} with [their|its] {c}
+            {k} {a} {ts}: {c}
+            """, **words), query
+    if bare:
         return m.say("""
             [which|what] {k} {ts} [has|have|with] the {e} {n}
             <lead> the {k} {ts} with [the|] {e} {n}
             {k} {ts} with [the|] {e} {n}
-            {ts} with {e} {n} {k2}
             who are the {k} {ts} with the {e} {n}
             the {k} {ts} [with|having] the {e} {n}
-            """, k=number, e=extreme, n=noun, ts=things, k2=f"({number})" if number else ""), query
+            {k} {e} {n} {ts}
+            """ if not one else """
+            [which|what] {ts} [has|with] the {e} {n}
+            <lead> the {ts} with [the|] {e} {n}
+            {ts} with [the|] {e} {n}
+            [who|what] is the {ts} with the {e} {n}
+            the {ts} [with|having] the {e} {n}
+            {e} {n} {ts}
+            """, **words), query
     return m.say("""
         <lead> the {c} of the {k} {ts} with the {e} {n}
         what [is|are] the {c} of the {k} {ts} [with|that have|having] the {e} {n}
         {c} of [the|] {k} {ts} with [the|] {e} {n}
         [for|of] the {k} {ts} with the {e} {n}, [show|give] the {c}
-        """, k=number, e=extreme, n=noun, ts=things, c=names), query
+        <lead> {c} for the {k} {ts} with [the|] {e} {n}
+        the {c} of the {k} {ts} having the {e} {n}
+        """, **words), query
 
 
 @family(6)

@@ -1,0 +1,189 @@
+"""Checks of the question maker on a small scale: quick enough for every build."""
+
+import random
+import re
+import sqlite3
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+
+import families  # noqa: E402
+import jobs  # noqa: E402
+import make  # noqa: E402
+import mentions  # noqa: E402
+import own  # noqa: E402
+import resolve  # noqa: E402
+import speech  # noqa: E402
+import spider  # noqa: E402
+import surface  # noqa: E402
+import swap  # noqa: E402
+import words  # noqa: E402
+from maker import Maker, Skip  # noqa: E402
+
+EVERYDAY = {"shop", "hr", "crm", "finance", "logistics", "web_analytics"}
+
+
+class OwnSchemas(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.path = Path(cls.folder.name)
+        cls.schemas = make.make_own(cls.path, 2)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def open(self, name: str) -> sqlite3.Connection:
+        base = sqlite3.connect(self.path / name / f"{name}.sqlite")
+        base.create_function("ir_during", 2, lambda column, period: 1)
+        self.addCleanup(base.close)
+        return base
+
+    def test_enough_of_them_and_none_of_the_everyday_ones(self):
+        names = {name.removeprefix("own_").rsplit("_", 1)[0] for name in self.schemas}
+        self.assertGreaterEqual(len(names), 16)
+        self.assertFalse(names & EVERYDAY)
+        self.assertTrue(all(name.startswith("own_") for name in self.schemas))
+
+    def test_size_and_keys(self):
+        for name, schema in self.schemas.items():
+            if name.endswith("_0"):
+                self.assertTrue(5 <= len(schema.tables) <= 12, name)
+            self.assertTrue(schema.keys, name)
+            self.assertEqual(self.open(name).execute("PRAGMA foreign_key_check").fetchall(), [], name)
+
+    def test_rows_are_the_same_every_time(self):
+        with tempfile.TemporaryDirectory() as other:
+            again = make.make_own(Path(other), 1)
+            name = next(iter(again))
+            dumps = [list(sqlite3.connect(p / name / f"{name}.sqlite").iterdump()) for p in (self.path, Path(other))]
+            self.assertEqual(*dumps)
+
+    def test_every_family_writes_sql_that_runs(self):
+        rng = random.Random(7)
+        schemas = list(self.schemas.values())
+        for family in families.load():
+            written = 0
+            for _ in range(600):
+                maker = Maker(rng.choice(schemas), rng, 0.3)
+                try:
+                    question, query = family.write(maker)
+                except Skip:
+                    continue
+                sql = query if isinstance(query, str) else query.sql()
+                with self.subTest(family=family.name, sql=sql):
+                    self.open(maker.schema.db_id).execute(sql).fetchone()
+                    self.assertNotRegex(question, r"[{}\[\]|<>](?![=\s\d])|\x00")
+                written += 1
+                if written == 6:
+                    break
+            self.assertGreaterEqual(written, 6, family.name)
+
+    def test_every_family_has_many_wordings(self):
+        rng = random.Random(3)
+        schema = self.schemas["own_bookshop_0"]
+        for family in families.load():
+            shapes = set()
+            for _ in range(300):
+                try:
+                    question, _ = family.write(Maker(schema, rng, 0.0))
+                except Skip:
+                    continue
+                shapes.add(re.sub(r"[A-Z0-9][\w']*", "x", question))
+            if shapes:
+                self.assertGreaterEqual(len(shapes), 6, family.name)
+
+    def test_jobs_are_repeatable(self):
+        jobs.READY = jobs.Ready(own=self.schemas)
+        job = jobs.Job("own", 50, "1/own/0")
+        self.assertEqual(jobs.run(job), jobs.run(job))
+        self.assertNotEqual(jobs.run(job), jobs.run(jobs.Job("own", 50, "2/own/0")))
+
+
+class PublicQuestions(unittest.TestCase):
+    def setUp(self):
+        entry = {
+            "db_id": "zoo", "table_names_original": ["Animal", "Keeper"], "table_names": ["animal", "keeper"],
+            "column_names_original": [[-1, "*"], [0, "id"], [0, "Name"], [0, "Species"], [0, "weight"], [0, "keeper_id"], [1, "id"], [1, "Name"], [1, "Town"]],
+            "column_names": [[-1, "*"], [0, "id"], [0, "name"], [0, "species"], [0, "weight"], [0, "keeper id"], [1, "id"], [1, "name"], [1, "town"]],
+            "column_types": ["text", "number", "text", "text", "number", "number", "number", "text", "text"],
+            "primary_keys": [1, 6], "foreign_keys": [[5, 6]],
+        }
+        self.schema = spider.from_tables_json(entry, Path("/nowhere"))
+        for column, values in ((3, ["bear", "lynx", "otter"]), (4, [12, 30, 400]), (8, ["Rome", "Oslo", "Lyon"])):
+            self.schema.columns[column].values = values
+
+    def test_held_out_by_hash(self):
+        away = spider.held_out([f"db{i}" for i in range(139)])
+        self.assertEqual(len(away), 20)
+        self.assertEqual(away, spider.held_out([f"db{i}" for i in reversed(range(139))]))
+
+    def test_resolves_aliases_and_nested_queries(self):
+        sql = ("SELECT T1.Name FROM Animal AS T1 JOIN Keeper AS T2 ON T1.keeper_id = T2.id WHERE T2.Town = \"Rome\" "
+               "AND weight > (SELECT avg(weight) FROM Animal) ORDER BY T1.weight LIMIT 3")
+        found = resolve.resolve(sql, self.schema)
+        self.assertEqual(sorted(set(found.columns.values())), [2, 4, 5, 6, 8])
+        self.assertEqual(sorted(map(str, found.literals.values())), ["8", "limit"])
+        with self.assertRaises(resolve.Unclear):
+            resolve.resolve("SELECT nothing FROM Animal", self.schema)
+
+    def test_value_swap_changes_both_sides(self):
+        found = resolve.resolve("SELECT Name FROM Animal WHERE Species = 'bear'", self.schema)
+        question, sql = swap.value_swap(random.Random(1), self.schema, "Names of animals of species bear?", found)
+        value = re.search(r"'(\w+)'", sql)[1]
+        self.assertIn(value, ("lynx", "otter"))
+        self.assertIn(value, question.lower())
+
+    def test_value_swap_keeps_the_order_of_bounds(self):
+        found = resolve.resolve("SELECT Name FROM Animal WHERE weight BETWEEN 12 AND 30", self.schema)
+        for seed in range(40):
+            pair = swap.value_swap(random.Random(seed), self.schema, "animals with weight between 12 and 30", found)
+            if pair:
+                low, high = map(float, re.findall(r"\d+", pair[1]))
+                self.assertLessEqual(low, high)
+
+    def test_column_swap_changes_both_sides(self):
+        found = resolve.resolve("SELECT Name FROM Animal WHERE Species = 'bear'", self.schema)
+        pairs = [swap.column_swap(random.Random(s), self.schema, "Show the name of animals with species bear", found) for s in range(30)]
+        for question, sql in filter(None, pairs):
+            self.assertEqual("Name" in sql, "name" in question)
+
+    def test_surface_keeps_values(self):
+        for seed in range(60):
+            text = surface.surface(random.Random(seed), "What are the names of keepers in Reykjavik?", ["Reykjavik"])
+            self.assertTrue(text is None or "reykjavik" in text.lower())
+
+
+class Wording(unittest.TestCase):
+    def test_plurals(self):
+        for one, many in (("city", "cities"), ("person", "people"), ("box", "boxes"), ("day", "days"), ("status", "statuses"), ("branch", "branches")):
+            self.assertEqual(words.plural(one), many)
+            self.assertEqual(words.singular(many), one)
+            self.assertEqual(words.plural(many), many)
+
+    def test_expand_takes_one_of_each(self):
+        rng = random.Random(1)
+        seen = {speech.expand(rng, "[a|b [c|d]]") for _ in range(50)}
+        self.assertEqual(seen, {"a", "b c", "b d"})
+
+    def test_typo_spares_values_and_months(self):
+        rng = random.Random(1)
+        for _ in range(50):
+            self.assertIn("Lisbon in march", speech.with_typo(rng, "customers from Lisbon in march", {"lisbon"}))
+
+    def test_put_refuses_overlaps(self):
+        span = mentions.Span
+        self.assertIsNone(mentions.put("abcdef", [(span(0, 3), "x"), (span(2, 4), "y")]))
+        self.assertEqual(mentions.put("abcdef", [(span(0, 1), "x"), (span(2, 4), "y")]), "xbyef")
+
+    def test_schema_file_mistakes_are_loud(self):
+        with self.assertRaises(KeyError):
+            own.build("bad", "a 3\n  id pk\n  = nothing * 2 ~ n: x\n", "snake", 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
