@@ -20,8 +20,8 @@ void features_matrix(const struct features *features, const struct feature_schem
             uint8_t *at = out + row * count;
             for (int other = 0; other < BLOCKS; other++) {
                 memset(at,
-                       relation_default((enum relation_block)block,
-                                        (enum relation_block)other),
+                       (int)relation_default((enum relation_block)block,
+                                             (enum relation_block)other),
                        sizes[other]);
                 at += sizes[other];
             }

@@ -115,14 +115,10 @@ static void mark_runs(const struct linking *linking, uint64_t joined, enum link_
 
 static void ask(struct linking *linking, size_t at)
 {
-    static const char *const naming[] = {"name", "names", "number", "total", "average"};
     const struct token *token = &linking->tokens->items[at];
     struct asked *asked = &linking->asked[at];
     asked->token = token;
-    asked->common = token_is_common(token->text);
-    for (size_t i = 0; i < sizeof naming / sizeof *naming; i++) {
-        asked->common = asked->common && strcmp(token->text, naming[i]) != 0;
-    }
+    asked->common = token_is_common(token->text) && !token_is_naming(token->text);
     lexicon_senses(&linking->linker->names.lexicon, token->text, &asked->senses);
     const char *full = names_abbreviation(token->text, true);
     struct texts words = {0};

@@ -286,7 +286,7 @@ void names_describe(struct arena *arena, const char *comment, size_t most,
     for (size_t i = 0; i < tokens.count && out->count < most; i++) {
         const struct token *token = &tokens.items[i];
         bool repeated = token->kind != TOKEN_WORD || strlen(token->text) < 2 ||
-                        token_is_common(token->text);
+                        (token_is_common(token->text) && !token_is_naming(token->text));
         for (size_t j = 0; j < out->count && !repeated; j++) {
             repeated = strcmp(out->items[j], token->text) == 0;
         }

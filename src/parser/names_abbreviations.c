@@ -215,16 +215,18 @@ const char *names_abbreviation(const char *word, bool in_question)
     return row && (row->in_question || !in_question) ? row->full : NULL;
 }
 
-const char *names_brief(const char *stem)
+const char *names_brief(const char *stem, size_t *at)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    while (*at < sizeof rows / sizeof *rows) {
+        const struct abbreviation *row = &rows[(*at)++];
         char own[STEM_SIZE];
-        if (rows[i].full[0] == stem[0] && !strchr(rows[i].full, ' ') &&
-            strlen(rows[i].brief) >= BRIEF_LEAST) {
-            (void)stem_word(own, rows[i].full);
-            if (strcmp(own, stem) == 0 && strcmp(rows[i].brief, rows[i].full) != 0) {
-                return rows[i].brief;
-            }
+        if (row->full[0] != stem[0] || strchr(row->full, ' ') ||
+            strlen(row->brief) < BRIEF_LEAST) {
+            continue;
+        }
+        (void)stem_word(own, row->full);
+        if (strcmp(own, stem) == 0) {
+            return row->brief;
         }
     }
     return NULL;

@@ -54,8 +54,8 @@ static void fill_defaults(struct schema_matrix *matrix)
     for (size_t row = 0; row < count; row++) {
         uint8_t *at = matrix->out + row * matrix->stride;
         enum relation_block block = row < tables ? BLOCK_TABLE : BLOCK_COLUMN;
-        memset(at, relation_default(block, BLOCK_TABLE), tables);
-        memset(at + tables, relation_default(block, BLOCK_COLUMN), count - tables);
+        memset(at, (int)relation_default(block, BLOCK_TABLE), tables);
+        memset(at + tables, (int)relation_default(block, BLOCK_COLUMN), count - tables);
         at[row] = RELATION_SELF;
     }
 }

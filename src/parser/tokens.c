@@ -63,6 +63,17 @@ bool token_is_common(const char *word)
                    text_order) != NULL;
 }
 
+bool token_is_naming(const char *word)
+{
+    static const char *const naming[] = {"name", "names", "number", "total", "average"};
+    for (size_t i = 0; i < sizeof naming / sizeof *naming; i++) {
+        if (strcmp(word, naming[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool token_is_grammar(const char *word)
 {
     return token_is_common(word) ||

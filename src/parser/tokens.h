@@ -39,6 +39,8 @@ struct tokens {
 void tokens_split(struct arena *arena, const char *question, struct tokens *out);
 /* Words that name nothing: "the", "of", "how". Folded. */
 bool token_is_common(const char *word);
+/* Those of them that are in many names all the same: "name", "number", "total". */
+bool token_is_naming(const char *word);
 /* Those and every other word of grammar: "without", "they", "nor". */
 bool token_is_grammar(const char *word);
 

@@ -8,8 +8,8 @@
  * when written in capitals ("in" is a word, "IN" may be India). All stand for each other.
  * Our own list. */
 static const char *const rows[] = {
-    "united states|usa|america|united states of "
-    "america|u.s.|u.s.a.|american|americans|states;US",
+    "united states|usa|america|united states of america|u.s.|american;US",
+    "united states|usa|u.s.a.|americans|states;US",
     "united kingdom|uk|great britain|britain|england|u.k.|british;GB|GBR",
     "england|english",
     "scotland|scottish",

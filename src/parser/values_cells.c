@@ -105,6 +105,12 @@ static void look_past(struct finding *finding, const char *word, size_t at)
     memcpy(past, word, stem);
     memcpy(past + stem, y ? "ied" : "ed", y ? 4 : 3);
     look(finding, CANDIDATE_ALIAS, past, strlen(past), at, at + 1);
+    if (stem == size && size > 2 && strchr("aeiou", word[size - 2]) &&
+        !strchr("aeiouwxy", word[size - 1])) {
+        past[size] = word[size - 1]; /* ship, shipped */
+        memcpy(past + size + 1, "ed", 3);
+        look(finding, CANDIDATE_ALIAS, past, size + 3, at, at + 1);
+    }
 }
 
 /* "rained" for the cell Rain, "successful" for Success, "win" for Won. */
@@ -138,8 +144,11 @@ static void look_forms(struct finding *finding, size_t at)
 /* "professor" for the cell PROF. */
 static void look_brief(struct finding *finding, size_t at)
 {
-    const char *brief = names_brief(finding->tokens->items[at].stem);
-    if (brief && !finding->covered[at]) {
+    const struct token *token = &finding->tokens->items[at];
+    const char *brief = NULL;
+    size_t row = 0;
+    while (token->kind == TOKEN_WORD && !finding->covered[at] &&
+           (brief = names_brief(token->stem, &row))) {
         look(finding, CANDIDATE_ALIAS, brief, strlen(brief), at, at + 1);
     }
 }

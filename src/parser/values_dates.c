@@ -84,6 +84,7 @@ static void add_period(struct finding *finding, const char *text, size_t first,
     (void)values_add(finding, CANDIDATE_PERIOD, text, true, first, end);
     for (size_t i = first; i < end; i++) {
         finding->covered[i] = true;
+        finding->timed[i] = true;
     }
 }
 
@@ -335,6 +336,10 @@ static size_t try_quarter(struct finding *finding, size_t at)
     const char *text = year ? arena_format(finding->arena, "%04d-Q%d", year, quarter)
                             : arena_format(finding->arena, "--Q%d", quarter);
     add_period(finding, text, at, end);
+    for (size_t i = at; i < end; i++) {
+        struct reader one = {finding, i};
+        finding->dated[i] = !take_year(&one);
+    }
     return end;
 }
 

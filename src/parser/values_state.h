@@ -14,7 +14,8 @@ struct finding {
     const struct tokens *tokens;
     struct candidates *out;
     bool covered[TOKENS_MAX]; /* by a cell or a period */
-    bool dated[TOKENS_MAX];   /* by a period: its numbers are no other values */
+    bool timed[TOKENS_MAX];   /* by a period */
+    bool dated[TOKENS_MAX];   /* by a date: its numbers are no other values */
 };
 
 /* Adds a candidate, or the kind and columns to an equal one; NULL for an empty text. */

@@ -78,7 +78,8 @@ static bool starts_sentence(const struct finding *finding, size_t at)
 
 static bool is_name(const struct finding *finding, size_t at)
 {
-    if (!is_capital(finding, at) || (at == 0 && !first_is_name(finding))) {
+    if (!is_capital(finding, at) || finding->timed[at] ||
+        (at == 0 && !first_is_name(finding))) {
         return false;
     }
     const struct token *token = token_at(finding, at);
@@ -143,24 +144,43 @@ static bool marks_value(const struct finding *finding, size_t at)
     return false;
 }
 
+/* What numbers end with: "3rd", "1990s", "5k". */
+static bool is_ending(const char *text)
+{
+    static const char *const endings[] = {"s", "st", "nd", "rd", "th", "k", "m", "%"};
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        if (strcmp(text, endings[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "AB-12", "a@b.c", "747-8": touching tokens, some of them letters or digits. */
 static void take_code(struct finding *finding, size_t at)
 {
     size_t end = at + 1;
     bool digits = token_at(finding, at)->kind == TOKEN_NUMBER;
     bool letters = token_at(finding, at)->kind == TOKEN_WORD;
+    bool capital = token_at(finding, at)->capital && at > 0;
     bool sign = false;
     while (values_touch(finding, end) && token_at(finding, end)->kind != TOKEN_QUOTE) {
-        digits = digits || token_at(finding, end)->kind == TOKEN_NUMBER;
-        letters = letters || token_at(finding, end)->kind == TOKEN_WORD;
-        sign = sign || strchr("@_/-.&+#:", token_at(finding, end)->text[0]);
+        const struct token *token = token_at(finding, end);
+        digits = digits || token->kind == TOKEN_NUMBER;
+        letters = letters || token->kind == TOKEN_WORD;
+        sign = sign || strchr("@_/#", token->text[0]);
+        capital = capital || token->capital;
         end++;
     }
     while (end > at + 1 && token_at(finding, end - 1)->kind == TOKEN_MARK) {
         end--; /* the sentence's own full stop */
     }
-    bool mixed = (digits && letters) || (sign && (digits || letters));
-    if (end >= at + 2 && mixed && !finding->dated[at]) {
+    if (end == at + 2 && token_at(finding, at)->kind == TOKEN_NUMBER &&
+        is_ending(token_at(finding, at + 1)->text)) {
+        return;
+    }
+    bool mixed = (digits && letters) || sign || (letters && capital);
+    if (end >= at + 2 && mixed && !finding->dated[at] && !finding->timed[at]) {
         add_span(finding, CANDIDATE_CODE, at, end);
     }
 }
@@ -182,11 +202,12 @@ static bool is_unknown(const struct finding *finding, size_t at)
 static void take_single(struct finding *finding, size_t at)
 {
     const struct token *token = token_at(finding, at);
-    bool letter = token->kind == TOKEN_WORD && token->end - token->start == 1;
+    bool alone = !finding->covered[at] && !values_touch(finding, at);
+    bool letter = alone && token->kind == TOKEN_WORD && token->end - token->start == 1;
     if (letter && (!strchr("asi", token->text[0]) || marks_value(finding, at))) {
         add_span(finding, CANDIDATE_LETTER, at, at + 1);
-    } else if (token->kind == TOKEN_WORD && !token_is_common(token->text) &&
-               marks_value(finding, at)) {
+    } else if (token->kind == TOKEN_WORD && !finding->covered[at] &&
+               !token_is_common(token->text) && marks_value(finding, at)) {
         add_span(finding, CANDIDATE_MARKED, at, at + 1);
     } else if (is_unknown(finding, at)) {
         add_span(finding, CANDIDATE_UNKNOWN, at, at + 1);

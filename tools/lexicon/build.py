@@ -82,6 +82,8 @@ def wordnet_relations(net, kept, add):
         add(base, form, FORMED)
     for form, base in comparisons(net):
         add(form, base, FORM)
+    for negative, positive in negations(net):
+        add(negative, positive, RELATED)
     sharing = collections.defaultdict(set)
     for word in kept:
         for senses in net.senses.get(word, []):
@@ -97,17 +99,19 @@ def wordnet_relations(net, kept, add):
                 follow_pointers(net, word, synset, add)
 
 
-def negates(a, b):
-    """Is one the other with un-, in-, dis- before it? Then both speak of the same thing."""
-    return any(a == prefix + b or b == prefix + a for prefix in ("un", "in", "im", "dis", "non"))
+def negations(net):
+    """Adjectives with un-, in-, dis- before another one: both speak of the same thing."""
+    adjectives = {word for word, parts in net.senses.items() if any(p[0][0] == "a" for p in parts)}
+    for word in adjectives:
+        for prefix in ("un", "in", "im", "dis", "non"):
+            if word.startswith(prefix) and word[len(prefix) :] in adjectives:
+                yield word, word[len(prefix) :]
 
 
 def follow_pointers(net, word, synset, add):
     place = net.words[synset].index(word) + 1 if word in net.words[synset] else 0
     for symbol, other, source, target in net.pointers[synset]:
         if symbol in ("+", "\\") and source == place and target:
-            add(word, net.words[other][target - 1], RELATED)
-        elif symbol == "!" and source == place and negates(word, net.words[other][target - 1]):
             add(word, net.words[other][target - 1], RELATED)
         elif symbol == "=":
             for related in net.words[other]:

@@ -1,0 +1,396 @@
+/* The value index: what people type finds the cell, bounds hold, one build serves all. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include <pthread.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/str.h"
+#include "datasource/datasource.h"
+#include "knowledge/fold.h"
+#include "knowledge/value_index.h"
+
+static struct value_index *index_of(const char *const *values, size_t count)
+{
+    struct value_index *index = value_index_new(NULL);
+    for (size_t i = 0; i < count; i++) {
+        struct value_place place = {0, (uint32_t)i % 2};
+        (void)value_index_add(index, place, values[i], strlen(values[i]));
+    }
+    value_index_freeze(index);
+    return index;
+}
+
+static const char *const cells[] = {
+    "Berlin",     "São Paulo", "T-Shirt",     "Acme Ltd.",     "London Gatwick",
+    "new york",   "New York",  "O'Brien",     "San Francisco", "Massachusetts",
+    "  padded  ", "+",         "Ph.D.",       "Mario's Pizza", "London Heathrow",
+    "Zürich",     "X1",        "C++ for all", "Order",
+};
+
+static struct value_index *cells_index(void)
+{
+    return index_of(cells, sizeof cells / sizeof *cells);
+}
+
+static const char *texts_of(struct arena *arena, const struct value_matches *matches)
+{
+    struct texts texts = {0};
+    for (size_t i = 0; i < matches->count; i++) {
+        VEC_PUSH(arena, &texts, matches->items[i].text);
+    }
+    return str_join(arena, &texts, "|");
+}
+
+struct look_case {
+    const char *text;
+    const char *found;
+};
+
+static void finds_equal(void **state)
+{
+    (void)state;
+    static const struct look_case cases[] = {
+        {"berlin", "Berlin"},
+        {" BERLIN ", "Berlin"},
+        {"sao paulo", "São Paulo"},
+        {"São  Paulo", "São Paulo"},
+        {"zurich", "Zürich"},
+        {"t shirt", "T-Shirt"},
+        {"tshirt", "T-Shirt"},
+        {"acme ltd", "Acme Ltd."},
+        {"o’brien", "O'Brien"},
+        {"new york", "New York|new york"},
+        {"padded", "  padded  "},
+        {"+", "+"},
+        {"phd", "Ph.D."},
+        {"berli", ""},
+        {"", ""},
+        {"   ", ""},
+    };
+    struct arena *arena = arena_new();
+    struct value_index *index = cells_index();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct value_matches matches;
+        value_index_find(index, arena, cases[i].text, strlen(cases[i].text), &matches);
+        assert_string_equal(texts_of(arena, &matches), cases[i].found);
+    }
+    struct value_matches matches;
+    value_index_find(index, arena, "T-SHIRT", 7, &matches);
+    assert_true(matches.items[0].exact);
+    value_index_find(index, arena, "tshirt", 6, &matches);
+    assert_false(matches.items[0].exact);
+    value_index_find(NULL, arena, "berlin", 6, &matches);
+    assert_int_equal(matches.count, 0);
+    value_index_unref(index);
+    arena_free(arena);
+}
+
+static void finds_parts(void **state)
+{
+    (void)state;
+    static const struct look_case cases[] = {
+        {"acme", "Acme Ltd."},
+        {"gatwick", "London Gatwick"},
+        {"pizza", "Mario's Pizza"},
+        {"acm", ""},
+        {"london", "London Gatwick|London Heathrow"},
+        {"berlin", ""},
+        {"gatwick london", ""},
+        {"for all", "C++ for all"},
+    };
+    struct arena *arena = arena_new();
+    struct value_index *index = cells_index();
+    struct value_place places[4];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct value_matches matches;
+        value_index_part(index, arena, cases[i].text, strlen(cases[i].text), 2, &matches);
+        assert_string_equal(texts_of(arena, &matches), cases[i].found);
+    }
+    struct value_matches matches;
+    value_index_part(index, arena, "london", 6, 1, &matches);
+    assert_int_equal(matches.count, 0); /* too many to be meant */
+    assert_int_equal(value_index_inside(index, "london", 6, places, 4), 1);
+    assert_int_equal(places[0].column, 0);
+    assert_int_equal(value_index_inside(index, "nowhere", 7, places, 4), 0);
+    assert_int_equal(value_index_inside(index, "", 0, places, 4), 0);
+    value_index_unref(index);
+    arena_free(arena);
+}
+
+static void finds_near(void **state)
+{
+    (void)state;
+    static const struct look_case cases[] = {
+        {"berlim", "Berlin"},
+        {"Belrin", "Berlin"},
+        {"san fransisco", "San Francisco"},
+        {"massachusets", "Massachusetts"},
+        {"masachusets", "Massachusetts"},
+        {"berlin", ""}, /* equal is not near */
+        {"ordr", ""},   /* too short */
+        {"merlin", ""}, /* another first letter in a short word */
+        {"münchen", ""},
+        {"berlin7", ""},
+    };
+    struct arena *arena = arena_new();
+    struct value_index *index = cells_index();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct value_matches matches;
+        value_index_near(index, arena, cases[i].text, strlen(cases[i].text), 3, &matches);
+        assert_string_equal(texts_of(arena, &matches), cases[i].found);
+    }
+    value_index_unref(index);
+    arena_free(arena);
+}
+
+static void gathers_places(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    struct value_index *index = value_index_new(NULL);
+    const struct value_place places[] = {{2, 1}, {0, 3}, {2, 1}, {1, 0}, {0, 3}};
+    for (size_t i = 0; i < 5; i++) {
+        assert_true(value_index_add(index, places[i], "open", 4));
+    }
+    value_index_freeze(index);
+    assert_false(value_index_add(index, places[0], "late", 4));
+    struct value_matches matches;
+    value_index_find(index, arena, "open", 4, &matches);
+    assert_int_equal(matches.count, 1);
+    assert_true(matches.items[0].place_count >= 3);
+    assert_int_equal(matches.items[0].places[0].table, 0);
+    assert_int_equal(matches.items[0].places[matches.items[0].place_count - 1].table, 2);
+    value_index_unref(index);
+    arena_free(arena);
+}
+
+static void keeps_its_bounds(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    const struct value_index_settings settings = {.total_bytes = 20000};
+    struct value_index *index = value_index_new(&settings);
+    const struct value_place place = {0, 0};
+    char value[64];
+    size_t added = 0;
+    for (int i = 0; i < 5000; i++) {
+        int size = snprintf(value, sizeof value, "value number %d", i);
+        added += value_index_add(index, place, value, (size_t)size);
+    }
+    memset(value, 'x', sizeof value);
+    assert_false(value_index_add(index, place, value, 61)); /* too long */
+    assert_false(value_index_add(index, place, "bad \xff", 5));
+    assert_false(value_index_add(index, place, "nul\0", 4));
+    assert_false(value_index_add(index, place, "", 0));
+    value_index_freeze(index);
+    value_index_freeze(index); /* again is fine */
+    assert_true(added > 50 && added < 500);
+    assert_int_equal(value_index_count(index), added);
+    assert_true(value_index_partial(index));
+    struct value_matches matches;
+    value_index_find(index, arena, "value number 7", 14, &matches);
+    assert_int_equal(matches.count, 1);
+    value_index_unref(value_index_ref(index));
+    value_index_unref(index);
+    value_index_unref(NULL);
+    arena_free(arena);
+}
+
+static void folds_text(void **state)
+{
+    (void)state;
+    static const char *const cases[][3] = {
+        {"  Ünïcode  Ähnlich ", "unicode ahnlich", "unicodeahnlich"},
+        {"“Quoted” it’s", "\"quoted\" it's", "quotedits"},
+        {"ΑΒΓ Жук", "αβγ жук", "αβγжук"},
+        {"a\x01\x02"
+         "b\tc",
+         "ab c", "abc"},
+        {"東京 Tower", "東京 tower", "東京tower"},
+        {"🍕🍕", "🍕🍕", ""},
+        {"", "", ""},
+    };
+    char out[64];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t size = fold_text(out, sizeof out, cases[i][0], strlen(cases[i][0]));
+        assert_string_equal(out, cases[i][1]);
+        assert_int_equal(size, strlen(out));
+        (void)fold_squash(out, sizeof out, cases[i][0], strlen(cases[i][0]));
+        assert_string_equal(out, cases[i][2]);
+    }
+    assert_int_equal(fold_text(out, 8, "abcdefghij", 10), 3); /* room for any character */
+    assert_int_equal(fold_text(out, 0, "abc", 3), 0);
+}
+
+/* ------------------------------------------------------------ from a datasource */
+
+struct house {
+    struct options *options;
+    struct datasource *source;
+    struct schema *schema;
+    char path[64];
+};
+
+static void house_open(struct house *house, const char *sql)
+{
+    struct err err;
+    sqlite3 *db = NULL;
+    err_clear(&err);
+    (void)snprintf(house->path, sizeof house->path, "/tmp/dragoman-values-XXXXXX");
+    int fd = mkstemp(house->path);
+    assert_true(fd >= 0);
+    (void)close(fd);
+    assert_int_equal(sqlite3_open(house->path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    (void)sqlite3_close(db);
+    char url[128];
+    (void)snprintf(url, sizeof url, "sqlite://%s", house->path);
+    house->options = options_new();
+    const struct datasource_setting setting = {.id = "values", .url = url};
+    house->source = datasource_open(&setting, house->options, &err);
+    assert_non_null(house->source);
+    house->schema = datasource_describe(house->source, NULL, &err);
+    assert_non_null(house->schema);
+    schema_normalize(house->schema);
+    house->schema->signature = arena_text(house->schema->arena, "one");
+}
+
+static void house_close(struct house *house)
+{
+    schema_unref(house->schema);
+    datasource_close(house->source);
+    options_free(house->options);
+    (void)unlink(house->path);
+}
+
+static const char shop_sql[] =
+    "CREATE TABLE \"order\" (id INTEGER PRIMARY KEY, \"ship to\" TEXT, day DATE, n INT);"
+    "INSERT INTO \"order\" VALUES (1, 'Rome', '2024-03-01', 5), (2, 'Oslo', 'soon', 6),"
+    " (3, NULL, NULL, NULL), (4, x'00ff', 17, 'odd');"
+    "CREATE TABLE empty (a TEXT);";
+
+static void reads_a_datasource(void **state)
+{
+    (void)state;
+    static const struct look_case cases[] = {
+        {"rome", "Rome"}, {"oslo", "Oslo"}, {"soon", "soon"}, {"odd", "odd"}, {"17", ""},
+    };
+    struct house house;
+    struct err err;
+    err_clear(&err);
+    house_open(&house, shop_sql);
+    struct arena *arena = arena_new();
+    struct value_index *index =
+        value_index_build(house.source, house.schema, NULL, NULL, &err);
+    assert_non_null(index);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct value_matches matches;
+        value_index_find(index, arena, cases[i].text, strlen(cases[i].text), &matches);
+        assert_string_equal(texts_of(arena, &matches), cases[i].found);
+    }
+    struct value_matches matches;
+    value_index_find(index, arena, "rome", 4, &matches);
+    const struct value_place *place = matches.items[0].places;
+    const struct table *table = &house.schema->tables.items[place->table];
+    assert_string_equal(table->name, "order");
+    assert_string_equal(table->columns.items[place->column].name, "ship to");
+    value_index_unref(index);
+    arena_free(arena);
+    house_close(&house);
+}
+
+static void stops_when_told(void **state)
+{
+    (void)state;
+    struct house house;
+    struct err err;
+    struct cancel cancel;
+    err_clear(&err);
+    house_open(&house, shop_sql);
+    cancel_init(&cancel);
+    cancel_fire(&cancel);
+    struct datasource_limits limits = {.cancel = &cancel};
+    assert_null(value_index_build(house.source, house.schema, NULL, &limits, &err));
+    assert_int_equal(err.code, ERR_STOPPED);
+    struct datasource_limits late = {.deadline_ms = clock_ms() - 1};
+    assert_null(value_index_build(house.source, house.schema, NULL, &late, &err));
+    assert_int_equal(err.code, ERR_TIMEOUT);
+    datasource_fail_at(house.source, 1, ERR_DATABASE_LOCKED);
+    struct value_index *index =
+        value_index_build(house.source, house.schema, NULL, NULL, &err);
+    assert_non_null(index); /* one column less */
+    assert_true(value_index_partial(index));
+    value_index_unref(index);
+    cancel_release(&cancel);
+    house_close(&house);
+}
+
+struct asking {
+    struct value_index_cache *cache;
+    struct house *house;
+    struct value_index *index;
+};
+
+static void *ask(void *context)
+{
+    struct asking *asking = context;
+    struct err err;
+    err_clear(&err);
+    asking->index = value_index_cache_get(asking->cache, asking->house->source,
+                                          asking->house->schema, NULL, NULL, &err);
+    return NULL;
+}
+
+static void builds_once_for_all(void **state)
+{
+    (void)state;
+    enum { ASKERS = 6 };
+    struct house house;
+    house_open(&house, shop_sql);
+    struct value_index_cache *cache = value_index_cache_new();
+    struct asking askings[ASKERS];
+    pthread_t threads[ASKERS];
+    for (size_t i = 0; i < ASKERS; i++) {
+        askings[i] = (struct asking){cache, &house, NULL};
+        assert_int_equal(pthread_create(&threads[i], NULL, ask, &askings[i]), 0);
+    }
+    for (size_t i = 0; i < ASKERS; i++) {
+        (void)pthread_join(threads[i], NULL);
+        assert_non_null(askings[i].index);
+        assert_ptr_equal(askings[i].index, askings[0].index);
+    }
+    house.schema->signature = arena_text(house.schema->arena, "two");
+    struct asking newer = {cache, &house, NULL};
+    (void)ask(&newer);
+    assert_ptr_not_equal(newer.index, askings[0].index); /* both are alive */
+    value_index_cache_drop(cache, "values");
+    value_index_cache_drop(cache, "nobody");
+    for (size_t i = 0; i < ASKERS; i++) {
+        value_index_unref(askings[i].index);
+    }
+    assert_true(value_index_count(newer.index) > 0);
+    value_index_unref(newer.index);
+    value_index_cache_free(cache);
+    house_close(&house);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_equal),         cmocka_unit_test(finds_parts),
+        cmocka_unit_test(finds_near),          cmocka_unit_test(gathers_places),
+        cmocka_unit_test(keeps_its_bounds),    cmocka_unit_test(folds_text),
+        cmocka_unit_test(reads_a_datasource),  cmocka_unit_test(stops_when_told),
+        cmocka_unit_test(builds_once_for_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

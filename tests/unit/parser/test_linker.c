@@ -1,0 +1,140 @@
+/* Links: how surely a word of a question names a column or a table. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "model/schema.h"
+#include "parser/ir_schema.h"
+#include "parser/linker.h"
+#include "parser/tokens.h"
+#include "unit/parser/features_shop.h"
+
+static int setup(void **state)
+{
+    static struct features_shop shop;
+    features_shop_init(&shop);
+    *state = &shop;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    features_shop_release(*state);
+    return 0;
+}
+
+/* Codes of each token for one item: "-EE-" for two words that are its name. */
+static const char *codes(struct features_shop *shop, const char *question,
+                         const char *item)
+{
+    static const char letters[LINK_CODES + 1] = "-EPSRH";
+    struct arena *arena = shop->shop.arena;
+    struct features features;
+    features_build(arena, shop->schema, NULL, question, &features);
+    struct linker *linker = linker_new(arena, shop->shop.ir);
+    uint8_t *all = linker_link(linker, arena, &features.tokens, &features.selection);
+    size_t stride = features.selection.table_count + features.selection.column_count;
+    size_t at = strchr(item, '.') ? features.selection.table_count +
+                                        (size_t)features_shop_column(shop, item)
+                                  : (size_t)ir_schema_table(shop->shop.ir, item);
+    char *out = arena_alloc(arena, features.tokens.count + 1);
+    for (size_t i = 0; i < features.tokens.count; i++) {
+        out[i] = letters[all[i * stride + at]];
+    }
+    return out;
+}
+
+static void links(void **state)
+{
+    static const struct {
+        const char *question, *item, *codes;
+    } cases[] = {
+        {"first names of customers", "customers.first_name", "EE--"},
+        {"first names of customers", "customers.last_name", "-P--"},
+        {"first names of customers", "customers", "---E"},
+        {"customer", "customers", "E"},
+        {"firstname", "customers.first_name", "E"},
+        {"the postal-code", "addresses.postal code", "-E-E"},
+        {"postal_code", "addresses.postal code", "E-E"},
+        {"items of an order", "order_items", "P--P"},
+        {"order items", "order_items", "EE"},
+        {"clients", "customers", "S"},
+        {"who bought it", "customers.first_name", "R--"},
+        {"most expensive", "products.price", "-R"},
+        {"cheapest", "products.price", "R"},
+        {"avg qty", "order_items.quantity", "-P"},
+        {"prodcuts", "products", "P"},
+        {"custmers", "customers", "P"},
+        {"when", "customers.created_on", "R"},
+        {"orders per year", "orders.ordered_at", "P-R"},
+        {"the of and", "products.name", "---"},
+        {"count", "categories.name", "-"},
+        {"?", "orders", "-"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *got = codes(*state, cases[i].question, cases[i].item);
+        if (strcmp(got, cases[i].codes) != 0) {
+            print_error("%s / %s\n", cases[i].question, cases[i].item);
+        }
+        assert_string_equal(got, cases[i].codes);
+    }
+}
+
+/* What people wrote about a column names it too. */
+static void reads_comments(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    struct schema *schema = schema_new();
+    struct table *table = schema_add_table(schema, "t1");
+    table_add_column(schema, table, "A2", "TEXT")->comment = "district name";
+    table_add_column(schema, table, "A3", "TEXT")->comment =
+        "ratio of urban inhabitants, as counted each year";
+    schema_normalize(schema);
+    const struct ir_schema *flat = ir_schema_new(arena, schema);
+    struct feature_schema *prepared = feature_schema_new(arena, flat);
+    struct features features;
+    features_build(arena, prepared, NULL, "district names and inhabitants", &features);
+    struct linker *linker = linker_new(arena, flat);
+    const uint8_t *all =
+        linker_link(linker, arena, &features.tokens, &features.selection);
+    assert_int_equal(all[0 * 4 + 2], LINK_EXACT);
+    assert_int_equal(all[1 * 4 + 2], LINK_EXACT);
+    assert_int_equal(all[3 * 4 + 3], LINK_PARTIAL);
+    assert_int_equal(all[3 * 4 + 2], LINK_NONE);
+    assert_string_equal(str_join(arena, linker_item_words(linker, 2), " "),
+                        "a2 district name");
+    schema_unref(schema);
+    arena_free(arena);
+}
+
+static void counts_overlap(void **state)
+{
+    struct features_shop *shop = *state;
+    struct arena *arena = shop->shop.arena;
+    struct tokens tokens;
+    struct linker *linker = linker_new(arena, shop->shop.ir);
+    tokens_split(arena, "the order items of an order", &tokens);
+    int items = ir_schema_table(shop->shop.ir, "order_items");
+    assert_int_equal(linker_overlap(linker, &tokens, (size_t)items), 3);
+    int reviews = ir_schema_table(shop->shop.ir, "reviews");
+    assert_int_equal(linker_overlap(linker, &tokens, (size_t)reviews), 0);
+    assert_true(map_has(linker_words(linker), "categories"));
+    assert_true(map_has(linker_words(linker), "category"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links),
+        cmocka_unit_test(reads_comments),
+        cmocka_unit_test(counts_overlap),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
