@@ -12,7 +12,7 @@ static const char *const keywords[] = {
 #undef KEYWORD
 };
 
-static const struct ir_value fixed[] = {
+static const struct ir_value literals[] = {
 #define FIXED(name, text, is_text) [IR_FIXED_##name] = {(text), (is_text)},
 #include "parser/fixed.def"
 #undef FIXED
@@ -34,9 +34,9 @@ bool ir_keyword_find(const char *text, int *keyword)
     return false;
 }
 
-const struct ir_value *ir_fixed_get(int index)
+const struct ir_value *ir_fixed_get(int fixed)
 {
-    return index >= 0 && index < IR_FIXED_COUNT ? &fixed[index] : NULL;
+    return fixed >= 0 && fixed < IR_FIXED_COUNT ? &literals[fixed] : NULL;
 }
 
 struct ir_token ir_word(enum ir_keyword keyword)

@@ -21,7 +21,6 @@ struct rebuild_request {
 
 struct rebuild_result {
     const char *sql;
-    const char *words;  /* the same in plain English, or NULL when not asked for */
     bool cross_join;    /* no way to join some table was found: low confidence */
     bool inferred_join; /* a join rests on names, not on a key */
 };

@@ -42,8 +42,8 @@ static struct ir_query *without_nulls(struct rebuilding *rebuilding,
                                       struct ir_query *query)
 {
     struct ir_node *item = query->select.count ? query->select.items[0] : NULL;
-    if (!ir_node_is_column(item) || item->outer || query->set_query || query->limit ||
-        query->group.count) {
+    if (!item || !ir_node_is_column(item) || item->outer || query->set_query ||
+        query->limit || query->group.count) {
         return query;
     }
     const struct ir_column *column = &rebuilding->schema->columns[item->token.index];

@@ -71,7 +71,7 @@ static struct ir_node *make_bucket(struct sql_reading *reading, struct ir_node *
     struct cuts cuts = {0};
     bool all_known = true;
     struct ir_node *part = node;
-    while (ir_node_is(part, IR_IF)) {
+    while (part && ir_node_is(part, IR_IF)) {
         if (!is_label(part->args.items[1]) ||
             !cuts_of(reading, &cuts, part->args.items[0])) {
             return NULL;

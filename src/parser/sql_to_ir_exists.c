@@ -23,13 +23,13 @@ static int find_tie(const struct ir_nodes *parts)
     return -1;
 }
 
-struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *node)
+struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *inner)
 {
-    struct ir_query *query = node->query;
+    struct ir_query *query = inner->query;
     struct ir_nodes parts = {0};
     size_t outers = 0;
     if (reading->failed) {
-        return node;
+        return inner;
     }
     ir_query_walk(query, count_outer, &outers);
     for (size_t i = 0; ir_node_is(query->where, IR_AND) && i < query->where->args.count;
@@ -42,7 +42,7 @@ struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *nod
     int tie = find_tie(&parts);
     if (tie < 0 || outers != 1 || query->group.count || query->set_query ||
         query->limit) {
-        return sql_call(reading, IR_EXISTS, node, NULL);
+        return sql_call(reading, IR_EXISTS, inner, NULL);
     }
     struct ir_node *a = parts.items[tie]->args.items[0];
     struct ir_node *b = parts.items[tie]->args.items[1];
@@ -59,5 +59,5 @@ struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *nod
         }
     }
     query->where = rest.count ? sql_make_chain(reading, IR_AND, &rest) : NULL;
-    return sql_call(reading, IR_IN, outside, node);
+    return sql_call(reading, IR_IN, outside, inner);
 }

@@ -105,9 +105,7 @@ static void join_say(struct sql_reading *reading, struct sql_scope *scope,
     }
     if (source < first) { /* `on` stands at the later table, its own column last */
         join = (struct ir_join){b, a};
-        struct ir_source *swap = source;
         source = first;
-        first = swap;
     }
     for (int i = 0; i < reading->schema->edge_count && !always_on; i++) {
         const struct ir_edge *edge = &reading->schema->edges[i];

@@ -1,6 +1,4 @@
 /* Two dates that bound a period, and dates that stand for the period they begin. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -14,16 +12,29 @@ struct day {
     int day;
 };
 
+static bool digits_read(const char *text, size_t count, int *number)
+{
+    *number = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            return false;
+        }
+        *number = *number * 10 + (text[i] - '0');
+    }
+    return true;
+}
+
+/* 2024-03-15; a time of day after it does not matter. */
 static bool day_read(const struct ir_node *node, struct day *out)
 {
-    char rest[2] = "";
     if (!node || node->kind != IR_NODE_TEXT || strlen(node->text) < 10) {
         return false;
     }
-    int got =
-        sscanf(node->text, "%4d-%2d-%2d%1s", &out->year, &out->month, &out->day, rest);
-    return got >= 3 && out->month >= 1 && out->month <= 12 && out->day >= 1 &&
-           out->day <= 31;
+    const char *text = node->text;
+    return digits_read(text, 4, &out->year) && text[4] == '-' &&
+           digits_read(text + 5, 2, &out->month) && text[7] == '-' &&
+           digits_read(text + 8, 2, &out->day) && out->month >= 1 && out->month <= 12 &&
+           out->day >= 1 && out->day <= 31;
 }
 
 static int month_days(int year, int month)

@@ -127,7 +127,7 @@ struct ir_node *sql_find_column(struct sql_reading *reading, const char *alias,
                                 const char *name);
 
 /* sql_to_ir_exists.c: EXISTS as IN where one key ties it to the query around */
-struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *query);
+struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *inner);
 
 /* sql_to_ir_own.c: ir_growth(…), ir_during(d, 'last month'): the IR's words in SQL */
 struct ir_node *sql_make_own(struct sql_reading *reading, const char *name,

@@ -93,8 +93,7 @@ static const char *const refused[] = {
     "SELECT o.id FROM orders o RIGHT JOIN customers c ON o.customer_id = c.id",
     "SELECT SUM(total) OVER () FROM orders",
     "SELECT ROW_NUMBER() OVER (PARTITION BY status ORDER BY total) FROM orders",
-    "SELECT c.id FROM customers c LEFT JOIN orders o ON o.customer_id = c.id AND o.total "
-    "> 5",
+    "SELECT c.id FROM customers c LEFT JOIN orders o ON c.id = customer_id AND total > 5",
     "SELECT ir_select(total) FROM orders",
     "SELECT ir_during(ordered_at) FROM orders",
     "SELECT date(ordered_at, '+3 months') FROM orders",

@@ -224,12 +224,57 @@ static void uses_words_of_the_question(void **state)
     ir_shop_release(&shop);
 }
 
+static void says_it_in_words(void **state)
+{
+    static const struct {
+        const char *ir;
+        const char *words;
+    } rows[] = {
+        {"select count .* from orders where orders.ordered_at during last u_month",
+         "The number of orders, where ordered at is in the previous month."},
+        {"select customers.last_name sum orders.total from customers orders group "
+         "customers.id order sum orders.total desc limit 5",
+         "Last name of customers and the sum of total of orders, for each of the "
+         "customers, sorted by the sum of total of orders, highest first, only the first "
+         "5."},
+        {"select products.name from products where products.id notin ( select "
+         "reviews.product_id from reviews )",
+         "Name of products, where there are no reviews for the id."},
+        {"select orders.status share sum orders.total from orders where "
+         "orders.ordered_at since \"2024-03\" group orders.status",
+         "Status and the sum of total as a percentage of the total of orders, for each "
+         "status, where ordered at is in March 2024 or later."},
+        {"select products.name from products where [ products.price > 5 or "
+         "products.stock "
+         "= 0 ] and products.name like_c \"lamp\" except select products.name from "
+         "products "
+         "where products.stock between 1 3",
+         "Name of products, where (price is more than 5 or stock is 0) and name contains "
+         "lamp; but without: name of products, where stock is between 1 and 3."},
+    };
+    struct ir_shop shop;
+    (void)state;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct ir_tokens tokens;
+        struct ir_values values;
+        struct err err;
+        const char *words;
+        ir_shop_read(&shop, rows[i].ir, &tokens, &values);
+        struct rebuild_request request = {.schema = shop.ir, .values = &values};
+        assert_true(rebuild_words(shop.arena, &request, &tokens, &words, &err));
+        assert_string_equal(words, rows[i].words);
+    }
+    ir_shop_release(&shop);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(writes_sqlite),     cmocka_unit_test(passes_the_guard),
         cmocka_unit_test(has_every_keyword), cmocka_unit_test(writes_other_dialects),
         cmocka_unit_test(refuses),           cmocka_unit_test(uses_words_of_the_question),
+        cmocka_unit_test(says_it_in_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
