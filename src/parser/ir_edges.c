@@ -89,6 +89,7 @@ static void edge_add(struct arena *arena, struct edges *edges,
                            to,
                            -1,
                            false,
+                           false,
                            cost};
     VEC_PUSH(arena, edges, edge);
 }
@@ -194,10 +195,8 @@ static bool word_before_id(const char *name, char word[WORD_MAX])
 }
 
 /* customer ~ customers, category ~ categories */
-static bool same_thing(const char *word, const char *table)
+static bool same_thing(const char *word, const char *last)
 {
-    const char *last = strrchr(table, '_');
-    last = last ? last + 1 : table;
     size_t a = strlen(word);
     size_t b = strlen(last);
     if (a > 0 && tolower((unsigned char)word[a - 1]) == 's') {
@@ -218,15 +217,21 @@ static void add_table_ids(struct arena *arena, struct edges *edges,
                           const struct pairs *pairs, const struct ir_schema *schema)
 {
     char word[WORD_MAX];
+    const char **last = arena_array(arena, (size_t)schema->table_count, sizeof *last);
+    for (int t = 0; t < schema->table_count; t++) { /* the last word of each table */
+        const char *line = strrchr(schema->tables[t].name, '_');
+        last[t] = line ? line + 1 : schema->tables[t].name;
+    }
     for (int i = 1; i < schema->column_count; i++) {
         const struct ir_column *column = &schema->columns[i];
         if (!word_before_id(column->name, word)) {
             continue;
         }
         for (int t = 0; t < schema->table_count; t++) {
-            int id = t == column->table || !same_thing(word, schema->tables[t].name)
-                         ? -1
-                         : ir_schema_column(schema, t, "id");
+            bool same =
+                tolower((unsigned char)*word) == tolower((unsigned char)*last[t]) &&
+                t != column->table && same_thing(word, last[t]);
+            int id = same ? ir_schema_column(schema, t, "id") : -1;
             if (id > 0 && schema->columns[id].type == column->type &&
                 !pair_known(pairs, pair_of(t, column->table))) {
                 edge_add(arena, edges, schema, i, id, COST_KEY_AND_NAME);
@@ -260,6 +265,26 @@ static void index_edges(struct arena *arena, struct ir_schema *schema)
     }
 }
 
+static bool same_tables(const struct ir_edge *a, const struct ir_edge *b)
+{
+    return (a->from_table == b->from_table && a->to_table == b->to_table) ||
+           (a->from_table == b->to_table && a->to_table == b->from_table);
+}
+
+static void mark_parallels(struct ir_schema *schema)
+{
+    for (int i = 0; i < schema->edge_count; i++) {
+        struct ir_edge *edge = &schema->edges[i];
+        int from = schema->edges_at[edge->from_table];
+        int end = schema->edges_at[edge->from_table + 1];
+        for (int at = from; at < end && !edge->is_parallel && !edge->is_part; at++) {
+            const struct ir_edge *other = &schema->edges[schema->edge_list[at]];
+            edge->is_parallel =
+                other != edge && !other->is_part && same_tables(edge, other);
+        }
+    }
+}
+
 void ir_edges_find(struct arena *arena, struct ir_schema *schema)
 {
     struct edges edges = {0};
@@ -270,4 +295,5 @@ void ir_edges_find(struct arena *arena, struct ir_schema *schema)
     schema->edges = edges.items;
     schema->edge_count = (int)edges.count;
     index_edges(arena, schema);
+    mark_parallels(schema);
 }

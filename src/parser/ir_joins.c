@@ -77,8 +77,7 @@ static void reach(struct search *search, int parent, int child, int edge_index,
         is_taken(search, edge, forward ? parent : child, forward ? child : parent)) {
         return;
     }
-    double cost = search->at[parent].cost + edge->cost +
-                  ir_edge_bonus(joining, edge->from, edge->to) +
+    double cost = search->at[parent].cost + edge->cost + ir_edge_bonus(joining, edge) +
                   (joining->is_needed[child] ? 0 : COST_EXTRA_TABLE);
     if (edge->from_table == edge->to_table && !forward) {
         cost += COST_BACKWARD_SELF;

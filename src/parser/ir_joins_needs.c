@@ -170,12 +170,13 @@ static bool question_names(const struct ir_joining *joining, int column)
     return false;
 }
 
-double ir_edge_bonus(const struct ir_joining *joining, int a, int b)
+/* The words of the question only choose among keys between the same two tables. */
+double ir_edge_bonus(const struct ir_joining *joining, const struct ir_edge *edge)
 {
-    double bonus = joining->is_used[a] || joining->is_used[b] ? -0.04 : 0;
-    if (joining->question) {
-        bonus -= question_names(joining, a) ? 0.02 : 0;
-        bonus -= question_names(joining, b) ? 0.02 : 0;
+    double bonus = joining->is_used[edge->from] || joining->is_used[edge->to] ? -0.04 : 0;
+    if (joining->question && edge->is_parallel) {
+        bonus -= question_names(joining, edge->from) ? 0.02 : 0;
+        bonus -= question_names(joining, edge->to) ? 0.02 : 0;
     }
     return bonus;
 }

@@ -9,6 +9,7 @@
 
 struct arena;
 struct err;
+struct ir_edge;
 struct ir_query;
 struct ir_schema;
 
@@ -36,6 +37,6 @@ int ir_place_of(const struct ir_schema *schema, int column, bool second);
 /* Fills needed, forced and used from the query. */
 bool ir_joining_init(struct ir_joining *joining, struct ir_query *query, struct err *err);
 /* How much better an edge is for what the query uses and what the question says. */
-double ir_edge_bonus(const struct ir_joining *joining, int a, int b);
+double ir_edge_bonus(const struct ir_joining *joining, const struct ir_edge *edge);
 
 #endif

@@ -62,8 +62,9 @@ struct ir_edge {
     int to_table;
     int from; /* refers to `to`, where that is known */
     int to;
-    int more;     /* the edge with the next columns of a composite key, or -1 */
-    bool is_part; /* of a composite key, not its first */
+    int more;         /* the edge with the next columns of a composite key, or -1 */
+    bool is_part;     /* of a composite key, not its first */
+    bool is_parallel; /* there are others between the two tables */
     double cost;
 };
 

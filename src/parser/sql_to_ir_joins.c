@@ -135,13 +135,14 @@ static bool is_parallel(const struct ir_schema *schema, const struct ir_pair *pa
 {
     int a = schema->columns[pair->a].table;
     int b = schema->columns[pair->b].table;
-    int found = 0;
     for (int i = schema->edges_at[a]; i < schema->edges_at[a + 1]; i++) {
         const struct ir_edge *edge = &schema->edges[schema->edge_list[i]];
-        found += !edge->is_part && ((edge->from_table == a && edge->to_table == b) ||
-                                    (edge->from_table == b && edge->to_table == a));
+        if (edge->is_parallel && ((edge->from_table == a && edge->to_table == b) ||
+                                  (edge->from_table == b && edge->to_table == a))) {
+            return true;
+        }
     }
-    return found > 1;
+    return false;
 }
 
 /* A choice between parallel keys is always said: whoever learns from this shall not have
