@@ -81,13 +81,79 @@ static void show_words(struct arena *arena, struct linker_item *item,
     }
 }
 
+/* "employee" of "employees", when it is a word. */
+static const char *singular(const struct linker *linker, struct arena *arena,
+                            const char *word)
+{
+    char bases[STEM_BASES][STEM_SIZE];
+    size_t count = stem_bases(bases, word);
+    for (size_t i = 1; i < count; i++) {
+        if (lexicon_find(&linker->names.lexicon, bases[i], strlen(bases[i])) >= 0) {
+            return arena_text(arena, bases[i]);
+        }
+    }
+    return word;
+}
+
+/* The word of a table's name that starts like this. */
+static const char *word_starting(const struct linker *linker, struct arena *arena,
+                                 const struct table *table, const char *start,
+                                 size_t size)
+{
+    struct name_words words;
+    names_split(&linker->names, arena, table->bare_name, &words);
+    for (size_t i = 0; i < words.full.count; i++) {
+        if (strncmp(words.full.items[i], start, size) == 0 &&
+            strlen(words.full.items[i]) > size) {
+            return singular(linker, arena, words.full.items[i]);
+        }
+    }
+    return NULL;
+}
+
+/* "eid" of employee, "flno" of flight, "bname" of branch: the name of the column's own
+ * table, or of one that it refers to, cut to a letter or two. */
+static void write_out_initial(const struct linker *linker, struct arena *arena,
+                              const struct table *table, struct name_words *words)
+{
+    static const char *const endings[][2] = {
+        {"id", "id"}, {"no", "number"}, {"name", "name"}, {"code", "code"}};
+    const char *word = words->plain.items[0];
+    size_t size = strlen(word);
+    for (size_t i = 0; words->plain.count == 1 && !words->differ &&
+                       i < sizeof endings / sizeof *endings;
+         i++) {
+        size_t ending = strlen(endings[i][0]);
+        size_t start = size > ending ? size - ending : 0;
+        if (start < 1 || start > 2 || strcmp(word + start, endings[i][0]) != 0) {
+            continue;
+        }
+        const char *whole = word_starting(linker, arena, table, word, start);
+        for (size_t j = 0; !whole && j < table->foreign_keys.count; j++) {
+            const struct foreign_key *key = &table->foreign_keys.items[j];
+            const struct table *other = schema_table(linker->schema->source, key->table);
+            whole = other ? word_starting(linker, arena, other, word, start) : NULL;
+        }
+        if (whole) {
+            words->full = (struct texts){0};
+            words->differ = true;
+            VEC_PUSH(arena, &words->full, whole);
+            VEC_PUSH(arena, &words->full, endings[i][1]);
+        }
+    }
+}
+
 static void prepare_item(struct linker *linker, struct arena *arena,
-                         struct linker_item *item, const char *name, const char *comment)
+                         struct linker_item *item, const char *name, const char *comment,
+                         const struct table *table)
 {
     struct name_words words;
     struct texts described;
     names_split(&linker->names, arena, name, &words);
     names_describe(arena, comment, COMMENT_WORDS, &described);
+    if (table) {
+        write_out_initial(linker, arena, table, &words);
+    }
     size_t most = words.plain.count + words.full.count + described.count;
     item->words = arena_array(arena, most, sizeof *item->words);
     add_words(linker, arena, item, &words.full);
@@ -131,13 +197,14 @@ struct linker *linker_new(struct arena *arena, const struct ir_schema *schema)
     }
     for (size_t i = 0; i < tables; i++) {
         const struct table *table = schema->tables[i].source;
-        prepare_item(linker, arena, &linker->items[i], table->bare_name, table->comment);
+        prepare_item(linker, arena, &linker->items[i], table->bare_name, table->comment,
+                     NULL);
     }
     VEC_PUSH(arena, &linker->items[tables].shown, "*");
     for (size_t i = 1; i < columns; i++) {
         const struct column *column = schema->columns[i].source;
         prepare_item(linker, arena, &linker->items[tables + i], column->name,
-                     column->comment);
+                     column->comment, schema->tables[schema->columns[i].table].source);
     }
     return linker;
 }

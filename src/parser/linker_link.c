@@ -13,6 +13,7 @@ enum {
     RUN_MOST = 7, /* tokens of a name in a question, signs between them included */
     RUN_BYTES = 512,
     PREFIX = 5,
+    CUT_LEAST = 3,
     TYPO_LETTERS = 5,
     TYPO_TWO = 8,
     CODE_UNKNOWN = 255, /* not computed yet */
@@ -38,8 +39,8 @@ struct asked {
     const struct token *token;
     struct lexicon_senses senses;
     struct texts full; /* stems of what it is short for */
-    bool common;
-    bool mistyped; /* in no dictionary and no name: may be a typing error */
+    bool common;       /* only what our own list says of it counts */
+    bool mistyped;     /* in no dictionary and no name: may be a typing error */
 };
 
 struct linking {
@@ -113,13 +114,24 @@ static void mark_runs(const struct linking *linking, uint64_t joined, enum link_
     }
 }
 
+/* "2024" speaks of a date, as "year" does. */
+static bool is_year(const struct token *token)
+{
+    return token->kind == TOKEN_NUMBER && strlen(token->text) == 4 &&
+           strspn(token->text, "0123456789") == 4 &&
+           (strncmp(token->text, "19", 2) == 0 || strncmp(token->text, "20", 2) == 0);
+}
+
 static void ask(struct linking *linking, size_t at)
 {
     const struct token *token = &linking->tokens->items[at];
     struct asked *asked = &linking->asked[at];
     asked->token = token;
     asked->common = token_is_common(token->text) && !token_is_naming(token->text);
-    lexicon_senses(&linking->linker->names.lexicon, token->text, &asked->senses);
+    bool year = is_year(token);
+    asked->common = asked->common || year;
+    lexicon_senses(&linking->linker->names.lexicon, year ? "year" : token->text,
+                   &asked->senses);
     const char *full = names_abbreviation(token->text, true);
     struct texts words = {0};
     if (full) {
@@ -144,6 +156,30 @@ static bool share_prefix(const struct asked *asked, const struct linker_word *wo
            strcmp(asked->token->stem, "count") != 0;
 }
 
+/* A name that is no word may be the beginning of one, vowels left out or not: "enr" of
+ * enrollment, "dst" of destination. */
+static bool is_cut(const struct asked *asked, const struct linker_word *word)
+{
+    const char *whole = asked->token->text;
+    size_t size = strlen(word->text);
+    if (word->senses.count || size < CUT_LEAST || strlen(whole) < size + 2 ||
+        asked->token->kind != TOKEN_WORD) {
+        return false;
+    }
+    if (strncmp(whole, word->text, size) == 0) {
+        return true;
+    }
+    const char *left = word->text;
+    for (const char *c = whole; *c && *left; c++) {
+        if (*c == *left) {
+            left++;
+        } else if (!strchr("aeiou", *c)) {
+            return false;
+        }
+    }
+    return *left == '\0' && whole[0] == word->text[0] && !strpbrk(word->text, "aeiou");
+}
+
 static bool is_partial(const struct asked *asked, const struct linker_word *word)
 {
     const struct token *token = asked->token;
@@ -155,7 +191,7 @@ static bool is_partial(const struct asked *asked, const struct linker_word *word
             return true;
         }
     }
-    if (share_prefix(asked, word)) {
+    if (share_prefix(asked, word) || is_cut(asked, word)) {
         return true;
     }
     size_t size = strlen(token->text);
@@ -185,6 +221,9 @@ static enum link_code compute_code(const struct linking *linking,
     }
     enum lexicon_kind kind =
         lexicon_between(&linking->linker->names.lexicon, &asked->senses, &word->senses);
+    if (asked->token->kind == TOKEN_NUMBER) {
+        return kind <= LEXICON_CUE ? LINK_RELATED : LINK_NONE;
+    }
     if (asked->common && kind != LEXICON_SAME && kind != LEXICON_CUE) {
         return LINK_NONE;
     }

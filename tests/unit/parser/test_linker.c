@@ -114,6 +114,47 @@ static void reads_comments(void **state)
     arena_free(arena);
 }
 
+/* Names cut short: the table's initial, the beginning of a word, its consonants. */
+static void reads_short_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *column, *words;
+        const char *question;
+        enum link_code code;
+    } cases[] = {
+        {"eid", "employee id", "employee", LINK_PARTIAL},
+        {"ename", "employee name", "employee", LINK_PARTIAL},
+        {"eno", "employee number", "number", LINK_PARTIAL},
+        {"xid", "xid", "employee", LINK_NONE},
+        {"enr", "enr", "enrollment", LINK_PARTIAL},
+        {"plyr", "plyr", "players", LINK_PARTIAL},
+        {"enr", "enr", "earner", LINK_NONE},
+        {"year", "year", "2008", LINK_RELATED},
+        {"hire_date", "hire date", "2008", LINK_RELATED},
+        {"hire_date", "hire date", "2508", LINK_NONE},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena *arena = arena_new();
+        struct schema *schema = schema_new();
+        struct table *table = schema_add_table(schema, "employees");
+        table_add_column(schema, table, cases[i].column, "TEXT");
+        schema_normalize(schema);
+        struct linker *linker = linker_new(arena, ir_schema_new(arena, schema));
+        const int tables[] = {0};
+        const int columns[] = {0, 1};
+        const struct selection selection = {tables, 1, columns, 2};
+        struct tokens tokens;
+        tokens_split(arena, cases[i].question, &tokens);
+        assert_string_equal(str_join(arena, linker_item_words(linker, 2), " "),
+                            cases[i].words);
+        assert_int_equal(linker_link(linker, arena, &tokens, &selection)[2],
+                         cases[i].code);
+        schema_unref(schema);
+        arena_free(arena);
+    }
+}
+
 static void counts_overlap(void **state)
 {
     struct features_shop *shop = *state;
@@ -134,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links),
         cmocka_unit_test(reads_comments),
+        cmocka_unit_test(reads_short_names),
         cmocka_unit_test(counts_overlap),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
