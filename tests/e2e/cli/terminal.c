@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 1 << 20, PATIENCE_MS = 20000 };
+enum { MOST = 1 << 20, PATIENCE_MS = 20000, AGAIN_MS = 1000 };
 
 struct session {
     int fd;
@@ -31,6 +31,8 @@ struct session {
     size_t size;
     size_t matched; /* expect looks after this */
     bool ended;
+    bool said_bye; /* Ctrl-D was typed last; typed before the editor listens it is lost,
+                      and a person would type it again */
 };
 
 static struct session session;
@@ -126,7 +128,9 @@ static void do_exit(int line, const char *text)
 {
     long until = now_ms() + PATIENCE_MS;
     while (!session.ended && now_ms() < until) {
-        (void)read_some(until - now_ms());
+        if (!read_some(AGAIN_MS) && !session.ended && session.said_bye) {
+            (void)!write(session.fd, "\x04", 1);
+        }
     }
     int status = 0;
     if (!session.ended || waitpid(session.child, &status, 0) != session.child) {
@@ -153,6 +157,7 @@ static void step(int line, const char *word, const char *raw)
         if (write(session.fd, text, strlen(text)) != (ssize_t)strlen(text)) {
             give_up(line, "could not type", raw);
         }
+        session.said_bye = strcmp(text, "\x04") == 0;
     } else if (strcmp(word, "never") == 0) {
         if (find(text, 0)) {
             give_up(line, "must not appear", raw);
