@@ -47,26 +47,20 @@ static struct ir_token find_value(void *context, const char *literal, bool is_te
 /* A token's place among the network's outputs; -1 when it was not selected. */
 static int output_of(const struct features *features, struct ir_token token)
 {
-    size_t questions = features->tokens.count;
-    size_t values = features->values.count;
-    int at = token.index;
-    switch (token.kind) {
-    case IR_KEYWORD:
-        return token.index;
-    case IR_FIXED:
-        return IR_KEYWORD_COUNT + token.index;
-    case IR_VALUE:
-        return CANDIDATES_FIRST + (int)questions + token.index;
-    case IR_TABLE:
-        at = features_table_at(features, token.index);
-        return at < 0 ? -1 : CANDIDATES_FIRST + (int)(questions + values) + at;
-    case IR_COLUMN:
-        at = features_column_at(features, token.index);
-        return at < 0 ? -1
-                      : CANDIDATES_FIRST + (int)(questions + values) +
-                            (int)features->selection.table_count + at;
-    }
-    return -1;
+    int first[] = {
+        [IR_KEYWORD] = 0,
+        [IR_FIXED] = IR_KEYWORD_COUNT,
+        [IR_VALUE] = CANDIDATES_FIRST + (int)features->tokens.count,
+        [IR_TABLE] =
+            CANDIDATES_FIRST + (int)(features->tokens.count + features->values.count),
+        [IR_COLUMN] =
+            CANDIDATES_FIRST + (int)(features->tokens.count + features->values.count +
+                                     features->selection.table_count),
+    };
+    int at = token.kind == IR_TABLE    ? features_table_at(features, token.index)
+             : token.kind == IR_COLUMN ? features_column_at(features, token.index)
+                                       : token.index;
+    return at < 0 ? -1 : first[token.kind] + at;
 }
 
 /* How surely the question names a column: its strongest code of any word. */

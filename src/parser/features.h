@@ -24,7 +24,7 @@ enum {
     FEATURE_WORDS = 5,            /* of one item; further ones are left out */
     FEATURE_TRIGRAMS = 10,        /* of one word, likewise */
     FEATURE_TRIGRAM_ROWS = 20000, /* ids are 1 to this, less one */
-    FEATURE_SCHEMA_MAX = 400,     /* tables and columns; larger schemas are reduced */
+    FEATURE_SCHEMA_MAX = 240,     /* tables and columns; larger schemas are reduced */
 };
 
 enum feature_type {

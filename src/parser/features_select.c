@@ -1,4 +1,5 @@
 /* The part of a large schema that a question may be about. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,9 @@
 #include "parser/linker.h"
 
 enum {
-    TABLES_MOST = 24,
+    LINKED_ITEMS = 20000, /* in larger schemas only words themselves are looked for */
+    BY_WORDS = 8,         /* tables that the prefilter chooses alone */
+    TABLES_MOST = 20,
     WIDE = 60, /* columns of a table beyond which some may be left out */
     NEIGHBOURS = 6,
 };
@@ -38,6 +41,64 @@ static void choose(struct selecting *selecting, int table)
     }
 }
 
+/* Links of one word to many tables tell little: each counts for less. */
+static void score_token(const struct ir_schema *schema, const uint8_t *codes,
+                        double *best, double *scores)
+{
+    static const double weights[LINK_CODES] = {
+        [LINK_EXACT] = 4,   [LINK_PARTIAL] = 2,    [LINK_SYNONYM] = 2,
+        [LINK_RELATED] = 1, [LINK_HYPERNYM] = 0.5,
+    };
+    int tables = schema->table_count;
+    double linked = 0;
+    for (int i = 0; i < tables; i++) {
+        best[i] = 1.5 * weights[codes[i]];
+    }
+    for (int i = 1; i < schema->column_count; i++) {
+        double weight = weights[codes[tables + i]];
+        double *table = &best[schema->columns[i].table];
+        *table = weight > *table ? weight : *table;
+    }
+    for (int i = 0; i < tables; i++) {
+        linked += best[i] > 0;
+    }
+    for (int i = 0; i < tables && linked > 0; i++) {
+        scores[i] += best[i] / (1 + log(linked));
+    }
+}
+
+/* The table that the question's words lead to best and that is not chosen yet. */
+static void choose_linked(struct selecting *selecting)
+{
+    const struct ir_schema *schema = selecting->schema->schema;
+    const struct selection *whole = &selecting->schema->whole;
+    size_t items = whole->table_count + whole->column_count;
+    if (items > LINKED_ITEMS) {
+        return;
+    }
+    const struct tokens *tokens = &selecting->features->tokens;
+    uint8_t *codes =
+        linker_link(selecting->schema->linker, selecting->arena, tokens, whole);
+    double *best = arena_array(selecting->arena, whole->table_count, sizeof *best);
+    double *scores = arena_array(selecting->arena, whole->table_count, sizeof *scores);
+    for (size_t i = 0; i < tokens->count; i++) {
+        score_token(schema, codes + i * items, best, scores);
+    }
+    while (selecting->count < TABLES_MOST - NEIGHBOURS) {
+        int next = -1;
+        for (int i = 0; i < schema->table_count; i++) {
+            if (!selecting->chosen[i] && scores[i] > 0 &&
+                (next < 0 || scores[i] > scores[next])) {
+                next = i;
+            }
+        }
+        if (next < 0) {
+            return;
+        }
+        choose(selecting, next);
+    }
+}
+
 /* Tables by their words, by the cells they hold, and those that lead from one to another.
  */
 static void choose_tables(struct selecting *selecting, const char *question)
@@ -47,7 +108,7 @@ static void choose_tables(struct selecting *selecting, const char *question)
     prefilter_index_rank(selecting->schema->ranking, selecting->arena, question, NULL,
                          TABLES_MOST - NEIGHBOURS, &ranked);
     const struct table *first = schema->source->tables.items;
-    for (size_t i = 0; i < ranked.count && i < TABLES_MOST / 2; i++) {
+    for (size_t i = 0; i < ranked.count && i < BY_WORDS; i++) {
         choose(selecting, (int)(ranked.items[i].table - first));
     }
     const struct candidates *values = &selecting->features->values;
@@ -58,6 +119,7 @@ static void choose_tables(struct selecting *selecting, const char *question)
             choose(selecting, schema->columns[value->columns[j]].table);
         }
     }
+    choose_linked(selecting);
     for (size_t i = 0; i < ranked.count; i++) {
         choose(selecting, (int)(ranked.items[i].table - first));
     }
