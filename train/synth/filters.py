@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from lexicon import NO_PREFIX, PLACES
+from lexicon import GENDERS, NO_PREFIX, PEOPLES, PLACES, STATES, VALUE_WORDS
 from maker import Maker, Skip
 from periods import period
 from query import at
@@ -39,7 +39,20 @@ def text_equal(m: Maker, column: Column, copy: int = 0) -> Filter:
     value = m.cell(column)
     word, noun, table = quoted(m, value), m.noun(column), m.schema.tables[column.table]
     sql = f"{at(column, copy)} = {literal(value)}"
+    if str(value) in STATES and m.chance(0.5):
+        word = STATES[value]
+        m.values.append(word)
+    elif str(value).lower() in VALUE_WORDS and m.chance(0.25):
+        word = value = m.pick(VALUE_WORDS[str(value).lower()])
+        m.values.append(word)
     implicit = not is_ambiguous(m, column, value) and str(value)[:1].isalpha()
+    people = PEOPLES.get(str(value).lower())
+    if implicit and people and {"country", "nationality", "nation", "citizenship"} & set(column.words) and m.chance(0.4):
+        return Filter(sql, before=people if m.chance(0.5) else people.capitalize(), column=column)
+    if {"sex", "gender"} & set(column.words) and m.chance(0.7):
+        said = GENDERS.get(str(value).lower())
+        if said:
+            return Filter(sql, before=m.pick(said), column=column)
     if implicit and column.kind in ("name", "first", "last") and m.chance(0.6):
         return Filter(sql, m.say("[named|called|with the name|by the name of|with name] {w}", w=word), column=column)
     if implicit and PLACES & set(column.words) and m.chance(0.6):
@@ -258,6 +271,7 @@ def condition(m: Maker, table: Table, copy: int = 0, simple: bool = False) -> Fi
 
 def joined(m: Maker, filters: list[Filter], noun: str) -> str:
     """The noun with all its conditions around it."""
+    m.said += filters
     before = " ".join(f.before for f in filters if f.before)
     after = [f.after for f in filters if f.after]
     link = m.pick([" and ", " and ", " ", ", ", " but only "])

@@ -9,6 +9,7 @@ import resolve
 import speech
 import surface
 import swap
+import thesaurus
 from maker import Maker, Skip
 from schema import Schema
 from transplant import Plan, transplant
@@ -57,9 +58,10 @@ def prepare(public: dict[str, Schema], own: dict[str, Schema], questions: dict[s
     plans = [Plan(schema, question["question"], resolved) for schema, question, resolved in READY.resolved]
     READY.movable = [plan for plan in plans if plan.read()]
     families.load()
+    thesaurus.table()
 
 
-COMMON = ("basic", "groups", "joins")
+COMMON = ("basic", "groups", "joins", "nested")
 TRIES = 6  # schemas that a family is offered before another one is drawn
 
 
@@ -73,6 +75,8 @@ def from_templates(rng: random.Random, schemas: list[Schema], loose: float, grou
             question, query = chosen.write(maker)
         except Skip:
             continue
+        if not maker.is_said(question):
+            return None
         sql = query if isinstance(query, str) else query.sql()
         return {"db_id": maker.schema.db_id, "question": speech.finish(rng, question, maker.values), "query": sql,
                 "family": chosen.name}

@@ -264,3 +264,29 @@ NO_PREFIX = {"active": "inactive", "available": "unavailable", "verified": "unve
              "shipped": "unshipped", "delivered": "undelivered", "assigned": "unassigned", "confirmed": "unconfirmed",
              "solved": "unsolved", "insured": "uninsured", "official": "unofficial", "known": "unknown",
              "married": "unmarried", "employed": "unemployed", "finished": "unfinished", "billed": "unbilled"}
+
+PEOPLES = {
+    "united states": "american", "usa": "american", "us": "american", "united kingdom": "british", "uk": "british", "england": "english",
+    "ireland": "irish", "france": "french", "germany": "german", "italy": "italian", "spain": "spanish", "portugal": "portuguese",
+    "netherlands": "dutch", "belgium": "belgian", "switzerland": "swiss", "austria": "austrian", "sweden": "swedish",
+    "norway": "norwegian", "denmark": "danish", "finland": "finnish", "poland": "polish", "czech republic": "czech",
+    "hungary": "hungarian", "greece": "greek", "turkey": "turkish", "russia": "russian", "canada": "canadian", "mexico": "mexican",
+    "brazil": "brazilian", "argentina": "argentinian", "chile": "chilean", "peru": "peruvian", "japan": "japanese", "china": "chinese",
+    "south korea": "korean", "india": "indian", "australia": "australian", "egypt": "egyptian", "nigeria": "nigerian",
+    "south africa": "south african", "thailand": "thai", "scotland": "scottish",
+}
+GENDERS = {"f": ["female"], "m": ["male"], "female": ["female"], "male": ["male"]}
+
+# other words for common cell values, and states behind their codes: the program knows these, too
+VALUE_WORDS = {
+    "cancelled": ["canceled"], "completed": ["done", "finished", "complete"], "done": ["completed", "finished"], "finished": ["completed", "done"],
+    "phone": ["mobile", "smartphone"], "mobile": ["phone", "smartphone"], "desktop": ["computer", "pc"], "card": ["credit card"],
+    "credit card": ["card"], "urgent": ["high"], "returned": ["return"],
+}
+STATES = {
+    "AL": "Alabama", "AK": "Alaska", "AZ": "Arizona", "CA": "California", "CO": "Colorado", "FL": "Florida", "GA": "Georgia", "HI": "Hawaii",
+    "IL": "Illinois", "IN": "Indiana", "IA": "Iowa", "KS": "Kansas", "KY": "Kentucky", "LA": "Louisiana", "MA": "Massachusetts", "MD": "Maryland",
+    "ME": "Maine", "MI": "Michigan", "MN": "Minnesota", "MO": "Missouri", "NC": "North Carolina", "NJ": "New Jersey", "NV": "Nevada",
+    "NY": "New York", "OH": "Ohio", "OK": "Oklahoma", "OR": "Oregon", "PA": "Pennsylvania", "TN": "Tennessee", "TX": "Texas", "UT": "Utah",
+    "VA": "Virginia", "WA": "Washington", "WI": "Wisconsin",
+}

@@ -7,7 +7,13 @@ import speech
 from lexicon import COLUMN_NOUNS, DEGREE_ALIASES, DEGREES, PEOPLE, TABLE_NOUNS
 from query import Query, at
 from schema import Column, Formula, Key, Schema, Table, own_words
+from thesaurus import synonyms
 from words import long_form, plural_phrase, singular, singular_phrase
+
+
+# cells that nobody could tell from the words around them
+HOPELESS = set("""a i s as in at on is it no not all any or and the of to by for none null unknown other yes
+    return show list find get name type total per each with from new""".split())
 
 
 class Skip(Exception):
@@ -38,6 +44,7 @@ class Maker:
     rng: random.Random
     loose: float = 0.15  # how often a related word stands for a name
     values: list = field(default_factory=list)  # values used: they must not get typos
+    said: list = field(default_factory=list)  # conditions: their words must be in the question
 
     # choosing
 
@@ -87,8 +94,9 @@ class Maker:
             if table.hints.nouns:
                 return self.rng.choice(table.hints.nouns)
             head = singular(phrase.split()[-1])
-            if head in TABLE_NOUNS:
-                return " ".join([*phrase.split()[:-1], self.rng.choice(TABLE_NOUNS[head])])
+            other = self.synonym(head, TABLE_NOUNS)
+            if other:
+                return " ".join([*phrase.split()[:-1], other])
         return singular_phrase(phrase)
 
     def noun(self, column: Column) -> str:
@@ -104,10 +112,18 @@ class Maker:
             if column.hints.nouns:
                 return self.rng.choice(column.hints.nouns)
             for form in (phrase, phrase.split()[-1]):
-                if form in COLUMN_NOUNS:
+                other = self.synonym(form, COLUMN_NOUNS)
+                if other:
                     front = phrase[: len(phrase) - len(form)] if self.chance(0.5) else ""
-                    return front + self.rng.choice(COLUMN_NOUNS[form])
+                    return front + other
         return phrase
+
+    def synonym(self, word: str, lists: dict[str, list[str]]) -> str | None:
+        """From our list, or (where that has none, and now and then) from the thesaurus."""
+        if word in lists and self.chance(0.7):
+            return self.rng.choice(lists[word])
+        found = synonyms(word, self.schema.words)
+        return self.rng.choice(found) if found else None
 
     def nouns(self, column: Column) -> str:
         return plural_phrase(self.noun(column)) if self.chance(0.7) else self.noun(column)
@@ -169,10 +185,18 @@ class Maker:
             return DEGREES["date"]
         return [], [], [], []
 
+    def is_said(self, question: str) -> bool:
+        """Whether no condition got lost in a wording that has no place for it."""
+        text = " ".join(question.lower().split())
+        return all(" ".join(words.lower().split()[-2:]) in text for found in self.said
+                   for words in (found.before, found.after) if words)
+
     # values
 
     def cell(self, column: Column):
         value = self.pick(column.values)
+        if str(value).lower() in HOPELESS:
+            raise Skip
         self.values.append(value)
         return value
 

@@ -6,18 +6,21 @@ from lexicon import COLUMN_NOUNS, TABLE_NOUNS
 from mentions import Span, find_column, find_table, find_value, in_form_of, put, split_words
 from resolve import Resolved, literal_text
 from schema import Schema
+from thesaurus import synonyms
 from words import singular
 
 
-def other_words(rng: random.Random, phrase: list[str], lists: dict[str, list[str]]) -> str | None:
+def other_words(rng: random.Random, schema: Schema, phrase: list[str], lists: dict[str, list[str]]) -> str | None:
     """A related noun for the whole phrase, or for its last word."""
     whole = " ".join(phrase)
     if whole in lists:
         return rng.choice(lists[whole])
     last = singular(phrase[-1])
-    if last in lists:
-        return " ".join([*phrase[:-1], rng.choice(lists[last])]) if len(phrase) > 1 and rng.random() < 0.6 else rng.choice(lists[last])
-    return None
+    found = lists.get(last, []) if rng.random() < 0.6 else synonyms(last, schema.words)
+    if not found:
+        return None
+    noun = rng.choice(found)
+    return " ".join([*phrase[:-1], noun]) if len(phrase) > 1 and rng.random() < 0.75 else noun
 
 
 def reword(rng: random.Random, schema: Schema, question: str, resolved: Resolved) -> tuple[str, str] | None:
@@ -38,11 +41,11 @@ def reword(rng: random.Random, schema: Schema, question: str, resolved: Resolved
     for number in sorted(set(resolved.columns.values())):
         column = schema.columns[number]
         if column.kind != "key" and rng.random() < 0.75:
-            offer(find_column(schema, words, column), other_words(rng, column.words, COLUMN_NOUNS), column.words)
+            offer(find_column(schema, words, column), other_words(rng, schema, column.words, COLUMN_NOUNS), column.words)
     for number in sorted(set(resolved.tables.values())):
         table = schema.tables[number]
         if rng.random() < 0.6:
-            offer(find_table(words, table), other_words(rng, table.words, TABLE_NOUNS), table.words)
+            offer(find_table(words, table), other_words(rng, schema, table.words, TABLE_NOUNS), table.words)
     if not changes:
         return None
     text = put(question, changes)

@@ -114,6 +114,12 @@ class Schema:
         return [k for k, (a, b) in zip(self.keys, ends)
                 if a != b and ends.count((a, b)) + ends.count((b, a)) == 1]
 
+    @cached_property
+    def words(self) -> set[str]:
+        """All words of its names, in the singular."""
+        names = [t.words for t in self.tables] + [c.words for c in self.columns[1:]]
+        return {singular(word) for words in names for word in words}
+
     def table_of(self, column: int) -> Table:
         return self.tables[self.columns[column].table]
 
