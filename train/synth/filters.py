@@ -88,6 +88,19 @@ def text_other(m: Maker, column: Column, copy: int = 0) -> Filter:
             [except|excluding|but not] {n} {w}
             whose {n} [isn't|is anything but] {w}
             """, n=noun, w=word)
+        if m.chance(0.25):
+            second = m.cell(column)
+            if second == value:
+                raise Skip
+            after = m.say("""
+                [that are|being|] neither {w} nor {x}
+                whose {n} is neither {w} nor {x}
+                [not|that are not] {w} or {x}
+                [except|excluding|without] {w} and {x}
+                whose {n} is not {w} or {x}
+                with {n} other than {w} and {x}
+                """, n=noun, w=word, x=quoted(m, second))
+            return Filter(f"{name} NOT IN ({literal(value)}, {literal(second)})", after, column=column)
         return Filter(f"{name} != {literal(value)}", after, column=column)
     if dice < 0.55:
         second = m.cell(column)

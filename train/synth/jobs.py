@@ -150,6 +150,7 @@ SOURCES = {
     "column_swap": column_swap,
     "surface": reworded,
     "transplant": moved,
+    "analytic": special("analytic"),
     "everyday": special("everyday"),
     "dates": special("dates"),
     "shares": special("shares"),

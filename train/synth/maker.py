@@ -70,7 +70,7 @@ class Maker:
 
     def key(self) -> tuple[Key, Table, Table]:
         """A foreign key between two tables, the only one between them: key, child, parent."""
-        key = self.pick(self.schema.single_keys)
+        key = self.pick(self.schema.main_keys)
         return key, self.child(key), self.parent(key)
 
     def child(self, key: Key) -> Table:

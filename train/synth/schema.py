@@ -115,6 +115,22 @@ class Schema:
                 if a != b and ends.count((a, b)) + ends.count((b, a)) == 1]
 
     @cached_property
+    def main_keys(self) -> list[Key]:
+        """Single keys, and those of several whose column is called like the table: worker.team_id is
+        the way from a worker to its team although team.lead_id leads back to a worker."""
+        chosen = list(self.single_keys)
+        for key in self.keys:
+            child, parent = self.columns[key.child], self.table_of(key.parent)
+            if key in chosen or child.table == parent.id:
+                continue
+            words = [singular(w) for w in child.words if w not in ("id", "code", "key", "no", "number")]
+            rivals = [k for k in self.keys if k is not key and self.columns[k.child].table == child.table
+                      and self.table_of(k.parent) is parent]
+            if words == [singular(w) for w in parent.words] or not rivals and words and words[-1:] == [singular(parent.words[-1])]:
+                chosen.append(key)
+        return chosen
+
+    @cached_property
     def words(self) -> set[str]:
         """All words of its names, in the singular."""
         names = [t.words for t in self.tables] + [c.words for c in self.columns[1:]]

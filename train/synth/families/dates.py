@@ -286,10 +286,16 @@ def duration(m: Maker) -> Pair:
         sql, noun = formula.sql, m.pick(formula.nouns)
         later = m.schema.columns[formula.columns[0]]
     else:
-        first, later = m.rng.sample([c for c in table.of_kind("date") if "birth" not in c.phrase], 2) if len(
-            [c for c in table.of_kind("date") if "birth" not in c.phrase]) > 1 else m.pick([])
+        dates = [c for c in table.of_kind("date") if "birth" not in c.phrase]
+        if len(dates) < 2:
+            raise Skip
+        first, later = sorted(m.rng.sample(dates, 2), key=lambda c: c.id)  # schemas tell things in order
         sql = f"julianday({at(later)}) - julianday({at(first)})"
         noun = m.say("[days|number of days|time in days|time] between {a} and {b}\n[days|time] from {a} to {b}", a=m.noun(first), b=m.noun(later))
+    hours = len(str(m.pick(later.values or [""]))) > 10 and m.chance(0.5)
+    unit = "hours" if hours else "days"
+    if hours:
+        sql, noun = f"({sql}) * 24", noun.replace("days", "hours") + ("" if "days" in noun else m.pick([" in hours", " (hours)", " in hours"]))
     query = m.query(table)
     dice = m.rng.random()
     filters = some(m, table, 0, simple=True) if m.chance(0.25) else []
@@ -302,15 +308,15 @@ def duration(m: Maker) -> Pair:
         lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which|]"
         compare = m.say("[more than|over|longer than]" if more else "[less than|under|fewer than]")
         return m.say(f"""
-            {lead} {{t}} that took {{x}} {{k}} days
-            {lead} {{t}} with {{n}} {{x}} {{k}} [days|]
-            {lead} {{t}} [taking|lasting] {{x}} {{k}} days
-            {lead} {{t}} where the {{n}} is {{x}} {{k}} days
-            """, t=things, x=compare, k=m.number_word(number), n=noun), query
+            {lead} {{t}} that took {{x}} {{k}} {{u}}
+            {lead} {{t}} with {{n}} {{x}} {{k}} [{{u}}|]
+            {lead} {{t}} [taking|lasting] {{x}} {{k}} {{u}}
+            {lead} {{t}} where the {{n}} is {{x}} {{k}} {{u}}
+            """, t=things, x=compare, k=m.number_word(number), n=noun, u=unit), query
     if dice < 0.55:
         kind, word = m.pick([("AVG", "[average|avg|mean]"), ("AVG", "[average|avg|mean]"), ("MAX", "[longest|maximum|max]"), ("MIN", "[shortest|minimum|min]")])
         query.select = [f"{kind}({sql})"]
-        return m.say("{w} {n} of {t}\n<what> the {w} {n} [of|for] {t}\n{w} {n}\n{w} {n} [for|across] all {t}\nhow many days is the {w} {n} of {t}\n{t}: {w} {n}" if not filters else
+        return m.say("{w} {n} of {t}\n<what> the {w} {n} [of|for] {t}\n{w} {n}\n{w} {n} [for|across] all {t}\nwhat is the {w} {n} of {t}\n{t}: {w} {n}" if not filters else
                      "{w} {n} of {t}\n<what> the {w} {n} [of|for] {t}\n{w} {n} for {t}", w=m.say(word), n=noun, t=things), query
     if dice < 0.75 and table.of_kind("category"):
         group = m.pick(table.of_kind("category"))
@@ -320,7 +326,7 @@ def duration(m: Maker) -> Pair:
         raise Skip
     if m.chance(0.5):
         query.select = m.shown(table).sql + [sql]
-        return m.say("{n} of [each|every] {o}\nhow long [did|does] each {o} take\n<lead> {t} with [their|the] {n}\n{t} and their {n}\n<lead> the {n} of all {t}\nhow many days did each {o} take" if not filters else "{n} of {t}\n<lead> {t} with their {n}\n{t} and their {n}", n=noun, o=m.one(table), t=things), query
+        return m.say("{n} of [each|every] {o}\nhow long [did|does] each {o} take\n<lead> {t} with [their|the] {n}\n{t} and their {n}\n<lead> the {n} of all {t}" if not filters else "{n} of {t}\n<lead> {t} with their {n}\n{t} and their {n}", n=noun, o=m.one(table), t=things), query
     up = m.chance(0.7)
     query.select, query.order, query.limit = m.shown(table).sql, [sql + (" DESC" if up else "")], m.pick([1, 1, 3, 5, 10])
     query.where.append(f"{at(later)} IS NOT NULL") if later.nullable else None
@@ -336,7 +342,18 @@ def age(m: Maker) -> Pair:
     query = m.query(table)
     dice = m.rng.random()
     words = {"ts": m.many(table), "t": m.one(table)}
-    if dice < 0.3:
+    later = [c for c in table.of_kind("date") if c is not born]
+    if later and dice < 0.25:
+        other = m.pick(later)
+        then = f"(julianday({at(other)}) - julianday({at(born)})) / 365.25"
+        words["e"] = m.noun(other)
+        if m.names(table) and m.chance(0.3):
+            query.select = m.shown(table).sql + [then]
+            return m.say("age of [each|every] {t} at {e}\nhow old was [each|every] {t} at {e}\n{ts} and their age at {e}\n<lead> {ts} with [their|] age at {e}\nhow old were {ts} at {e}\nage at {e} of all {ts}", **words), query
+        kind, word = m.pick([("AVG", "[average|avg|mean]"), ("AVG", "average"), ("MAX", "[highest|maximum]"), ("MIN", "[lowest|minimum]")])
+        query.select = [f"{kind}({then})"]
+        return m.say("{w} age of {ts} at {e}\n{w} age at {e}\n<what> the {w} age of {ts} at {e}\n{w} {t} age at [their|] {e}\n{ts}: {w} age at {e}\n{w} age when {e} of {ts}".replace(" when {e}", " at {e}"), w=m.say(word), **words), query
+    if dice < 0.4:
         query.select = [f"AVG({years})"]
         return m.say("average age of [our|the|all|] {ts}\navg {t} age\n<what> the average age of [all|the|] {ts}\nhow old are [our|the] {ts} on average\nmean age of {ts}\n{ts} average age", **words), query
     if dice < 0.65:
@@ -360,7 +377,41 @@ def late(m: Maker) -> Pair:
     first, second = m.rng.sample([c for c in table.of_kind("date") if "birth" not in c.phrase], 2)
     after = m.chance(0.6)
     query = m.query(table)
-    query.where = [f"{at(first)} {'>' if after else '<'} {at(second)}"]
+    test = f"{at(first)} {'>' if after else '<'} {at(second)}"
+    query.where = [test]
+    between = {"t": m.many(table), "a": m.noun(first), "b": m.noun(second), "x": "after" if after else "before"}
+    dice = m.rng.random()
+    if dice < 0.2:
+        query.where, query.select = [], [f"100.0 * COUNT(CASE WHEN {test} THEN 1 END) / COUNT(*)"]
+        return m.say("[share|percentage|percent|%] of {t} with {a} {x} {b}\nwhat [percentage|share] of {t} have [a|the] {a} {x} [the|] {b}\nhow many percent of {t} have {a} {x} {b}\n{t} with {a} {x} {b} in percent\n<what> the share of {t} whose {a} is {x} the {b}\nin what percentage of {t} is the {a} {x} the {b}", **between), query
+    if dice < 0.4:
+        late, early = (first, second) if after else (second, first)
+        query.select = [f"AVG(julianday({at(late)}) - julianday({at(early)}))"]
+        return m.say("average days between {a} and {b} of {t} with {a} {x} {b}\navg number of days from {a} to {b} for {t} whose {a} is {x} the {b}\naverage [gap|delay] in days of {t} with {a} {x} {b}\nby how many days on average is the {a} {x} the {b} for {t} where it is {x}", **between), query
     query.select = ["COUNT(*)"] if m.chance(0.4) else m.shown_or_all(table)
     lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which|]"
     return m.say(f"{lead} {{t}} [with|where|whose] {{a}} {{x}} {{b}}\n{lead} {{t}} where [the|] {{a}} is {{x}} [the|] {{b}}\n{lead} {{t}} whose {{a}} [is|comes|lies] {{x}} [the|their] {{b}}\n{lead} {{t}} with {{a}} {{x}} {{b}}", t=m.many(table), a=m.noun(first), b=m.noun(second), x=m.pick(["after", "later than"] if after else ["before", "earlier than"])), query
+
+
+@family(2)
+def two_events(m: Maker) -> Pair:
+    """Opened against closed in the same period: two dates of one table, or of two."""
+    table = m.table(lambda t: len([c for c in t.of_kind("date") if days_of(c) and "birth" not in c.phrase]) > 1)
+    first, second = m.rng.sample([c for c in table.of_kind("date") if days_of(c) and "birth" not in c.phrase], 2)
+    if not (first.hints.yes and second.hints.yes):
+        raise Skip
+    year = m.pick(sorted(set(years_of(first)) & set(years_of(second))))
+    parts = []
+    for column in (first, second):
+        query = m.query(table)
+        query.select, query.where = ["COUNT(*)"], [f"strftime('%Y', {at(column)}) = '{year}'"]
+        parts.append(f"({query.sql()})")
+    a, b = (m.pick(c.hints.yes).lstrip("-").removeprefix("who ") for c in (first, second))
+    return m.say("""
+        {ts} {a} vs {b} [in|] {y}
+        {ts} {a} [versus|vs.|vs|against] {b} in {y}
+        how many {ts} were {a} and how many {b} in {y}
+        number of {ts} {a} and {b} in {y}
+        compare {ts} {a} and {b} in {y}
+        {y}: {ts} {a} vs {b}
+        """, ts=m.many(table), a=a, b=b, y=year), f"SELECT {parts[0]}, {parts[1]}"

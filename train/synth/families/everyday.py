@@ -4,7 +4,7 @@ from families import Pair, family
 from families.basic import AGGREGATES
 from filters import condition, flag, joined, missing, text_equal
 from maker import Maker, Skip
-from periods import days_of, period
+from periods import day_text, days_of, period
 from query import at
 from words import plural_phrase
 
@@ -50,7 +50,7 @@ def adjective_per(m: Maker) -> Pair:
         measure = m.measure(table)
         kind, word = m.pick(AGGREGATES[:3])
         total, noun = f"{kind}({measure.sql})", f"{m.say(word)} {measure.noun} of {noun}"
-    parents = [k for k in m.schema.single_keys if m.child(k) is table and m.names(m.parent(k)) and m.parent(k).primary]
+    parents = [k for k in m.schema.main_keys if m.child(k) is table and m.names(m.parent(k)) and m.parent(k).primary]
     groups = [c for c in table.of_kind("category") if c is not found.column]
     if parents and (not groups or m.chance(0.5)):
         key = m.pick(parents)
@@ -112,7 +112,7 @@ def measure_per(m: Maker) -> Pair:
     query = m.query(table)
     here, steps = table, m.pick([1, 1, 2, 2, 3])
     for _ in range(steps):
-        ups = [k for k in m.schema.single_keys if m.child(k) is here and not query.has(m.parent(k))]
+        ups = [k for k in m.schema.main_keys if m.child(k) is here and not query.has(m.parent(k))]
         if not ups:
             break
         key = m.pick(ups)
@@ -160,7 +160,7 @@ def person_or_thing_by_name(m: Maker) -> Pair:
             raise Skip
         tests, said = [f"{at(names[0])} = '{value.replace(chr(39), chr(39) * 2)}'"], value
     said = said if m.chance(0.6) else said.lower()
-    children = [k for k in m.schema.single_keys if m.parent(k) is table]
+    children = [k for k in m.schema.main_keys if m.parent(k) is table]
     if children and m.chance(0.35):
         key = m.pick(children)
         child = m.child(key)
@@ -187,7 +187,7 @@ def person_or_thing_by_name(m: Maker) -> Pair:
 @family(2.5)
 def one_or_none(m: Maker) -> Pair:
     """`trucks never repaired`, `books nobody reviewed`: passives of the key."""
-    keys = [k for k in m.schema.single_keys if k.hints.no]
+    keys = [k for k in m.schema.main_keys if k.hints.no]
     key = m.pick(keys)
     child, parent = m.child(key), m.parent(key)
     inner = m.query(child)
@@ -241,21 +241,22 @@ def things_of_category_via(m: Maker) -> Pair:
     """A condition two or three keys away: readers who bought Crime; visits in the Heart Center."""
     start = m.table()
     query = m.query(start)
-    here, path = start, []
-    for _ in range(m.pick([2, 2, 3])):
-        steps = [k for k in m.schema.single_keys if here in (m.child(k), m.parent(k))
+    here = start
+    for _ in range(m.pick([1, 2, 2, 3])):
+        steps = [k for k in m.schema.main_keys if here in (m.child(k), m.parent(k))
                  and not query.has(m.parent(k) if m.child(k) is here else m.child(k))]
         if not steps:
             raise Skip
         key = m.pick(steps)
         here = m.parent(key) if m.child(key) is here else m.child(key)
         query.join(key)
-        path.append(key)
     if not m.names(start) and m.chance(0.6):
         raise Skip
     found = condition(m, here, simple=True)
     query.where = [found.sql]
-    words = {"s": m.many(start), "x": joined(m, [found], m.many(here)), "o": joined(m, [found], m.one(here))}
+    own = [condition(m, start, simple=True)] if m.chance(0.3) else []
+    query.where += [f.sql for f in own]
+    words = {"s": joined(m, own, m.many(start)), "x": joined(m, [found], m.many(here)), "o": joined(m, [found], m.one(here))}
     if m.chance(0.35) and start.primary:
         query.select = [f"COUNT(DISTINCT {at(start.primary)})"]
         return m.say("how many [different|distinct|] {s} [have|with|had] {x}\n<count> [different|] {s} with {x}\nhow many {s} [are there|] for {x}\ncount [distinct|] {s} with {x}\nhow many {s} are linked to [a|] {o}\n{s} with {x} count", **words), query
@@ -284,3 +285,18 @@ def first_rows(m: Maker) -> Pair:
     query.where = [f.sql for f in filters]
     query.select, query.order, query.limit = m.shown_or_all(table), [at(column) + (" DESC" if last else "")], m.limit()
     return m.say("{e} {k} {t}\n{k} {e} {t}\nthe {e} {k} {t}\nshow [me|] the {e} {k} {t}\n<lead> the {k} {e} {t}\n{e} {k} {t} please", e=m.pick(["last", "latest", "most recent", "newest"] if last else ["first", "earliest", "oldest"]), k=m.number_word(query.limit), t=joined(m, filters, m.many(table))), query
+
+
+@family(1.5)
+def running_on(m: Maker) -> Pair:
+    """What was going on at a day: between a start and an end."""
+    table = m.table(lambda t: len(t.of_kind("date")) > 1)
+    starts = [c for c in table.of_kind("date") if {"start", "started", "begin", "begins", "signed", "opened", "began", "valid", "check"} & set(c.words) and "out" not in c.words]
+    ends = [c for c in table.of_kind("date") if {"end", "ended", "ends", "closed", "finished", "left", "deadline", "quit"} & set(c.words) or c.words == ["check", "out"]]
+    start, end = m.pick(starts), m.pick(ends)
+    day = m.pick(days_of(start))
+    query = m.query(table)
+    query.where = [f"'{day}' BETWEEN {at(start)} AND {at(end)}"]
+    query.select = ["COUNT(*)"] if m.chance(0.4) else m.shown_or_all(table)
+    lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which||]"
+    return m.say(f"{lead} {{t}} [running|active|going on|open] on {{d}}\n{lead} {{t}} that were [active|running|open] on {{d}}\n{lead} {{t}} in progress on {{d}}\n{lead} {{t}} ongoing on {{d}}", t=m.many(table), d=day_text(m, day)), query

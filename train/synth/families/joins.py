@@ -412,7 +412,7 @@ def superlative_across(m: Maker) -> Pair:
 
 def bridge_of(m: Maker):
     """Two keys of one table to two different tables."""
-    pairs = [(a, b) for a in m.schema.single_keys for b in m.schema.single_keys if a is not b and m.child(a) is m.child(b)
+    pairs = [(a, b) for a in m.schema.main_keys for b in m.schema.main_keys if a is not b and m.child(a) is m.child(b)
              and m.parent(a) is not m.parent(b) and m.child(a) not in (m.parent(a), m.parent(b))]
     a, b = m.pick(pairs)
     left, right = m.parent(a), m.parent(b)
@@ -495,7 +495,7 @@ def across_bridge(m: Maker) -> Pair:
 @family(4)
 def chain(m: Maker) -> Pair:
     """Three tables in a row."""
-    steps = [(a, b) for a in m.schema.single_keys for b in m.schema.single_keys if a is not b and m.parent(a) is m.child(b)
+    steps = [(a, b) for a in m.schema.main_keys for b in m.schema.main_keys if a is not b and m.parent(a) is m.child(b)
              and len({m.child(a).id, m.parent(a).id, m.parent(b).id}) == 3]
     a, b = m.pick(steps)
     low, mid, high = m.child(a), m.parent(a), m.parent(b)

@@ -27,7 +27,7 @@ def best_of_each(m: Maker) -> Pair:
     high, low, _, _ = m.degrees(column)
     special = high if up else low
     filters = some(m, table, 0, simple=True) if m.chance(0.15) else []
-    parents = [k for k in m.schema.single_keys if m.child(k) is table and m.names(m.parent(k)) and m.parent(k).primary]
+    parents = [k for k in m.schema.main_keys if m.child(k) is table and m.names(m.parent(k)) and m.parent(k).primary]
     groups = table.of_kind("category")
     if parents and (not groups or m.chance(0.6)):
         key = m.pick(parents)

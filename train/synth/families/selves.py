@@ -92,7 +92,7 @@ def bosses(m: Maker) -> Pair:
 
 def parallel(m: Maker):
     """One of several keys between two tables, with the word that tells it from the others."""
-    many = [k for k in m.schema.keys if m.child(k) is not m.parent(k) and k not in m.schema.single_keys]
+    many = [k for k in m.schema.keys if m.child(k) is not m.parent(k) and k not in m.schema.main_keys]
     key = m.pick(many)
     child, parent = m.child(key), m.parent(key)
     if not parent.primary or m.schema.columns[key.child].table != child.id:
@@ -152,9 +152,12 @@ def one_of_two_keys(m: Maker) -> Pair:
         return m.say("{cs} with [their|the|] {r} and {s} [{p}|]\n<lead> {cs} with {r} {p} and {s} {p}\n{r} and {s} {p} of [each|all|every] {cs}\n<lead> the {r} and {s} of [all|] {cs}\n{cs}: {r} and {s} {p}\neach {c}'s {r} and {s} {p}", s=second, c=m.one(child), **words), query
     if m.chance(0.3):
         query = m.query(child)
-        query.where = [f"{at(key.child)} = {at(other.child)}"]
+        same = m.chance(0.5)
+        query.where = [f"{at(key.child)} {'=' if same else '!='} {at(other.child)}"]
         query.select = ["COUNT(*)"] if m.chance(0.5) else ([at(c) for c in m.names(child)] or ["*"])
         lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which||]"
+        if not same:
+            return m.say(f"{lead} {{cs}} with different {{r}} and {{s}} [{{p}}|]\n{lead} {{cs}} whose {{r}} is not the {{s}}\n{lead} {{cs}} where {{r}} and {{s}} [{{p}}|] differ\n{lead} {{cs}} whose {{r}} {{p}} is someone else than the {{s}}\n{lead} {{cs}} where the {{r}} is different from the {{s}}", s=second, **words), query
         return m.say(f"{lead} {{cs}} with the same {{r}} and {{s}} [{{p}}|]\n{lead} {{cs}} whose {{r}} and {{s}} {{p}} are the same\n{lead} {{cs}} where {{r}} {{p}} equals {{s}} {{p}}\n{lead} {{cs}} having identical {{r}} and {{s}}", s=second, **words), query
     column = m.pick([c for c in parent.of_kind("category", "name", "category") if len(c.values) > 1 and all(isinstance(v, str) for v in c.values)])
     a, b = m.rng.sample(column.values, 2)

@@ -67,7 +67,7 @@ def percent_per(m: Maker) -> Pair:
     table = m.table(lambda t: t.of_kind("flag", "category"))
     found = property_of(m, table)
     share = f"100.0 * {counted(found.sql)} / COUNT(*)"
-    parents = [k for k in m.schema.single_keys if m.child(k) is table and m.names(m.parent(k)) and m.parent(k).primary]
+    parents = [k for k in m.schema.main_keys if m.child(k) is table and m.names(m.parent(k)) and m.parent(k).primary]
     groups = [c for c in table.of_kind("category") if c is not found.column]
     if parents and (not groups or m.chance(0.5)):
         key = m.pick(parents)
@@ -101,7 +101,7 @@ def percent_per(m: Maker) -> Pair:
 @family(4)
 def share_of_total(m: Maker) -> Pair:
     """Each group's part of the whole."""
-    parents = [k for k in m.schema.single_keys if m.names(m.parent(k)) and m.parent(k).primary]
+    parents = [k for k in m.schema.main_keys if m.names(m.parent(k)) and m.parent(k).primary]
     if parents and m.chance(0.5):
         key = m.pick(parents)
         table, parent = m.child(key), m.parent(key)
@@ -233,6 +233,28 @@ def arithmetic(m: Maker) -> Pair:
     return m.say("[which|what] {k} {x} [has|have] the {e} {n}\n{k} {x} with [the|] {e} {n}\n<lead> the {k} {x} with the {e} {n}", e=m.say("<highest>" if up else "<lowest>"), k="" if query.limit == 1 else m.number_word(query.limit), n=noun, x=joined(m, filters, m.one(table) if query.limit == 1 else m.many(table))), query
 
 
+@family(2)
+def percent_change(m: Maker) -> Pair:
+    """From one column to another in percent: raises, margins."""
+    table = m.table(lambda t: len(m.measures(t)) > 1)
+    first, second = m.rng.sample(m.measures(table), 2)
+    value = f"100.0 * ({at(second)} - {at(first)}) / {at(first)}"
+    words = {"a": m.noun(first), "b": m.noun(second), "ts": m.many(table), "t": m.one(table)}
+    query = m.query(table)
+    noun = m.say("[percentage|percent|%] [increase|change|difference] from {a} to {b}\n[increase|change|growth] from {a} to {b} in [percent|%]\n{b} over {a} in percent more", **words)
+    words["n"] = noun
+    dice = m.rng.random()
+    if dice < 0.35:
+        query.select = [f"AVG({value})"]
+        return m.say("[average|avg|mean] {n} of {ts}\n<what> the average {n} of [all|] {ts}\naverage {n}\n{ts}: avg {n}\navg {n} for {ts}\naverage {n} across {ts}", **words), query
+    if dice < 0.7 and table.of_kind("category"):
+        group = m.pick(table.of_kind("category"))
+        query.select, query.group = [at(group), f"AVG({value})"], [at(group)]
+        return m.say("[average|avg|mean] {n} [by|per|for each] {g}\n<what> the average {n} of {ts} by {g}\navg {n} of {ts} per {g}\nfor each {g}, the average {n}\naverage {n} in each {g}\n{ts} average {n} by {g}", g=m.noun(group), **words), query
+    query.select = m.shown(table).sql + [value]
+    return m.say("{n} of [each|every] {t}\n<lead> {ts} with [their|the] {n}\n{ts} and [their|the] {n}\nfor each {t}, the {n}\n<lead> the {n} for all {ts}\n{n} per {t}", **words), query
+
+
 @family(3)
 def compare_columns(m: Maker) -> Pair:
     """One column against another of the row: stock below the reorder level."""
@@ -244,6 +266,13 @@ def compare_columns(m: Maker) -> Pair:
     query.select = ["COUNT(*)"] if m.chance(0.35) else m.shown_or_all(table)
     lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which|||]"
     compare = m.pick(["above", "higher than", "greater than", "more than", "over", ">"] if more else ["below", "lower than", "less than", "under", "<", "smaller than"])
+    parents = [k for k in m.schema.main_keys if m.child(k) is table and m.names(m.parent(k))]
+    if parents and m.chance(0.3):
+        key = m.pick(parents)
+        parent = m.parent(key)
+        query.join(key)
+        query.select, query.distinct = m.shown(parent).sql, True
+        return m.say("{ps} with {ts} whose {a} is {x} [the|their] {b}\n{ps} that have {ts} with {a} {x} {b}\nwhich {ps} have {ts} with {a} {x} [the|] {b}\n<lead> {ps} where {a} is {x} {b}\n{ps} having {a} {x} {b}\n<lead> the {ps} with {ts} {a} {x} {b}", ps=m.many(parent), ts=m.many(table), a=m.noun(first), b=m.noun(second), x=compare), query
     return m.say(f"{lead} {{ts}} with {{a}} {{x}} [the|their|] {{b}}\n{lead} {{ts}} whose {{a}} is {{x}} [the|their] {{b}}\n{lead} {{ts}} where {{a}} {{x}} {{b}}\n{lead} {{ts}} [having|with] [a|] {{a}} {{x}} [the|] {{b}}", ts=m.many(table), a=m.noun(first), b=m.noun(second), x=compare), query
 
 
