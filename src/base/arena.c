@@ -99,7 +99,8 @@ static struct block *arena_add_block(struct arena *arena, size_t need)
 {
     size_t size = arena->next_size ? arena->next_size : (size_t)FIRST_BLOCK;
     if (size < need) {
-        size = need; /* a large piece gets its own block and does not make the next larger */
+        size =
+            need; /* a large piece gets its own block and does not make the next larger */
     } else if (size < LARGEST_BLOCK) {
         arena->next_size = size * 2;
     }

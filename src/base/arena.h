@@ -1,9 +1,10 @@
 /*
  * Memory by lifetime. An arena hands out memory that is given back all at once, so nobody
- * in the corridor has to ask who frees what: choose how long a thing lives, not who ends it.
+ * in the corridor has to ask who frees what: choose how long a thing lives, not who ends
+ * it.
  *
- * An arena is not thread-safe: one thread at a time, as a question is in one place at a time.
- * Running out of memory does not return: see memory.h.
+ * An arena is not thread-safe: one thread at a time, as a question is in one place at a
+ * time. Running out of memory does not return: see memory.h.
  */
 #ifndef DGM_BASE_ARENA_H
 #define DGM_BASE_ARENA_H
@@ -32,13 +33,14 @@ void *arena_array(struct arena *arena, size_t count, size_t size);
 void *arena_grow(struct arena *arena, const void *old, size_t old_size, size_t new_size);
 
 char *arena_copy(struct arena *arena, const void *data, size_t size); /* adds a NUL */
-char *arena_text(struct arena *arena, const char *text);              /* NULL stays NULL */
+char *arena_text(struct arena *arena, const char *text); /* NULL stays NULL */
 char *arena_format(struct arena *arena, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 char *arena_vformat(struct arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* Calls release(object) when the arena is freed or reset: for files, connections, refs. */
+/* Calls release(object) when the arena is freed or reset: for files, connections, refs.
+ */
 void arena_defer(struct arena *arena, void (*release)(void *object), void *object);
 
 /* Bytes held from the system; for budgets and metrics. */

@@ -1,7 +1,7 @@
 /*
  * A growing text buffer that is born with a ceiling: hostile input meets the limit by
- * construction. Past the ceiling appends are dropped and `full` stays true, so a writer may
- * append freely and look once at the end.
+ * construction. Past the ceiling appends are dropped and `full` stays true, so a writer
+ * may append freely and look once at the end.
  */
 #ifndef DGM_BASE_BUF_H
 #define DGM_BASE_BUF_H
@@ -32,9 +32,9 @@ bool buf_format(struct buf *buf, const char *format, ...)
 bool buf_vformat(struct buf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-void buf_truncate(struct buf *buf, size_t size);     /* to at most size */
-const char *buf_get(const struct buf *buf);          /* borrowed, never NULL */
-char *buf_take(struct buf *buf);                     /* yours to memory_free; buf is empty */
+void buf_truncate(struct buf *buf, size_t size); /* to at most size */
+const char *buf_get(const struct buf *buf);      /* borrowed, never NULL */
+char *buf_take(struct buf *buf);                 /* yours to memory_free; buf is empty */
 char *buf_clone(struct buf *buf, struct arena *arena); /* copy into an arena */
 
 #endif

@@ -33,7 +33,7 @@ bool err_hint(struct err *err, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* returns false too */
 void err_clear(struct err *err);
 
-const char *err_name(enum err_code code);            /* "NO_RELEVANT_DATA" */
+const char *err_name(enum err_code code);             /* "NO_RELEVANT_DATA" */
 bool err_find(const char *name, enum err_code *code); /* the other way round */
 int err_http_status(enum err_code code);
 int err_exit_status(enum err_code code);

@@ -16,8 +16,8 @@
 
 static bool fail(struct err *err, const char *what, const char *path, int number)
 {
-    enum err_code code = number == ENOENT || number == ENOTDIR ? ERR_FILE_NOT_FOUND
-                         : number == EACCES || number == EPERM ? ERR_ACCESS
+    enum err_code code = number == ENOENT || number == ENOTDIR  ? ERR_FILE_NOT_FOUND
+                         : number == EACCES || number == EPERM  ? ERR_ACCESS
                          : number == ENOSPC || number == EDQUOT ? ERR_DISK_FULL
                                                                 : ERR_STORE;
     char reason[128];
@@ -162,7 +162,8 @@ static char *folder_of(struct arena *arena, const char *variable, const char *un
         return arena_format(arena, "%s/dragoman", base);
     }
     const char *home = getenv("HOME");
-    return arena_format(arena, "%s/%s/dragoman", str_empty(home) ? "." : home, under_home);
+    return arena_format(arena, "%s/%s/dragoman", str_empty(home) ? "." : home,
+                        under_home);
 }
 
 char *folder_data(struct arena *arena)

@@ -72,7 +72,8 @@ void log_line(enum log_topic topic, enum log_level level, const char *format, ..
     va_start(args, format);
     char *text = arena_vformat(arena, format, args);
     va_end(args);
-    for (char *c = text; *c; c++) { /* one event, one line: no forged lines from outside */
+    for (char *c = text; *c;
+         c++) { /* one event, one line: no forged lines from outside */
         if ((unsigned char)*c < 0x20) {
             *c = ' ';
         }

@@ -1,16 +1,17 @@
 /*
  * malloc that does not fail. Out of memory goes through one replaceable handler that must
- * not return; every size that comes from outside meets a ceiling long before it gets here.
+ * not return; every size that comes from outside meets a ceiling long before it gets
+ * here.
  */
 #ifndef DGM_BASE_MEMORY_H
 #define DGM_BASE_MEMORY_H
 
 #include <stddef.h>
 
-void *memory_alloc(size_t size);               /* zeroed */
-void *memory_resize(void *old, size_t size);   /* new part not zeroed */
-void *memory_array(size_t count, size_t size); /* zeroed, aborts on overflow */
-char *memory_text(const char *text);           /* NULL stays NULL */
+void *memory_alloc(size_t size);                  /* zeroed */
+void *memory_resize(void *old, size_t size);      /* new part not zeroed */
+void *memory_array(size_t count, size_t size);    /* zeroed, aborts on overflow */
+char *memory_text(const char *text);              /* NULL stays NULL */
 char *memory_copy(const void *data, size_t size); /* adds a NUL */
 void memory_free(void *pointer);
 

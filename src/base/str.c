@@ -176,7 +176,7 @@ bool str_to_real(const char *text, double *out)
 
 bool str_to_bool(const char *text, bool *out)
 {
-    static const char *const words[] = {"true", "yes", "on",  "1",
+    static const char *const words[] = {"true",  "yes", "on",  "1",
                                         "false", "no",  "off", "0"};
     for (size_t i = 0; i < 8; i++) {
         if (str_equal_nocase(text, words[i])) {

@@ -20,7 +20,8 @@ bool str_empty(const char *text); /* NULL, "" or only white space */
 
 char *str_lower(struct arena *arena, const char *text);
 char *str_trim(struct arena *arena, const char *text);
-/* White space runs become one space, ends trimmed: for one-line display and cache keys. */
+/* White space runs become one space, ends trimmed: for one-line display and cache keys.
+ */
 char *str_squeeze(struct arena *arena, const char *text);
 void str_split(struct arena *arena, const char *text, char separator, struct texts *out);
 char *str_join(struct arena *arena, const struct texts *texts, const char *separator);

@@ -11,9 +11,12 @@ size_t utf8_next(const char *data, size_t size, uint32_t *code)
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char *bytes = (const unsigned char *)data;
     unsigned char lead = bytes[0];
-    size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3
-                                                  : lead < 0xF5   ? 4
-                                                                  : 0;
+    size_t length = lead < 0x80   ? 1
+                    : lead < 0xC2 ? 0
+                    : lead < 0xE0 ? 2
+                    : lead < 0xF0 ? 3
+                    : lead < 0xF5 ? 4
+                                  : 0;
     *code = 0xFFFD;
     if (length == 0 || length > size) {
         return 1;
@@ -29,7 +32,8 @@ size_t utf8_next(const char *data, size_t size, uint32_t *code)
         }
         value = value << 6 | (bytes[i] & 0x3FU);
     }
-    if (value < least[length] || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF)) {
+    if (value < least[length] || value > 0x10FFFF ||
+        (value >= 0xD800 && value <= 0xDFFF)) {
         return 1;
     }
     *code = value;
@@ -82,10 +86,10 @@ static bool in_ranges(uint32_t code, const struct range *ranges, size_t count)
 int utf8_width(uint32_t code)
 {
     static const struct range zero[] = {
-        {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x0610, 0x061A},
-        {0x064B, 0x065F}, {0x0E31, 0x0E31}, {0x0E34, 0x0E3A}, {0x0E47, 0x0E4E},
-        {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x200B, 0x200F}, {0x202A, 0x202E},
-        {0x2060, 0x2064}, {0x20D0, 0x20FF}, {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
+        {0x0300, 0x036F}, {0x0483, 0x0489},   {0x0591, 0x05BD}, {0x0610, 0x061A},
+        {0x064B, 0x065F}, {0x0E31, 0x0E31},   {0x0E34, 0x0E3A}, {0x0E47, 0x0E4E},
+        {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF},   {0x200B, 0x200F}, {0x202A, 0x202E},
+        {0x2060, 0x2064}, {0x20D0, 0x20FF},   {0xFE00, 0xFE0F}, {0xFE20, 0xFE2F},
         {0xFEFF, 0xFEFF}, {0xE0100, 0xE01EF},
     };
     static const struct range wide[] = {

@@ -10,17 +10,15 @@
 #include "base/arena.h"
 
 /* Makes room for one more and returns a pointer to it, zeroed; count goes up. */
-#define VEC_ADD(arena, vec)                                                              \
-    (VEC_RESERVE_ONE(arena, vec), &(vec)->items[(vec)->count++])
+#define VEC_ADD(arena, vec) (VEC_RESERVE_ONE(arena, vec), &(vec)->items[(vec)->count++])
 
 #define VEC_PUSH(arena, vec, item) ((void)(*VEC_ADD(arena, vec) = (item)))
 
 #define VEC_RESERVE_ONE(arena, vec)                                                      \
     ((void)((vec)->count < (vec)->capacity ||                                            \
-            ((vec)->items = arena_grow((arena), (vec)->items,                            \
-                                       (vec)->count * sizeof *(vec)->items,              \
-                                       ((vec)->capacity ? (vec)->capacity * 2 : 8) *     \
-                                           sizeof *(vec)->items),                        \
+            ((vec)->items = arena_grow(                                                  \
+                 (arena), (vec)->items, (vec)->count * sizeof *(vec)->items,             \
+                 ((vec)->capacity ? (vec)->capacity * 2 : 8) * sizeof *(vec)->items),    \
              (vec)->capacity = (vec)->capacity ? (vec)->capacity * 2 : 8, 1)))
 
 struct texts { /* the most common one */

@@ -66,7 +66,8 @@ struct workers *workers_new(size_t threads)
     (void)pthread_attr_init(&attributes);
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
     for (size_t i = 0; i < threads; i++) {
-        if (pthread_create(&workers->threads[i], &attributes, worker_main, workers) != 0) {
+        if (pthread_create(&workers->threads[i], &attributes, worker_main, workers) !=
+            0) {
             break;
         }
         workers->count++;

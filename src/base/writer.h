@@ -1,6 +1,6 @@
 /*
- * JSON written straight into a buffer: no tree, commas placed by itself. Invalid UTF-8 in a
- * string becomes U+FFFD, so what comes out is always valid JSON.
+ * JSON written straight into a buffer: no tree, commas placed by itself. Invalid UTF-8 in
+ * a string becomes U+FFFD, so what comes out is always valid JSON.
  */
 #ifndef DGM_BASE_WRITER_H
 #define DGM_BASE_WRITER_H
@@ -14,9 +14,9 @@ struct buf;
 struct writer {
     struct buf *out;
     unsigned depth;
-    bool comma;    /* the next item needs one before it */
+    bool comma; /* the next item needs one before it */
     bool after_key;
-    bool pretty;   /* two spaces per level and a line per item */
+    bool pretty; /* two spaces per level and a line per item */
 };
 
 void writer_init(struct writer *writer, struct buf *out);
@@ -28,7 +28,8 @@ void writer_key(struct writer *writer, const char *key);
 void writer_text(struct writer *writer, const char *text); /* NULL: null */
 void writer_text_n(struct writer *writer, const char *text, size_t size);
 void writer_int(struct writer *writer, int64_t value);
-void writer_real(struct writer *writer, double value); /* shortest that reads back; NaN: null */
+void writer_real(struct writer *writer,
+                 double value); /* shortest that reads back; NaN: null */
 void writer_bool(struct writer *writer, bool value);
 void writer_null(struct writer *writer);
 void writer_raw(struct writer *writer, const char *json); /* already JSON */

@@ -79,7 +79,7 @@ struct answer {
     const char *engine; /* "sqlite", … */
     const char *engine_reason;
     struct clarification clarification;
-    const struct err *error; /* or NULL */
+    const struct err *error;    /* or NULL */
     const char *corrected_from; /* the SQL that failed first */
     struct texts warnings;
     const char *signature;

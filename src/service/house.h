@@ -14,8 +14,8 @@ struct fetch;
 
 struct dgm_config {
     struct options *options;
-    char *path;          /* of the file that was read, or NULL */
-    size_t own_from;     /* datasources from here on were given by the caller, not a file */
+    char *path;      /* of the file that was read, or NULL */
+    size_t own_from; /* datasources from here on were given by the caller, not a file */
 };
 
 struct dgm {

@@ -71,8 +71,8 @@ void store_question_save(struct store *store, const struct store_question *quest
 bool store_question_get(struct store *store, struct arena *arena, const char *id,
                         struct store_question *out,
                         struct err *err); /* QUERY_NOT_FOUND */
-/* Takes a question out of a state so that only one may go on with it: false with err->code
- * OK when it is not in that state (any more). Written before it returns. */
+/* Takes a question out of a state so that only one may go on with it: false with
+ * err->code OK when it is not in that state (any more). Written before it returns. */
 bool store_question_claim(struct store *store, const char *id, const char *from,
                           const char *to, struct err *err);
 bool store_question_list(

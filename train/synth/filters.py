@@ -47,14 +47,18 @@ def text_equal(m: Maker, column: Column, copy: int = 0) -> Filter:
         m.values.append(word)
     implicit = not is_ambiguous(m, column, value) and str(value)[:1].isalpha()
     people = PEOPLES.get(str(value).lower())
-    if implicit and people and {"country", "nationality", "nation", "citizenship"} & set(column.words) and m.chance(0.4):
+    if implicit and people and {
+        "country", "nationality", "nation", "citizenship",
+    } & set(column.words) and m.chance(0.4):
         return Filter(sql, before=people if m.chance(0.5) else people.capitalize(), column=column)
     if {"sex", "gender"} & set(column.words) and m.chance(0.7):
         said = GENDERS.get(str(value).lower())
         if said:
             return Filter(sql, before=m.pick(said), column=column)
     if implicit and column.kind in ("name", "first", "last") and m.chance(0.6):
-        return Filter(sql, m.say("[named|called|with the name|by the name of|with name] {w}", w=word), column=column)
+        return Filter(
+            sql, m.say("[named|called|with the name|by the name of|with name] {w}", w=word), column=column,
+        )
     if implicit and PLACES & set(column.words) and m.chance(0.6):
         who = "[living in|who live in|based in|" if m.people(table) else "[located in|based in|"
         return Filter(sql, m.say(who + "in|in|from|from|of|that are in] {w}", w=word), column=column)
@@ -62,7 +66,10 @@ def text_equal(m: Maker, column: Column, copy: int = 0) -> Filter:
         plain = str(value) if m.chance(0.5) else str(value).lower()
         if m.chance(0.7):
             return Filter(sql, before=plain, column=column)
-        return Filter(sql, m.say("[that are|which are|who are|being|of the {n}|for] {w}", w=word, n=noun), column=column)
+        return Filter(
+            sql, m.say("[that are|which are|who are|being|of the {n}|for] {w}", w=word, n=noun),
+            column=column,
+        )
     return Filter(sql, m.say("""
         with [|the|a] {n} {w}
         whose {n} is {w}
@@ -127,12 +134,21 @@ def text_other(m: Maker, column: Column, copy: int = 0) -> Filter:
     ])
     if pattern.startswith("%") and pattern.endswith("%") and m.chance(0.5):
         return Filter(f"{name} LIKE {literal(pattern)}",
-                      m.say("with {w} in [the|their|its|] {n}\n[containing|that contain|matching] {w} in [the|their] {n}", n=noun, w=word), column=column)
+                      m.say("""
+                              with {w} in [the|their|its|] {n}
+                              [containing|that contain|matching] {w} in [the|their] {n}
+                              """, n=noun, w=word), column=column)
     ing = {"[contains|includes|has]": "containing", "[contains|includes the text]": "including"}.get(verb)
     if ing is None:
         ing = "starting with" if not pattern.startswith("%") else "ending with"
     return Filter(f"{name} LIKE {literal(pattern)}",
-                  m.say("whose {n} " + verb + " {w}\nwith [|a] {n} " + ing + " {w}\nwhere [the|] {n} " + verb + " {w}",
+                  m.say("whose {n} " + verb + """
+                          {w}
+                          with [|a] {n}
+                          """ + ing + """
+                          {w}
+                          where [the|] {n}
+                          """ + verb + " {w}",
                         n=noun, w=word), column=column)
 
 
@@ -156,15 +172,28 @@ def number_compare(m: Maker, column: Column, copy: int = 0) -> Filter:
             """, n=noun, v=value, w=second)
         return Filter(f"{name} BETWEEN {value} AND {second}", after, column=column)
     if dice < 0.26:
-        after = m.say("with [|a] {n} [|of] {v}\nwhose {n} is {v}\nwith {n} [equal to|=|exactly] {v}\nwhere {n} is {v}\nof {n} {v}", n=noun, v=value)
+        after = m.say("""
+                with [|a] {n} [|of] {v}
+                whose {n} is {v}
+                with {n} [equal to|=|exactly] {v}
+                where {n} is {v}
+                of {n} {v}
+                """, n=noun, v=value)
         return Filter(f"{name} = {value}", after, column=column)
     if special and m.chance(0.45):
         return Filter(f"{name} {sign} {value}", f"{m.pick(special)} {value}", column=column)
     if sign == ">=" and m.chance(0.3):
-        after = m.say("with [|a] {n} [of|] {v} or [more|higher|above]\nwith {v}+ {n}\n{n} {v}+", n=noun, v=value)
+        after = m.say("""
+                with [|a] {n} [of|] {v} or [more|higher|above]
+                with {v}+ {n}
+                {n} {v}+
+                """, n=noun, v=value)
         return Filter(f"{name} >= {value}", after, column=column)
     if sign == "<=" and m.chance(0.3):
-        return Filter(f"{name} <= {value}", m.say("with [|a] {n} of {v} or [less|lower|below]", n=noun, v=value), column=column)
+        return Filter(
+            f"{name} <= {value}", m.say("with [|a] {n} of {v} or [less|lower|below]", n=noun, v=value),
+            column=column,
+        )
     after = m.say(f"""
         with [|a|the] {{n}} [|of] {words} {{v}}
         whose {{n}} is {words} {{v}}
@@ -203,7 +232,10 @@ def missing(m: Maker, column: Column, copy: int = 0) -> Filter:
 def adjective(m: Maker, sql: str, word: str, column: Column) -> Filter:
     """Hints with a leading `-` only work behind the noun (`-subscribed to the newsletter`)."""
     if word.startswith("-"):
-        return Filter(sql, m.say("[that are|who are|which are|] {w}", w=word[1:]) if m.chance(0.6) else word[1:], column=column)
+        return Filter(
+            sql, m.say("[that are|who are|which are|] {w}", w=word[1:]) if m.chance(0.6) else word[1:],
+            column=column,
+        )
     if m.chance(0.7):
         return Filter(sql, before=word, column=column)
     return Filter(sql, m.say("[that are|who are|which are|being] {w}", w=word), column=column)
@@ -230,13 +262,21 @@ def flag(m: Maker, column: Column, copy: int = 0) -> Filter:
     if positive:
         if len(words) == 1 and m.chance(0.6):
             return Filter(sql, before=noun, column=column)
-        return Filter(sql, m.say("[that are|which are|who are|marked as|flagged as] {n}\nwhere {n} is [true|yes]\nwith {n}", n=noun), column=column)
+        return Filter(sql, m.say("""
+                [that are|which are|who are|marked as|flagged as] {n}
+                where {n} is [true|yes]
+                with {n}
+                """, n=noun), column=column)
     opposite = NO_PREFIX.get(words[-1], "")
     if opposite and m.chance(0.5):
         return Filter(sql, before=opposite, column=column)
     if len(words) == 1 and m.chance(0.4):
         return Filter(sql, before=m.pick(["non ", "not ", "non-"]) + noun, column=column)
-    return Filter(sql, m.say("[that are|which are|who are|] not {n}\n[that aren't|who aren't] {n}\nwhere {n} is [false|no]", n=noun), column=column)
+    return Filter(sql, m.say("""
+            [that are|which are|who are|] not {n}
+            [that aren't|who aren't] {n}
+            where {n} is [false|no]
+            """, n=noun), column=column)
 
 
 def year_number(m: Maker, column: Column, copy: int = 0) -> Filter:
@@ -244,10 +284,30 @@ def year_number(m: Maker, column: Column, copy: int = 0) -> Filter:
     value, noun, name = m.number(column), m.noun(column), at(column, copy)
     dice = m.rng.random()
     if dice < 0.45:
-        return Filter(f"{name} = {value}", m.say("in {v}\nfrom {v}\nof {v}\nin the year {v}\nwith {n} {v}\nwhose {n} is {v}\nfor {v}", n=noun, v=value), column=column)
+        return Filter(f"{name} = {value}", m.say("""
+                in {v}
+                from {v}
+                of {v}
+                in the year {v}
+                with {n} {v}
+                whose {n} is {v}
+                for {v}
+                """, n=noun, v=value), column=column)
     if dice < 0.7:
-        return Filter(f"{name} > {value}", m.say("after {v}\nwith {n} after {v}\nlater than {v}\nnewer than {v}\nwhose {n} is [after|later than] {v}", n=noun, v=value), column=column)
-    return Filter(f"{name} < {value}", m.say("before {v}\nwith {n} before {v}\nearlier than {v}\nolder than {v}\nwhose {n} is [before|earlier than] {v}", n=noun, v=value), column=column)
+        return Filter(f"{name} > {value}", m.say("""
+                after {v}
+                with {n} after {v}
+                later than {v}
+                newer than {v}
+                whose {n} is [after|later than] {v}
+                """, n=noun, v=value), column=column)
+    return Filter(f"{name} < {value}", m.say("""
+            before {v}
+            with {n} before {v}
+            earlier than {v}
+            older than {v}
+            whose {n} is [before|earlier than] {v}
+            """, n=noun, v=value), column=column)
 
 
 def date(m: Maker, column: Column, copy: int = 0) -> Filter:

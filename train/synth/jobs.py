@@ -61,11 +61,13 @@ def prepare(public: dict[str, Schema], own: dict[str, Schema], questions: dict[s
     thesaurus.table()
 
 
-COMMON = ("basic", "groups", "joins", "nested")
+COMMON = ("basic", "groups", "joins", "bridges", "nested")
 TRIES = 6  # schemas that a family is offered before another one is drawn
 
 
-def from_templates(rng: random.Random, schemas: list[Schema], loose: float, groups: tuple[str, ...] = ()) -> dict | None:
+def from_templates(
+    rng: random.Random, schemas: list[Schema], loose: float, groups: tuple[str, ...] = (),
+) -> dict | None:
     """One question of one family over one schema; None when they do not suit each other."""
     known = families.of_groups(*groups) if groups else families.load()
     chosen = rng.choices(known, [f.weight for f in known])[0]
@@ -91,12 +93,12 @@ def own(rng: random.Random) -> dict | None:
     return from_templates(rng, READY.own_list, rng.choice([0.05, 0.3, 0.6]), COMMON)
 
 
-def special(group: str):
-    """A source for one group of families: mostly over our own schemas, which describe more."""
+def special(*groups: str):
+    """A source for some groups of families: mostly over our own schemas, which describe more."""
 
     def make(rng: random.Random) -> dict | None:
         schemas = READY.own_list if rng.random() < 0.65 else READY.public_list
-        return from_templates(rng, schemas, rng.choice([0.05, 0.3, 0.6]), (group,))
+        return from_templates(rng, schemas, rng.choice([0.05, 0.3, 0.6]), groups)
 
     return make
 
@@ -152,8 +154,8 @@ SOURCES = {
     "transplant": moved,
     "analytic": special("analytic"),
     "everyday": special("everyday"),
-    "dates": special("dates"),
-    "shares": special("shares"),
+    "dates": special("dates", "spans"),
+    "shares": special("shares", "numbers"),
     "ranks": special("ranks"),
     "selves": special("selves"),
 }

@@ -46,7 +46,9 @@ CHUNK = 2_000  # examples per job
 
 def parse_arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--spider", type=Path, required=True, help="folder with train_spider.json, tables.json, database/")
+    parser.add_argument(
+        "--spider", type=Path, required=True, help="folder with train_spider.json, tables.json, database/",
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scale", type=float, default=1.0)

@@ -109,7 +109,9 @@ def vary(blocks: list[Block], rng: random.Random, share: float) -> None:
     used = {line.arguments.split()[0] for block in blocks for line in block.lines if line.kind == "ref"}
     formulas = " ".join(f for block in blocks for f, _ in block.formulas)
     for block in blocks:
-        block.lines = [line for line in block.lines if line.kind in ("pk", "ref", "first", "last", "person", "pick", "company", "code")
+        block.lines = [line for line in block.lines if line.kind in (
+            "pk", "ref", "first", "last", "person", "pick", "company", "code",
+        )
                        or "_".join(line.words) in formulas or rng.random() > share * 0.8]
     if len(blocks) > 6:
         blocks[:] = [b for b in blocks if b.code in used or rng.random() > share * 0.5]
@@ -145,7 +147,10 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
                 line.words = before.split("_")
                 line.made = render(line.words, style)
             kind = KINDS[line.kind]
-            column = Column(len(columns), table.id, line.made, line.words, TYPES.get(kind, ("", "text"))[1], kind, hints=line.hints)
+            column = Column(
+                len(columns), table.id, line.made, line.words, TYPES.get(kind, ("", "text"))[1], kind,
+                hints=line.hints,
+            )
             column.primary, column.foreign = line.kind == "pk", line.kind == "ref"
             columns.append(column)
             table.columns.append(column)

@@ -20,7 +20,10 @@ def month_text(m: Maker, day: str) -> str:
     name = MONTHS[int(day[5:7]) - 1]
     short = name[:3] if name != "may" else name
     written = m.pick([name, name, name.capitalize(), name.capitalize(), short, short.capitalize()])
-    return m.pick([f"{written} {day[:4]}", f"{written} {day[:4]}", f"{written} {day[:4]}", f"{written} of {day[:4]}", day[:7]])
+    return m.pick([
+        f"{written} {day[:4]}", f"{written} {day[:4]}", f"{written} {day[:4]}", f"{written} of {day[:4]}",
+        day[:7],
+    ])
 
 
 def day_text(m: Maker, day: str) -> str:
@@ -103,7 +106,14 @@ def two_sided(m: Maker, column: Column, name: str) -> tuple[str, str]:
         words = (day_text(m, low), day_text(m, high))
     if low == high:
         raise Skip
-    return sql, m.say("between {a} and {b}\nfrom {a} to {b}\nbetween {a} and {b}\nfrom {a} through {b}\n{a} to {b}\n{a} - {b}", a=words[0], b=words[1])
+    return sql, m.say("""
+            between {a} and {b}
+            from {a} to {b}
+            between {a} and {b}
+            from {a} through {b}
+            {a} to {b}
+            {a} - {b}
+            """, a=words[0], b=words[1])
 
 
 def relative(m: Maker, name: str) -> tuple[str, str]:
@@ -113,7 +123,10 @@ def relative(m: Maker, name: str) -> tuple[str, str]:
         unit = m.rng.choices(UNITS, [3, 2, 4, 1, 3])[0]
         number = m.rng.choice({"day": [3, 7, 10, 14, 30, 30, 60, 90], "week": [2, 3, 4, 6], "month": [2, 3, 3, 6, 12, 24],
                                "quarter": [2, 4], "year": [2, 3, 5]}[unit])
-        words = m.say("[in the|during the|within the|over the|for the|] [last|past|previous|last] {n} {u}s", n=m.number_word(number), u=unit)
+        words = m.say(
+            "[in the|during the|within the|over the|for the|] [last|past|previous|last] {n} {u}s",
+            n=m.number_word(number), u=unit,
+        )
         if unit in ("day", "month", "year"):
             return f"{name} >= date('now', '-{number} {unit}s')", words
         return f"ir_during({name}, 'last {number} {unit}')", words
@@ -123,7 +136,12 @@ def relative(m: Maker, name: str) -> tuple[str, str]:
         sql = f"date({name}) = date('now'{', ' + repr('-1 day') if last else ''})"
         return sql, "yesterday" if last else m.pick(["today", "so far today"])
     word = m.say("[in|in|from|during|] [the|] [previous|last] {u}\nlast {u}\nlast {u}" if last else
-                 "[in|] this {u}\nthis {u}\n[in|] the current {u}\nthis {u} so far", u=unit).replace("in this", "this") if m.chance(0.8) else \
+                 """
+                         [in|] this {u}
+                         this {u}
+                         [in|] the current {u}
+                         this {u} so far
+                         """, u=unit).replace("in this", "this") if m.chance(0.8) else \
         ("last " if last else "this ") + unit
     if unit in ("month", "year"):
         form = {"month": "%Y-%m", "year": "%Y"}[unit]

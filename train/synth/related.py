@@ -10,7 +10,9 @@ from thesaurus import synonyms
 from words import singular
 
 
-def other_words(rng: random.Random, schema: Schema, phrase: list[str], lists: dict[str, list[str]]) -> str | None:
+def other_words(
+    rng: random.Random, schema: Schema, phrase: list[str], lists: dict[str, list[str]],
+) -> str | None:
     """A related noun for the whole phrase, or for its last word."""
     whole = " ".join(phrase)
     if whole in lists:
@@ -41,7 +43,10 @@ def reword(rng: random.Random, schema: Schema, question: str, resolved: Resolved
     for number in sorted(set(resolved.columns.values())):
         column = schema.columns[number]
         if column.kind != "key" and rng.random() < 0.75:
-            offer(find_column(schema, words, column), other_words(rng, schema, column.words, COLUMN_NOUNS), column.words)
+            offer(
+                find_column(schema, words, column), other_words(rng, schema, column.words, COLUMN_NOUNS),
+                column.words,
+            )
     for number in sorted(set(resolved.tables.values())):
         table = schema.tables[number]
         if rng.random() < 0.6:

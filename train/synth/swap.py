@@ -25,7 +25,9 @@ def written(value) -> tuple[str, str]:
     return text, literal(value) if isinstance(value, str) else text
 
 
-def value_swap(rng: random.Random, schema: Schema, question: str, resolved: Resolved) -> tuple[str, str] | None:
+def value_swap(
+    rng: random.Random, schema: Schema, question: str, resolved: Resolved,
+) -> tuple[str, str] | None:
     words = split_words(question)
     changes: list[tuple[Span, str]] = []
     sql: dict[int, str] = {}
@@ -69,7 +71,9 @@ def falls(resolved: Resolved, sql: dict[int, str]) -> bool:
     return False
 
 
-def column_swap(rng: random.Random, schema: Schema, question: str, resolved: Resolved) -> tuple[str, str] | None:
+def column_swap(
+    rng: random.Random, schema: Schema, question: str, resolved: Resolved,
+) -> tuple[str, str] | None:
     words = split_words(question)
     used = set(resolved.columns.values())
     changes: list[tuple[Span, str]] = []
@@ -93,7 +97,9 @@ def column_swap(rng: random.Random, schema: Schema, question: str, resolved: Res
         if values is None:
             continue
         mapped[number] = other
-        changes += [(s, in_form_of(question[s.start: s.end], " ".join(other.words), column.words)) for s in spans]
+        changes += [(
+            s, in_form_of(question[s.start: s.end], " ".join(other.words), column.words),
+        ) for s in spans]
         changes += values[0]
         sql |= values[1]
     if not mapped:

@@ -108,13 +108,21 @@ class PublicQuestions(unittest.TestCase):
     def setUp(self):
         entry = {
             "db_id": "zoo", "table_names_original": ["Animal", "Keeper"], "table_names": ["animal", "keeper"],
-            "column_names_original": [[-1, "*"], [0, "id"], [0, "Name"], [0, "Species"], [0, "weight"], [0, "keeper_id"], [1, "id"], [1, "Name"], [1, "Town"]],
-            "column_names": [[-1, "*"], [0, "id"], [0, "name"], [0, "species"], [0, "weight"], [0, "keeper id"], [1, "id"], [1, "name"], [1, "town"]],
+            "column_names_original": [
+                [-1, "*"], [0, "id"], [0, "Name"], [0, "Species"], [0, "weight"], [0, "keeper_id"],
+                [1, "id"], [1, "Name"], [1, "Town"],
+            ],
+            "column_names": [
+                [-1, "*"], [0, "id"], [0, "name"], [0, "species"], [0, "weight"], [0, "keeper id"],
+                [1, "id"], [1, "name"], [1, "town"],
+            ],
             "column_types": ["text", "number", "text", "text", "number", "number", "number", "text", "text"],
             "primary_keys": [1, 6], "foreign_keys": [[5, 6]],
         }
         self.schema = spider.from_tables_json(entry, Path("/nowhere"))
-        for column, values in ((3, ["bear", "lynx", "otter"]), (4, [12, 30, 400]), (8, ["Rome", "Oslo", "Lyon"])):
+        for column, values in (
+            (3, ["bear", "lynx", "otter"]), (4, [12, 30, 400]), (8, ["Rome", "Oslo", "Lyon"]),
+        ):
             self.schema.columns[column].values = values
 
     def test_held_out_by_hash(self):
@@ -133,7 +141,9 @@ class PublicQuestions(unittest.TestCase):
 
     def test_value_swap_changes_both_sides(self):
         found = resolve.resolve("SELECT Name FROM Animal WHERE Species = 'bear'", self.schema)
-        question, sql = swap.value_swap(random.Random(1), self.schema, "Names of animals of species bear?", found)
+        question, sql = swap.value_swap(
+            random.Random(1), self.schema, "Names of animals of species bear?", found,
+        )
         value = re.search(r"'(\w+)'", sql)[1]
         self.assertIn(value, ("lynx", "otter"))
         self.assertIn(value, question.lower())
@@ -141,26 +151,35 @@ class PublicQuestions(unittest.TestCase):
     def test_value_swap_keeps_the_order_of_bounds(self):
         found = resolve.resolve("SELECT Name FROM Animal WHERE weight BETWEEN 12 AND 30", self.schema)
         for seed in range(40):
-            pair = swap.value_swap(random.Random(seed), self.schema, "animals with weight between 12 and 30", found)
+            pair = swap.value_swap(
+                random.Random(seed), self.schema, "animals with weight between 12 and 30", found,
+            )
             if pair:
                 low, high = map(float, re.findall(r"\d+", pair[1]))
                 self.assertLessEqual(low, high)
 
     def test_column_swap_changes_both_sides(self):
         found = resolve.resolve("SELECT Name FROM Animal WHERE Species = 'bear'", self.schema)
-        pairs = [swap.column_swap(random.Random(s), self.schema, "Show the name of animals with species bear", found) for s in range(30)]
+        pairs = [swap.column_swap(
+            random.Random(s), self.schema, "Show the name of animals with species bear", found,
+        ) for s in range(30)]
         for question, sql in filter(None, pairs):
             self.assertEqual("Name" in sql, "name" in question)
 
     def test_surface_keeps_values(self):
         for seed in range(60):
-            text = surface.surface(random.Random(seed), "What are the names of keepers in Reykjavik?", ["Reykjavik"])
+            text = surface.surface(
+                random.Random(seed), "What are the names of keepers in Reykjavik?", ["Reykjavik"],
+            )
             self.assertTrue(text is None or "reykjavik" in text.lower())
 
 
 class Wording(unittest.TestCase):
     def test_plurals(self):
-        for one, many in (("city", "cities"), ("person", "people"), ("box", "boxes"), ("day", "days"), ("status", "statuses"), ("branch", "branches")):
+        for one, many in (
+            ("city", "cities"), ("person", "people"), ("box", "boxes"), ("day", "days"),
+            ("status", "statuses"), ("branch", "branches"),
+        ):
             self.assertEqual(words.plural(one), many)
             self.assertEqual(words.singular(many), one)
             self.assertEqual(words.plural(many), many)
@@ -173,7 +192,9 @@ class Wording(unittest.TestCase):
     def test_typo_spares_values_and_months(self):
         rng = random.Random(1)
         for _ in range(50):
-            self.assertIn("Lisbon in march", speech.with_typo(rng, "customers from Lisbon in march", {"lisbon"}))
+            self.assertIn(
+                "Lisbon in march", speech.with_typo(rng, "customers from Lisbon in march", {"lisbon"}),
+            )
 
     def test_put_refuses_overlaps(self):
         span = mentions.Span

@@ -78,7 +78,9 @@ class Plan:
         return reached == set(self.tables) and len(self.tables) <= 4
 
 
-def match_tables(rng: random.Random, plan: Plan, other: Schema) -> tuple[dict[int, int], dict[int, int]] | None:
+def match_tables(
+    rng: random.Random, plan: Plan, other: Schema,
+) -> tuple[dict[int, int], dict[int, int]] | None:
     """Tables and key columns of the other schema for those of the plan, along its keys."""
     if len(plan.tables) == 1:
         return {plan.tables[0]: rng.choice([t.id for t in other.tables if t.columns])}, {}
@@ -160,9 +162,18 @@ def transplant(rng: random.Random, plan: Plan, other: Schema) -> tuple[str, str]
         if kind == "value":
             changes.append((span, literals[number][0]))
         elif kind == "column":
-            changes.append((span, in_form_of(original, said(rng, other, other.columns[columns[number]]), plan.schema.columns[number].words)))
+            changes.append((
+                span,
+                in_form_of(
+                    original, said(rng, other, other.columns[columns[number]]),
+                    plan.schema.columns[number].words,
+                ),
+            ))
         else:
-            changes.append((span, in_form_of(original, other.tables[tables[number]].phrase, plan.schema.tables[number].words)))
+            changes.append((
+                span,
+                in_form_of(original, other.tables[tables[number]].phrase, plan.schema.tables[number].words),
+            ))
     sql = {i: quote(other.tables[tables[t]].name) for i, t in plan.resolved.tables.items()}
     sql |= {i: quote(other.columns[columns[c]].name) for i, c in plan.resolved.columns.items()}
     sql |= {i: text for i, (_, text) in literals.items()}

@@ -499,7 +499,7 @@ static void test_backup(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
-    int main(void)
+int main(void)
 {
     static const char *const implementations[] = {"", "memory:"};
     const struct CMUnitTest tests[] = {

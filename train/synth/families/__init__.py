@@ -8,7 +8,7 @@ from typing import Callable
 from maker import Maker
 from query import Query
 
-Pair = tuple[str, "Query | str"]
+Pair = tuple[str, Query | str]  # the question; its query, or SQL where one Query cannot say it
 
 
 @dataclass

@@ -100,10 +100,17 @@ def far_words(m: Maker, table: Table, one: Filter) -> str:
     """A condition on another table, as said behind the things of the base."""
     m.said.append(one)
     if one.before:
-        return m.say("[of|for|from|with|by] {b} {t}\n[of|for|from] {b} {t}\nfor {b}", b=one.before, t=m.many(table))
+        return m.say("""
+                [of|for|from|with|by] {b} {t}
+                [of|for|from] {b} {t}
+                for {b}
+                """, b=one.before, t=m.many(table))
     if one.after.split()[0] in ("in", "from", "of", "for") and m.chance(0.6):
         return one.after
-    return m.say("[of|for|from|by|with] {t} {a}\n[of|for|with] [a|the] {o} {a}", t=m.many(table), o=m.one(table), a=one.after)
+    return m.say("""
+            [of|for|from|by|with] {t} {a}
+            [of|for|with] [a|the] {o} {a}
+            """, t=m.many(table), o=m.one(table), a=one.after)
 
 
 def grouped(m: Maker, found: Star) -> tuple[list[str], list[str], str, list[str]]:
@@ -180,7 +187,14 @@ def per_group(m: Maker) -> Pair:
     if order or dice < 0.5:
         query.select, query.order = shown + [total], order
         if order and by in ("month", "quarter", "year", "week") and m.chance(0.3):
-            return m.say("{g}ly {x} {p}\n{g}ly {x} {p}\n<lead> {g}ly {x} {p}\n{x} {g}ly {p}\n{p} {g}ly {x}\n{x} by {g} {p}", **words), query
+            return m.say("""
+                    {g}ly {x} {p}
+                    {g}ly {x} {p}
+                    <lead> {g}ly {x} {p}
+                    {x} {g}ly {p}
+                    {p} {g}ly {x}
+                    {x} by {g} {p}
+                    """, **words), query
         lines = """
             {x} [by|per|by|for each] {g} {p}
             {x} {p} [by|per] {g}
@@ -208,8 +222,22 @@ def per_group(m: Maker) -> Pair:
             """, k=m.number_word(query.limit), y=measure, **words), query
     query.limit, query.select = 1, shown
     if named:
-        return m.say(f"which {{g}} [has|had|have] the {{e}} {{x}} {{p}}\n{{g}} with [the|] {{e}} {{x}} {{p}}\n<lead> the {{g}} with the {{e}} {{x}} {{p}}\n{{p}} which {{g}} had the {{e}} {{x}}\n{'best' if up else 'worst'} {{g}} by {{x}} {{p}}\nwhat {{g}} has the {{e}} {{x}} {{p}}", e=m.say("<highest>" if up else "<lowest>"), **words), query
-    return m.say("which {g} [has|had] the {e} {x} {p}\n{g} with [the|] {e} {x} {p}\n<lead> the {g} with the {e} {x} {p}\n{p} which {g} had the {e} {x}\nwhat {g} had the {e} {x} {p}\n{g} with the {e} number of {x} {p}".replace("the {e} number of", "the {e}"), e="most" if up else m.pick(["fewest", "least"]), **words), query
+        return m.say(f"""
+                which {{g}} [has|had|have] the {{e}} {{x}} {{p}}
+                {{g}} with [the|] {{e}} {{x}} {{p}}
+                <lead> the {{g}} with the {{e}} {{x}} {{p}}
+                {{p}} which {{g}} had the {{e}} {{x}}
+                {'best' if up else 'worst'} {{g}} by {{x}} {{p}}
+                what {{g}} has the {{e}} {{x}} {{p}}
+                """, e=m.say("<highest>" if up else "<lowest>"), **words), query
+    return m.say("""
+            which {g} [has|had] the {e} {x} {p}
+            {g} with [the|] {e} {x} {p}
+            <lead> the {g} with the {e} {x} {p}
+            {p} which {g} had the {e} {x}
+            what {g} had the {e} {x} {p}
+            {g} with the {e} {x} {p}
+            """, e="most" if up else m.pick(["fewest", "least"]), **words), query
 
 
 @family(5)
@@ -223,13 +251,19 @@ def rate(m: Maker) -> Pair:
     share = f"100.0 * {counted(hit.sql)} / COUNT(*)"
     query = found.query
     words = {"x": joined(m, [hit], m.many(found.base)), "all": f"{joined(m, scene.own, m.many(found.base))} {' '.join(scene.far)}",
-             "p": scene.when, "s": m.pick(["share", "percentage", "percent", "proportion", "%"]), "b": hit.before,
+             "p": scene.when, "s": m.pick([
+                 "share", "percentage", "percent", "proportion", "%",
+             ]), "b": hit.before,
              "r": m.pick(["rate", "rate", "percentage", "share", "quota"]), "far": " ".join(scene.far)}
     if m.chance(0.3):
         if not query.where:
             raise Skip
         query.select = [share]
-        lines = "{s} of {x} [of|among|in] {all} {p}\nwhat {s} of {all} {p} are {x}\nhow many percent of {all} {p} are {x}"
+        lines = """
+                {s} of {x} [of|among|in] {all} {p}
+                what {s} of {all} {p} are {x}
+                how many percent of {all} {p} are {x}
+                """
         if hit.before and not scene.own:
             lines += "\n{b} {r} {far} {p}\n{b} {r} of {all} {p}\n{s} {b} {far} {p}"
         return m.say(lines, **words), query
@@ -239,9 +273,19 @@ def rate(m: Maker) -> Pair:
     query.select, query.group, query.order = shown + [share], group, order
     lines = "{s} of {x} [among|of|in] {all} [by|per] {g} {p}\nwhat {s} of {all} are {x} by {g} {p}"
     if not scene.own:
-        lines += "\n{s} of {x} {far} [by|per|for each] {g} {p}\n{x} {far} in percent [by|per] {g} {p}\n<lead> the {s} of {x} {far} [by|per] {g} {p}"
+        lines += """
+                
+                {s} of {x} {far} [by|per|for each] {g} {p}
+                {x} {far} in percent [by|per] {g} {p}
+                <lead> the {s} of {x} {far} [by|per] {g} {p}
+                """
         if hit.before:
-            lines += "\n{b} {r} {far} [by|per] {g} {p}\n{b} {r} [by|per] {g} {far} {p}\n{b} {s} [by|per] {g} {far} {p}"
+            lines += """
+                    
+                    {b} {r} {far} [by|per] {g} {p}
+                    {b} {r} [by|per] {g} {far} {p}
+                    {b} {s} [by|per] {g} {far} {p}
+                    """
     return m.say(lines, **words), query
 
 
@@ -258,15 +302,36 @@ def ratio_of_sums(m: Maker) -> Pair:
     query = found.query
     value = f"{'100.0' if percent else '1.0'} * SUM({at(first)}) / SUM({at(second)})"
     a, b = m.noun(first), m.noun(second)
-    noun = m.say("{a} [in percent of|as percentage of|as % of|as share of] {b}" if percent else "{a} per {b}\n{a} to {b} ratio\nratio of {a} to {b}", a=a, b=b)
-    words = {"n": noun, "t": joined(m, scene.own, m.many(found.base)), "far": " ".join(scene.far), "p": scene.when}
+    noun = m.say("{a} [in percent of|as percentage of|as % of|as share of] {b}" if percent else """
+            {a} per {b}
+            {a} to {b} ratio
+            ratio of {a} to {b}
+            """, a=a, b=b)
+    words = {
+        "n": noun, "t": joined(m, scene.own, m.many(found.base)), "far": " ".join(scene.far),
+        "p": scene.when,
+    }
     of = " of {t}" if scene.own else " [of {t}||]"
     if m.chance(0.35):
         query.select = [value]
-        return m.say(f"{{n}}{of} {{far}} {{p}}\n<what> the {{n}}{of} {{far}} {{p}}\n{{p}} {{n}}{of} {{far}}\noverall {{n}}{of} {{far}} {{p}}\n{{n}}{of} {{far}} {{p}} overall\ntotal {{n}}{of} {{far}} {{p}}", **words), query
+        return m.say(f"""
+                {{n}}{of} {{far}} {{p}}
+                <what> the {{n}}{of} {{far}} {{p}}
+                {{p}} {{n}}{of} {{far}}
+                overall {{n}}{of} {{far}} {{p}}
+                {{n}}{of} {{far}} {{p}} overall
+                total {{n}}{of} {{far}} {{p}}
+                """, **words), query
     shown, group, words["g"], order = grouped(m, found)
     query.select, query.group, query.order = shown + [value], group, order
-    return m.say(f"{{n}}{of} {{far}} [by|per|for each] {{g}} {{p}}\n<what> the {{n}}{of} {{far}} by {{g}} {{p}}\n{{p}} {{n}}{of} {{far}} by {{g}}\n{{n}} by {{g}}{of} {{far}} {{p}}\nfor each {{g}}, {{n}}{of} {{far}} {{p}}\n<lead> {{n}}{of} {{far}} per {{g}} {{p}}", **words), query
+    return m.say(f"""
+            {{n}}{of} {{far}} [by|per|for each] {{g}} {{p}}
+            <what> the {{n}}{of} {{far}} by {{g}} {{p}}
+            {{p}} {{n}}{of} {{far}} by {{g}}
+            {{n}} by {{g}}{of} {{far}} {{p}}
+            for each {{g}}, {{n}}{of} {{far}} {{p}}
+            <lead> {{n}}{of} {{far}} per {{g}} {{p}}
+            """, **words), query
 
 
 @family(3)
@@ -282,10 +347,24 @@ def distinct_parents(m: Maker) -> Pair:
              "d": m.pick(["distinct", "different", "unique"]), "v": m.pick(key.hints.yes) if key.hints.yes else "with"}
     if m.chance(0.45):
         query.select = [total]
-        return m.say("how many {d} {ps} {v} {t} {p}\nnumber of {d} {ps} [with|of|in] {t} {p}\n{d} {ps} with {t} {p}\ncount {d} {ps} with {t} {p}\nhow many {d} {ps} are in {t} {p}\n{d} {ps} count for {t} {p}".replace("how many {d} {ps} with", "how many {d} {ps} with"), **words), query
+        return m.say("""
+                how many {d} {ps} {v} {t} {p}
+                number of {d} {ps} [with|of|in] {t} {p}
+                {d} {ps} with {t} {p}
+                count {d} {ps} with {t} {p}
+                how many {d} {ps} are in {t} {p}
+                {d} {ps} count for {t} {p}
+                """, **words), query
     shown, group, words["g"], order = grouped(m, found)
     query.select, query.group, query.order = shown + [total], group, order
-    return m.say("{d} {ps} [with {t}|of {t}] [by|per] {g} {p}\nnumber of {d} {ps} with {t} [by|per|for each] {g} {p}\nhow many {d} {ps} with {t} per {g} {p}\n{d} {ps} per {g} with {t} {p}\n<lead> {d} {ps} of {t} by {g} {p}\nfor each {g}, {d} {ps} with {t} {p}", **words), query
+    return m.say("""
+            {d} {ps} [with {t}|of {t}] [by|per] {g} {p}
+            number of {d} {ps} with {t} [by|per|for each] {g} {p}
+            how many {d} {ps} with {t} per {g} {p}
+            {d} {ps} per {g} with {t} {p}
+            <lead> {d} {ps} of {t} by {g} {p}
+            for each {g}, {d} {ps} with {t} {p}
+            """, **words), query
 
 
 @family(4)
@@ -300,10 +379,24 @@ def list_with_all(m: Maker) -> Pair:
     if target and m.chance(0.4):
         table = m.pick(target)
         query.select, query.distinct = m.shown(table).sql, True
-        return m.say("{q} [with|that have|who have] {x} {p}\nwhich {q} [have|had|made|with] {x} {p}\n<lead> <the> {q} [with|that have] {x} {p}\n{q} with {x} {p}\n<lead> {q} of {x} {p}\n{p} which {q} had {x}", q=m.many(table), x=things(m, found, scene, "", False), p=scene.when), query
+        return m.say("""
+                {q} [with|that have|who have] {x} {p}
+                which {q} [have|had|made|with] {x} {p}
+                <lead> <the> {q} [with|that have] {x} {p}
+                {q} with {x} {p}
+                <lead> {q} of {x} {p}
+                {p} which {q} had {x}
+                """, q=m.many(table), x=things(m, found, scene, "", False), p=scene.when), query
     many = len(query.sources) > 1
     query.select = [at(c) for c in m.names(found.base)] or ["T1.*" if many else "*"]
-    return m.say("{x} {p}\n<lead> [the|all|] {x} {p}\nwhich {x} {p}\n{x} {p}\nall {x} {p}\n{p} {x}", x=things(m, found, scene, "", False), p=scene.when), query
+    return m.say("""
+            {x} {p}
+            <lead> [the|all|] {x} {p}
+            which {x} {p}
+            {x} {p}
+            all {x} {p}
+            {p} {x}
+            """, x=things(m, found, scene, "", False), p=scene.when), query
 
 
 @family(3)
@@ -321,7 +414,9 @@ def having_total(m: Maker) -> Pair:
     up = m.chance(0.7)
     own = m.measures(table)
     words = {"ts": m.many(table), "w": m.say(word), "n": measure.noun, "x": joined(m, scene.own, m.many(found.base)), "far": " ".join(scene.far), "p": scene.when,
-             "c": m.pick(["above", "over", "greater than", "more than", "higher than"] if up else ["below", "under", "less than", "lower than"])}
+             "c": m.pick([
+                 "above", "over", "greater than", "more than", "higher than",
+             ] if up else ["below", "under", "less than", "lower than"])}
     if own and m.chance(0.4):
         column = m.pick(own)
         query.having, words["v"] = f"{kind}({measure.sql}) {'>' if up else '<'} {at(column)}", m.pick(["their ", "its ", "the "]) + m.noun(column)
@@ -337,9 +432,8 @@ def having_total(m: Maker) -> Pair:
         which {ts} have [a|] {w} {n} of {x} {far} {c} {v} {p}
         {ts} whose {w} {n} of {x} {far} is {c} {v} {p}
         <lead> {ts} where [the|] {w} {n} of {x} {far} is {c} {v} {p}
-        {ts} with {x} {far} [worth|whose {n} is] {c} {v} in total {p}
         {p} {ts} with {w} {n} of {x} {far} {c} {v}
-        """.replace("\n        {ts} with {x} {far} [worth|whose {n} is] {c} {v} in total {p}", "") if kind == "SUM" else """
+        """ if kind == "SUM" else """
         {ts} with [a|an|] {w} {n} of {x} {far} {c} {v} {p}
         which {ts} have [a|] {w} {n} of {x} {far} {c} {v} {p}
         {ts} whose {x} {far} have [a|] {w} {n} {c} {v} {p}

@@ -52,12 +52,12 @@ def list_all(m: Maker) -> Pair:
         query.select = m.shown(table).sql
         return m.say("""
             <lead> <the> {ts}
-            list [all|every|the] {t}s names
+            list [all|every|the] {ts}
             [who|what] are [the|our|all the] {ts}
             {ts} list
             [all|every] {ts}
             names of [all|the|our] {ts}
-            """.replace("{t}s names", "{ts}"), t=m.one(table), ts=m.many(table)), query
+            """, t=m.one(table), ts=m.many(table)), query
     query.select = ["*"]
     return m.say("""
         <lead> [all|all the|every|] [information|info|details|columns|data|fields] [about|on|of|for] [the|all|] {ts}
@@ -95,7 +95,10 @@ def filter_columns(m: Maker) -> Pair:
     query.select = [at(c) for c in columns]
     if len(columns) == 1 and m.chance(0.15):
         query.distinct = True
-        return m.say("<lead> [the|all|] [different|distinct|unique] {c} of [the|all|] {ts}", c=m.nouns(columns[0]), ts=things), query
+        return m.say(
+            "<lead> [the|all|] [different|distinct|unique] {c} of [the|all|] {ts}", c=m.nouns(columns[0]),
+            ts=things,
+        ), query
     return m.say("""
         <lead> <the> {c} [of|of|for] [the|all|] {ts}
         <lead> [the|] {c} [of|for] {ts}
@@ -199,7 +202,9 @@ def superlative(m: Maker) -> Pair:
     query.limit = 1 if m.chance(0.6) else m.limit()
     one = query.limit == 1
     words = {"n": m.noun(column), "e": m.say("<highest>" if up else "<lowest>"), "c": listing([m.noun(c) for c in columns] or [""]),
-             "ts": joined(m, filters, m.one(table) if one else m.many(table)), "k": "" if one else m.number_word(query.limit)}
+             "ts": joined(
+                 m, filters, m.one(table) if one else m.many(table),
+             ), "k": "" if one else m.number_word(query.limit)}
     if special and m.chance(0.6):
         words["a"] = m.pick(special)
         if bare:
@@ -350,13 +355,30 @@ def two_conditions(m: Maker) -> Pair:
         if third.before:
             things = f"{third.before} {things}"
         else:
-            things = m.say("{n} {x} [and|that are also|and also] [either|] {a} or {b}", n=m.many(table), x=third.after, a=first.after, b=second.after)
+            things = m.say(
+                "{n} {x} [and|that are also|and also] [either|] {a} or {b}", n=m.many(table), x=third.after,
+                a=first.after, b=second.after,
+            )
         query.where = [third.sql, f"({either})"]
     else:
         query.where = [either]
     if query.select == ["COUNT(*)"]:
-        return m.say("how many {ts}\nhow many {ts} are there\n<count> {ts}\ncount {ts}\ncount [the|all] {ts}\nwhat is the number of {ts}", ts=things), query
-    return m.say("<lead> <the> {ts}\n{ts}\nwhich are the {ts}\n<lead> {ts}\nfind {ts}\nwhich {ts}", ts=things), query
+        return m.say("""
+                how many {ts}
+                how many {ts} are there
+                <count> {ts}
+                count {ts}
+                count [the|all] {ts}
+                what is the number of {ts}
+                """, ts=things), query
+    return m.say("""
+            <lead> <the> {ts}
+            {ts}
+            which are the {ts}
+            <lead> {ts}
+            find {ts}
+            which {ts}
+            """, ts=things), query
 
 
 @family(2)
@@ -380,93 +402,6 @@ def key_and_column(m: Maker) -> Pair:
         ts=joined(m, filters, m.many(table))), query
 
 
-@family(2.5)
-def above_average(m: Maker) -> Pair:
-    table = m.table(lambda t: m.measures(t))
-    column, up = m.pick(m.measures(table)), m.chance(0.6)
-    inner = m.query(table)
-    kind, word = m.pick([("AVG", "average"), ("AVG", "average"), ("AVG", "mean"), ("AVG", "avg")])
-    inner.select = [f"{kind}({at(column)})"]
-    query = m.query(table)
-    query.where = [f"{at(column)} {'>' if up else '<'} ({inner.sql()})"]
-    count = m.chance(0.3)
-    query.select = ["COUNT(*)"] if count else m.shown_or_all(table)
-    _, _, more, less = m.degrees(column)
-    special = [w for w in (more if up else less) if w.endswith("than")]
-    words = {"ts": m.many(table), "n": m.noun(column), "a": word, "d": "above" if up else "below",
-             "x": m.say("<more>" if up else "<less>").replace("fewer", "less"), "s": m.pick(special) if special else ("above" if up else "below")}
-    if count:
-        return m.say("""
-            how many {ts} have [a|] {d} {a} {n}
-            how many {ts} have a {n} {x} the {a}
-            <count> {ts} whose {n} is {x} the {a} [{n}|]
-            how many {ts} are {s} [the|] {a}
-            count [the|] {ts} with {n} {d} [the|] {a}
-            {ts} {d} {a} {n} count
-            """, **words), query
-    return m.say("""
-        {ts} with [|a] {d} {a} {n}
-        <lead> <the> {ts} with {n} {x} the {a} [|{n}|of all {ts}]
-        which {ts} have [a|] {d} {a} {n}
-        {ts} {s} [the|] {a}
-        <lead> [the|] {ts} whose {n} is {x} the {a} [{n}|]
-        which {ts} are {s} [the|] {a} [{n}|]
-        {ts} {d} {a} {n}
-        """, **words), query
-
-
-@family(2)
-def compare_with_row(m: Maker) -> Pair:
-    """More than a named one, or than all of a kind."""
-    table = m.table(lambda t: m.measures(t) and len(m.names(t)) == 1)
-    name, column, up = m.names(table)[0], m.pick(m.measures(table)), m.chance(0.6)
-    sign, noun = (">" if up else "<"), m.noun(column)
-    inner = m.query(table)
-    query = m.query(table)
-    query.select = m.shown(table).sql if m.chance(0.7) else ["COUNT(*)"]
-    lead = "<lead> <the>" if query.select != ["COUNT(*)"] else "[how many|number of|count]"
-    if m.chance(0.5):
-        filters = some(m, table, 0, simple=True)
-        inner.select, inner.where = [f"{'MAX' if up else 'MIN'}({at(column)})"], [f.sql for f in filters]
-        text = lead + """ {ts} with [a|] {n} {x} [all|any of the|every one of the] {f}
-            """ + lead + """ {ts} whose {n} is {x} [that of|] [all|every|any] {f}
-            """ + lead + """ {ts} with [a|] {n} {x} the {e} {n} of {f}"""
-        words = {"f": joined(m, filters, m.many(table)), "e": "highest" if up else "lowest"}
-    else:
-        if not all(isinstance(v, str) for v in name.values):
-            raise Skip
-        value = m.cell(name)
-        inner.select, inner.where = [at(column)], [f"{at(name)} = '{value.replace(chr(39), chr(39) * 2)}'"]
-        text = lead + """ {ts} with [a|] {n} {x} {v}
-            """ + lead + """ {ts} with [a|] {n} {x} [that of|the one of] {v}
-            """ + lead + """ {ts} whose {n} is {x} the {n} of {v}
-            """ + lead + """ {ts} [that have|with] {x2} {n} than {v}"""
-        words = {"v": value, "x2": "more" if up else "less"}
-    query.where = [f"{at(column)} {sign} ({inner.sql()})"]
-    return m.say(text, ts=m.many(table), n=noun, x="higher than" if up else "lower than", **words), query
-
-
-@family(1.5)
-def extreme_all(m: Maker) -> Pair:
-    """All things that reach the extreme, by a nested query."""
-    table = m.table(lambda t: m.measures(t) and m.names(t))
-    column, up = m.pick(m.measures(table)), m.chance(0.5)
-    inner = m.query(table)
-    inner.select = [f"{'MAX' if up else 'MIN'}({at(column)})"]
-    query = m.query(table)
-    query.select = m.shown(table).sql
-    query.where = [f"{at(column)} = ({inner.sql()})"]
-    extreme = m.say("<highest>" if up else "<lowest>")
-    return m.say("""
-        <lead> all {ts} [whose|where the] {n} [is|equals] the {e} [{n}|] [of all|]
-        which {ts} [share|reach|have] the {e} {n} of all {ts}
-        all {ts} with the {e} {n} [of all|overall]
-        every {t} [with|that has] the {e} {n}
-        <lead> every {t} having the {e} {n}
-        {ts} whose {n} equals the {e}
-        """, ts=m.many(table), t=m.one(table), n=m.noun(column), e=extreme), query
-
-
 @family(1)
 def number_filter_only(m: Maker) -> Pair:
     """`orders over 2000`: a bare number goes to the table's main measure."""
@@ -482,4 +417,15 @@ def number_filter_only(m: Maker) -> Pair:
     query.select = ["COUNT(*)"] if count else m.shown_or_all(table)
     query.where = [f"{at(column)} {'>' if up else '<'} {value}"]
     things = f"{m.many(table)} {m.pick(more if up else less)} {value}"
-    return m.say("how many {ts}\n<count> {ts}\ncount {ts}" if count else "{ts}\n<lead> {ts}\n<lead> all {ts}\nwhich {ts}\n{ts} please\nall {ts}", ts=things), query
+    return m.say("""
+            how many {ts}
+            <count> {ts}
+            count {ts}
+            """ if count else """
+            {ts}
+            <lead> {ts}
+            <lead> all {ts}
+            which {ts}
+            {ts} please
+            all {ts}
+            """, ts=things), query

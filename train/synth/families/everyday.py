@@ -6,6 +6,7 @@ from filters import condition, flag, joined, missing, text_equal
 from maker import Maker, Skip
 from periods import day_text, days_of, period
 from query import at
+from schema import literal
 from words import plural_phrase
 
 
@@ -35,7 +36,14 @@ def adjective_things(m: Maker) -> Pair:
     things = joined(m, filters, m.many(table))
     if m.chance(0.4):
         query.select = ["COUNT(*)"]
-        return m.say("how many {t}\n{t} count\nnumber of {t}\nhow many {t} [do we have|are there|have we got]\n[count|total] {t}\n# of {t}", t=things), query
+        return m.say("""
+                how many {t}
+                {t} count
+                number of {t}
+                how many {t} [do we have|are there|have we got]
+                [count|total] {t}
+                # of {t}
+                """, t=things), query
     query.select = m.shown_or_all(table)
     return m.say("{t}\n{t}\nall {t}\nlist {t}\n[show|give] me {t}\n[any|which] {t}", t=things), query
 
@@ -67,8 +75,22 @@ def adjective_per(m: Maker) -> Pair:
     if dates and m.chance(0.3):
         sql, tail = period(m, dates[0])
         query.where.append(sql)
-    return m.say("{n} [per|by|by|for each] {g} {p}\n[number of|count of|] {n} [per|by] {g} {p}\n{p} {n} by {g}\nhow many {n} [per|by] {g} {p}\n{n} {p} by {g}\n<lead> {n} by {g} {p}" if total == "COUNT(*)" else
-                 "{n} [per|by|for each] {g} {p}\n<lead> {n} by {g} {p}\n{p} {n} per {g}\n{n} {p} by {g}\nwhat is the {n} by {g} {p}\n{n} for every {g} {p}", n=noun, g=by, p=tail), query
+    return m.say("""
+            {n} [per|by|by|for each] {g} {p}
+            [number of|count of|] {n} [per|by] {g} {p}
+            {p} {n} by {g}
+            how many {n} [per|by] {g} {p}
+            {n} {p} by {g}
+            <lead> {n} by {g} {p}
+            """ if total == "COUNT(*)" else
+                 """
+                         {n} [per|by|for each] {g} {p}
+                         <lead> {n} by {g} {p}
+                         {p} {n} per {g}
+                         {n} {p} by {g}
+                         what is the {n} by {g} {p}
+                         {n} for every {g} {p}
+                         """, n=noun, g=by, p=tail), query
 
 
 @family(4)
@@ -85,9 +107,32 @@ def who_most(m: Maker) -> Pair:
     who = "who" if m.people(table) else f"which {m.one(table)}"
     most = m.pick(["the most", "most"] if up else ["the least", "least"])
     if verb and verb not in ("is", "has") and m.chance(0.7):
-        return m.say("{w} {v} {e}\n{w} {v} the {h}\nwhich {t} {v} {e}\n{t} that {v} {e}\nfind the {t} that {v} {e}\n{w} {v} {e} [money|of all|overall|]", w=who, v=verb, e=most, h="most" if up else "least", t=m.one(table)), query
-    return m.say("{w} has {e} {n}\n{w} has the {h} {n}\n{t} with {e} {n}\nwhich {t} has [the|] {h} {n}\n{w} [got|gets] the {h} {n}\nwhose {n} is [the|] {h}" if m.people(table) else
-                 "which {t} has {e} {n}\n{t} with [the|] {h} {n}\nwhat {t} has the {h} {n}\n{h} {n} of all {ts} - which {t}\nwhich {t} has the {h} {n}\nname the {t} with {e} {n}", w=who, t=m.one(table), ts=m.many(table), n=m.noun(column), e=most, h=m.say("<highest>" if up else "<lowest>")), query
+        return m.say("""
+                {w} {v} {e}
+                {w} {v} the {h}
+                which {t} {v} {e}
+                {t} that {v} {e}
+                find the {t} that {v} {e}
+                {w} {v} {e} [money|of all|overall|]
+                """, w=who, v=verb, e=most, h="most" if up else "least", t=m.one(table)), query
+    return m.say("""
+            {w} has {e} {n}
+            {w} has the {h} {n}
+            {t} with {e} {n}
+            which {t} has [the|] {h} {n}
+            {w} [got|gets] the {h} {n}
+            whose {n} is [the|] {h}
+            """ if m.people(table) else
+                 """
+                         which {t} has {e} {n}
+                         {t} with [the|] {h} {n}
+                         what {t} has the {h} {n}
+                         {h} {n} of all {ts} - which {t}
+                         which {t} has the {h} {n}
+                         name the {t} with {e} {n}
+                         """,
+                         w=who, t=m.one(table), ts=m.many(table), n=m.noun(column), e=most,
+                         h=m.say("<highest>" if up else "<lowest>")), query
 
 
 @family(3)
@@ -97,7 +142,15 @@ def best_value(m: Maker) -> Pair:
     measure, up = m.measure(table), m.chance(0.7)
     query = m.query(table)
     query.select = [f"{'MAX' if up else 'MIN'}({measure.sql})"]
-    return m.say("{e} {n} [ever|of all|overall|]\nwhat [is|was] the {e} {n} [ever|of all {ts}|of any {t}|]\n{e} {t} {n}\n{e} {n} of [a|any] {t}\nhow [much|high] is the {e} {n}\n<what> the {e} {n} [of all time|]", e=m.say("<highest>" if up else "<lowest>"), n=measure.noun, t=m.one(table), ts=m.many(table)), query
+    return m.say("""
+            {e} {n} [ever|of all|overall|]
+            what [is|was] the {e} {n} [ever|of all {ts}|of any {t}|]
+            {e} {t} {n}
+            {e} {n} of [a|any] {t}
+            how [much|high] is the {e} {n}
+            <what> the {e} {n} [of all time|]
+            """,
+            e=m.say("<highest>" if up else "<lowest>"), n=measure.noun, t=m.one(table), ts=m.many(table)), query
 
 
 @family(5)
@@ -133,15 +186,35 @@ def measure_per(m: Maker) -> Pair:
     dice = m.rng.random()
     if dice < 0.55:
         query.select.append(total)
-        return m.say("{n} [by|per|by|for each] {g} {p}\n{n} [by|per] {g} {p}\n{p} {n} by {g}\n<what> [the|our|] {n} by {g} {p}\n{n} {p} per {g}\n<lead> {n} for each {g} {p}", n=noun, g=by, p=tail), query
+        return m.say("""
+                {n} [by|per|by|for each] {g} {p}
+                {n} [by|per] {g} {p}
+                {p} {n} by {g}
+                <what> [the|our|] {n} by {g} {p}
+                {n} {p} per {g}
+                <lead> {n} for each {g} {p}
+                """, n=noun, g=by, p=tail), query
     up = m.chance(0.85)
     query.order = [total + (" DESC" if up else "")]
     if dice < 0.8:
         query.limit = m.limit()
         query.select.append(total)
-        return m.say(f"{'top' if up else 'bottom'} {{k}} {{gs}} by {{n}} {{p}}\n<lead> the {'top' if up else 'bottom'} {{k}} {{gs}} by {{n}} {{p}}\n{{p}} {'top' if up else 'bottom'} {{k}} {{gs}} by {{n}}\n{{k}} {'best' if up else 'worst'} {{gs}} by {{n}} {{p}}", k=m.number_word(query.limit), gs=plural_phrase(by), n=noun, p=tail), query
+        return m.say(f"""
+                {'top' if up else 'bottom'} {{k}} {{gs}} by {{n}} {{p}}
+                <lead> the {'top' if up else 'bottom'} {{k}} {{gs}} by {{n}} {{p}}
+                {{p}} {'top' if up else 'bottom'} {{k}} {{gs}} by {{n}}
+                {{k}} {'best' if up else 'worst'} {{gs}} by {{n}} {{p}}
+                """, k=m.number_word(query.limit), gs=plural_phrase(by), n=noun, p=tail), query
     query.limit = 1
-    return m.say("which {g} [has|had|makes|brings] the {e} {n} {p}\n{g} with [the|] {e} {n} {p}\n{p} which {g} had the {e} {n}\n{b} {g} by {n} {p}\nwhat {g} has the {e} {n} {p}\n<lead> the {g} with the {e} {n} {p}", g=by, n=noun, p=tail, e=m.say("<highest>" if up else "<lowest>"), b="best" if up else "worst"), query
+    return m.say("""
+            which {g} [has|had|makes|brings] the {e} {n} {p}
+            {g} with [the|] {e} {n} {p}
+            {p} which {g} had the {e} {n}
+            {b} {g} by {n} {p}
+            what {g} has the {e} {n} {p}
+            <lead> the {g} with the {e} {n} {p}
+            """,
+            g=by, n=noun, p=tail, e=m.say("<highest>" if up else "<lowest>"), b="best" if up else "worst"), query
 
 
 @family(4)
@@ -158,7 +231,7 @@ def person_or_thing_by_name(m: Maker) -> Pair:
         value = m.cell(names[0])
         if not isinstance(value, str):
             raise Skip
-        tests, said = [f"{at(names[0])} = '{value.replace(chr(39), chr(39) * 2)}'"], value
+        tests, said = [f"{at(names[0])} = {literal(value)}"], value
     said = said if m.chance(0.6) else said.lower()
     children = [k for k in m.schema.main_keys if m.parent(k) is table]
     if children and m.chance(0.35):
@@ -170,18 +243,47 @@ def person_or_thing_by_name(m: Maker) -> Pair:
         words = {"cs": m.many(child), "x": said, "t": m.one(table)}
         if dice < 0.4:
             query.select = ["COUNT(*)"]
-            return m.say("how many {cs} [does|did] {x} have\nnumber of {cs} [of|for|by] {x}\n{x} {cs} count\nhow many {cs} for {x}\ncount {cs} of {t} {x}\n{cs} of {x} - how many", **words), query
+            return m.say("""
+                    how many {cs} [does|did] {x} have
+                    number of {cs} [of|for|by] {x}
+                    {x} {cs} count
+                    how many {cs} for {x}
+                    count {cs} of {t} {x}
+                    {cs} of {x} - how many
+                    """, **words), query
         if dice < 0.7 and (m.measures(child) or child.formulas):
             measure = m.measure(child)
             kind, word = m.pick(AGGREGATES[:3])
             query.select = [f"{kind}({measure.sql})"]
-            return m.say("{w} {n} [of|for] {x}\n{x} {w} {n}\nwhat is the {w} {n} [of|for] {x}\n{w} {n} of {cs} of {x}\n{x}'s {w} {n}\n{w} {n} for {t} {x}", w=m.say(word), n=measure.noun, **words), query
+            return m.say("""
+                    {w} {n} [of|for] {x}
+                    {x} {w} {n}
+                    what is the {w} {n} [of|for] {x}
+                    {w} {n} of {cs} of {x}
+                    {x}'s {w} {n}
+                    {w} {n} for {t} {x}
+                    """, w=m.say(word), n=measure.noun, **words), query
         query.select = [at(c) for c in m.names(child)] or ["T1.*"]
-        return m.say("{cs} [of|for|by|from] {x}\n{x}'s {cs}\n<lead> [the|all|] {cs} [of|for|by] {x}\nwhich {cs} does {x} have\n{x} {cs}\nall {cs} of {t} {x}", **words), query
+        return m.say("""
+                {cs} [of|for|by|from] {x}
+                {x}'s {cs}
+                <lead> [the|all|] {cs} [of|for|by] {x}
+                which {cs} does {x} have
+                {x} {cs}
+                all {cs} of {t} {x}
+                """, **words), query
     column = m.pick([c for c in m.plain(table) if c not in names])
     query = m.query(table)
     query.select, query.where = [at(column)], tests
-    return m.say("{n} of {x}\n{x} {n}\nwhat is {x}'s {n}\nwhat is the {n} of {x}\n{x}'s {n}\n<lead> the {n} of {t} {x}\n{n} for {x}", n=m.noun(column), x=said, t=m.one(table)), query
+    return m.say("""
+            {n} of {x}
+            {x} {n}
+            what is {x}'s {n}
+            what is the {n} of {x}
+            {x}'s {n}
+            <lead> the {n} of {t} {x}
+            {n} for {x}
+            """, n=m.noun(column), x=said, t=m.one(table)), query
 
 
 @family(2.5)
@@ -206,8 +308,20 @@ def one_or_none(m: Maker) -> Pair:
     lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which|||]"
     words = {"ps": m.many(parent), "v": m.pick(key.hints.no), "t": tail}
     if positive:
-        return m.say(f"{lead} {{ps}} that [were|have been] {{v}} [at least once|] {{t}}\n{lead} {{ps}} {{v}} at least once {{t}}\n{lead} {{ps}} [somebody|someone] [has|] {{v}} {{t}}\n{lead} {{ps}} ever {{v}} {{t}}", **words), query
-    return m.say(f"{lead} {{ps}} never {{v}} {{t}}\n{lead} {{ps}} [nobody|no one] [has|] [ever|] {{v}} {{t}}\n{lead} {{ps}} that were never {{v}} {{t}}\n{lead} {{ps}} not {{v}} [yet|] {{t}}\n{lead} {{ps}} [that haven't been|that were not|which weren't] {{v}} {{t}}\n{lead} un{{v}} {{ps}} {{t}}".replace("un{v}", "never {v}"), **words), query
+        return m.say(f"""
+                {lead} {{ps}} that [were|have been] {{v}} [at least once|] {{t}}
+                {lead} {{ps}} {{v}} at least once {{t}}
+                {lead} {{ps}} [somebody|someone] [has|] {{v}} {{t}}
+                {lead} {{ps}} ever {{v}} {{t}}
+                """, **words), query
+    return m.say(f"""
+            {lead} {{ps}} never {{v}} {{t}}
+            {lead} {{ps}} [nobody|no one] [has|] [ever|] {{v}} {{t}}
+            {lead} {{ps}} that were never {{v}} {{t}}
+            {lead} {{ps}} not {{v}} [yet|] {{t}}
+            {lead} {{ps}} [that haven't been|that were not|which weren't] {{v}} {{t}}
+            {lead} un{{v}} {{ps}} {{t}}
+            """, **words), query
 
 
 @family(2.5)
@@ -226,12 +340,26 @@ def all_of_them(m: Maker) -> Pair:
     dice = m.rng.random()
     if dice < 0.35:
         query.select = ["COUNT(*)"]
-        return m.say("how many {t}\nnumber of {t}\n{t} count\nhow many {t} are there\ncount {t}\nhow many {t} do we have", t=things), query
+        return m.say("""
+                how many {t}
+                number of {t}
+                {t} count
+                how many {t} are there
+                count {t}
+                how many {t} do we have
+                """, t=things), query
     if dice < 0.55 and (m.measures(table) or table.formulas):
         measure = m.measure(table)
         kind, word = m.pick(AGGREGATES)
         query.select = [f"{kind}({measure.sql})"]
-        return m.say("{w} {n} of {t}\nwhat is the {w} {n} of {t}\n{w} {n} for {t}\n{w} {n} of all {t}\nshow the {w} {n} of {t}\n{t}: {w} {n}", w=m.say(word), n=measure.noun, t=things), query
+        return m.say("""
+                {w} {n} of {t}
+                what is the {w} {n} of {t}
+                {w} {n} for {t}
+                {w} {n} of all {t}
+                show the {w} {n} of {t}
+                {t}: {w} {n}
+                """, w=m.say(word), n=measure.noun, t=things), query
     query.select = m.shown_or_all(table)
     return m.say("{t}\n<lead> {t}\nwhich {t}\nall {t}\n{t} please\n<lead> all {t}", t=things), query
 
@@ -256,13 +384,30 @@ def things_of_category_via(m: Maker) -> Pair:
     query.where = [found.sql]
     own = [condition(m, start, simple=True)] if m.chance(0.3) else []
     query.where += [f.sql for f in own]
-    words = {"s": joined(m, own, m.many(start)), "x": joined(m, [found], m.many(here)), "o": joined(m, [found], m.one(here))}
+    words = {
+        "s": joined(m, own, m.many(start)), "x": joined(m, [found], m.many(here)),
+        "o": joined(m, [found], m.one(here)),
+    }
     if m.chance(0.35) and start.primary:
         query.select = [f"COUNT(DISTINCT {at(start.primary)})"]
-        return m.say("how many [different|distinct|] {s} [have|with|had] {x}\n<count> [different|] {s} with {x}\nhow many {s} [are there|] for {x}\ncount [distinct|] {s} with {x}\nhow many {s} are linked to [a|] {o}\n{s} with {x} count", **words), query
+        return m.say("""
+                how many [different|distinct|] {s} [have|with|had] {x}
+                <count> [different|] {s} with {x}
+                how many {s} [are there|] for {x}
+                count [distinct|] {s} with {x}
+                how many {s} are linked to [a|] {o}
+                {s} with {x} count
+                """, **words), query
     query.select = [at(c) for c in m.names(start)] or ["T1.*"]
     query.distinct = True
-    return m.say("{s} [with|of|for|in] {x}\nwhich {s} [have|had] {x}\n<lead> <the> {s} [with|of|for] {x}\n{s} that have {x}\n{s} [linked to|connected to|related to] [a|the|] {o}\n<lead> {s} for {x}", **words), query
+    return m.say("""
+            {s} [with|of|for|in] {x}
+            which {s} [have|had] {x}
+            <lead> <the> {s} [with|of|for] {x}
+            {s} that have {x}
+            {s} [linked to|connected to|related to] [a|the|] {o}
+            <lead> {s} for {x}
+            """, **words), query
 
 
 @family(1.5)
@@ -271,7 +416,14 @@ def nothing_but_noun(m: Maker) -> Pair:
     table = m.table()
     query = m.query(table)
     query.select = m.shown_or_all(table)
-    return m.say("{t}\nall {t}\n[our|list of|list all|the] {t}\nshow {t}\n[which|what] {t} do we have\nwhat {t} are there", t=m.many(table)), query
+    return m.say("""
+            {t}
+            all {t}
+            [our|list of|list all|the] {t}
+            show {t}
+            [which|what] {t} do we have
+            what {t} are there
+            """, t=m.many(table)), query
 
 
 @family(1)
@@ -284,19 +436,37 @@ def first_rows(m: Maker) -> Pair:
     filters = [condition(m, table, simple=True)] if m.chance(0.25) else []
     query.where = [f.sql for f in filters]
     query.select, query.order, query.limit = m.shown_or_all(table), [at(column) + (" DESC" if last else "")], m.limit()
-    return m.say("{e} {k} {t}\n{k} {e} {t}\nthe {e} {k} {t}\nshow [me|] the {e} {k} {t}\n<lead> the {k} {e} {t}\n{e} {k} {t} please", e=m.pick(["last", "latest", "most recent", "newest"] if last else ["first", "earliest", "oldest"]), k=m.number_word(query.limit), t=joined(m, filters, m.many(table))), query
+    return m.say("""
+            {e} {k} {t}
+            {k} {e} {t}
+            the {e} {k} {t}
+            show [me|] the {e} {k} {t}
+            <lead> the {k} {e} {t}
+            {e} {k} {t} please
+            """,
+            e=m.pick(["last", "latest", "most recent", "newest"] if last else ["first", "earliest", "oldest"]),
+            k=m.number_word(query.limit), t=joined(m, filters, m.many(table))), query
 
 
 @family(1.5)
 def running_on(m: Maker) -> Pair:
     """What was going on at a day: between a start and an end."""
     table = m.table(lambda t: len(t.of_kind("date")) > 1)
-    starts = [c for c in table.of_kind("date") if {"start", "started", "begin", "begins", "signed", "opened", "began", "valid", "check"} & set(c.words) and "out" not in c.words]
-    ends = [c for c in table.of_kind("date") if {"end", "ended", "ends", "closed", "finished", "left", "deadline", "quit"} & set(c.words) or c.words == ["check", "out"]]
+    starts = [c for c in table.of_kind("date") if {
+        "start", "started", "begin", "begins", "signed", "opened", "began", "valid", "check",
+    } & set(c.words) and "out" not in c.words]
+    ends = [c for c in table.of_kind("date") if {
+        "end", "ended", "ends", "closed", "finished", "left", "deadline", "quit",
+    } & set(c.words) or c.words == ["check", "out"]]
     start, end = m.pick(starts), m.pick(ends)
     day = m.pick(days_of(start))
     query = m.query(table)
     query.where = [f"'{day}' BETWEEN {at(start)} AND {at(end)}"]
     query.select = ["COUNT(*)"] if m.chance(0.4) else m.shown_or_all(table)
     lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which||]"
-    return m.say(f"{lead} {{t}} [running|active|going on|open] on {{d}}\n{lead} {{t}} that were [active|running|open] on {{d}}\n{lead} {{t}} in progress on {{d}}\n{lead} {{t}} ongoing on {{d}}", t=m.many(table), d=day_text(m, day)), query
+    return m.say(f"""
+            {lead} {{t}} [running|active|going on|open] on {{d}}
+            {lead} {{t}} that were [active|running|open] on {{d}}
+            {lead} {{t}} in progress on {{d}}
+            {lead} {{t}} ongoing on {{d}}
+            """, t=m.many(table), d=day_text(m, day)), query

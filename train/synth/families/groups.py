@@ -31,7 +31,10 @@ def count_per(m: Maker) -> Pair:
     query.where = [f.sql for f in filters]
     if m.chance(0.12):
         query.order = ["COUNT(*) DESC"]
-        tail = m.pick(["sorted by count", "most frequent first", "ordered by number, highest first", "descending", "by count desc"])
+        tail = m.pick([
+            "sorted by count", "most frequent first", "ordered by number, highest first", "descending",
+            "by count desc",
+        ])
     else:
         tail = ""
     return m.say("""
@@ -45,7 +48,9 @@ def count_per(m: Maker) -> Pair:
         [breakdown|distribution|split] of {ts} by {n}
         what are the {ns} and how many {ts} [does each have|are there in each|for each]
         count {ts} by {n}
-        """, ts=joined(m, filters, m.many(table)), t=m.one(table), n=m.noun(column), ns=plural_phrase(m.noun(column))) + " " + tail, query
+        """,
+        ts=joined(m, filters, m.many(table)), t=m.one(table), n=m.noun(column),
+        ns=plural_phrase(m.noun(column))) + " " + tail, query
 
 
 @family(7)
@@ -58,10 +63,23 @@ def aggregate_per(m: Maker) -> Pair:
     query.select = [at(column), f"{kind}({measure.sql})"]
     query.group = [at(column)]
     query.where = [f.sql for f in filters]
-    words = {"w": m.say(word), "m": measure.noun, "n": m.noun(column), "ts": joined(m, filters, m.many(table)), "t": m.one(table)}
+    words = {
+        "w": m.say(word), "m": measure.noun, "n": m.noun(column), "ts": joined(m, filters, m.many(table)),
+        "t": m.one(table),
+    }
     if kind == "SUM" and m.chance(0.25):
-        return m.say("{m} [per|by|by|for each] {n}\n{t} {m} by {n}\n<lead> {m} per {n}\n{m} of {ts} by {n}\n{m} for each {n}\n{m} split by {n}"
-                     if not filters else "{m} of {ts} [per|by] {n}\n{m} [by|per] {n} for {ts}", **words), query
+        return m.say("""
+                {m} [per|by|by|for each] {n}
+                {t} {m} by {n}
+                <lead> {m} per {n}
+                {m} of {ts} by {n}
+                {m} for each {n}
+                {m} split by {n}
+                """
+                     if not filters else """
+                             {m} of {ts} [per|by] {n}
+                             {m} [by|per] {n} for {ts}
+                             """, **words), query
     return m.say("""
         {w} {m} [per|by|by|for each|in each|of each] {n}
         {w} {m} of {ts} [per|by|for each|in each|grouped by] {n}
@@ -95,9 +113,14 @@ def most_common(m: Maker) -> Pair:
     one = query.limit == 1
     noun = m.noun(column)
     words = {"ts": joined(m, filters, m.many(table)), "n": noun if one else plural_phrase(noun), "k": "" if one else m.number_word(query.limit),
-             "e": m.pick(["most common", "most frequent", "commonest", "most popular", "top"] if up else ["least common", "rarest", "least frequent", "least popular"]),
+             "e": m.pick([
+                 "most common", "most frequent", "commonest", "most popular", "top",
+             ] if up else ["least common", "rarest", "least frequent", "least popular"]),
              "h": "most" if up else m.pick(["fewest", "least"]), "g": m.pick(["largest", "greatest", "highest"] if up else ["smallest", "lowest"])}
-    tail = m.pick([" and how many", " and the number of them", " with the count", ", with how often it occurs", " and its count"]) if with_count else ""
+    tail = m.pick([
+        " and how many", " and the number of them", " with the count", ", with how often it occurs",
+        " and its count",
+    ]) if with_count else ""
     return m.say("""
         [what is|what's|which is|find|show|] the {k} {e} {n} [of|among|for|across] [the|all|] {ts}
         {e} {k} {n} of {ts}
@@ -114,12 +137,17 @@ def having_count(m: Maker) -> Pair:
     table = m.table(lambda t: t.of_kind("category", "year"))
     column = m.pick(table.of_kind("category", "category", "year"))
     number = m.rng.choice([1, 1, 2, 2, 3, 4, 5, 6, 8, 10])
-    sign, word = m.pick([(">", "<more>"), (">=", "<least>"), (">", "more than"), (">=", "at least"), ("<", "<less>"), ("=", "exactly")])
+    sign, word = m.pick([
+        (">", "<more>"), (">=", "<least>"), (">", "more than"), (">=", "at least"), ("<", "<less>"),
+        ("=", "exactly"),
+    ])
     query = m.query(table)
     query.select = [at(column)] + (["COUNT(*)"] if m.chance(0.15) else [])
     query.group = [at(column)]
     query.having = f"COUNT(*) {sign} {number}"
-    tail = "" if len(query.select) == 1 else m.pick([" and how many they have", " with the number of them", " and the count"])
+    tail = "" if len(query.select) == 1 else m.pick([
+        " and how many they have", " with the number of them", " and the count",
+    ])
     return m.say("""
         [which|what] {ns} have {w} {k} {ts}
         <lead> [the|all|] {ns} [with|that have|having|shared by|of] {w} {k} {ts}
@@ -127,20 +155,27 @@ def having_count(m: Maker) -> Pair:
         <lead> {ns} [that|which] [occur|appear] {w} {k} times [among|in] [the|] {ts}
         [for which|which are the] {ns} [are there|with] {w} {k} {ts}
         {ns} [having|with] {w} {k} {ts}
-        """, ns=plural_phrase(m.noun(column)), ts=m.many(table), k=m.number_word(number), w=m.say(word)) + tail, query
+        """,
+        ns=plural_phrase(m.noun(column)), ts=m.many(table), k=m.number_word(number), w=m.say(word)) + tail, query
 
 
 @family(2.5)
 def having_aggregate(m: Maker) -> Pair:
     table = m.table(lambda t: t.of_kind("category") and m.measures(t))
     column, measured = m.pick(table.of_kind("category")), m.pick(m.measures(table))
-    kind, word = m.pick([("AVG", "[average|avg|mean]"), ("SUM", "[total|combined|overall]"), ("MAX", "[maximum|highest]"), ("MIN", "[minimum|lowest]")])
+    kind, word = m.pick([
+        ("AVG", "[average|avg|mean]"), ("SUM", "[total|combined|overall]"), ("MAX", "[maximum|highest]"),
+        ("MIN", "[minimum|lowest]"),
+    ])
     sign, compare = m.pick([(">", "<more>"), ("<", "<less>"), (">=", "<least>")])
     query = m.query(table)
     query.select = [at(column)]
     query.group = [at(column)]
     query.having = f"{kind}({at(measured)}) {sign} {m.number(measured)}"
-    words = {"ns": plural_phrase(m.noun(column)), "ts": m.many(table), "w": m.say(word), "c": m.say(compare), "m": m.noun(measured), "v": query.having.split()[-1]}
+    words = {
+        "ns": plural_phrase(m.noun(column)), "ts": m.many(table), "w": m.say(word), "c": m.say(compare),
+        "m": m.noun(measured), "v": query.having.split()[-1],
+    }
     return m.say("""
         <lead> [the|] {ns} [with|having|of {ts} with] [a|an|] {w} {m} [of|] {c} {v}
         [which|what] {ns} have [a|an|] {w} {m} {c} {v}
@@ -168,7 +203,11 @@ def group_by_aggregate(m: Maker) -> Pair:
              "ts": m.many(table), "e": m.say("<highest>" if up else "<lowest>")}
     if not one and m.chance(0.5):
         query.select.append(query.order[0].removesuffix(" DESC"))
-        return m.say("[top|bottom] {k} {n} by {w} {m}\n{k} [best|worst] {n} by {w} {m}\n[top|bottom] {k} {n} by {w} {m} of {ts}".replace("[top|bottom]", "top" if up else "bottom").replace("[best|worst]", "best" if up else "worst"), **words), query
+        return m.say("""
+                [top|bottom] {k} {n} by {w} {m}
+                {k} [best|worst] {n} by {w} {m}
+                [top|bottom] {k} {n} by {w} {m} of {ts}
+                """.replace("[top|bottom]", "top" if up else "bottom").replace("[best|worst]", "best" if up else "worst"), **words), query
     return m.say("""
         [which|what] {k} {n} [has|have|with] the {e} {w} {m}
         <lead> the {k} {n} with the {e} {w} {m} [of {ts}|]

@@ -1,30 +1,12 @@
-"""Two tables and more: children of a parent, parents by their children, bridges, chains."""
+"""Two tables: children of a parent, parents by their children."""
 
 from families import Pair, family
 from families.basic import AGGREGATES, some_columns
-from filters import condition, joined, some
+from families.keys import identity, parent_of, verb_of
+from filters import joined, some
 from maker import Maker, Skip
 from query import Query, at
-from words import listing, plural_phrase
-
-
-def verb_of(m: Maker, key) -> str:
-    """What a parent does with its children: `placed`, `have`."""
-    if key.hints.yes and m.chance(0.7):
-        return m.pick(key.hints.yes)
-    return m.pick(["have", "with", "have", "with", "that have", "having"])
-
-
-def identity(m: Maker, table) -> str:
-    """What things of a table are grouped by: the key, so that namesakes stay apart."""
-    return at(table.primary) if table.primary else at(m.names(table)[0])
-
-
-def parent_of(m: Maker):
-    key, child, parent = m.key()
-    if not m.names(parent) or not parent.primary:
-        raise Skip
-    return key, child, parent
+from words import listing
 
 
 @family(8)
@@ -36,7 +18,10 @@ def count_children(m: Maker) -> Pair:
     query.select = m.shown(parent).sql + ["COUNT(*)"]
     query.where = [f.sql for f in filters]
     query.group = [identity(m, parent)]
-    words = {"p": m.one(parent), "ps": m.many(parent), "cs": joined(m, filters, m.many(child)), "c": m.one(child), "s": m.shown(parent).noun}
+    words = {
+        "p": m.one(parent), "ps": m.many(parent), "cs": joined(m, filters, m.many(child)), "c": m.one(child),
+        "s": m.shown(parent).noun,
+    }
     return m.say("""
         <count> {cs} <per> {p}
         {cs} [per|by|per|for each] {p}
@@ -82,9 +67,9 @@ def top_parents(m: Maker) -> Pair:
         {k} {ps} with [the|] {h} {cs}
         <lead> the {k} {ps} [with|that has|having] the {g} number of {cs}
         {s} of the {k} {ps} with [the|] {h} {cs}
-        [who|which {ps}] {v} the {h} {cs}
+        [which|what] {k} {ps} {v} the {h} {cs}
         what [is|are] the {s} of the {k} {ps} with the {g} number of {cs}
-        """.replace("[who|which {ps}]", "[which|what] {k} {ps}"), **words).replace(" with the most", " with the most").replace("which with", "with"), query
+        """, **words).replace("which with", "with"), query
 
 
 @family(7)
@@ -139,7 +124,11 @@ def aggregate_children(m: Maker) -> Pair:
         {end} {{k}} {{ps}} [ranked by|in terms of|based on|according to] {{w}} {{m}}{of}
         {{ps}} {end} {{k}} by {{w}} {{m}}
         {end} {{k}} {{ps}} by {{w}} {{m}}
-        """ if not filters else f"{end} {{k}} {{ps}} by {{w}} {{m}}{of}\n<lead> {end} {{k}} {{ps}} by {{w}} {{m}}{of}\n{{k}} {end} {{ps}} by {{w}} {{m}}{of}", **words), query
+        """ if not filters else f"""
+                {end} {{k}} {{ps}} by {{w}} {{m}}{of}
+                <lead> {end} {{k}} {{ps}} by {{w}} {{m}}{of}
+                {{k}} {end} {{ps}} by {{w}} {{m}}{of}
+                """, **words), query
 
 
 @family(5)
@@ -157,7 +146,10 @@ def without_children(m: Maker) -> Pair:
     query.where = [f.sql for f in own] + query.where
     count = m.chance(0.25)
     query.select = ["COUNT(*)"] if count else m.shown_or_all(parent)
-    words = {"ps": joined(m, own, m.many(parent)), "cs": joined(m, filters, m.many(child)), "c": joined(m, filters, m.one(child)), "s": "names"}
+    words = {
+        "ps": joined(m, own, m.many(parent)), "cs": joined(m, filters, m.many(child)),
+        "c": joined(m, filters, m.one(child)), "s": "names",
+    }
     passive = key.hints.no
     active = key.hints.yes
     if passive and m.chance(0.45):
@@ -193,7 +185,14 @@ def without_children(m: Maker) -> Pair:
             """, **words)
     words["r"] = rest
     if count:
-        return m.say("how many {ps} [are|are there|do we have|] {r}\n<count> {ps} {r}\ncount [the|] {ps} {r}\nhow many {ps} {r}\n{ps} {r} count\nwhat is the number of {ps} {r}", **words), query
+        return m.say("""
+                how many {ps} [are|are there|do we have|] {r}
+                <count> {ps} {r}
+                count [the|] {ps} {r}
+                how many {ps} {r}
+                {ps} {r} count
+                what is the number of {ps} {r}
+                """, **words), query
     return m.say("""
         {ps} {r}
         <lead> <the> {ps} {r}
@@ -213,7 +212,10 @@ def filter_by_parent(m: Maker) -> Pair:
     more = some(m, child, 0.0, simple=True) if m.chance(0.2) else []
     query = m.query(child).join(key)
     query.where = [f.sql for f in more + filters]
-    words = {"cs": joined(m, more, m.many(child)), "p": joined(m, filters, m.one(parent)), "ps": joined(m, filters, m.many(parent))}
+    words = {
+        "cs": joined(m, more, m.many(child)), "p": joined(m, filters, m.one(parent)),
+        "ps": joined(m, filters, m.many(parent)),
+    }
     dice = m.rng.random()
     if dice < 0.3:
         query.select = ["COUNT(*)"]
@@ -245,10 +247,10 @@ def filter_by_parent(m: Maker) -> Pair:
             <lead> <the> {cs} [of|for|from] [the|] {p}
             {cs} [of|for|from|by] {ps}
             which {cs} [belong to|are from|are of|come from] [the|a|] {p}
-            <lead> {cs} [that belong to|belonging to|whose owner is|linked to] [the|a|] {p}
+            <lead> {cs} [that belong to|belonging to|linked to] [the|a|] {p}
             [the|] {p}'s {cs}
             {cs} for the {p}
-            """.replace("|whose owner is", ""), **words), query
+            """, **words), query
     return m.say("""
         <lead> the {c} of [all|the|] {cs} [of|for|from|by] [the|] {p}
         {c} of {cs} [of|for|from] {ps}
@@ -268,11 +270,21 @@ def parents_with(m: Maker) -> Pair:
     query.where = [f.sql for f in filters]
     query.distinct = m.chance(0.5)
     query.select = m.shown(parent).sql
-    words = {"ps": m.many(parent), "cs": joined(m, filters, m.many(child)), "c": joined(m, filters, m.one(child)), "v": verb_of(m, key).removeprefix("that "), "s": m.shown(parent).noun}
+    words = {
+        "ps": m.many(parent), "cs": joined(m, filters, m.many(child)), "c": joined(m, filters, m.one(child)),
+        "v": verb_of(m, key).removeprefix("that "), "s": m.shown(parent).noun,
+    }
     if m.chance(0.2) and parent.primary:
         query.distinct = False
         query.select = [f"COUNT(DISTINCT {at(parent.primary)})"]
-        return m.say("how many [different|distinct|] {ps} [have|with] {cs}\n<count> [different|distinct|] {ps} [with|that have] {cs}\nhow many {ps} {v} {cs}\ncount [the|] {ps} with {cs}\nhow many {ps} have at least one {c}\n{ps} with {cs} count", **words), query
+        return m.say("""
+                how many [different|distinct|] {ps} [have|with] {cs}
+                <count> [different|distinct|] {ps} [with|that have] {cs}
+                how many {ps} {v} {cs}
+                count [the|] {ps} with {cs}
+                how many {ps} have at least one {c}
+                {ps} with {cs} count
+                """, **words), query
     return m.say("""
         which {ps} [have|had] [a|any|] {cs}
         <lead> <the> {ps} [with|that have|who have|having] {cs}
@@ -281,7 +293,7 @@ def parents_with(m: Maker) -> Pair:
         which {ps} {v} {cs}
         {ps} [who|that] {v} {cs}
         what are the {s} of {ps} [that have|with] {cs}
-        """.replace("which {ps} {v}", "which {ps} {v}"), **words).replace("which with", "with"), query
+        """, **words).replace("which with", "with"), query
 
 
 @family(5)
@@ -298,11 +310,16 @@ def both_tables(m: Maker) -> Pair:
     if filters:
         owner = m.schema.tables[filters[0].column.table]
         things = joined(m, filters, things) if owner is child else f"{things} of {joined(m, filters, m.many(parent))}"
-    words = {"c": listing([m.noun(c) for c in first]), "d": listing([m.noun(c) for c in second]), "cs": things, "p": m.one(parent)}
+    words = {
+        "c": listing([m.noun(c) for c in first]), "d": listing([m.noun(c) for c in second]), "cs": things,
+        "p": m.one(parent),
+    }
     if m.chance(0.3):
         query.order = [at(m.pick(first + second)) + m.pick([" DESC", ""])]
         column = next(c for c in first + second if query.order[0].startswith(at(c)))
-        tail = " " + m.say("<sorted> {n} " + ("<desc>" if query.order[0].endswith("DESC") else "<asc>"), n=m.noun(column))
+        tail = " " + m.say(
+            "<sorted> {n} " + ("<desc>" if query.order[0].endswith("DESC") else "<asc>"), n=m.noun(column),
+        )
     else:
         tail = ""
     return m.say("""
@@ -319,7 +336,10 @@ def both_tables(m: Maker) -> Pair:
 def having_children(m: Maker) -> Pair:
     key, child, parent = parent_of(m)
     number = m.rng.choice([1, 1, 2, 2, 3, 4, 5, 6, 8, 10, 20])
-    sign, word = m.pick([(">", "<more>"), (">=", "<least>"), (">", "more than"), (">=", "at least"), ("<", "<less>"), ("=", "exactly"), ("<=", "<most>")])
+    sign, word = m.pick([
+        (">", "<more>"), (">=", "<least>"), (">", "more than"), (">=", "at least"), ("<", "<less>"),
+        ("=", "exactly"), ("<=", "<most>"),
+    ])
     filters = some(m, child, 0.0, simple=True) if m.chance(0.2) else []
     query = m.query(parent).join(key)
     query.where = [f.sql for f in filters]
@@ -391,7 +411,11 @@ def superlative_across(m: Maker) -> Pair:
             what is the {{c}} of the {{x}} with the {thing}
             {{x}} {{c}} of the {thing}
             find the {{x}} {{c}} for the {thing}
-            """ if columns == m.names(shown_table) else f"<lead> the {{c}} of the {{x}} [with|that has] the {thing}\nwhat is the {{c}} of the {{x}} with the {thing}\n{{x}} {{c}} of the {thing}", **words), query
+            """ if columns == m.names(shown_table) else f"""
+                    <lead> the {{c}} of the {{x}} [with|that has] the {thing}
+                    what is the {{c}} of the {{x}} with the {thing}
+                    {{x}} {{c}} of the {thing}
+                    """, **words), query
     query.limit = None
     inner = Query(m.schema).add(ranked_table)
     inner.select, inner.order, inner.limit = [at(ranked_table.primary)] if ranked_table.primary else m.pick([]), query.order, 1
@@ -408,210 +432,3 @@ def superlative_across(m: Maker) -> Pair:
         <lead> {{xs}} {{c}} belonging to the {thing}
         for the {thing}, list the {{c}} of its {{xs}}
         """, **words), query
-
-
-def bridge_of(m: Maker):
-    """Two keys of one table to two different tables."""
-    pairs = [(a, b) for a in m.schema.main_keys for b in m.schema.main_keys if a is not b and m.child(a) is m.child(b)
-             and m.parent(a) is not m.parent(b) and m.child(a) not in (m.parent(a), m.parent(b))]
-    a, b = m.pick(pairs)
-    left, right = m.parent(a), m.parent(b)
-    if not left.primary or left.primary.id != a.parent or not right.primary or not m.names(left):
-        raise Skip
-    return a, b, m.child(a), left, right
-
-
-@family(8)
-def across_bridge(m: Maker) -> Pair:
-    """Students of a course, products of a customer."""
-    a, b, middle, left, right = bridge_of(m)
-    query = m.query(left).join(a).join(b)
-    verb = m.pick(["with", "that have", "having", "related to", "linked to", "who have", "connected to"])
-    if a.hints.yes and m.chance(0.6):
-        verb = "who " + m.pick(a.hints.yes) if m.people(left) else "that " + m.pick(a.hints.yes)
-    words = {"ls": m.many(left), "l": m.one(left), "rs": m.many(right), "r": m.one(right), "v": verb, "s": m.shown(left).noun}
-    dice = m.rng.random()
-    if dice < 0.45:
-        filters = some(m, right, 0.1, simple=m.chance(0.6))
-        extra = some(m, left, 0, simple=True) if m.chance(0.15) else []
-        query.where = [f.sql for f in filters + extra]
-        query.select, query.distinct = m.shown(left).sql, m.chance(0.6)
-        words |= {"rs": joined(m, filters, m.many(right)), "r": joined(m, filters, m.one(right)), "ls": joined(m, extra, m.many(left))}
-        if dice < 0.1:
-            query.select, query.distinct = [f"COUNT(DISTINCT {at(left.primary)})"], False
-            return m.say("how many [different|distinct|] {ls} {v} [a|the|] {r}\n<count> [different|distinct|] {ls} {v} {rs}\nhow many {ls} {v} {rs}\ncount [the|] {ls} {v} {rs}\n{ls} {v} {rs} count\nhow many {ls} are there {v} {rs}", **words), query
-        return m.say("""
-            {ls} {v} {rs}
-            <lead> <the> {ls} {v} [a|the|] {r}
-            which {ls} [are|] {v} [a|the|] {r}
-            <lead> the {s} of [all|the|] {ls} {v} [the|a|] {r}
-            {ls} [of|for|in] [the|] {r}
-            what are the {s} of {ls} {v} {rs}
-            """, **words), query
-    if dice < 0.65:
-        query.select = m.shown(left).sql + [f"COUNT(*)"]
-        query.group = [identity(m, left)]
-        return m.say("""
-            <count> {rs} <per> {l}
-            {rs} per {l}
-            how many {rs} [does each {l} have|are there for each {l}|per {l}]
-            <lead> [each|every] {l} and [the|their] number of {rs}
-            for each {l}, [count the {rs}|how many {rs}|the number of {rs}]
-            <lead> the {s} of {ls} and how many {rs} they have
-            """, **words), query
-    if dice < 0.85:
-        up = m.chance(0.8)
-        query.select = m.shown(left).sql
-        query.group = [identity(m, left)]
-        query.order = ["COUNT(*)" + (" DESC" if up else "")]
-        query.limit = 1 if m.chance(0.6) else m.limit()
-        words |= {"h": "most" if up else "fewest", "k": "" if query.limit == 1 else m.number_word(query.limit)}
-        words["x"] = words["l"] if query.limit == 1 else words["ls"]
-        return m.say("""
-            [which|what] {k} {x} [has|have|with] the {h} {rs}
-            <lead> the {s} of the {k} {x} with the {h} {rs}
-            {k} {x} with [the|] {h} {rs}
-            <lead> the {k} {x} with the [number of|] {h} {rs}
-            {x} with {h} {rs} {k}
-            what [is|are] the {s} of the {k} {x} with the {h} {rs}
-            """.replace("the [number of|] {h}", "the {h}"), **words), query
-    filters = some(m, right, 0, simple=True)
-    inner = m.query(middle).join(b)
-    inner.select, inner.where = [at(a.child)], [f.sql for f in filters]
-    query = m.query(left)
-    query.select = m.shown(left).sql
-    query.where = [f"{at(a.parent)} NOT IN ({inner.sql()})"]
-    words |= {"rs": joined(m, filters, m.many(right)), "r": joined(m, filters, m.one(right))}
-    return m.say("""
-        {ls} <without> {rs}
-        <lead> <the> {ls} <without> {rs}
-        which {ls} [do not have|don't have|have never had|have no] [a|any|] {r}
-        <lead> the {s} of [the|] {ls} that [are not|aren't] [related to|linked to|in|of] [any|the|a] {r}
-        {ls} that have no {r}
-        {ls} not [in|with|having] [the|any|] {r}
-        """, **words), query
-
-
-@family(4)
-def chain(m: Maker) -> Pair:
-    """Three tables in a row."""
-    steps = [(a, b) for a in m.schema.main_keys for b in m.schema.main_keys if a is not b and m.parent(a) is m.child(b)
-             and len({m.child(a).id, m.parent(a).id, m.parent(b).id}) == 3]
-    a, b = m.pick(steps)
-    low, mid, high = m.child(a), m.parent(a), m.parent(b)
-    query = m.query(low).join(a).join(b)
-    words = {"ls": m.many(low), "l": m.one(low), "h": m.one(high), "hs": m.many(high), "mi": m.one(mid)}
-    dice = m.rng.random()
-    if dice < 0.35:
-        filters = some(m, high, 0, simple=True)
-        query.where = [f.sql for f in filters]
-        columns = m.names(low) or some_columns(m, low)
-        query.select = [at(c) for c in columns]
-        if m.chance(0.3):
-            query.select = ["COUNT(*)"]
-            return m.say("how many {ls} [of|for|from|in] {hs}\n<count> {ls} of {hs}\nhow many {ls} [are there|] for {hs}\ncount {ls} of {hs}\nhow many {ls} belong to {hs}\n{ls} of {hs} count",
-                         **(words | {"hs": joined(m, filters, m.many(high))})), query
-        return m.say("""
-            <lead> the {c} of {ls} [of|for|from] {hs}
-            {c} of {ls} [of|for] {hs}
-            <lead> the {c} of {ls} whose {mi} [belongs to|is of|is in] [a|the|] {h}
-            {ls} {c} for {hs}
-            what are the {c} of [the|] {ls} of [the|] {h}
-            for {hs}, list the {c} of [all|their|] {ls}
-            """, c=listing([m.nouns(c) for c in columns]), **(words | {"hs": joined(m, filters, m.many(high)), "h": joined(m, filters, m.one(high))})), query
-    total, what = "COUNT(*)", "<count> {ls}"
-    bare = "{ls}"
-    if (m.measures(low) or low.formulas) and m.chance(0.6):
-        measure = m.measure(low)
-        kind, word = m.pick([AGGREGATES[0], AGGREGATES[2], AGGREGATES[2]])
-        total, what = f"{kind}({measure.sql})", f"{m.say(word)} {measure.noun}" + (" of {ls}" if m.chance(0.5) else "")
-        bare = measure.noun if kind == "SUM" else what
-    if m.names(high) and high.primary and m.chance(0.65):
-        query.select, query.group = m.shown(high).sql + [total], [identity(m, high)]
-        by = "{h}"
-    else:
-        column = m.pick(high.of_kind("category"))
-        query.select, query.group = [at(column), total], [at(column)]
-        by = m.pick(["{h} ", ""]) + m.noun(column)
-    if m.chance(0.3):
-        query.order, query.limit = [f"{total} DESC"], m.limit()
-        return m.say(f"top {{k}} {plural_phrase(by) if by != '{h}' else '{hs}'} by {bare}\n<lead> the top {{k}} {plural_phrase(by) if by != '{h}' else '{hs}'} by {what}\n{{k}} {plural_phrase(by) if by != '{h}' else '{hs}'} with [the|] [highest|most] {bare}, with the [number|value]".replace("{hs}s", "{hs}"),
-                     k=m.number_word(query.limit), **words), query
-    return m.say(f"""
-        {what} [per|by|for each] {by}
-        {bare} [per|by] {by}
-        <what> {what} [for each|per|by] {by}
-        <lead> each {by} and {what}
-        for each {by}, {what}
-        {bare} for every {by}
-        """, **words), query
-
-
-@family(4)
-def sets(m: Maker) -> Pair:
-    """Both kinds, one but not the other, either: INTERSECT, EXCEPT, UNION."""
-    key, child, parent = parent_of(m)
-    first, second = condition(m, child, simple=True), condition(m, child, simple=True)
-    if first.sql == second.sql:
-        raise Skip
-    shown = m.shown(parent)
-
-    def part(item):
-        query = m.query(parent).join(key)
-        query.select, query.where = shown.sql, [item.sql]
-        return query.sql()
-
-    cs, ps = m.many(child), m.many(parent)
-    words = {"ps": ps, "a": joined(m, [first], cs), "b": joined(m, [second], cs), "s": shown.noun}
-    if m.chance(0.6):
-        return m.say("""
-            {ps} [with|that have] both {a} and {b}
-            <lead> <the> {ps} [that have|with|who have] both {a} and {b}
-            which {ps} have [both|] {a} and [also|] {b}
-            <lead> the {s} of {ps} with {a} and [also|] {b}
-            {ps} [with|having] {a} as well as {b}
-            what are the {s} of {ps} that have {a} and {b}
-            """, **words), part(first) + " INTERSECT " + part(second)
-    return m.say("""
-        {ps} [with|that have] {a} but [no|not|without] {b}
-        <lead> <the> {ps} [that have|with] {a} but [no|not any|not] {b}
-        which {ps} have {a} but [do not have|no|don't have] {b}
-        <lead> the {s} of {ps} with {a} and no {b}
-        {ps} having {a} [except those with|but not] {b}
-        what are the {s} of {ps} that have {a} but not {b}
-        """, **words), part(first) + " EXCEPT " + part(second)
-
-
-@family(2.5)
-def sets_one_table(m: Maker) -> Pair:
-    """A category that holds both kinds of things."""
-    table = m.table(lambda t: len(t.of_kind("category")) and len(m.plain(t)) > 2)
-    column = m.pick(table.of_kind("category"))
-    first, second = condition(m, table, simple=True), condition(m, table, simple=True)
-    if first.sql == second.sql or column in (first.column, second.column):
-        raise Skip
-
-    def part(item):
-        query = m.query(table)
-        query.select, query.where = [at(column)], [item.sql]
-        return query.sql()
-
-    ts = m.many(table)
-    words = {"ns": plural_phrase(m.noun(column)), "a": joined(m, [first], ts), "b": joined(m, [second], ts)}
-    if m.chance(0.65):
-        return m.say("""
-            {ns} [with|that have] both {a} and {b}
-            <lead> <the> {ns} [that have|with|shared by] both {a} and {b}
-            which {ns} have [both|] {a} and [also|] {b}
-            [which|what] {ns} [are shared by|do we find for] {a} and {b}
-            <lead> the {ns} of {a} and also of {b}
-            {ns} [common to|of both] {a} and {b}
-            """, **words), part(first) + " INTERSECT " + part(second)
-    return m.say("""
-        {ns} [with|that have] {a} but [no|not|without] {b}
-        <lead> <the> {ns} [that have|with] {a} but [no|not any] {b}
-        which {ns} have {a} but [do not have|no] {b}
-        <lead> the {ns} of {a} but not of {b}
-        {ns} of {a} [except|excluding|but not] those of {b}
-        {ns} having {a} and no {b}
-        """, **words), part(first) + " EXCEPT " + part(second)

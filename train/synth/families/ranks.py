@@ -50,9 +50,23 @@ def best_of_each(m: Maker) -> Pair:
     each = m.pick(["in each", "per", "of each", "for each", "in every", "for every", "by"])
     sql = per_group(query, partition, at(column) + (" DESC" if up else ""), number)
     if words["e"]:
-        return m.say(f"{{k}} {{e}} {{t}} {each} {{g}}\n{{e}} {{k}} {{t}} {each} {{g}}\n<lead> the {{k}} {{e}} {{t}} {each} {{g}}\nfor each {{g}}, [show|list|give me|] the {{k}} {{e}} {{t}}\n[which|what] {{t}} [is|are] the {{k}} {{e}} {each} {{g}}\nthe {{k}} {{e}} {{t}} {each} {{g}}", **words), sql
+        return m.say(f"""
+                {{k}} {{e}} {{t}} {each} {{g}}
+                {{e}} {{k}} {{t}} {each} {{g}}
+                <lead> the {{k}} {{e}} {{t}} {each} {{g}}
+                for each {{g}}, [show|list|give me|] the {{k}} {{e}} {{t}}
+                [which|what] {{t}} [is|are] the {{k}} {{e}} {each} {{g}}
+                the {{k}} {{e}} {{t}} {each} {{g}}
+                """, **words), sql
     top = "top" if up else "bottom"
-    return m.say(f"{{k}} {{t}} with [the|] {{h}} {{n}} {each} {{g}}\n<lead> the {{k}} {{t}} with the {{h}} {{n}} {each} {{g}}\nfor each {{g}}, the {{k}} {{t}} with the {{h}} {{n}}\n{top} {{k}} {{t}} by {{n}} {each} {{g}}\n{top} {{k}} {{t}} {each} {{g}} by {{n}}\nwhich {{k}} {{t}} [has|have] the {{h}} {{n}} {each} {{g}}", **words), sql
+    return m.say(f"""
+            {{k}} {{t}} with [the|] {{h}} {{n}} {each} {{g}}
+            <lead> the {{k}} {{t}} with the {{h}} {{n}} {each} {{g}}
+            for each {{g}}, the {{k}} {{t}} with the {{h}} {{n}}
+            {top} {{k}} {{t}} by {{n}} {each} {{g}}
+            {top} {{k}} {{t}} {each} {{g}} by {{n}}
+            which {{k}} {{t}} [has|have] the {{h}} {{n}} {each} {{g}}
+            """, **words), sql
 
 
 @family(4)
@@ -76,7 +90,9 @@ def best_group_member(m: Maker) -> Pair:
     sql = per_group(query, at(group), total + (" DESC" if up else ""), number)
     one = number == 1
     words = {"p": m.one(parent) if one else m.many(parent), "k": "" if one else m.number_word(number), "g": m.noun(group), "n": noun,
-             "each": m.pick(["per", "in each", "for each", "of each", "in every"]), "b": ("best" if up else "worst") if one else ("top" if up else "bottom"),
+             "each": m.pick([
+                 "per", "in each", "for each", "of each", "in every",
+             ]), "b": ("best" if up else "worst") if one else ("top" if up else "bottom"),
              "of": f"of {joined(m, filters, m.many(child))}" if filters else ""}
     most = "most" if up else "fewest"
     lines = """
@@ -86,7 +102,11 @@ def best_group_member(m: Maker) -> Pair:
         for each {g}, the {b} {k} {p} by {n} {of}
         """
     if total == "COUNT(*)":
-        lines += f"{{k}} {{p}} with [the|] {most} {{cs}} {{each}} {{g}}\n<lead> the {{k}} {{p}} with the {most} {{cs}} {{each}} {{g}}\n"
+        lines += f"""
+                {{k}} {{p}} with [the|] {most} {{cs}} {{each}} {{g}}
+                <lead> the {{k}} {{p}} with the {most} {{cs}} {{each}} {{g}}
+                
+                """
     else:
         lines += f"{{k}} {{p}} with [the|] {'highest' if up else 'lowest'} {{n}} {{of}} {{each}} {{g}}\n"
     return m.say(lines, cs=joined(m, filters, m.many(child)), **words), sql
@@ -102,10 +122,27 @@ def nth_best(m: Maker) -> Pair:
     query = m.query(table)
     query.select, query.order = m.shown(table).sql, [at(column) + (" DESC" if up else "")]
     sql = query.sql() + f" LIMIT 1 OFFSET {place - 1}"
-    words = {"o": m.pick(ORDINALS[place]), "t": m.one(table), "n": m.noun(column), "h": "highest" if up else "lowest", "e": m.pick(special) if special else ""}
+    words = {
+        "o": m.pick(ORDINALS[place]), "t": m.one(table), "n": m.noun(column),
+        "h": "highest" if up else "lowest", "e": m.pick(special) if special else "",
+    }
     if special and m.chance(0.6):
-        return m.say("{o} {e} {t}\n[what|which] is the {o} {e} {t}\n<lead> the {o} {e} {t}\nthe {o} {e} {t}\nwho is the {o} {e} {t}\nwhich {t} is the {o} {e}", **words), sql
-    return m.say("{t} with the {o} {h} {n}\n[which|what] {t} has the {o} {h} {n}\n<lead> the {t} with the {o} {h} {n}\n{o} {h} {n} {t}\nwhich {t} is {o} by {n}\nthe {t} having the {o} {h} {n}", **words), sql
+        return m.say("""
+                {o} {e} {t}
+                [what|which] is the {o} {e} {t}
+                <lead> the {o} {e} {t}
+                the {o} {e} {t}
+                who is the {o} {e} {t}
+                which {t} is the {o} {e}
+                """, **words), sql
+    return m.say("""
+            {t} with the {o} {h} {n}
+            [which|what] {t} has the {o} {h} {n}
+            <lead> the {t} with the {o} {h} {n}
+            {o} {h} {n} {t}
+            which {t} is {o} by {n}
+            the {t} having the {o} {h} {n}
+            """, **words), sql
 
 
 @family(1.5)
@@ -115,7 +152,14 @@ def rank_all(m: Maker) -> Pair:
     column = m.pick(m.measures(table))
     query = m.query(table)
     query.select = m.shown(table).sql + [at(column), f"RANK() OVER (ORDER BY {at(column)} DESC)"]
-    return m.say("rank [all|the|] {ts} by {n}\n{ts} [with|and] [their|] rank by {n}\n<lead> {ts} with [their|] {n} and rank\nranking of {ts} by {n}\n{n} ranking of [all|] {ts}\n{ts} ranked by {n} with [the|their] rank", ts=m.many(table), n=m.noun(column)), query
+    return m.say("""
+            rank [all|the|] {ts} by {n}
+            {ts} [with|and] [their|] rank by {n}
+            <lead> {ts} with [their|] {n} and rank
+            ranking of {ts} by {n}
+            {n} ranking of [all|] {ts}
+            {ts} ranked by {n} with [the|their] rank
+            """, ts=m.many(table), n=m.noun(column)), query
 
 
 @family(2)
@@ -129,5 +173,15 @@ def latest_of_each(m: Maker) -> Pair:
     query = m.query(parent).join(key)
     query.select = m.shown(parent).sql + [f"{'MAX' if last else 'MIN'}({at(column)})"]
     query.group = [at(parent.primary)]
-    words = {"p": m.one(parent), "ps": m.many(parent), "c": m.one(child), "n": m.noun(column), "e": m.pick(["last", "latest", "most recent"] if last else ["first", "earliest"])}
-    return m.say("{e} {c} {n} [of|for|per] [each|every] {p}\n{e} {n} [of|for] each {p}\nwhen was the {e} {c} of each {p}\n{e} {c} per {p}\n<lead> [each|every] {p} and [the|its|their] {e} {c} {n}\nwhen did each {p} have [the|its|their] {e} {c}".replace("per] [each|every]", "for] [each|every]"), **words), query
+    words = {
+        "p": m.one(parent), "ps": m.many(parent), "c": m.one(child), "n": m.noun(column),
+        "e": m.pick(["last", "latest", "most recent"] if last else ["first", "earliest"]),
+    }
+    return m.say("""
+            {e} {c} {n} [of|for|for] [each|every] {p}
+            {e} {n} [of|for] each {p}
+            when was the {e} {c} of each {p}
+            {e} {c} per {p}
+            <lead> [each|every] {p} and [the|its|their] {e} {c} {n}
+            when did each {p} have [the|its|their] {e} {c}
+            """, **words), query
