@@ -164,32 +164,33 @@ void beam_search(const struct network *network, const struct network_memory *mem
                  struct beam_candidates *out)
 {
     struct arena *scratch = arena_new();
-    struct search search = {.network = network,
-                            .layout = layout,
-                            .outputs = network_outputs(network),
-                            .width = width < WIDTH_MOST ? width : WIDTH_MOST};
-    search.now = arena_array(scratch, search.width, sizeof *search.now);
-    search.next = arena_array(scratch, search.width, sizeof *search.next);
-    ir_state_init(&search.now[0].state);
+    struct search *search = ARENA_NEW(scratch, struct search);
+    search->network = network;
+    search->layout = layout;
+    search->outputs = network_outputs(network);
+    search->width = width < WIDTH_MOST ? width : WIDTH_MOST;
+    search->now = arena_array(scratch, search->width, sizeof *search->now);
+    search->next = arena_array(scratch, search->width, sizeof *search->next);
+    ir_state_init(&search->now[0].state);
     struct network_decoder *decoder =
-        network_decoder_new(network, scratch, memory, search.width, STEPS_MOST);
+        network_decoder_new(network, scratch, memory, search->width, STEPS_MOST);
     size_t row = network_row(decoder);
-    float *logs = arena_array(scratch, search.width * row, sizeof *logs);
+    float *logs = arena_array(scratch, search->width * row, sizeof *logs);
     int tokens[WIDTH_MOST] = {IR_BEGIN};
     size_t from[WIDTH_MOST] = {0};
     size_t count = 1;
     bool open = true;
     while (open && network_decode(decoder, tokens, from, count, logs)) {
-        search.best_count = 0;
+        search->best_count = 0;
         for (size_t i = 0; i < count; i++) {
-            if (search.now[i].done) {
-                offer(&search, (struct extension){search.now[i].score, i, -1});
+            if (search->now[i].done) {
+                offer(search, (struct extension){search->now[i].score, i, -1});
             } else {
-                offer_all(&search, i, logs + i * row, row);
+                offer_all(search, i, logs + i * row, row);
             }
         }
-        open = advance(&search, &count, tokens, from);
+        open = advance(search, &count, tokens, from);
     }
-    collect(&search, count, arena, out);
+    collect(search, count, arena, out);
     arena_free(scratch);
 }

@@ -187,7 +187,7 @@ static bool read_shape(struct network *network, const struct network_names *name
     }
     network->head = ok ? network->d / network->heads : 0;
     network->relations = (size_t)names->relations + 1;
-    network->outputs = (size_t)(names->keywords + names->fixed_count);
+    network->outputs = (size_t)names->keywords + (size_t)names->fixed_count;
     return ok;
 }
 
