@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import families
 import related as related_words
@@ -32,11 +33,11 @@ class Ready:
     resolved: list = field(default_factory=list)  # (schema, question, Resolved)
     movable: list[Plan] = field(default_factory=list)
 
-    @property
+    @cached_property
     def public_list(self) -> list[Schema]:
         return list(self.public.values())
 
-    @property
+    @cached_property
     def own_list(self) -> list[Schema]:
         return list(self.own.values())
 

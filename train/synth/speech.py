@@ -2,6 +2,7 @@
 
 import random
 import re
+from functools import lru_cache
 
 CHOICE = re.compile(r"\[([^\[\]]*)\]")
 MACRO = re.compile(r"<(\w+)>")
@@ -32,20 +33,23 @@ MACROS = {
 
 def expand(rng: random.Random, text: str) -> str:
     """One reading of a wording: macros put in, one alternative of each bracket taken."""
-    while True:
+    while "<" in text:
         text, macros = MACRO.subn(lambda m: MACROS[m[1]], text)
         if not macros:
             break
-    while True:
-        text, choices = CHOICE.subn(lambda m: rng.choice(m[1].split("|")), text)
-        if not choices:
-            return text
+    while "[" in text:
+        text = CHOICE.sub(lambda m: rng.choice(m[1].split("|")), text)
+    return text
+
+
+@lru_cache(8192)
+def lines_of(text: str) -> list[str]:
+    return [line for line in (part.strip() for part in text.split("\n")) if line]
 
 
 def wording(rng: random.Random, text: str, **words) -> str:
     """One line of `text`, expanded and filled in."""
-    lines = [line for line in (part.strip() for part in text.strip().split("\n")) if line]
-    filled = expand(rng, rng.choice(lines)).format_map(words)
+    filled = expand(rng, rng.choice(lines_of(text))).format_map(words)
     return re.sub(r"\s+([,?.])", r"\1", " ".join(filled.split()))
 
 

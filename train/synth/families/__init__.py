@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 from dataclasses import dataclass
+from functools import cache
 from typing import Callable
 
 from maker import Maker
@@ -44,5 +45,6 @@ def load() -> list[Family]:
     return FAMILIES
 
 
+@cache
 def of_groups(*groups: str) -> list[Family]:
     return [family for family in load() if family.group in groups]
