@@ -2,13 +2,24 @@
  */
 #include "datasource/datasource.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/str.h"
 #include "datasource/driver.h"
 #include "datasource/url.h"
+
+/* Two files of one name in two folders are two databases, and ids are made from names. */
+static const char *place_of(struct arena *arena, const struct datasource *source)
+{
+    char *real = source->path ? realpath(source->path, NULL) : NULL;
+    const char *place = real ? arena_text(arena, real) : source->url;
+    free(real);
+    return place;
+}
 
 struct datasource *datasource_open(const struct datasource_setting *setting,
                                    const struct options *options, struct err *err)
@@ -27,6 +38,7 @@ struct datasource *datasource_open(const struct datasource_setting *setting,
         return NULL;
     }
     source->path = url.path;
+    source->place = place_of(arena, source);
     if (!source->driver->open(source, err)) {
         arena_free(arena);
         return NULL;
@@ -67,8 +79,18 @@ bool datasource_signature(struct datasource *source,
                           struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
-    return limits_hold(&filled, err) &&
-           source->driver->signature(source, &filled, out, err);
+    if (!limits_hold(&filled, err) ||
+        !source->driver->signature(source, &filled, out, err)) {
+        return false;
+    }
+    /* The place is part of it: what is kept of one database must never be shown for
+     * another that happens to have the same id and tables. */
+    struct hash *hash = hash_new();
+    hash_text(hash, source->place);
+    hash_text(hash, out);
+    hash_hex(hash, out);
+    hash_free(hash);
+    return true;
 }
 
 struct schema *datasource_describe(struct datasource *source,

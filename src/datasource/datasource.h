@@ -108,7 +108,8 @@ struct datasource {
     const struct options *options; /* outlives the datasource */
     void *state;                   /* the driver's own */
     struct arena *arena;
-    const char *path; /* of a file source, decoded from the URL; or NULL */
+    const char *place; /* what tells it from another of the same id */
+    const char *path;  /* of a file source, decoded from the URL; or NULL */
 };
 
 /* Finds the driver by scheme or extension (then by the file's first bytes) and opens it.
