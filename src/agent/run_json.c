@@ -11,18 +11,6 @@
 
 enum { CHECKPOINT_VERSION = 1, CHECKPOINT_MOST = 4 * 1024 * 1024 };
 
-static void write_texts(struct writer *writer, const char *key, const struct texts *texts)
-{
-    if (texts->count) {
-        writer_key(writer, key);
-        writer_array(writer);
-        for (size_t i = 0; i < texts->count; i++) {
-            writer_text(writer, texts->items[i]);
-        }
-        writer_array_end(writer);
-    }
-}
-
 static void write_question(struct writer *writer, const struct question *question)
 {
     writer_key(writer, "question");
@@ -47,13 +35,13 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key_text(writer, "ordering", run->ordering);
     writer_key_bool(writer, "joins_needed", run->joins_needed);
     writer_key_bool(writer, "corrected_tables", run->corrected_tables);
-    write_texts(writer, "details", &run->details);
-    write_texts(writer, "use_tables", &run->correction.use_tables);
-    write_texts(writer, "reject_tables", &run->correction.reject_tables);
-    write_texts(writer, "use_joins", &run->correction.joins);
-    write_texts(writer, "joins", &run->joins);
-    write_texts(writer, "filters", &run->filters);
-    write_texts(writer, "aggregations", &run->aggregations);
+    writer_key_texts(writer, "details", &run->details);
+    writer_key_texts(writer, "use_tables", &run->correction.use_tables);
+    writer_key_texts(writer, "reject_tables", &run->correction.reject_tables);
+    writer_key_texts(writer, "use_joins", &run->correction.joins);
+    writer_key_texts(writer, "joins", &run->joins);
+    writer_key_texts(writer, "filters", &run->filters);
+    writer_key_texts(writer, "aggregations", &run->aggregations);
     writer_key(writer, "tables");
     writer_array(writer);
     for (size_t i = 0; i < run->tables.count; i++) {
@@ -61,7 +49,7 @@ static void write_understanding(struct writer *writer, const struct run *run)
         writer_object(writer);
         writer_key_text(writer, "name", chosen->table->name);
         writer_key_real(writer, "confidence", chosen->confidence);
-        write_texts(writer, "columns", &chosen->columns);
+        writer_key_texts(writer, "columns", &chosen->columns);
         writer_key_text(writer, "reasoning", chosen->reasoning);
         writer_object_end(writer);
     }
@@ -130,8 +118,8 @@ char *run_save(const struct run *run, struct arena *arena)
     writer_key_text(&writer, "unlimited", run->unlimited);
     writer_key_bool(&writer, "is_write", run->is_write);
     writer_key_int(&writer, "rows_touched", run->answer.rows_touched);
-    write_texts(&writer, "plan", &run->answer.plan.steps);
-    write_texts(&writer, "warnings", &run->answer.warnings);
+    writer_key_texts(&writer, "plan", &run->answer.plan.steps);
+    writer_key_texts(&writer, "warnings", &run->answer.warnings);
     if (run->answer.clarification.kind != CLARIFY_NONE) {
         writer_key(&writer, "clarification");
         clarification_write(&run->answer.clarification, &writer);
@@ -142,19 +130,6 @@ char *run_save(const struct run *run, struct arena *arena)
     char *json = buf.full ? arena_text(arena, "{}") : buf_clone(&buf, arena);
     buf_release(&buf);
     return json;
-}
-
-static void read_texts(struct run *run, const json_t *json, const char *key,
-                       struct texts *out)
-{
-    size_t index = 0;
-    const json_t *item = NULL;
-    json_array_foreach(json_array_at(json, key), index, item)
-    {
-        if (json_is_string(item)) {
-            VEC_PUSH(run->arena, out, arena_text(run->arena, json_string_value(item)));
-        }
-    }
 }
 
 static const char *read_text(struct run *run, const json_t *json, const char *key)
@@ -175,15 +150,15 @@ static void read_understanding(struct run *run, const json_t *json)
     run->corrected_tables = json_bool_at(json, "corrected_tables", false);
     run->is_write = json_bool_at(json, "is_write", false);
     run->answer.rows_touched = json_int_at(json, "rows_touched", -1);
-    read_texts(run, json, "details", &run->details);
-    read_texts(run, json, "use_tables", &run->correction.use_tables);
-    read_texts(run, json, "reject_tables", &run->correction.reject_tables);
-    read_texts(run, json, "use_joins", &run->correction.joins);
-    read_texts(run, json, "joins", &run->joins);
-    read_texts(run, json, "filters", &run->filters);
-    read_texts(run, json, "aggregations", &run->aggregations);
-    read_texts(run, json, "plan", &run->answer.plan.steps);
-    read_texts(run, json, "warnings", &run->answer.warnings);
+    json_texts_at(run->arena, json, "details", &run->details);
+    json_texts_at(run->arena, json, "use_tables", &run->correction.use_tables);
+    json_texts_at(run->arena, json, "reject_tables", &run->correction.reject_tables);
+    json_texts_at(run->arena, json, "use_joins", &run->correction.joins);
+    json_texts_at(run->arena, json, "joins", &run->joins);
+    json_texts_at(run->arena, json, "filters", &run->filters);
+    json_texts_at(run->arena, json, "aggregations", &run->aggregations);
+    json_texts_at(run->arena, json, "plan", &run->answer.plan.steps);
+    json_texts_at(run->arena, json, "warnings", &run->answer.warnings);
     clarification_read(&run->answer.clarification, run->arena,
                        json_object_at(json, "clarification"));
 }

@@ -3,29 +3,6 @@
 
 #include "base/writer.h"
 
-static void write_list(struct writer *writer, const char *key, const struct texts *texts)
-{
-    writer_key(writer, key);
-    writer_array(writer);
-    for (size_t i = 0; i < texts->count; i++) {
-        writer_text(writer, texts->items[i]);
-    }
-    writer_array_end(writer);
-}
-
-static void read_list(struct run *run, const json_t *json, const char *key,
-                      struct texts *out)
-{
-    size_t index = 0;
-    const json_t *item = NULL;
-    json_array_foreach(json_array_at(json, key), index, item)
-    {
-        if (json_is_string(item)) {
-            VEC_PUSH(run->arena, out, arena_text(run->arena, json_string_value(item)));
-        }
-    }
-}
-
 static void write_confidence(const struct confidence *confidence, struct writer *writer)
 {
     if (!confidence->known) {
@@ -38,7 +15,7 @@ static void write_confidence(const struct confidence *confidence, struct writer 
     writer_key_real(writer, "complexity", confidence->complexity);
     writer_key_real(writer, "clarity", confidence->clarity);
     writer_key_real(writer, "validity", confidence->validity);
-    write_list(writer, "reasons", &confidence->reasons);
+    writer_key_texts(writer, "reasons", &confidence->reasons);
     writer_object_end(writer);
 }
 
@@ -56,7 +33,7 @@ static void read_confidence(struct run *run, const json_t *json)
         .clarity = json_real_at(json, "clarity", 0),
         .validity = json_real_at(json, "validity", 0),
     };
-    read_list(run, json, "reasons", &confidence->reasons);
+    json_texts_at(run->arena, json, "reasons", &confidence->reasons);
 }
 
 void run_write_answer(const struct run *run, struct writer *writer)
@@ -71,8 +48,8 @@ void run_write_answer(const struct run *run, struct writer *writer)
     writer_key_text(writer, "engine", answer->engine);
     writer_key_text(writer, "engine_reason", answer->engine_reason);
     writer_key_bool(writer, "stale", answer->stale);
-    write_list(writer, "tables_used", &answer->tables);
-    write_list(writer, "plan_tables", &answer->plan.tables);
+    writer_key_texts(writer, "tables_used", &answer->tables);
+    writer_key_texts(writer, "plan_tables", &answer->plan.tables);
     write_confidence(&answer->confidence, writer);
     writer_object_end(writer);
 }
@@ -92,8 +69,8 @@ void run_read_answer(struct run *run, const json_t *checkpoint)
     answer->corrected_from = arena_text(run->arena, json_text_at(json, "corrected_from"));
     answer->engine = arena_text(run->arena, json_text_at(json, "engine"));
     answer->engine_reason = arena_text(run->arena, json_text_at(json, "engine_reason"));
-    read_list(run, json, "tables_used", &answer->tables);
-    read_list(run, json, "plan_tables", &answer->plan.tables);
+    json_texts_at(run->arena, json, "tables_used", &answer->tables);
+    json_texts_at(run->arena, json, "plan_tables", &answer->plan.tables);
     read_confidence(run, json_object_at(json, "confidence"));
     struct plan *plan = &answer->plan; /* the rest of it is in the notebook */
     plan->joins = run->joins;

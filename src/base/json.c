@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/vec.h"
 
 static void drop(void *object)
 {
@@ -64,4 +65,17 @@ json_t *json_object_at(const json_t *object, const char *key)
 {
     json_t *value = json_object_get(object, key);
     return json_is_object(value) ? value : NULL;
+}
+
+void json_texts_at(struct arena *arena, const json_t *object, const char *key,
+                   struct texts *out)
+{
+    size_t index = 0;
+    const json_t *item = NULL;
+    json_array_foreach(json_array_at(object, key), index, item)
+    {
+        if (json_is_string(item)) {
+            VEC_PUSH(arena, out, arena_text(arena, json_string_value(item)));
+        }
+    }
 }

@@ -23,6 +23,10 @@ const char *json_text_at(const json_t *object, const char *key); /* borrowed or 
 int64_t json_int_at(const json_t *object, const char *key, int64_t missing);
 double json_real_at(const json_t *object, const char *key, double missing); /* ints too */
 bool json_bool_at(const json_t *object, const char *key, bool missing);
+struct texts;
+/* Adds copies of an array's texts; what is no text is passed over. */
+void json_texts_at(struct arena *arena, const json_t *object, const char *key,
+                   struct texts *out);
 json_t *json_array_at(const json_t *object, const char *key);  /* borrowed or NULL */
 json_t *json_object_at(const json_t *object, const char *key); /* borrowed or NULL */
 

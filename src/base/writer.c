@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/utf8.h"
+#include "base/vec.h"
 
 void writer_init(struct writer *writer, struct buf *out)
 {
@@ -291,4 +292,17 @@ void writer_key_bool(struct writer *writer, const char *key, bool value)
 {
     writer_key(writer, key);
     writer_bool(writer, value);
+}
+
+void writer_key_texts(struct writer *writer, const char *key, const struct texts *texts)
+{
+    if (texts->count == 0) {
+        return;
+    }
+    writer_key(writer, key);
+    writer_array(writer);
+    for (size_t i = 0; i < texts->count; i++) {
+        writer_text(writer, texts->items[i]);
+    }
+    writer_array_end(writer);
 }

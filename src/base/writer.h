@@ -40,6 +40,10 @@ void writer_key_int(struct writer *writer, const char *key, int64_t value);
 void writer_key_real(struct writer *writer, const char *key, double value);
 void writer_key_bool(struct writer *writer, const char *key, bool value);
 
+/* A list of texts; left out, key and all, when it is empty. */
+struct texts;
+void writer_key_texts(struct writer *writer, const char *key, const struct texts *texts);
+
 /* A JSON string literal with its quotes, appended to any buffer. */
 void writer_quote(struct buf *out, const char *text, size_t size);
 

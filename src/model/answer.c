@@ -18,19 +18,6 @@ static void write_text(struct writer *writer, const char *key, const char *text)
     }
 }
 
-static void write_texts(struct writer *writer, const char *key, const struct texts *texts)
-{
-    if (texts->count == 0) {
-        return;
-    }
-    writer_key(writer, key);
-    writer_array(writer);
-    for (size_t i = 0; i < texts->count; i++) {
-        writer_text(writer, texts->items[i]);
-    }
-    writer_array_end(writer);
-}
-
 /* Sums such as 0.1 + 0.2 are shown as a person would write them. */
 static double rounded(double value, double parts)
 {
@@ -47,11 +34,11 @@ static void write_plan(struct writer *writer, const struct plan *plan)
     }
     writer_key(writer, "plan");
     writer_object(writer);
-    write_texts(writer, "steps", &plan->steps);
-    write_texts(writer, "tables", &plan->tables);
-    write_texts(writer, "joins", &plan->joins);
-    write_texts(writer, "filters", &plan->filters);
-    write_texts(writer, "aggregations", &plan->aggregations);
+    writer_key_texts(writer, "steps", &plan->steps);
+    writer_key_texts(writer, "tables", &plan->tables);
+    writer_key_texts(writer, "joins", &plan->joins);
+    writer_key_texts(writer, "filters", &plan->filters);
+    writer_key_texts(writer, "aggregations", &plan->aggregations);
     write_text(writer, "ordering", plan->ordering);
     writer_object_end(writer);
 }
@@ -109,7 +96,7 @@ static void write_confidence(struct writer *writer, const struct confidence *con
     writer_key_real(writer, "clarity", rounded(confidence->clarity, 1e4));
     writer_key_real(writer, "validity", rounded(confidence->validity, 1e4));
     writer_object_end(writer);
-    write_texts(writer, "reasons", &confidence->reasons);
+    writer_key_texts(writer, "reasons", &confidence->reasons);
     writer_object_end(writer);
 }
 
@@ -221,7 +208,7 @@ static void write_question(struct writer *writer, const struct answer *answer)
     write_text(writer, "rewritten_query", answer->rewritten);
     write_text(writer, "intent", answer->intent);
     write_text(writer, "datasource", answer->datasource);
-    write_texts(writer, "tables_used", &answer->tables);
+    writer_key_texts(writer, "tables_used", &answer->tables);
     write_text(writer, "summary", answer->summary);
     write_plan(writer, &answer->plan);
     write_text(writer, "reasoning", answer->reasoning);
@@ -242,14 +229,14 @@ void answer_write(const struct answer *answer, struct writer *writer)
     write_clarification(writer, answer);
     write_error(writer, answer->error);
     write_text(writer, "corrected_from", answer->corrected_from);
-    write_texts(writer, "warnings", &answer->warnings);
+    writer_key_texts(writer, "warnings", &answer->warnings);
     write_text(writer, "version_signature", answer->signature);
     write_text(writer, "schema_hash", answer->schema_hash);
     if (answer->stale) {
         writer_key_bool(writer, "stale", true);
     }
-    write_texts(writer, "dates_used", &answer->dates_used);
-    write_texts(writer, "follow_ups", &answer->follow_ups);
+    writer_key_texts(writer, "dates_used", &answer->dates_used);
+    writer_key_texts(writer, "follow_ups", &answer->follow_ups);
     write_usage(writer, &answer->usage);
     write_touched(writer, answer);
     write_trace(writer, &answer->trace);

@@ -5,19 +5,6 @@
 #include "base/writer.h"
 #include "model/schema.h"
 
-static void write_texts(struct writer *writer, const char *key, const struct texts *texts)
-{
-    if (texts->count == 0) {
-        return;
-    }
-    writer_key(writer, key);
-    writer_array(writer);
-    for (size_t i = 0; i < texts->count; i++) {
-        writer_text(writer, texts->items[i]);
-    }
-    writer_array_end(writer);
-}
-
 static void write_column(struct writer *writer, const struct column *column)
 {
     writer_object(writer);
@@ -27,7 +14,7 @@ static void write_column(struct writer *writer, const struct column *column)
     writer_key_bool(writer, "primary", column->primary);
     writer_key_text(writer, "comment", column->comment);
     writer_key_text(writer, "default", column->default_value);
-    write_texts(writer, "samples", &column->samples);
+    writer_key_texts(writer, "samples", &column->samples);
     if (column->distinct >= 0) {
         writer_key_int(writer, "distinct", column->distinct);
     }
@@ -58,9 +45,9 @@ static void write_keys(struct writer *writer, const struct foreign_keys *keys)
     writer_array(writer);
     for (size_t i = 0; i < keys->count; i++) {
         writer_object(writer);
-        write_texts(writer, "columns", &keys->items[i].columns);
+        writer_key_texts(writer, "columns", &keys->items[i].columns);
         writer_key_text(writer, "table", keys->items[i].table);
-        write_texts(writer, "references", &keys->items[i].references);
+        writer_key_texts(writer, "references", &keys->items[i].references);
         writer_key_real(writer, "confidence", keys->items[i].confidence);
         writer_object_end(writer);
     }
@@ -77,7 +64,7 @@ static void write_indexes(struct writer *writer, const struct indexes *indexes)
     for (size_t i = 0; i < indexes->count; i++) {
         writer_object(writer);
         writer_key_text(writer, "name", indexes->items[i].name);
-        write_texts(writer, "columns", &indexes->items[i].columns);
+        writer_key_texts(writer, "columns", &indexes->items[i].columns);
         writer_key_bool(writer, "unique", indexes->items[i].unique);
         writer_object_end(writer);
     }
@@ -120,26 +107,13 @@ void schema_write(const struct schema *schema, struct writer *writer)
         write_table(writer, &schema->tables.items[i]);
     }
     writer_array_end(writer);
-    write_texts(writer, "warnings", &schema->warnings);
+    writer_key_texts(writer, "warnings", &schema->warnings);
     writer_object_end(writer);
 }
 
 static char *read_text(struct arena *arena, const json_t *object, const char *key)
 {
     return arena_text(arena, json_text_at(object, key));
-}
-
-static void read_texts(struct arena *arena, const json_t *object, const char *key,
-                       struct texts *out)
-{
-    size_t i = 0;
-    json_t *item = NULL;
-    json_array_foreach(json_array_at(object, key), i, item)
-    {
-        if (json_is_string(item)) {
-            VEC_PUSH(arena, out, arena_text(arena, json_string_value(item)));
-        }
-    }
 }
 
 static bool read_column(struct schema *schema, struct table *table, const json_t *json,
@@ -158,7 +132,7 @@ static bool read_column(struct schema *schema, struct table *table, const json_t
     column->default_value = read_text(arena, json, "default");
     column->nullable = json_bool_at(json, "nullable", true);
     column->primary = json_bool_at(json, "primary", false);
-    read_texts(arena, json, "samples", &column->samples);
+    json_texts_at(arena, json, "samples", &column->samples);
     column->distinct = json_int_at(json, "distinct", -1);
     column->null_share = json_real_at(json, "null_share", -1);
     column->least = read_text(arena, json, "min");
@@ -176,9 +150,9 @@ static void read_keys(struct schema *schema, struct table *table, const json_t *
             continue; /* a key to nowhere joins nothing */
         }
         struct foreign_key *key = VEC_ADD(schema->arena, &table->foreign_keys);
-        read_texts(schema->arena, item, "columns", &key->columns);
+        json_texts_at(schema->arena, item, "columns", &key->columns);
         key->table = read_text(schema->arena, item, "table");
-        read_texts(schema->arena, item, "references", &key->references);
+        json_texts_at(schema->arena, item, "references", &key->references);
         key->confidence = json_real_at(item, "confidence", 1);
     }
 }
@@ -191,7 +165,7 @@ static void read_indexes(struct schema *schema, struct table *table, const json_
     {
         struct index *index = VEC_ADD(schema->arena, &table->indexes);
         index->name = read_text(schema->arena, item, "name");
-        read_texts(schema->arena, item, "columns", &index->columns);
+        json_texts_at(schema->arena, item, "columns", &index->columns);
         index->unique = json_bool_at(item, "unique", false);
     }
 }
@@ -246,7 +220,7 @@ static bool read_schema(struct schema *schema, const json_t *json, struct err *e
             return false;
         }
     }
-    read_texts(schema->arena, json, "warnings", &schema->warnings);
+    json_texts_at(schema->arena, json, "warnings", &schema->warnings);
     schema_normalize(schema);
     return true;
 }
