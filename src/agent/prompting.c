@@ -9,7 +9,10 @@
 #include "knowledge/schema_cache.h"
 #include "prompt/prompts.h"
 
-enum { OVERHEAD_TOKENS = 1200 }; /* of our own words in the largest prompt */
+enum {
+    OVERHEAD_TOKENS = 1200, /* of our own words in the largest prompt */
+    SHRINK_ROUNDS = 2,
+};
 
 static void put_texts(struct run *run, struct slot *values, const char *key,
                       const struct texts *texts)
@@ -161,9 +164,24 @@ const struct schema_text *prompting_tables(struct run *run, int overhead)
 bool prompting_ask(struct run *run, struct stage_calls *calls, const char *stage,
                    int max_tokens, struct err *err)
 {
-    struct slot *values = prompting_values(run);
-    prompting_schema(run, values, prompting_tables(run, OVERHEAD_TOKENS));
-    return prompting_call(run, calls, stage, values, max_tokens, err);
+    /* A long question or conversation takes its room from the schema. */
+    int overhead = OVERHEAD_TOKENS;
+    for (int round = 0; round < SHRINK_ROUNDS; round++) {
+        struct slot *values = prompting_values(run);
+        const struct schema_text *text = prompting_tables(run, overhead);
+        prompting_schema(run, values, text);
+        if (!prompting_call(run, calls, stage, values, max_tokens, err)) {
+            return false;
+        }
+        int tokens = prompting_tokens(calls);
+        if (tokens <= (int)run->options->llm_context_tokens ||
+            round == SHRINK_ROUNDS - 1) {
+            break;
+        }
+        calls->count--;
+        overhead = tokens - text->tokens + 16;
+    }
+    return true;
 }
 
 json_t *prompting_reply(struct run *run, const struct llm_reply *reply,
