@@ -22,7 +22,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST = 1 << 20, PATIENCE_MS = 20000, AGAIN_MS = 1000 };
+enum { MOST = 1 << 20, PATIENCE_MS = 20000, SETTLE_MS = 100, AGAIN_MS = 1000 };
 
 struct session {
     int fd;
@@ -154,6 +154,9 @@ static void step(int line, const char *word, const char *raw)
     if (strcmp(word, "expect") == 0) {
         do_expect(line, text);
     } else if (strcmp(word, "send") == 0) {
+        /* libedit shows its prompt a moment before it takes the terminal over; what is
+         * typed in between the kernel takes for itself. People are never that quick. */
+        (void)poll(NULL, 0, SETTLE_MS);
         if (write(session.fd, text, strlen(text)) != (ssize_t)strlen(text)) {
             give_up(line, "could not type", raw);
         }
