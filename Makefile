@@ -30,7 +30,7 @@ help:
 #:   make run          the same, then chat with a sample database
 #:   make test         everything a change must pass, with the minutes of each suite
 #:   make test-quick   layers, style and the release tests only
-#:   make test-long    full fault sweep, the oldest DuckDB, long fuzzing, valgrind
+#:   make test-long    full fault sweep, long fuzzing, soak, valgrind
 #:   make bench        the benchmarks; each prints one table
 #:   make coverage     line coverage by folder
 #:   make format       lay the C files out by .clang-format (version 14)
@@ -90,6 +90,7 @@ test-long:
 	    asan='$(MAKE) suite-asan' \
 	    long='$(MAKE) suite-long' \
 	    fuzz='$(MAKE) suite-fuzz FUZZ_SECONDS=600' \
+	    soak='tests/soak.sh 600' \
 	    valgrind='$(MAKE) suite-valgrind'
 
 suite-release:
