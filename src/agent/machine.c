@@ -96,16 +96,13 @@ static void machine_read(struct run *run, const struct stage *stage,
                          const struct stage_replies *replies)
 {
     const struct llm_reply *failed = NULL;
-    size_t good = 0;
     for (size_t i = 0; i < replies->count; i++) {
         machine_count(run, &replies->items[i]);
-        if (replies->items[i].ok) {
-            good++;
-        } else {
+        if (!replies->items[i].ok) {
             failed = &replies->items[i];
         }
     }
-    if (failed && (!stage->partial || good == 0)) {
+    if (failed) {
         machine_without_reply(run, stage, EVENT_LLM_DOWN, &failed->error);
         return;
     }

@@ -151,12 +151,7 @@ const struct schema_text *prompting_tables(struct run *run, int overhead)
                             budget, text);
         return text;
     }
-    const struct table **tables =
-        arena_array(run->scratch, run->tables.count, sizeof *tables);
-    for (size_t i = 0; i < run->tables.count; i++) {
-        tables[i] = run->tables.items[i].table;
-    }
-    schema_cache_render(run->agent->schemas, run->arena, schema, tables,
+    schema_cache_render(run->agent->schemas, run->arena, schema, run_table_list(run),
                         run->tables.count, &settings, budget, text);
     return text;
 }

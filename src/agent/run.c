@@ -282,6 +282,16 @@ const char *run_question_text(const struct run *run)
     return run->answer.rewritten ? run->answer.rewritten : run->question.text;
 }
 
+const struct table **run_table_list(const struct run *run)
+{
+    const struct table **tables =
+        arena_array(run->scratch, run->tables.count, sizeof *tables);
+    for (size_t i = 0; i < run->tables.count; i++) {
+        tables[i] = run->tables.items[i].table;
+    }
+    return tables;
+}
+
 struct chosen_table *run_chosen(const struct run *run, const char *name)
 {
     for (size_t i = 0; i < run->tables.count; i++) {

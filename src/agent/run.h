@@ -67,8 +67,7 @@ struct run {
 
     enum state state;
     enum event last_event;
-    bool checkpointed; /* the store knows this question */
-    json_t *saved;     /* the checkpoint it was loaded from, or NULL */
+    json_t *saved; /* the checkpoint it was loaded from, or NULL */
     int64_t entered_us;
     int64_t born_us;
 
@@ -153,6 +152,8 @@ struct datasource_limits run_limits(struct run *run);
 /* What is asked, as understood so far. */
 const char *run_question_text(const struct run *run);
 
+/* The chosen tables alone, in the scratch arena; run->tables.count of them. */
+const struct table **run_table_list(const struct run *run);
 /* Finds a chosen table by name; NULL when it was not chosen. */
 struct chosen_table *run_chosen(const struct run *run, const char *name);
 struct chosen_table *run_choose(struct run *run, const struct table *table,

@@ -260,7 +260,6 @@ void run_checkpoint(struct run *run)
         row.expires_at = clock_wall_s() + run->options->ask_max_waiting_s;
     }
     store_question_save(run->agent->store, &row);
-    run->checkpointed = true;
     buf_release(&answer);
     arena_free(arena);
 }

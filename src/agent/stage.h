@@ -41,7 +41,6 @@ struct stage {
                        struct err *err);
     enum event (*solve)(struct run *run, struct err *err);
     bool optional; /* a model that fails here is a warning: the stage says ERROR */
-    bool partial;  /* read wants the replies even when some of them failed */
 };
 
 /* The stage of a state; NULL for states in which nothing runs. */

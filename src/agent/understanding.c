@@ -63,8 +63,15 @@ enum event understanding_read_intent(struct run *run, const json_t *json, struct
     return understanding_set_intent(run, intent);
 }
 
-void understanding_candidates(struct run *run, struct ranked_tables *out)
+bool understanding_phased(const struct run *run)
 {
+    const char *mode = run->options->understanding_mode;
+    return str_equal(mode, "phased") || str_equal(mode, "per_table");
+}
+
+const struct table **understanding_candidates(struct run *run, size_t *count)
+{
+    struct ranked_tables ranked = {0};
     struct texts earlier = {0};
     for (size_t i = 0; i < run->history.count; i++) {
         if (str_equal(run->history.items[i].role, "user")) {
@@ -76,7 +83,14 @@ void understanding_candidates(struct run *run, struct ranked_tables *out)
     }
     schema_cache_rank(run->agent->schemas, run->scratch, run_schema(run),
                       run_question_text(run), str_join(run->scratch, &earlier, " "),
-                      (size_t)run->options->understanding_candidates, out);
+                      (size_t)run->options->understanding_candidates, &ranked);
+    const struct table **tables =
+        arena_array(run->scratch, ranked.count + 1, sizeof *tables);
+    for (size_t k = 0; k < ranked.count; k++) {
+        tables[k] = ranked.items[k].table;
+    }
+    *count = ranked.count;
+    return tables;
 }
 
 /* Adds the call with this schema text; true when it fits the context. */
@@ -103,13 +117,8 @@ static bool try_fused(struct run *run, struct stage_calls *calls,
 static bool try_candidates(struct run *run, struct stage_calls *calls, bool must,
                            bool *fits, struct err *err)
 {
-    struct ranked_tables ranked = {0};
-    understanding_candidates(run, &ranked);
-    const struct table **tables =
-        arena_array(run->scratch, ranked.count + 1, sizeof *tables);
-    for (size_t i = 0; i < ranked.count; i++) {
-        tables[i] = ranked.items[i].table;
-    }
+    size_t count = 0;
+    const struct table **tables = understanding_candidates(run, &count);
     struct schema_text_settings settings = schema_text_settings_of(run->options);
     struct schema_text *text = ARENA_NEW(run->arena, struct schema_text);
     struct schema_text none = {.text = ""};
@@ -127,8 +136,8 @@ static bool try_candidates(struct run *run, struct stage_calls *calls, bool must
     }
     int room = (int)run->options->llm_context_tokens - prompting_tokens(calls) - 16;
     calls->count--;
-    schema_cache_render(run->agent->schemas, run->arena, run_schema(run), tables,
-                        ranked.count, &settings, room, text);
+    schema_cache_render(run->agent->schemas, run->arena, run_schema(run), tables, count,
+                        &settings, room, text);
     if (text->left_out && !must) {
         *fits = false;
         return true;

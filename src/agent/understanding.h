@@ -17,7 +17,9 @@ enum event understanding_read_intent(struct run *run, const json_t *json,
                                      struct err *err);
 
 /* Tables that may matter, by the words of the question, best first. */
-void understanding_candidates(struct run *run, struct ranked_tables *out);
+const struct table **understanding_candidates(struct run *run, size_t *count);
+/* Does the mode ask a model stage by stage, whatever the size of the schema? */
+bool understanding_phased(const struct run *run);
 /* Adds the fused call when mode and size allow it; *added says so. */
 bool understanding_fuse(struct run *run, struct stage_calls *calls, bool *added,
                         struct err *err);

@@ -34,9 +34,8 @@ static bool spent(const struct run *run)
 
 static bool asks_model(const struct run *run)
 {
-    const char *mode = run->options->understanding_mode;
-    bool phased = str_equal(mode, "phased") || str_equal(mode, "per_table");
-    return !run->answer.clarification.message && phased && run->agent->llm;
+    return !run->answer.clarification.message && understanding_phased(run) &&
+           run->agent->llm;
 }
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)

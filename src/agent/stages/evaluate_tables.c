@@ -35,22 +35,17 @@ static bool ask_batch(struct run *run, struct stage_calls *calls, const char *st
 static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *err)
 {
     bool each = str_equal(run->options->understanding_mode, "per_table");
-    struct ranked_tables ranked = {0};
-    understanding_candidates(run, &ranked);
-    const struct table **tables =
-        arena_array(run->scratch, ranked.count + 1, sizeof *tables);
-    for (size_t i = 0; i < ranked.count; i++) {
-        tables[i] = ranked.items[i].table;
-    }
+    size_t count = 0;
+    const struct table **tables = understanding_candidates(run, &count);
     run->asked_intent = run->intent_provisional;
     if (run->asked_intent &&
         !prompting_call(run, calls, "parse_intent", prompting_values(run), 0, err)) {
         return false;
     }
     size_t next = 0;
-    for (size_t batches = 0; next < ranked.count && (each || batches < MOST_BATCHES);
+    for (size_t batches = 0; next < count && (each || batches < MOST_BATCHES);
          batches++) {
-        size_t end = each ? next + 1 : ranked.count;
+        size_t end = each ? next + 1 : count;
         if (!ask_batch(run, calls, each ? "evaluate_table" : "evaluate_tables", tables,
                        end, &next, err)) {
             return false;

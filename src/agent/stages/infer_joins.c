@@ -5,12 +5,8 @@
 
 static void infer(struct run *run, struct joins_result *result)
 {
-    const struct table **tables =
-        arena_array(run->scratch, run->tables.count, sizeof *tables);
-    for (size_t i = 0; i < run->tables.count; i++) {
-        tables[i] = run->tables.items[i].table;
-    }
-    joins_infer(run->arena, run_schema(run), tables, run->tables.count, result);
+    joins_infer(run->arena, run_schema(run), run_table_list(run), run->tables.count,
+                result);
 }
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)

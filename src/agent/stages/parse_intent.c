@@ -11,8 +11,7 @@
 
 static bool asks_model(const struct run *run)
 {
-    const char *mode = run->options->understanding_mode;
-    return !run->given_sql && (str_equal(mode, "phased") || str_equal(mode, "per_table"));
+    return !run->given_sql && understanding_phased(run);
 }
 
 /* What the words alone say. A question without any ("???") means what its user answers
