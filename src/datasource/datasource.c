@@ -108,7 +108,7 @@ struct schema *datasource_describe(struct datasource *source,
     /* The signature comes first: a change in between makes the schema look stale, never
      * fresh when it is not. */
     char signature[33];
-    if (!source->driver->signature(source, &filled, signature, err) ||
+    if (!datasource_signature(source, &filled, signature, err) ||
         !source->driver->describe(source, schema, &filled, err)) {
         schema_unref(schema);
         return NULL;

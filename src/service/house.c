@@ -225,10 +225,7 @@ static struct schema *read_schema(struct dgm *dgm, struct datasource *source,
     if (!schema) {
         return NULL;
     }
-    schema->datasource = arena_text(schema->arena, source->id);
-    schema->dialect = arena_text(schema->arena, dialect_name(source->driver->dialect));
     schema->signature = arena_text(schema->arena, signature);
-    schema->read_at = clock_wall_s();
     schema_normalize(schema);
     char hash[33];
     schema_hash(schema, hash);

@@ -1,6 +1,5 @@
 /* EXTRACT_SCHEMA: read what has changed, once, however many questions want it. */
 #include "agent/stages/stages.h"
-#include "base/clock.h"
 #include "knowledge/schema_cache.h"
 
 static bool read_schema(struct run *run, struct run_source *source, struct err *err)
@@ -10,16 +9,8 @@ static bool read_schema(struct run *run, struct run_source *source, struct err *
     if (!schema) {
         return false;
     }
-    schema->datasource = arena_text(schema->arena, source->source->id);
-    schema->dialect =
-        arena_text(schema->arena, dialect_name(source->source->driver->dialect));
     schema->signature = arena_text(schema->arena, source->signature);
-    schema->read_at = clock_wall_s();
     run_keep_schema(run, source, schema);
-    if (schema->tables.count == 0) {
-        return err_set(err, ERR_EMPTY_SCHEMA, "The database '%s' has no tables.",
-                       source->source->id);
-    }
     return true;
 }
 
