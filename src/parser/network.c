@@ -165,13 +165,22 @@ static bool read_size(const struct network *network, const char *key, size_t mos
     return true;
 }
 
+/* Weights made before the newest literals were there just never say them. */
+static int fixed_known(const struct weights *weights, const struct network_names *names)
+{
+    size_t count = json_array_size(json_array_at(weights->header, "fixed"));
+    return count > 0 && count < (size_t)names->fixed_count ? (int)count
+                                                           : names->fixed_count;
+}
+
 static bool read_shape(struct network *network, const struct network_names *names,
                        struct err *err)
 {
     const struct weights *weights = network->weights;
+    int fixed = fixed_known(weights, names);
     bool ok =
         weights_names_match(weights, "keywords", names->keyword, names->keywords, err) &&
-        weights_names_match(weights, "fixed", names->fixed, names->fixed_count, err) &&
+        weights_names_match(weights, "fixed", names->fixed, fixed, err) &&
         weights_names_match(weights, "relations", names->relation, names->relations,
                             err) &&
         read_size(network, "d", 2048, &network->d, err) &&
@@ -187,7 +196,7 @@ static bool read_shape(struct network *network, const struct network_names *name
     }
     network->head = ok ? network->d / network->heads : 0;
     network->relations = (size_t)names->relations + 1;
-    network->outputs = (size_t)names->keywords + (size_t)names->fixed_count;
+    network->outputs = (size_t)names->keywords + (size_t)fixed;
     return ok;
 }
 

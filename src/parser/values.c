@@ -189,6 +189,28 @@ static int sameness(const struct ir_value *value, const char *literal, bool is_t
     return is_text && value->is_text ? likeness(value->text, literal) : 0;
 }
 
+/* As written; else in another case, or the same number written otherwise (60.0). */
+static bool fixed_find(const char *literal, struct ir_token *token)
+{
+    int found = IR_FIXED_UNKNOWN;
+    double a = 0, b;
+    bool number = str_to_real(literal, &a);
+    for (int i = 0; i < IR_FIXED_COUNT; i++) {
+        const struct ir_value *fixed = ir_fixed_get(i);
+        if (i != IR_FIXED_UNKNOWN && strcmp(fixed->text, literal) == 0) {
+            *token = (struct ir_token){IR_FIXED, i};
+            return true;
+        }
+        bool same = strcasecmp(fixed->text, literal) == 0 ||
+                    (number && str_to_real(fixed->text, &b) && !(a < b) && !(a > b));
+        if (same && found == IR_FIXED_UNKNOWN) {
+            found = i;
+        }
+    }
+    *token = (struct ir_token){IR_FIXED, found};
+    return found != IR_FIXED_UNKNOWN;
+}
+
 struct ir_token values_token(const struct candidates *candidates, const char *literal,
                              bool is_text)
 {
@@ -203,15 +225,6 @@ struct ir_token values_token(const struct candidates *candidates, const char *li
     }
     bool surely =
         best_sameness > 2; /* a fixed literal is better than one that is like it */
-    for (int i = 0; i < IR_FIXED_UNKNOWN && !surely; i++) {
-        if (strcmp(ir_fixed_get(i)->text, literal) == 0) {
-            return (struct ir_token){IR_FIXED, i};
-        }
-    }
-    for (int i = 0; i < IR_FIXED_UNKNOWN && !surely; i++) {
-        if (strcasecmp(ir_fixed_get(i)->text, literal) == 0) {
-            return (struct ir_token){IR_FIXED, i};
-        }
-    }
-    return best;
+    struct ir_token fixed;
+    return !surely && fixed_find(literal, &fixed) ? fixed : best;
 }

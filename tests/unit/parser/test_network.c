@@ -190,12 +190,28 @@ static void test_foreign_names_are_refused(void **state)
     assert_int_equal(err.code, ERR_INVALID_DATA);
 }
 
+static void test_older_literals_are_enough(void **state)
+{
+    (void)state;
+    struct err err;
+    struct network_names other = names;
+    other.fixed_count = FIXED + 2;
+    struct network *network = network_open(FOLDER "network.dgw", &other, &err);
+    assert_non_null(network);
+    assert_int_equal(network_outputs(network), KEYWORDS + FIXED);
+    network_close(network);
+    other.fixed_count = FIXED - 1; /* a literal that the program does not know */
+    assert_null(network_open(FOLDER "network.dgw", &other, &err));
+    assert_non_null(strstr(err.message, "fixed"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_framework),
         cmocka_unit_test(test_damage_is_refused),
         cmocka_unit_test(test_foreign_names_are_refused),
+        cmocka_unit_test(test_older_literals_are_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

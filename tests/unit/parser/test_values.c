@@ -183,8 +183,12 @@ static void finds_tokens_of_literals(void **state)
         {"Ber lin", true, IR_VALUE, 0},
         {"Berlim", true, IR_VALUE, 0},
         {"Paris", true, IR_FIXED, IR_FIXED_UNKNOWN},
-        {"6", false, IR_FIXED, IR_FIXED_UNKNOWN},
-        {"", true, IR_FIXED, IR_FIXED_UNKNOWN},
+        {"8", false, IR_FIXED, IR_FIXED_UNKNOWN},
+        {"60.0", false, IR_FIXED, IR_FIXED_SIXTY},
+        {"NULL", true, IR_FIXED, IR_FIXED_NULL_WORD},
+        {"yES", true, IR_FIXED, IR_FIXED_YES},
+        {"<unknown>", true, IR_FIXED, IR_FIXED_UNKNOWN},
+        {"", true, IR_FIXED, IR_FIXED_EMPTY},
     };
     features_build(shop->shop.arena, shop->schema, shop->index,
                    "5 orders from berlin in march 2024", &features);
