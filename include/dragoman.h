@@ -311,11 +311,12 @@ dgm_features(const char *questions, const char *databases, const char *out, int 
 /* ---------------------------------------------------------------- judging the parser */
 
 struct dgm_eval_request {
-    const char *questions; /* JSON list of {db_id, question, query, also?} */
-    const char *databases; /* folder of <db_id>/<db_id>.sqlite */
-    const char *weights;   /* file */
-    const char *out;       /* one line of SQL per question; or NULL */
-    int limit;             /* the first so many; 0: all */
+    const char *questions;  /* JSON list of {db_id, question, query, also?} */
+    const char *databases;  /* folder of <db_id>/<db_id>.sqlite */
+    const char *weights;    /* file */
+    const char *out;        /* one line of SQL per question; or NULL */
+    const char *candidates; /* JSON per question: all it chose among, judged; or NULL */
+    int limit;              /* the first so many; 0: all */
     void (*progress)(void *context, size_t done, size_t total); /* or NULL */
     void *context;
 };

@@ -18,6 +18,7 @@
 #include "parser/features.h"
 #include "parser/ir_grammar.h"
 #include "parser/ir_schema.h"
+#include "parser/judge.h"
 #include "parser/network.h"
 #include "parser/rebuild.h"
 #include "sql/describe.h"
@@ -71,6 +72,8 @@ void parser_outcome_of(const struct rows *rows, const char *sql,
 {
     bool ordered = str_contains_nocase(sql, "order by");
     uint64_t total = rows->column_count;
+    out->rows = rows->count;
+    out->columns = rows->column_count;
     for (size_t row = 0; row < rows->count; row++) {
         uint64_t line = 1469598103934665603U;
         for (size_t column = 0; column < rows->column_count; column++) {
@@ -267,79 +270,108 @@ static void note_tables(struct work *work, const struct ir_tokens *tokens,
     }
 }
 
-/* Is some word of the candidate's part of the question covered by a value in use? */
-static bool covered(const struct work *work, const struct ir_tokens *tokens,
-                    const struct candidate *candidate)
-{
-    for (size_t i = 0; i < tokens->count; i++) {
-        if (tokens->items[i].kind == IR_VALUE) {
-            const struct candidate *used =
-                &work->features.values.items[tokens->items[i].index];
-            if (used->first < candidate->end && candidate->first < used->end) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Numbers and cells that the question names and the query does not use. */
-static size_t unused_values(const struct work *work, const struct ir_tokens *tokens)
-{
-    size_t unused = 0;
-    size_t last_end = 0;
-    for (size_t i = 0; i < work->features.values.count; i++) {
-        const struct candidate *candidate = &work->features.values.items[i];
-        bool strong =
-            candidate->kind == CANDIDATE_CELL || candidate->kind == CANDIDATE_NUMBER;
-        if (strong && candidate->first >= last_end && !covered(work, tokens, candidate)) {
-            unused++;
-            last_end = candidate->end;
-        }
-    }
-    return unused;
-}
-
 /* A linear score over what can be seen of a candidate (weights as the recipe fitted
  * them). */
-static double score_of(const struct work *work, const struct beam_candidate *candidate,
-                       const struct parser_reading *reading, bool cross_join)
+static double score_of(const struct judgement *judgement)
 {
-    double score = 0.91 * candidate->log_probability;
-    score -= 1.43 * (double)unused_values(work, &candidate->tokens);
-    score -= reading->outcome.empty ? 1.73 : 0.0;
-    score -= cross_join ? 3.0 : 0.0;
-    return score;
+    const double *numbers = judgement->numbers;
+    return 0.91 * numbers[JUDGE_LOG_PROBABILITY] - 1.43 * numbers[JUDGE_UNUSED_VALUES] -
+           1.73 * numbers[JUDGE_EMPTY] - 3.0 * numbers[JUDGE_CROSS_JOIN];
 }
 
-/* One candidate as a reading; false when it makes no query or does not run. */
-static bool read_candidate(struct work *work, const struct beam_candidate *candidate,
-                           struct parser_reading *reading)
+/* A candidate of the beam on its way to a reading. */
+struct trial {
+    const struct beam_candidate *from;
+    struct parser_candidate candidate;
+    struct rebuild_result result;
+    struct judgement judgement;
+};
+
+/* False when it makes no query or does not run. */
+static bool try_candidate(struct work *work, struct trial *trial)
 {
     struct rebuild_request request = {.schema = work->prepared->ir,
                                       .values = &work->values,
                                       .dialect = work->request->dialect,
                                       .question = work->request->question,
                                       .today = work->request->today};
-    struct rebuild_result result = {0};
     struct err err;
-    if (!ir_check(&candidate->tokens, work->prepared->ir, work->values.count, &err) ||
-        !rebuild_sql(work->scratch, &request, &candidate->tokens, &result, &err)) {
+    struct parser_candidate *candidate = &trial->candidate;
+    candidate->log_probability = trial->from->log_probability;
+    if (!ir_check(&trial->from->tokens, work->prepared->ir, work->values.count, &err) ||
+        !rebuild_sql(work->scratch, &request, &trial->from->tokens, &trial->result,
+                     &err)) {
         return false;
     }
-    *reading = (struct parser_reading){.sql = arena_text(work->arena, result.sql),
-                                       .log_probability = candidate->log_probability,
-                                       .inferred_join = result.inferred_join};
+    candidate->sql = trial->result.sql;
     if (work->request->run) {
-        work->request->run(work->request->context, reading->sql, &reading->outcome);
-        if (!reading->outcome.ok) {
-            return false;
-        }
+        work->request->run(work->request->context, candidate->sql, &candidate->outcome);
     }
+    return !work->request->run || candidate->outcome.ok;
+}
+
+static void judge_trial(struct work *work, struct trial *trials, size_t index)
+{
+    struct trial *trial = &trials[index];
+    struct judge_request request = {.schema = work->prepared->ir,
+                                    .features = &work->features,
+                                    .tokens = &trial->from->tokens,
+                                    .result = &trial->result,
+                                    .outcome = &trial->candidate.outcome,
+                                    .rank = index,
+                                    .log_probability = trial->from->log_probability,
+                                    .best_log_probability =
+                                        trials[0].from->log_probability};
+    judge_candidate(work->scratch, &request, &trial->judgement);
+    trial->candidate.judgement = &trial->judgement;
+}
+
+static bool same_result(const struct parser_candidate *a,
+                        const struct parser_candidate *b)
+{
+    return a->judgement && b->judgement &&
+           (a->outcome.ok ? b->outcome.ok && a->outcome.result == b->outcome.result
+                          : str_equal(a->sql, b->sql));
+}
+
+/* Runs and judges all candidates, and tells which of them say the same. */
+static struct trial *try_all(struct work *work, const struct beam_candidates *candidates)
+{
+    size_t count = candidates->count;
+    struct trial *trials = arena_array(work->scratch, count, sizeof *trials);
+    struct judgement **judgements = arena_array(work->scratch, count, sizeof *judgements);
+    size_t *groups = arena_array(work->scratch, count, sizeof *groups);
+    for (size_t i = 0; i < count; i++) {
+        trials[i].from = &candidates->items[i];
+        if (try_candidate(work, &trials[i])) {
+            judge_trial(work, trials, i);
+            judgements[i] = &trials[i].judgement;
+        }
+        size_t first = 0;
+        while (first < i &&
+               !same_result(&trials[first].candidate, &trials[i].candidate)) {
+            first++;
+        }
+        groups[i] = first;
+        trials[i].candidate.group = first;
+    }
+    judge_groups(judgements, groups, count);
+    for (size_t i = 0; i < count && work->request->note; i++) {
+        work->request->note(work->request->context, &trials[i].candidate);
+    }
+    return trials;
+}
+
+static void read_trial(struct work *work, const struct trial *trial,
+                       struct parser_reading *reading)
+{
+    *reading = (struct parser_reading){.sql = arena_text(work->arena, trial->result.sql),
+                                       .log_probability = trial->from->log_probability,
+                                       .score = score_of(&trial->judgement),
+                                       .outcome = trial->candidate.outcome,
+                                       .inferred_join = trial->result.inferred_join};
     reading->words = describe_sql(work->arena, work->request->dialect, reading->sql);
-    note_tables(work, &candidate->tokens, &reading->tables);
-    reading->score = score_of(work, candidate, reading, result.cross_join);
-    return true;
+    note_tables(work, &trial->from->tokens, &reading->tables);
 }
 
 /* Readings with the same result are one: the better SQL with both their weight. */
@@ -392,11 +424,14 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     if (work.features.tokens.count) {
         search(&work, &candidates);
     }
+    const struct trial *trials = try_all(&work, &candidates);
     for (size_t i = 0; i < candidates.count; i++) {
         struct parser_reading reading;
-        if (read_candidate(&work, &candidates.items[i], &reading) &&
-            !merge(out, &reading)) {
-            VEC_PUSH(arena, out, reading);
+        if (trials[i].candidate.judgement) {
+            read_trial(&work, &trials[i], &reading);
+            if (!merge(out, &reading)) {
+                VEC_PUSH(arena, out, reading);
+            }
         }
     }
     sort_readings(out);

@@ -14,6 +14,7 @@
 #include "sql/dialect.h"
 
 struct err;
+struct judgement;
 struct parser;
 struct schema;
 struct value_index;
@@ -26,12 +27,23 @@ struct parser_outcome {
     bool ok;
     bool empty;      /* no row, or a single NULL or 0 */
     uint64_t result; /* equal for equal results */
+    size_t rows;
+    size_t columns;
 };
 
 struct rows;
-/* Fills `empty` and `result` from the rows: order counts where the SQL asks for one. */
+/* Fills all but `ok` from the rows: order counts where the SQL asks for one. */
 void parser_outcome_of(const struct rows *rows, const char *sql,
                        struct parser_outcome *out);
+
+/* What the network wrote, before anything is chosen. */
+struct parser_candidate {
+    const char *sql; /* NULL: it makes no query */
+    double log_probability;
+    struct parser_outcome outcome;
+    const struct judgement *judgement; /* NULL: it makes no query, or it does not run */
+    size_t group; /* number of the first candidate with the same result */
+};
 
 struct parser_request {
     struct schema *schema;
@@ -43,6 +55,8 @@ struct parser_request {
     /* Runs a candidate under the caller's guard and limits; NULL: nothing is run. */
     void (*run)(void *context, const char *sql, struct parser_outcome *out);
     void *context;
+    /* Is told of every candidate in order, best first; or NULL. */
+    void (*note)(void *context, const struct parser_candidate *candidate);
 };
 
 struct parser_reading {

@@ -23,6 +23,7 @@ struct rebuild_result {
     const char *sql;
     bool cross_join;    /* no way to join some table was found: low confidence */
     bool inferred_join; /* a join rests on names, not on a key */
+    double join_cost;   /* of all joins together, as ir_joins.h counts it */
 };
 
 /* Everything in the arena. False with a reason when the IR makes no query. */

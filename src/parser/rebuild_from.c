@@ -53,6 +53,7 @@ bool rebuild_plan(struct rebuilding *rebuilding, struct rebuild_query *query)
     rebuilding->result->cross_join = rebuilding->result->cross_join || query->plan.cross;
     rebuilding->result->inferred_join =
         rebuilding->result->inferred_join || query->plan.inferred;
+    rebuilding->result->join_cost += query->plan.cost;
     ir_query_walk(query->query, find_tied, &tied);
     query->aliased = tied || uses_outer(query->query);
     for (size_t i = 0; i < query->plan.count; i++) {

@@ -13,6 +13,7 @@ static const struct flag flags[] = {
     FLAG_VALUE("weights", "FILE", "The parser's weights (default models/parser.dgw)"),
     FLAG_VALUE("limit", "N", "Only the first N questions"),
     FLAG_VALUE("out", "FILE", "Write the SQL, one line per question"),
+    FLAG_VALUE("candidates", "FILE", "Write all readings, one JSON line per question"),
 };
 
 /* One updating line; a pipe gets none. */
@@ -36,6 +37,7 @@ static int eval_run(struct cli *cli)
         .databases = arguments_value(arguments, "databases"),
         .weights = weights ? weights : "models/parser.dgw",
         .out = arguments_value(arguments, "out"),
+        .candidates = arguments_value(arguments, "candidates"),
         .progress = eval_progress,
     };
     if (!request.questions || !request.databases ||

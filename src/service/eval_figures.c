@@ -1,0 +1,78 @@
+/* The report of an evaluation: accuracy by difficulty and by confidence, times. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/writer.h"
+#include "service/eval_state.h"
+
+static int by_size(const void *a, const void *b)
+{
+    double x = fabs(*(const double *)a);
+    double y = fabs(*(const double *)b);
+    return (x < y) - (x > y);
+}
+
+static double share(size_t part, size_t whole)
+{
+    return whole ? 100.0 * (double)part / (double)whole : 0.0;
+}
+
+/* Accuracy of the most confident part. */
+static void write_coverage(struct eval *eval, struct writer *writer)
+{
+    qsort(eval->sure, eval->done, sizeof *eval->sure, by_size);
+    writer_key(writer, "coverage");
+    writer_array(writer);
+    for (int percent = 10; percent <= 100; percent += 10) {
+        size_t count = eval->done * (size_t)percent / 100;
+        size_t right = 0;
+        for (size_t i = 0; i < count; i++) {
+            right += eval->sure[i] > 0 ? 1 : 0;
+        }
+        writer_object(writer);
+        writer_key_int(writer, "most_confident_percent", percent);
+        writer_key_real(writer, "right_percent", share(right, count));
+        writer_key_real(writer, "least_probability",
+                        count ? fabs(eval->sure[count - 1]) : 0.0);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
+char *eval_figures(struct eval *eval)
+{
+    static const char *const levels[EVAL_LEVELS] = {"easy", "medium", "hard", "extra"};
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, 1 << 20);
+    writer_init(&writer, &buf);
+    writer.pretty = true;
+    writer_object(&writer);
+    size_t right = 0;
+    for (int i = 0; i < EVAL_LEVELS; i++) {
+        right += eval->right[i];
+    }
+    writer_key_int(&writer, "questions", (int64_t)eval->done);
+    writer_key_int(&writer, "right", (int64_t)right);
+    writer_key_real(&writer, "right_percent", share(right, eval->done));
+    writer_key_int(&writer, "without_reading", (int64_t)eval->silent);
+    writer_key(&writer, "levels");
+    writer_object(&writer);
+    for (int i = 0; i < EVAL_LEVELS; i++) {
+        writer_key(&writer, levels[i]);
+        writer_object(&writer);
+        writer_key_int(&writer, "questions", (int64_t)eval->total[i]);
+        writer_key_real(&writer, "right_percent", share(eval->right[i], eval->total[i]));
+        writer_object_end(&writer);
+    }
+    writer_object_end(&writer);
+    qsort(eval->ms, eval->done, sizeof *eval->ms, by_size);
+    if (eval->done) {
+        writer_key_real(&writer, "p50_ms", eval->ms[eval->done / 2]);
+        writer_key_real(&writer, "p99_ms", eval->ms[eval->done / 100]);
+    }
+    write_coverage(eval, &writer);
+    writer_object_end(&writer);
+    (void)buf_char(&buf, '\n');
+    return buf_take(&buf);
+}

@@ -1,0 +1,82 @@
+/* What the files of an evaluation share. */
+#ifndef DGM_SERVICE_EVAL_STATE_H
+#define DGM_SERVICE_EVAL_STATE_H
+
+#include <jansson.h>
+
+#include "base/buf.h"
+#include "base/map.h"
+#include "model/rows.h"
+#include "service/house.h"
+
+enum { EVAL_LEVELS = 4, EVAL_FILE_MOST = 1024 * 1024 * 1024 };
+
+struct parser;
+struct parser_candidate;
+struct value_index;
+struct writer;
+
+/* A database of the set, opened once. */
+struct eval_database {
+    struct datasource *source;
+    struct schema *schema;
+    struct value_index *index;
+};
+
+/* The answers that count as right: of `query`, and of each of `also`. */
+struct eval_known {
+    struct eval_answer {
+        struct rows rows;
+        bool ordered;
+    } * items;
+    size_t count;
+    size_t capacity;
+};
+
+struct eval {
+    const struct dgm_eval_request *request;
+    const struct options *options;
+    struct parser *parser;
+    struct map databases; /* id -> struct eval_database */
+    struct buf predictions;
+    struct buf candidates;
+    double *ms;
+    size_t done;
+    size_t right[EVAL_LEVELS];
+    size_t total[EVAL_LEVELS];
+    size_t silent; /* no reading at all */
+    double *sure;  /* per question: probability, negative when wrong */
+};
+
+/* eval_database.c */
+struct eval_database *eval_database_get(struct eval *eval, const char *id,
+                                        struct err *err); /* opened on first use */
+void eval_databases_close(struct eval *eval);
+bool eval_database_run(struct eval_database *database, const char *sql,
+                       struct arena *arena, struct rows *rows);
+
+/* eval_known.c */
+void eval_known_read(struct arena *arena, const struct eval_database *database,
+                     const json_t *item, struct eval_known *out);
+bool eval_known_has(struct arena *arena, const struct eval_known *known,
+                    struct eval_database *database, const char *sql);
+int eval_level(struct arena *arena, const char *sql); /* 0 to EVAL_LEVELS - 1 */
+
+/* eval_candidates.c: one line of JSON per question. */
+struct eval_candidates {
+    struct eval_database *database;
+    struct eval_known *known;
+    struct arena *arena;
+    struct writer *writer;
+    size_t rank;
+};
+void eval_candidates_begin(struct eval_candidates *candidates, const json_t *item,
+                           size_t number);
+void eval_candidates_add(struct eval_candidates *candidates,
+                         const struct parser_candidate *candidate);
+void eval_candidates_end(struct eval_candidates *candidates);
+
+/* eval_figures.c: the report; the caller's to free. Sorts the lists it reads. */
+char *eval_figures(struct eval *eval);
+
+#endif
