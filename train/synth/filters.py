@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from lexicon import GENDERS, NO_PREFIX, PEOPLES, PLACES, STATES, VALUE_WORDS
 from maker import Maker, Skip
-from periods import period
+from periods import days_of, period
 from query import at
 from schema import Column, Table, literal
 from words import with_article
@@ -141,15 +141,8 @@ def text_other(m: Maker, column: Column, copy: int = 0) -> Filter:
     ing = {"[contains|includes|has]": "containing", "[contains|includes the text]": "including"}.get(verb)
     if ing is None:
         ing = "starting with" if not pattern.startswith("%") else "ending with"
-    return Filter(f"{name} LIKE {literal(pattern)}",
-                  m.say("whose {n} " + verb + """
-                          {w}
-                          with [|a] {n}
-                          """ + ing + """
-                          {w}
-                          where [the|] {n}
-                          """ + verb + " {w}",
-                        n=noun, w=word), column=column)
+    lines = [f"whose {{n}} {verb} {{w}}", f"with [|a] {{n}} {ing} {{w}}", f"where [the|] {{n}} {verb} {{w}}"]
+    return Filter(f"{name} LIKE {literal(pattern)}", m.say("\n".join(lines), n=noun, w=word), column=column)
 
 
 def number_compare(m: Maker, column: Column, copy: int = 0) -> Filter:
@@ -247,13 +240,13 @@ def flag(m: Maker, column: Column, copy: int = 0) -> Filter:
     yes = next((cells[c] for c in ("1", "t", "y", "yes", "true") if c in cells), 1)
     no = next((cells[c] for c in ("0", "f", "n", "no", "false") if c in cells), 0)
     words = column.words[1:] if column.words[0] in ("is", "has", "was", "are", "if") and len(column.words) > 1 else column.words
-    if words[-1] in ("flag", "indicator", "yn") and len(words) > 1:
+    if words[-1] in ("flag", "indicator", "yn", "ind", "ok") and len(words) > 1:
         words = words[:-1]
-    noun, positive = " ".join(words), m.chance(0.62)
+    noun, positive = " ".join(words), m.chance(0.6)
     sql = f"{at(column, copy)} = {literal(yes if positive else no)}"
-    if positive and column.hints.yes:
+    if positive and column.hints.yes and m.chance(0.75):
         return adjective(m, sql, m.pick(column.hints.yes), column)
-    if not positive and column.hints.no:
+    if not positive and column.hints.no and m.chance(0.65):
         return adjective(m, sql, m.pick(column.hints.no), column)
     if column.words[0] == "has" or words[-1] in ("id", "name"):
         after = m.say("with [|a] {n}\nthat have [|a] {n}\nhaving {n}" if positive else
@@ -268,15 +261,78 @@ def flag(m: Maker, column: Column, copy: int = 0) -> Filter:
                 with {n}
                 """, n=noun), column=column)
     opposite = NO_PREFIX.get(words[-1], "")
+    if not opposite and len(words) == 1 and noun.endswith("ed"):
+        opposite = "un" + noun
     if opposite and m.chance(0.5):
         return Filter(sql, before=opposite, column=column)
     if len(words) == 1 and m.chance(0.4):
-        return Filter(sql, before=m.pick(["non ", "not ", "non-"]) + noun, column=column)
+        return Filter(sql, before=m.pick(["non ", "not ", "non-", "not yet "]) + noun, column=column)
     return Filter(sql, m.say("""
             [that are|which are|who are|] not {n}
-            [that aren't|who aren't] {n}
+            [that aren't|who aren't|that are not yet|not yet] {n}
             where {n} is [false|no]
+            without {n}
             """, n=noun), column=column)
+
+
+def fact(m: Maker, table: Table) -> Filter:
+    """A condition with a name of its own: late, out of stock, over budget."""
+    known = m.pick(table.facts)
+    column = m.schema.columns[known.columns[0]]
+    if known.opposite and known.no and m.chance(0.4):
+        return adjective(m, known.opposite, m.pick(known.no), column)
+    return adjective(m, known.sql, m.pick(known.yes), column)
+
+
+def unassigned(m: Maker, column: Column, copy: int = 0) -> Filter:
+    """A key that leads nowhere: nobody, unassigned, anonymous."""
+    key = next((k for k in m.schema.keys if k.child == column.id), None)
+    if key is None:
+        raise Skip
+    parent, hints = m.schema.table_of(key.parent), key.hints
+    sql = f"{at(column, copy)} IS NULL"
+    if hints.no and m.chance(0.35):
+        word = m.pick(hints.no)
+        if m.chance(0.4) and word.endswith("ed"):
+            return Filter(sql, before="un" + word, column=column)
+        return Filter(sql, m.say("[not|not yet|never] {w}\n[that were|that are|that have] not [been|] {w}", w=word), column=column)
+    lines = """
+        <without> {p}
+        without [a|any|an assigned|a known] {p}
+        with no {p} [assigned|given|set|]
+        not assigned to [a|any] {p}
+        that have no {p}
+        """
+    if m.people(parent):
+        lines += "\n[nobody|no one] is [assigned to|responsible for|in charge of]\nwithout anyone assigned\nassigned to [nobody|no one]"
+    return Filter(sql, m.say(lines, p=m.one(parent)), column=column)
+
+
+def weekend(m: Maker, column: Column, copy: int = 0) -> Filter:
+    """Saturdays and Sundays, the other days, or one day of the week."""
+    day, dice = f"strftime('%w', {at(column, copy)})", m.rng.random()
+    if dice < 0.5:
+        return Filter(f"{day} IN ('0', '6')", m.say(
+            "[on|at] [the|] [weekend|weekends]\n[on|] saturdays and sundays\n[on a|during the|on] weekend[|s]\nat [a|the] weekend"), column=column)
+    if dice < 0.7:
+        return Filter(f"{day} NOT IN ('0', '6')", m.say(
+            "on [weekdays|working days|workdays]\n[during|outside] the [week|working week]\nmonday to friday\nnot on weekends"
+            ).replace("outside the week", "on weekdays").replace("outside the working week", "on weekdays"), column=column)
+    number = m.rng.randrange(7)
+    name = "sunday monday tuesday wednesday thursday friday saturday".split()[number]
+    name = name if m.chance(0.5) else name.capitalize()
+    return Filter(f"{day} = '{number}'", m.say("on [a|] {d}\non {d}s\n{d}s only", d=name), column=column)
+
+
+def zero(m: Maker, column: Column, copy: int = 0) -> Filter:
+    """Nothing of a number: no stock, zero results."""
+    noun = m.noun(column)
+    return Filter(f"{at(column, copy)} = 0", m.say("""
+        with [zero|no|0] {n}
+        [without|without any] {n}
+        whose {n} is [0|zero]
+        that have no {n}
+        """, n=noun), column=column)
 
 
 def year_number(m: Maker, column: Column, copy: int = 0) -> Filter:
@@ -326,17 +382,27 @@ def condition(m: Maker, table: Table, copy: int = 0, simple: bool = False) -> Fi
                     choices += [(0.8, text_other, column)]
         elif column.kind == "measure":
             choices += [(1.5, number_compare, column)]
+            if 0 in column.values:
+                choices += [(0.3, zero, column)]
         elif column.kind == "flag":
             choices += [(2.5, flag, column)]
         elif column.kind == "year":
             choices += [(1.5, year_number, column)]
         elif column.kind == "date":
             choices += [(1.8, date, column)]
+            if not simple and days_of(column) and "birth" not in column.phrase:
+                choices += [(0.12, weekend, column)]
+        elif column.kind == "key" and column.foreign and column.nullable and not simple:
+            choices += [(1.0, unassigned, column)]
         if column.nullable and column.kind != "key" and not column.primary and not simple:
             choices += [(1.0, missing, column)]
+    if table.facts and copy == 0:
+        choices += [(2.0, fact, None)] * min(2, len(table.facts))
     if not choices:
         raise Skip
     _, make, column = m.rng.choices(choices, [c[0] for c in choices])[0]
+    if make is fact:
+        return fact(m, table)
     if make is text_equal and not all(isinstance(v, str) for v in column.values):
         raise Skip
     return make(m, column, copy)

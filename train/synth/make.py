@@ -38,6 +38,7 @@ PLAN = {
     "shares": (50_000, 5_000),
     "ranks": (25_000, 2_500),
     "selves": (15_000, 1_500),
+    "facts": (80_000, 9_000),
 }
 PLAIN = {"spider": 3.0, "syn": 2.0}
 VARIANTS = 5

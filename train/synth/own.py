@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pools
 from query import at
-from schema import Column, Formula, Hints, Key, Schema, Table, quote, read_values
+from schema import Column, Fact, Formula, Hints, Key, Rate, Schema, Table, quote, read_values
 from words import plural
 
 STYLES = ("snake", "camel", "pascal", "joined", "short", "upper")
@@ -35,6 +35,7 @@ class Line:
     nulls: float
     hints: Hints
     made: str = ""  # the name in the variant
+    cells: tuple = ()  # what a flag keeps for no and yes; empty: 0 and 1
 
 
 @dataclass
@@ -46,6 +47,8 @@ class Block:
     hints: Hints
     lines: list[Line] = field(default_factory=list)
     formulas: list[tuple[str, list[str]]] = field(default_factory=list)
+    facts: list[tuple[str, Hints]] = field(default_factory=list)
+    rates: list[tuple[str, list[str]]] = field(default_factory=list)
     made: str = ""
     code: str = ""  # the name in the file, which other lines refer to
 
@@ -72,6 +75,10 @@ def parse(text: str) -> list[Block]:
             blocks.append(Block(fields[0].split("_"), int(fields[1]), parse_hints(hints), code=fields[0]))
         elif fields[0] == "=":
             blocks[-1].formulas.append((line.split("=", 1)[1].strip(), parse_hints(hints).nouns))
+        elif fields[0] == "?":
+            blocks[-1].facts.append((line.split("?", 1)[1].strip(), parse_hints(hints)))
+        elif fields[0] == "%":
+            blocks[-1].rates.append((line.split("%", 1)[1].strip(), parse_hints(hints).nouns))
         else:
             kind, _, nulls = fields[1].partition("?")
             share = (float(nulls) if nulls else 0.15) if "?" in fields[1] else 0.0
@@ -107,7 +114,7 @@ def renamed(rng: random.Random, words: list[str], hints: Hints, share: float) ->
 def vary(blocks: list[Block], rng: random.Random, share: float) -> None:
     """Drops columns and outer tables, and renames, so that a variant is a schema of its own."""
     used = {line.arguments.split()[0] for block in blocks for line in block.lines if line.kind == "ref"}
-    formulas = " ".join(f for block in blocks for f, _ in block.formulas)
+    formulas = " ".join(f for block in blocks for f, _ in block.formulas + block.facts + block.rates)
     for block in blocks:
         block.lines = [line for line in block.lines if line.kind in (
             "pk", "ref", "first", "last", "person", "pick", "company", "code",
@@ -117,12 +124,32 @@ def vary(blocks: list[Block], rng: random.Random, share: float) -> None:
         blocks[:] = [b for b in blocks if b.code in used or rng.random() > share * 0.5]
 
 
+FLAG_CELLS = [(), (), (), ("N", "Y"), ("F", "T"), ("no", "yes"), ("No", "Yes")]
+KEPT_FLAGS = {"is", "has", "was", "in", "on", "under", "no", "sold", "out", "never", "opted", "checked", "part", "auto"}
+
+
+def vary_flags(blocks: list[Block], rng: random.Random) -> None:
+    """Yes and no are kept and called differently in every house: is_active, ACTIVE_YN, active_flag."""
+    cells = rng.choice(FLAG_CELLS)
+    front, back = rng.choice([("is", ""), ("is", ""), ("", ""), ("", ""), ("", "flag"), ("", "ind"), ("", "yn")])
+    for block in blocks:
+        for line in block.lines:
+            if line.kind != "flag":
+                continue
+            line.cells = cells
+            if not KEPT_FLAGS & set(line.words) and (front, back) != ("", "") and rng.random() < 0.8:
+                line.words = [w for w in (front, *line.words, back) if w]
+
+
 def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[Block]]:
     """The schema of one variant; variant 0 is as written, only in the given style."""
     rng = random.Random(f"{name}/{variant}")
     blocks = parse(text)
     share = 0.0 if variant == 0 else 0.3
     vary(blocks, rng, share)
+    aliases = {id(line): "_".join(line.words) for block in blocks for line in block.lines}
+    if variant > 0:
+        vary_flags(blocks, rng)
     many = rng.random() < 0.6  # table names in the plural
     bare = rng.random() < 0.4  # keys called just `id`
     original = {b.code: b for b in blocks}
@@ -137,18 +164,19 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
         table = Table(len(tables), block.made, block.words, hints=block.hints)
         tables.append(table)
         for line in block.lines:
-            before = "_".join(line.words)
+            before = aliases[id(line)]
             if line.kind == "pk":
                 line.words = ["id"] if bare else [*block.words, "id"]
-            elif line.kind not in ("ref",):
+            elif line.kind not in ("ref", "flag"):
                 line.words = renamed(rng, line.words, line.hints, share)
             line.made = render(line.words, style)
             if any(line.made == other.made for other in block.lines if other is not line):
-                line.words = before.split("_")
+                line.words = aliases[id(line)].split("_")
                 line.made = render(line.words, style)
             kind = KINDS[line.kind]
+            type_of = "text" if line.cells else TYPES.get(kind, ("", "text"))[1]
             column = Column(
-                len(columns), table.id, line.made, line.words, TYPES.get(kind, ("", "text"))[1], kind,
+                len(columns), table.id, line.made, line.words, type_of, kind,
                 hints=line.hints,
             )
             column.primary, column.foreign = line.kind == "pk", line.kind == "ref"
@@ -164,7 +192,42 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
                 keys.append(Key(child.id, target.id, line.hints))
         for formula, nouns in block.formulas:
             add_formula(schema, tables[list(original).index(code)], code, formula, nouns, places)
+        for text, hints in block.facts:
+            tables[list(original).index(code)].facts.append(read_fact(code, text, hints, places))
+        for text, nouns in block.rates:
+            tables[list(original).index(code)].rates.append(read_rate(code, text, nouns, places))
     return schema, blocks
+
+
+OPPOSITES = {"<=": ">", ">": "<=", "<": ">=", ">=": "<", "=": "!=", "!=": "="}
+
+
+def read_fact(code: str, text: str, hints: Hints, places: dict) -> Fact:
+    """`paid_on > due_on`, `in_stock = 0`, `due_on < now and paid_on null`."""
+    parts, used, contrary = [], [], ""
+    for part in text.split(" and "):
+        left, *rest = part.split()
+        column = places[code, left]
+        used.append(column.id)
+        if rest == ["null"]:
+            parts.append(f"{at(column)} IS NULL")
+            continue
+        sign, right = rest
+        other = places.get((code, right))
+        if other:
+            used.append(other.id)
+        value = at(other) if other else "date('now')" if right == "now" else right
+        parts.append(f"{at(column)} {sign} {value}")
+        contrary = f"{at(column)} {'>' if (sign, right) == ('=', '0') else OPPOSITES[sign]} {value}"
+    return Fact(" AND ".join(parts), contrary if len(parts) == 1 else "", used, hints.yes, hints.no, hints.nouns)
+
+
+def read_rate(code: str, text: str, nouns: list[str], places: dict) -> Rate:
+    """`clicks of impressions` in percent, `cost / clicks` as it is."""
+    above, sign, below = text.split()
+    a, b = places[code, above], places[code, below]
+    factor = "100.0" if sign == "of" else "1.0"
+    return Rate(f"{factor} * SUM({at(a)}) / SUM({at(b)})", [a.id, b.id], nouns)
 
 
 def add_formula(schema: Schema, table: Table, code: str, text: str, nouns: list[str], places: dict) -> None:
@@ -219,7 +282,8 @@ def cell(rng: random.Random, line: Line, row: int, rows: dict[str, int], city: s
             return day.isoformat()
         return datetime(day.year, day.month, day.day, rng.randrange(7, 22), rng.randrange(60)).isoformat(" ")
     if kind == "flag":
-        return int(rng.random() < (float(text) if text else 0.4))
+        is_set = int(rng.random() < (float(text) if text else 0.4))
+        return line.cells[is_set] if line.cells else is_set
     first, last = rng.choice(pools.FIRST), rng.choice(pools.LAST)
     simple = {
         "first": first, "last": last, "person": f"{first} {last}", "company": pools.COMPANIES[(row - 1) % len(pools.COMPANIES)],
@@ -243,7 +307,7 @@ def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
         parts = []
         for line, column in zip(block.lines, table.columns):
             kind = "REAL" if line.kind in ("money", "real") else TYPES.get(column.kind, ("TEXT", ""))[0]
-            kind = "DATETIME" if line.kind == "time" else kind
+            kind = "DATETIME" if line.kind == "time" else "TEXT" if line.cells else kind
             parts.append(f"{quote(column.name)} {kind}" + (" PRIMARY KEY" if column.primary else ""))
         for key in schema.keys:
             if schema.columns[key.child].table == table.id:

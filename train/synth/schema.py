@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from words import singular, split_name
+from words import long_form, singular, split_name
 
 ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d([ T].*)?$")
 PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*$")
@@ -68,6 +68,27 @@ class Formula:
 
 
 @dataclass
+class Fact:
+    """A condition with a name of its own: delivered after promised is `late`. Columns are marked."""
+
+    sql: str
+    opposite: str  # empty where the contrary cannot be said simply
+    columns: list[int]
+    yes: list[str]
+    no: list[str]
+    rates: list[str]  # what its share is called: `punctuality`
+
+
+@dataclass
+class Rate:
+    """One sum against another, with a name: clicks of impressions are the click through rate."""
+
+    sql: str  # with the sums in it
+    columns: list[int]
+    nouns: list[str]
+
+
+@dataclass
 class Table:
     id: int
     name: str
@@ -76,6 +97,8 @@ class Table:
     rows: int = 0
     hints: Hints = field(default_factory=Hints)
     formulas: list[Formula] = field(default_factory=list)
+    facts: list[Fact] = field(default_factory=list)
+    rates: list[Rate] = field(default_factory=list)
 
     @property
     def phrase(self) -> str:
@@ -116,17 +139,19 @@ class Schema:
 
     @cached_property
     def main_keys(self) -> list[Key]:
-        """Single keys, and those of several whose column is called like the table: worker.team_id is
-        the way from a worker to its team although team.lead_id leads back to a worker."""
+        """Single keys, and those of several whose column is called like the table or like its key:
+        worker.team_id is the way from a worker to its team although team.lead_id leads back to a worker."""
         chosen = list(self.single_keys)
         for key in self.keys:
             child, parent = self.columns[key.child], self.table_of(key.parent)
             if key in chosen or child.table == parent.id:
                 continue
-            words = [singular(w) for w in child.words if w not in ("id", "code", "key", "no", "number")]
+            words = key_words(child)
             rivals = [k for k in self.keys if k is not key and self.columns[k.child].table == child.table
                       and self.table_of(k.parent) is parent]
-            if words == [singular(w) for w in parent.words] or not rivals and words and words[-1:] == [singular(parent.words[-1])]:
+            named = child.name.lower() == self.columns[key.parent].name.lower() != "id"
+            like = words == [singular(w) for w in long_form(parent.phrase).split()]
+            if like or named or not rivals and words and words[-1:] == [singular(parent.words[-1])]:
                 chosen.append(key)
         return chosen
 
@@ -150,6 +175,12 @@ class Schema:
     def itself(self, table: int) -> list[Key]:
         return [key for key in self.keys if self.columns[key.child].table == table
                 and self.columns[key.parent].table == table]
+
+
+def key_words(column: Column) -> list[str]:
+    """What a key column is called beyond `id`: `team` of team_id, `employee` of emp_no."""
+    words = [w for w in column.words if w not in ("id", "code", "key", "no", "number")]
+    return [singular(w) for w in long_form(" ".join(words)).split()]
 
 
 def quote(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from families import Pair, family
 from families.basic import AGGREGATES
-from filters import condition, flag, joined, missing, text_equal
+from filters import condition, fact, flag, joined, missing, text_equal
 from maker import Maker, Skip
 from periods import day_text, days_of, period
 from query import at
@@ -14,6 +14,8 @@ def adjective_filter(m: Maker, table):
     """A condition said in one or two words before the noun: `unpaid`, `electric`, `won`."""
     columns = [c for c in table.columns if c.kind == "flag" or c.kind == "category" and c.values
                or c.nullable and (c.hints.no or c.hints.yes)]
+    if table.facts and m.chance(0.4):
+        return fact(m, table)
     column = m.pick(columns)
     make = flag if column.kind == "flag" else text_equal if column.kind == "category" else missing
     found = make(m, column)

@@ -1,7 +1,7 @@
 """Percentages, shares of a total, ratios, conditional counts, ranges of a number."""
 
 from families import Pair, family
-from filters import Filter, condition, flag, joined, some, text_equal
+from filters import Filter, condition, fact, flag, joined, some, text_equal
 from maker import Maker, Skip
 from query import at
 from schema import Table, literal
@@ -14,6 +14,8 @@ def counted(condition_sql: str) -> str:
 
 def property_of(m: Maker, table: Table) -> Filter:
     """A condition that splits a table in two: a flag, a category's value, a missing date."""
+    if table.facts and m.chance(0.35):
+        return fact(m, table)
     columns = table.of_kind("flag", "flag", "category") + [c for c in table.columns if c.nullable and c.hints.no]
     column = m.pick(columns)
     if column.kind == "flag":
