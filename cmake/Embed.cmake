@@ -6,9 +6,12 @@
 # gives `const struct embedded_file name[]` (prompt/embedded.h), sorted, ended by a NULL path.
 function(dragoman_embed)
   cmake_parse_arguments(EMBED "" "TARGET;SYMBOL;FOLDER" "PATTERNS" ${ARGN})
-  list(TRANSFORM EMBED_PATTERNS PREPEND ${EMBED_FOLDER}/)
-  file(GLOB_RECURSE files CONFIGURE_DEPENDS ${EMBED_PATTERNS})
-  list(SORT files)
+  set(files "")
+  if(EMBED_PATTERNS)
+    list(TRANSFORM EMBED_PATTERNS PREPEND ${EMBED_FOLDER}/)
+    file(GLOB_RECURSE files CONFIGURE_DEPENDS ${EMBED_PATTERNS})
+    list(SORT files)
+  endif()
   set(assembly "    .section .rodata\n")
   set(externs "")
   set(rows "")
@@ -18,7 +21,7 @@ function(dragoman_embed)
     set(label ${EMBED_SYMBOL}_${number})
     string(APPEND assembly
            "    .global ${label}\n    .global ${label}_end\n    .hidden ${label}\n"
-           "    .hidden ${label}_end\n${label}:\n    .incbin \"${file}\"\n"
+           "    .hidden ${label}_end\n    .balign 64\n${label}:\n    .incbin \"${file}\"\n"
            "${label}_end:\n    .byte 0\n")
     string(APPEND externs "extern const char ${label}[];\nextern const char ${label}_end[];\n")
     string(APPEND rows "    {\"${path}\", ${label}, ${label}_end},\n")
@@ -44,3 +47,12 @@ dragoman_embed(TARGET dgm_prompt SYMBOL embedded_prompts FOLDER ${CMAKE_SOURCE_D
                PATTERNS *.mustache *.json)
 dragoman_embed(TARGET dgm_parser SYMBOL embedded_lexicon FOLDER ${CMAKE_SOURCE_DIR}/models
                PATTERNS lexicon.bin)
+
+# The parser's weights are used where they lie, in the program's file: no page of them is read
+# before the first question that wants them.
+set(weights "")
+if(DRAGOMAN_PARSER)
+  set(weights parser.dgw)
+endif()
+dragoman_embed(TARGET dgm_parser SYMBOL embedded_weights FOLDER ${CMAKE_SOURCE_DIR}/models
+               PATTERNS ${weights})

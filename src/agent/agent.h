@@ -7,6 +7,7 @@
 #include "model/options.h"
 
 struct answered;
+struct brain;
 struct llm;
 struct prompts;
 struct schema_cache;
@@ -22,6 +23,7 @@ struct agent {
     struct answered *answered;
     struct store *store;
     struct prompts *prompts;
+    struct brain *brain;  /* the built-in parser, opened by the first who needs it */
     struct llm *llm;      /* NULL when none is configured */
     struct err llm_error; /* why not */
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/answering.h"
+#include "agent/solving.h"
 #include "agent/stage.h"
 #include "base/memory.h"
 #include "base/str.h"
@@ -49,8 +50,10 @@ static void machine_without_reply(struct run *run, const struct stage *stage,
                                   enum event event, const struct err *err)
 {
     bool may_solve =
-        stage->solve && !run->solving && str_equal(run->question.brain, "auto");
+        stage->solve && !run->solving &&
+        (stage->local || (run->agent->llm && str_equal(run->question.brain, "auto")));
     if (may_solve) {
+        run_blame(run, err);
         run->solving = true;
         run_enter(run, event);
     } else if (event == EVENT_BAD_REPLY && !run->reasked) {
@@ -108,6 +111,7 @@ static void machine_read(struct run *run, const struct stage *stage,
     }
     if (replies->count) {
         run->answer.brain = "llm";
+        run->answer.usage.saved_tokens = 0;
     }
     struct err err;
     err_clear(&err);
@@ -214,8 +218,8 @@ static bool machine_may_call(struct run *run, size_t count, struct err *err)
 {
     if (str_equal(run->question.brain, "parser")) {
         (void)err_set(err, ERR_LLM_NOT_CONFIGURED,
-                      "The built-in parser cannot do this step yet.");
-        return err_hint(err, "Use --brain llm with a model, or --brain auto.");
+                      "The built-in parser cannot go on alone here.");
+        return err_hint(err, "Use --brain auto or llm with a model.");
     }
     if (!run->agent->llm) {
         *err = run->agent->llm_error;

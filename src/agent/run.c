@@ -46,10 +46,10 @@ struct run *run_new(struct agent *agent, const struct question *question,
         query_id = id;
     }
     struct answer *answer = &run->answer;
+    answer_init(answer);
     answer->query_id = arena_text(arena, query_id);
     answer->session_id = run->question.session_id;
     answer->question = run->question.text;
-    answer->rows_touched = -1;
     answer->brain = "none";
     rows_init(&answer->rows, arena);
     run->clarity = CLARITY_CLEAR;

@@ -54,6 +54,26 @@ struct run_sources {
     size_t capacity;
 };
 
+/* A way to read the question that the parser found. */
+struct run_reading {
+    const char *sql;
+    const char *words;
+    struct texts tables;
+};
+
+struct run_readings {
+    struct run_reading *items; /* best first */
+    size_t count;
+    size_t capacity;
+};
+
+enum solved {
+    SOLVED_NOT,  /* not by the parser: ask a model */
+    SOLVED,      /* run->fused holds its reading */
+    SOLVED_ASKS, /* run->answer.clarification asks which reading is meant */
+    SOLVED_FAILS /* err says why, and there is no model to ask */
+};
+
 enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };
 
 struct run {
@@ -96,9 +116,11 @@ struct run {
         *schema_text; /* what the model saw; for names that were cut */
     json_t *fused;    /* the reply that holds every stage's part; NULL when none */
     bool fused_sql_used;
-    bool asked_fused;       /* the call on its way is the fused one */
-    bool asked_intent;      /* the first call on its way is about the intent */
-    const char *reply_text; /* for REPLY, when the fused call wrote it already */
+    enum solved solved;           /* what the parser made of the question */
+    struct run_readings readings; /* the parser's, the one in use included */
+    bool asked_fused;             /* the call on its way is the fused one */
+    bool asked_intent;            /* the first call on its way is about the intent */
+    const char *reply_text;       /* for REPLY, when the fused call wrote it already */
 
     /* the SQL */
     bool hit;              /* it came from history or from a person */

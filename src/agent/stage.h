@@ -40,6 +40,7 @@ struct stage {
     enum event (*read)(struct run *run, const struct stage_replies *replies,
                        struct err *err);
     enum event (*solve)(struct run *run, struct err *err);
+    bool local;    /* solve needs no parser: it helps out whatever the brain */
     bool optional; /* a model that fails here is a warning: the stage says ERROR */
 };
 

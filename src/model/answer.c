@@ -141,7 +141,8 @@ static void write_error(struct writer *writer, const struct err *error)
 
 static void write_usage(struct writer *writer, const struct usage *usage)
 {
-    if (!usage->calls && !usage->tokens_in && !usage->tokens_out && !usage->saved_calls) {
+    if (!usage->calls && !usage->tokens_in && !usage->tokens_out && !usage->saved_calls &&
+        !usage->saved_tokens) {
         return;
     }
     writer_key(writer, "usage");
@@ -155,6 +156,9 @@ static void write_usage(struct writer *writer, const struct usage *usage)
     }
     if (usage->saved_calls) {
         writer_key_int(writer, "saved_calls", usage->saved_calls);
+    }
+    if (usage->saved_tokens) {
+        writer_key_int(writer, "tokens_saved", usage->saved_tokens);
     }
     writer_object_end(writer);
 }
@@ -224,6 +228,10 @@ void answer_write(const struct answer *answer, struct writer *writer)
     }
     write_text(writer, "explanation", answer->explanation);
     write_confidence(writer, &answer->confidence);
+    if (answer->parser_asked) {
+        writer_key_real(writer, "parser_probability",
+                        rounded(answer->parser_probability, 1e3));
+    }
     write_text(writer, "brain", answer->brain);
     write_engine(writer, answer);
     write_clarification(writer, answer);

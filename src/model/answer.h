@@ -53,7 +53,8 @@ struct usage {
     int tokens_out;
     double cost; /* US dollars; 0 when the model's price is unknown */
     bool cost_known;
-    int saved_calls; /* calls that a cache or a fused reply made needless */
+    int saved_calls;  /* calls that a cache or a fused reply made needless */
+    int saved_tokens; /* of the prompt that the parser made needless; an estimate */
 };
 
 struct answer {
@@ -75,8 +76,10 @@ struct answer {
     bool has_rows;
     const char *explanation; /* the answer in words, or the SQL explained */
     struct confidence confidence;
-    const char *brain;  /* "llm", "parser", "history", "none" */
-    const char *engine; /* "sqlite", … */
+    bool parser_asked;         /* it has read the question: */
+    double parser_probability; /* how likely its reading is right */
+    const char *brain;         /* "llm", "parser", "history", "none" */
+    const char *engine;        /* "sqlite", … */
     const char *engine_reason;
     struct clarification clarification;
     const struct err *error;    /* or NULL */

@@ -85,13 +85,13 @@ void parser_outcome_of(const struct rows *rows, const char *sql,
     out->empty = says_nothing(rows);
 }
 
-struct parser *parser_open(const char *path, struct err *err)
+static const struct network_names names = {
+    ir_keyword_text, IR_KEYWORD_COUNT, fixed_text,
+    IR_FIXED_COUNT,  relation_text,    RELATION_COUNT,
+};
+
+static struct parser *parser_new(struct network *network)
 {
-    const struct network_names names = {
-        ir_keyword_text, IR_KEYWORD_COUNT, fixed_text,
-        IR_FIXED_COUNT,  relation_text,    RELATION_COUNT,
-    };
-    struct network *network = network_open(path, &names, err);
     if (!network) {
         return NULL;
     }
@@ -99,6 +99,16 @@ struct parser *parser_open(const char *path, struct err *err)
     parser->network = network;
     (void)pthread_mutex_init(&parser->lock, NULL);
     return parser;
+}
+
+struct parser *parser_open(const char *path, struct err *err)
+{
+    return parser_new(network_open(path, &names, err));
+}
+
+struct parser *parser_of(const void *data, size_t size, struct err *err)
+{
+    return parser_new(network_of(data, size, &names, err));
 }
 
 static void prepared_free(struct prepared *prepared)

@@ -19,7 +19,11 @@ struct parser;
 struct schema;
 struct value_index;
 
+/* By a weights file; parser_of: by one in memory that outlives it. */
 struct parser *parser_open(const char *path, struct err *err);
+struct parser *parser_of(const void *data, size_t size, struct err *err);
+/* By the weights that are part of the program. */
+struct parser *parser_built_in(struct err *err);
 void parser_close(struct parser *parser);
 
 /* What running a candidate gave. */
@@ -50,8 +54,10 @@ struct parser_request {
     const struct value_index *index; /* or NULL */
     const char *question;
     enum dialect dialect;
-    const char *today; /* 2024-03-15 */
-    size_t width;      /* of the beam; 0: 6 */
+    const char *today;             /* 2024-03-15 */
+    const char *previous_question; /* of the same conversation, with its SQL; or NULL */
+    const char *previous_sql;
+    size_t width; /* of the beam; 0: 6 */
     /* Runs a candidate under the caller's guard and limits; NULL: nothing is run. */
     void (*run)(void *context, const char *sql, struct parser_outcome *out);
     void *context;
@@ -74,6 +80,7 @@ struct parser_answer {
     size_t count;
     size_t capacity;
     double probability; /* that the first one is right */
+    bool follow_up;     /* the first one changes the previous SQL */
 };
 
 /* Everything in the arena. False with a reason when there is no reading at all. */

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "agent/brain.h"
 #include "base/clock.h"
 #include "base/fetch.h"
 #include "base/log.h"
@@ -147,6 +148,7 @@ static bool start_all(struct dgm *dgm, struct err *err)
     if (!agent->prompts || !start_model(dgm, err)) {
         return false;
     }
+    agent->brain = brain_new(dgm->options);
     agent->workers = workers_new(worker_count(dgm->options));
     janitor_start(dgm);
     dgm->ready = true;
@@ -180,6 +182,7 @@ void dgm_close(struct dgm *dgm)
     (void)pthread_mutex_unlock(&dgm->lock);
     janitor_stop(dgm);
     workers_free(dgm->agent.workers);
+    brain_free(dgm->agent.brain);
     llm_free(dgm->agent.llm);
     fetch_free(dgm->fetch);
     prompts_close(dgm->agent.prompts);

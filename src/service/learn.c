@@ -46,13 +46,14 @@ static void keep_conversation(struct dgm *dgm, struct run *run, const char *said
     arena_free(arena);
 }
 
-/* Only what stands alone and was checked may be given again without asking anybody. */
+/* Only what stands alone and was checked may be given again without asking anybody. What
+ * the parser read it reads again as quickly, and newer weights may read it better. */
 static bool worth_remembering(const struct run *run)
 {
     return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
-           !run->hit && !run->given_sql && !run->is_write && run->history.count == 0 &&
-           run->details.count == 0 && run->budget.corrections == 0 &&
-           run->options->agent_recall;
+           !run->hit && !str_equal(run->answer.brain, "parser") && !run->given_sql &&
+           !run->is_write && run->history.count == 0 && run->details.count == 0 &&
+           run->budget.corrections == 0 && run->options->agent_recall;
 }
 
 void learn_rest(struct dgm *dgm, struct run *run, const char *said)

@@ -35,6 +35,7 @@ static bool configure(struct player *player, struct dgm_config *config,
         return false;
     }
     bool ok = dgm_config_set(config, "llm.provider", "scripted", error) &&
+              dgm_config_set(config, "agent.brain", "llm", error) &&
               dgm_config_set(config, "llm.script", script, error) &&
               dgm_config_set(config, "store.folder",
                              arena_format(arena, "%s/library", player->folder), error);

@@ -39,6 +39,7 @@ static void add_settings(struct player *player, struct texts *arguments,
     add_pair(player, arguments, "--data",
              arena_format(arena, "%s/program", player->folder));
     add_pair(player, arguments, "--set", "llm.provider=scripted");
+    add_pair(player, arguments, "--set", "agent.brain=llm");
     add_pair(player, arguments, "--set", arena_format(arena, "llm.script=%s", script));
     for (size_t i = 0; i < player->file->settings.count; i++) {
         add_pair(player, arguments, "--set", player->file->settings.items[i]);

@@ -1,6 +1,7 @@
 /* ASK_CLARIFICATION: a question back with choices, from the schema or by a model. */
 #include "agent/intent_rules.h"
 #include "agent/prompting.h"
+#include "agent/solving.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "agent/understanding.h"
@@ -35,7 +36,7 @@ static bool spent(const struct run *run)
 static bool asks_model(const struct run *run)
 {
     return !run->answer.clarification.message && understanding_phased(run) &&
-           run->agent->llm;
+           !solving_alone(run);
 }
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
@@ -108,5 +109,8 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return finish(run, err);
 }
 
-const struct stage stage_ask_clarification = {
-    .state = STATE_ASK_CLARIFICATION, .ask = ask, .read = read, .solve = solve};
+const struct stage stage_ask_clarification = {.state = STATE_ASK_CLARIFICATION,
+                                              .ask = ask,
+                                              .read = read,
+                                              .solve = solve,
+                                              .local = true};

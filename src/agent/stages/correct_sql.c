@@ -1,5 +1,6 @@
 /* CORRECT_SQL: another text, made from the failed one, its error and the diagnosis. */
 #include "agent/prompting.h"
+#include "agent/solving.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "agent/understanding.h"
@@ -7,12 +8,33 @@
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
+    if (solving_alone(run)) {
+        return true;
+    }
     return prompting_ask(run, calls, "correct_sql", 0, err);
+}
+
+/* Without a model: the parser's next reading. */
+static enum event solve(struct run *run, struct err *err)
+{
+    const struct run_reading *next = solving_next(run);
+    if (!next) {
+        sql_text_final_error(run, err);
+        return EVENT_SAME_SQL;
+    }
+    run->answer.corrected_from = run->first_failed_sql;
+    run->answer.summary = run->answer.explanation = next->words;
+    run->answer.brain = "parser";
+    sql_text_accept(run, next->sql);
+    return EVENT_DONE;
 }
 
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
+    if (replies->count == 0) {
+        return solve(run, err);
+    }
     static const char *const wanted[] = {"sql", "corrected_sql", "clarification", NULL};
     json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
     if (!json) {
@@ -37,4 +59,4 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 const struct stage stage_correct_sql = {
-    .state = STATE_CORRECT_SQL, .ask = ask, .read = read};
+    .state = STATE_CORRECT_SQL, .ask = ask, .read = read, .solve = solve};

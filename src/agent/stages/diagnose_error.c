@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agent/prompting.h"
+#include "agent/solving.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/buf.h"
@@ -75,7 +76,7 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     bool skip = run->question.skip_diagnosis || !run->options->agent_allow_sql_diagnosis;
     run->diagnosis = NULL;
-    if (skip || decided(run) || mend(run)) {
+    if (skip || decided(run) || mend(run) || solving_alone(run)) {
         return true;
     }
     return prompting_ask(run, calls, "diagnose_error", 0, err);

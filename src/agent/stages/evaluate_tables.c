@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent/prompting.h"
+#include "agent/solving.h"
 #include "agent/stages/stages.h"
 #include "agent/understanding.h"
 #include "base/str.h"
@@ -83,9 +84,15 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     if (!run->filter_only) {
         run->tables.count = 0;
     }
+    run->solved = SOLVED_NOT;
     if (run->filter_only && run->tables.count == 0) {
         return true;
     }
+    run->solved = solving_try(run, err);
+    if (run->solved != SOLVED_NOT) {
+        return run->solved != SOLVED_FAILS;
+    }
+    err_clear(err);
     if (!understanding_fuse(run, calls, &run->asked_fused, err)) {
         return false;
     }
@@ -170,6 +177,30 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
     return count_event(run, err);
 }
 
+/* What the parser made of it. Tables that only lead from one to another are in the SQL
+ * alone. */
+static enum event read_solved(struct run *run, struct err *err)
+{
+    if (run->solved == SOLVED_ASKS) {
+        return EVENT_TOO_VAGUE;
+    }
+    (void)understanding_read_intent(run, run->fused, err);
+    understanding_choose(run, json_array_at(run->fused, "tables"));
+    (void)tables_of_sql(run, json_text_at(run->fused, "sql"));
+    return count_event(run, err);
+}
+
+/* The model cannot be asked or makes no sense: what the parser can do without it. */
+static enum event solve(struct run *run, struct err *err)
+{
+    run->solved = solving_try(run, err);
+    if (run->solved == SOLVED || run->solved == SOLVED_ASKS) {
+        return read_solved(run, err);
+    }
+    err_clear(err); /* the model's failure is the reason to give */
+    return EVENT_GIVE_UP;
+}
+
 static enum event read_phased(struct run *run, const struct stage_replies *replies,
                               struct err *err)
 {
@@ -206,6 +237,9 @@ static enum event read_phased(struct run *run, const struct stage_replies *repli
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
+    if (run->solved != SOLVED_NOT) {
+        return read_solved(run, err);
+    }
     if (run->filter_only) {
         if (run->asked_fused && !understanding_keep(run, &replies->items[0], err)) {
             return EVENT_BAD_REPLY;
@@ -217,4 +251,4 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 const struct stage stage_evaluate_tables = {
-    .state = STATE_EVALUATE_TABLES, .ask = ask, .read = read};
+    .state = STATE_EVALUATE_TABLES, .ask = ask, .read = read, .solve = solve};

@@ -1,5 +1,6 @@
 /* GENERATE_SQL: the query itself, from the fused reply or by a call of its own. */
 #include "agent/prompting.h"
+#include "agent/solving.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "agent/understanding.h"
@@ -62,5 +63,19 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return EVENT_DONE;
 }
 
+/* Without the model: the parser's next reading. */
+static enum event solve(struct run *run, struct err *err)
+{
+    const struct run_reading *next = solving_next(run);
+    if (!next) {
+        (void)err;
+        return EVENT_GIVE_UP;
+    }
+    run->answer.explanation = next->words;
+    run->answer.brain = "parser";
+    sql_text_accept(run, next->sql);
+    return EVENT_DONE;
+}
+
 const struct stage stage_generate_sql = {
-    .state = STATE_GENERATE_SQL, .ask = ask, .read = read};
+    .state = STATE_GENERATE_SQL, .ask = ask, .read = read, .solve = solve};

@@ -5,13 +5,14 @@
  */
 #include "agent/intent_rules.h"
 #include "agent/prompting.h"
+#include "agent/solving.h"
 #include "agent/stages/stages.h"
 #include "agent/understanding.h"
 #include "base/str.h"
 
 static bool asks_model(const struct run *run)
 {
-    return !run->given_sql && understanding_phased(run);
+    return !run->given_sql && understanding_phased(run) && !solving_wanted(run);
 }
 
 /* What the words alone say. A question without any ("???") means what its user answers

@@ -32,7 +32,7 @@ awk -v folder="$room/steps" '
 unset OPENAI_API_KEY OPENAI_BASE_URL ANTHROPIC_API_KEY OLLAMA_HOST 2>/dev/null || true
 export HOME="$room" XDG_DATA_HOME="$room/data" XDG_CONFIG_HOME="$room/config" PATH="$room/bin:$PATH"
 export LC_ALL=C.UTF-8 TZ=UTC COLUMNS=90 NO_COLOR=1
-export DRAGOMAN_LLM_PROVIDER=scripted DRAGOMAN_LLM_SCRIPT="$script"
+export DRAGOMAN_AGENT_BRAIN=llm DRAGOMAN_LLM_PROVIDER=scripted DRAGOMAN_LLM_SCRIPT="$script"
 
 cd "$room/work"
 passed=0

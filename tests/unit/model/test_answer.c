@@ -67,6 +67,8 @@ static void fill_words(struct answer *answer)
     answer->sql = "SELECT 1";
     answer->explanation = "one";
     answer->brain = "llm";
+    answer->parser_asked = true;
+    answer->parser_probability = 0.25;
     answer->engine = "sqlite";
     answer->engine_reason = "direct";
     answer->corrected_from = "SELEC 1";
@@ -141,6 +143,7 @@ static void every_field_has_its_name(void **state)
                                         "truncated",
                                         "explanation",
                                         "confidence",
+                                        "parser_probability",
                                         "brain",
                                         "engine",
                                         "clarification",

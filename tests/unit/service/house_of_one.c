@@ -43,6 +43,7 @@ static bool open_dgm(struct house_of_one *house, const char *script,
     bool ok = file_write(path, script, strlen(script), &err) &&
               dgm_config_set(config, "llm.provider", "scripted", &error) &&
               dgm_config_set(config, "llm.script", path, &error) &&
+              dgm_config_set(config, "agent.brain", "llm", &error) &&
               dgm_config_set(config, "store.folder", data, &error) &&
               set_all(config, settings, &error) &&
               dgm_config_add_datasource(config, NULL, house->database, &error);

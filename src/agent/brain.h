@@ -1,0 +1,22 @@
+/*
+ * The built-in parser as the house shares it: opened by the first question that wants it,
+ * so that whoever asks a model pays nothing for it. Any thread may call.
+ */
+#ifndef DGM_AGENT_BRAIN_H
+#define DGM_AGENT_BRAIN_H
+
+#include "base/err.h"
+#include "model/options.h"
+
+struct brain;
+struct parser;
+struct value_index_cache;
+
+struct brain *brain_new(const struct options *options);
+void brain_free(struct brain *brain); /* NULL is fine */
+/* NULL with the reason when there is none in this build, or its weights are unusable. */
+struct parser *brain_parser(struct brain *brain, struct err *err);
+/* The cells that words of a question may mean. */
+struct value_index_cache *brain_values(struct brain *brain);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * The built-in parser's way through the understanding stages. Its readings of the
+ * question are put into the form of a model's fused reply, so that every stage takes and
+ * checks its part of it as usual: the trace, the questions back and the checks are the
+ * same for both.
+ */
+#ifndef DGM_AGENT_SOLVING_H
+#define DGM_AGENT_SOLVING_H
+
+#include "agent/run.h"
+
+/* May the parser try this question before a model does? */
+bool solving_wanted(const struct run *run);
+/* Is there nobody else to ask? */
+bool solving_alone(const struct run *run);
+/* Reads the question, or takes the reading that the user chose. */
+enum solved solving_try(struct run *run, struct err *err);
+/* The next best reading that was not tried yet, or NULL. */
+const struct run_reading *solving_next(const struct run *run);
+/* SOLVED_ASKS as a reply that asks back. */
+json_t *solving_question(struct run *run);
+
+#endif
