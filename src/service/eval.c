@@ -3,9 +3,12 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/writer.h"
+#include "knowledge/prefilter.h"
 #include "parser/parser.h"
 #include "service/eval_state.h"
 #include "service/house.h"
+
+enum { SQL_MOST = 64 * 1024 };
 
 /* One question on its way. */
 struct asked {
@@ -40,6 +43,25 @@ static void write_prediction(struct eval *eval, const char *sql)
     (void)buf_char(&eval->predictions, '\n');
 }
 
+/* When nothing was read out of a question a guess must do: how many rows has the table
+ * that its words lead to? */
+static const char *guess(struct arena *arena, const struct schema *schema,
+                         const char *question)
+{
+    struct ranked_tables tables = {0};
+    prefilter_rank(arena, schema, question, NULL, 1, &tables);
+    if (tables.count == 0) {
+        return "SELECT 1";
+    }
+    struct buf sql;
+    buf_init(&sql, SQL_MOST);
+    (void)buf_text(&sql, "SELECT COUNT(*) FROM ");
+    dialect_quote(&sql, DIALECT_SQLITE, tables.items[0].table->name, false);
+    char *text = buf_clone(&sql, arena);
+    buf_release(&sql);
+    return text;
+}
+
 static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
                 const char *question, struct parser_answer *answer)
 {
@@ -60,19 +82,20 @@ static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
     return found;
 }
 
-static bool eval_one(struct eval *eval, const json_t *item, struct err *err)
+static void count(struct eval *eval, struct arena *arena, const char *gold, bool right,
+                  double probability)
 {
-    const char *id = json_text_at(item, "db_id");
+    int level = gold ? eval_level(arena, gold) : 0;
+    eval->right[level] += right ? 1 : 0;
+    eval->total[level]++;
+    eval->sure[eval->done] = probability * (right ? 1.0 : -1.0);
+    eval->done++;
+}
+
+static void eval_one(struct eval *eval, struct eval_database *database,
+                     struct arena *arena, const json_t *item)
+{
     const char *question = json_text_at(item, "question");
-    const char *gold = json_text_at(item, "query");
-    if (!id || !question) {
-        return err_set(err, ERR_INVALID_DATA, "A question has no db_id or text.");
-    }
-    struct eval_database *database = eval_database_get(eval, id, err);
-    if (!database) {
-        return false;
-    }
-    struct arena *arena = arena_new();
     struct eval_known known = {0};
     struct writer writer;
     struct eval_candidates candidates = {database, &known, arena, &writer, 0};
@@ -87,15 +110,33 @@ static bool eval_one(struct eval *eval, const json_t *item, struct err *err)
     if (asked.candidates) {
         eval_candidates_end(&candidates);
     }
-    int level = gold ? eval_level(arena, gold) : 0;
-    const char *sql = found ? answer.items[0].sql : "SELECT 1";
-    bool right = found && eval_known_has(arena, &known, database, sql);
-    eval->right[level] += right ? 1 : 0;
-    eval->total[level]++;
+    const char *sql =
+        found ? answer.items[0].sql : guess(arena, database->schema, question);
     eval->silent += found ? 0 : 1;
-    eval->sure[eval->done] = (found ? answer.probability : 0.0) * (right ? 1.0 : -1.0);
     write_prediction(eval, sql);
-    eval->done++;
+    count(eval, arena, json_text_at(item, "query"),
+          eval_known_has(arena, &known, database, sql), found ? answer.probability : 0.0);
+}
+
+/* One line per question, also where the database cannot be read. */
+static bool eval_item(struct eval *eval, const json_t *item, struct err *err)
+{
+    const char *id = json_text_at(item, "db_id");
+    if (!id || !json_text_at(item, "question")) {
+        return err_set(err, ERR_INVALID_DATA, "Question %zu has no db_id or no text.",
+                       eval->done + 1);
+    }
+    struct arena *arena = arena_new();
+    struct err trouble;
+    struct eval_database *database = eval_database_get(eval, id, &trouble);
+    if (database) {
+        eval_one(eval, database, arena, item);
+    } else {
+        *err = eval->missing ? *err : trouble;
+        eval->missing++;
+        write_prediction(eval, "SELECT 1");
+        count(eval, arena, json_text_at(item, "query"), false, 0.0);
+    }
     arena_free(arena);
     return true;
 }
@@ -122,12 +163,15 @@ static bool eval_all(struct eval *eval, struct arena *arena, struct err *err)
     eval->ms = arena_array(arena, count + 1, sizeof *eval->ms);
     eval->sure = arena_array(arena, count + 1, sizeof *eval->sure);
     for (size_t i = 0; i < count; i++) {
-        if (!eval_one(eval, json_array_get(list, i), err)) {
+        if (!eval_item(eval, json_array_get(list, i), err)) {
             return false;
         }
         if (eval->request->progress) {
             eval->request->progress(eval->request->context, i + 1, count);
         }
+    }
+    if (count && eval->missing == count) {
+        return false; /* the folder is not what it was taken for */
     }
     return write_file(eval->request->out, &eval->predictions, err) &&
            write_file(eval->request->candidates, &eval->candidates, err);

@@ -1,6 +1,7 @@
 /* The report of an evaluation: accuracy by difficulty and by confidence, times. */
 #include <math.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "base/writer.h"
 #include "service/eval_state.h"
@@ -39,6 +40,14 @@ static void write_coverage(struct eval *eval, struct writer *writer)
     writer_array_end(writer);
 }
 
+/* The most memory this process ever had. */
+static double peak_mb(void)
+{
+    struct rusage usage = {0};
+    (void)getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024.0;
+}
+
 char *eval_figures(struct eval *eval)
 {
     static const char *const levels[EVAL_LEVELS] = {"easy", "medium", "hard", "extra"};
@@ -56,6 +65,9 @@ char *eval_figures(struct eval *eval)
     writer_key_int(&writer, "right", (int64_t)right);
     writer_key_real(&writer, "right_percent", share(right, eval->done));
     writer_key_int(&writer, "without_reading", (int64_t)eval->silent);
+    if (eval->missing) {
+        writer_key_int(&writer, "without_database", (int64_t)eval->missing);
+    }
     writer_key(&writer, "levels");
     writer_object(&writer);
     for (int i = 0; i < EVAL_LEVELS; i++) {
@@ -71,6 +83,7 @@ char *eval_figures(struct eval *eval)
         writer_key_real(&writer, "p50_ms", eval->ms[eval->done / 2]);
         writer_key_real(&writer, "p99_ms", eval->ms[eval->done / 100]);
     }
+    writer_key_real(&writer, "peak_mb", peak_mb());
     write_coverage(eval, &writer);
     writer_object_end(&writer);
     (void)buf_char(&buf, '\n');

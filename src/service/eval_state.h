@@ -44,8 +44,9 @@ struct eval {
     size_t done;
     size_t right[EVAL_LEVELS];
     size_t total[EVAL_LEVELS];
-    size_t silent; /* no reading at all */
-    double *sure;  /* per question: probability, negative when wrong */
+    size_t silent;  /* no reading at all */
+    size_t missing; /* their database could not be read */
+    double *sure;   /* per question: probability, negative when wrong */
 };
 
 /* eval_database.c */

@@ -1,7 +1,5 @@
 /* dragoman eval: how good is the built-in parser on questions with known answers? */
-#include <stdio.h>
-#include <unistd.h>
-
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/cli.h"
@@ -16,13 +14,46 @@ static const struct flag flags[] = {
     FLAG_VALUE("candidates", "FILE", "Write all readings, one JSON line per question"),
 };
 
-/* One updating line; a pipe gets none. */
+enum { BAR = 30, TICK_MS = 100, REPORT_MS = 1000 };
+
+struct eval_progress {
+    struct cli *cli;
+    int64_t start_ms;
+    int64_t shown_ms;
+};
+
+static void draw_bar(struct out *err, size_t done, size_t total, int64_t elapsed_ms)
+{
+    size_t filled = total ? BAR * done / total : BAR;
+    int64_t left_s = (int64_t)(total - done) * elapsed_ms / (int64_t)(done * 1000);
+    out_text(err, "\r\033[K[");
+    out_repeat(err, err->utf8 ? "█" : "#", filled);
+    out_repeat(err, err->utf8 ? "·" : "-", BAR - filled);
+    out_format(err, "] %zu of %zu", done, total);
+    if (done < total) {
+        out_format(err, ", %d:%02d left", (int)(left_s / 60), (int)(left_s % 60));
+    } else {
+        out_text(err, "\n");
+    }
+}
+
+/* A bar on a terminal, now and then a line elsewhere. */
 static void eval_progress(void *context, size_t done, size_t total)
 {
-    (void)context;
-    if (isatty(STDERR_FILENO)) {
-        (void)fprintf(stderr, "\r%zu of %zu%s", done, total, done == total ? "\n" : "");
+    struct eval_progress *progress = context;
+    struct out *err = &progress->cli->err;
+    int64_t now = clock_ms();
+    int64_t pause = err->terminal ? TICK_MS : REPORT_MS;
+    if (progress->cli->quiet || (done < total && now - progress->shown_ms < pause)) {
+        return;
     }
+    progress->shown_ms = now;
+    if (err->terminal) {
+        draw_bar(err, done, total, now - progress->start_ms);
+    } else {
+        out_format(err, "%zu of %zu questions\n", done, total);
+    }
+    out_flush(err);
 }
 
 static int eval_run(struct cli *cli)
@@ -32,6 +63,7 @@ static int eval_run(struct cli *cli)
     const char *limit = arguments_value(arguments, "limit");
     int64_t most = 0;
     struct err err;
+    struct eval_progress progress = {cli, clock_ms(), clock_ms()};
     struct dgm_eval_request request = {
         .questions = arguments_value(arguments, "questions"),
         .databases = arguments_value(arguments, "databases"),
@@ -39,6 +71,7 @@ static int eval_run(struct cli *cli)
         .out = arguments_value(arguments, "out"),
         .candidates = arguments_value(arguments, "candidates"),
         .progress = eval_progress,
+        .context = &progress,
     };
     if (!request.questions || !request.databases ||
         (limit && (!str_to_int(limit, &most) || most < 0 || most > 100000000))) {
