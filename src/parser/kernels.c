@@ -1,173 +1,148 @@
-/* The arithmetic of the network. */
+/* Choosing a set of kernels, and packed layers. */
 #include "parser/kernels.h"
 
-#include <math.h>
+#include <stdalign.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "parser/weights.h"
 
-/* Sanitizers and the function selector do not mix; there the plain form is used. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) &&                   \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define WIDE __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define WIDE
-#endif
+/* Rows of a panel that are multiplied before the next ones: 24 KB as real numbers. */
+enum { DEPTH = 192 };
 
-enum { LANES = 16, ROWS = 4, BLOCK = 32 };
-
-static size_t padded(size_t out)
+const struct kernels *kernels_at(size_t index)
 {
-    return (out + LANES - 1) / LANES * LANES;
+    const struct kernels *const all[] = {kernels_avx512(), kernels_avx2(),
+                                         kernels_plain()};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (all[i] && index-- == 0) {
+            return all[i];
+        }
+    }
+    return NULL;
 }
 
-size_t linear_bytes(size_t in, size_t out)
+const struct kernels *kernels_get(void)
 {
-    return (in + 1) * padded(out) * sizeof(float);
+    return kernels_at(0);
+}
+
+size_t kernel_padded(size_t count)
+{
+    return (count + KERNEL_PANEL - 1) / KERNEL_PANEL * KERNEL_PANEL;
+}
+
+float *kernel_numbers(struct arena *arena, size_t count)
+{
+    size_t more = KERNEL_ALIGNMENT / sizeof(float);
+    float *numbers = arena_array(arena, count + more, sizeof *numbers);
+    size_t over = (uintptr_t)numbers % KERNEL_ALIGNMENT;
+    return over ? numbers + (KERNEL_ALIGNMENT - over) / sizeof(float) : numbers;
+}
+
+size_t linear_bytes(size_t in, size_t out, bool eight)
+{
+    size_t each = eight ? 1 : sizeof(float);
+    return in * kernel_padded(out) * each + 2 * kernel_padded(out) * sizeof(float);
 }
 
 void linear_load(struct linear *linear, const struct tensor *w, const struct tensor *b,
-                 float *memory)
+                 void *memory)
 {
-    *linear =
-        (struct linear){.in = w->columns, .out = w->rows, .stride = padded(w->rows)};
-    linear->w = memory;
-    linear->b = memory + linear->in * linear->stride;
-    memset(memory, 0, linear_bytes(linear->in, linear->out));
+    size_t in = w->columns;
+    size_t padded = kernel_padded(w->rows);
+    float *scale = memory;
+    float *bias = scale + padded;
+    float *real = bias + padded;
+    uint32_t *eight = (uint32_t *)real;
+    memset(memory, 0, linear_bytes(in, w->rows, w->eight != NULL));
     for (size_t row = 0; row < w->rows; row++) {
-        for (size_t i = 0; i < w->columns; i++) {
-            float value = w->real ? w->real[row * w->columns + i]
-                                  : (float)w->eight[row * w->columns + i] * w->scale[row];
-            linear->w[i * linear->stride + row] = value;
+        size_t first = row / KERNEL_PANEL * KERNEL_PANEL * in + row % KERNEL_PANEL;
+        scale[row] = w->eight ? w->scale[row] : 1.0F;
+        bias[row] = b->real[row];
+        for (size_t i = 0; i < in && w->eight; i++) {
+            size_t at = row / KERNEL_PANEL * KERNEL_PANEL * (in / 4) + row % KERNEL_PANEL;
+            eight[at + i / 4 * KERNEL_PANEL] |= (uint32_t)(uint8_t)w->eight[row * in + i]
+                                                << (8 * (i % 4));
+        }
+        for (size_t i = 0; i < in && w->real; i++) {
+            real[first + i * KERNEL_PANEL] = w->real[row * in + i];
         }
     }
-    for (size_t row = 0; row < w->rows; row++) {
-        linear->b[row] = b->real[row];
+    *linear = (struct linear){.in = in,
+                              .out = w->rows,
+                              .panels = padded / KERNEL_PANEL,
+                              .eight = w->eight ? eight : NULL,
+                              .real = w->eight ? NULL : real,
+                              .scale = scale,
+                              .bias = bias};
+}
+
+void linear_reserve(struct linear *linear, struct arena *arena, size_t in, size_t out,
+                    float scale)
+{
+    size_t padded = kernel_padded(out);
+    *linear = (struct linear){.in = in,
+                              .out = out,
+                              .panels = padded / KERNEL_PANEL,
+                              .real = kernel_numbers(arena, padded * in),
+                              .scale = kernel_numbers(arena, padded),
+                              .bias = kernel_numbers(arena, padded)};
+    for (size_t i = 0; i < padded; i++) {
+        linear->scale[i] = scale;
     }
 }
 
-/* ROWS rows against BLOCK columns: the sums stay in registers. */
-WIDE static void block_rows(const struct linear *linear, const float *x, size_t rows,
-                            size_t from, size_t width, float *y)
+void linear_set_rows(struct linear *linear, const float *rows, size_t stride)
 {
-    float sums[ROWS][BLOCK];
-    for (size_t r = 0; r < ROWS; r++) {
-        for (size_t c = 0; c < BLOCK; c++) {
-            sums[r][c] = c < width ? linear->b[from + c] : 0.0F;
+    size_t in = linear->in;
+    for (size_t row = 0; row < linear->out; row++, rows += stride) {
+        float *to =
+            linear->real + row / KERNEL_PANEL * KERNEL_PANEL * in + row % KERNEL_PANEL;
+        for (size_t i = 0; i < in; i++) {
+            to[i * KERNEL_PANEL] = rows[i];
         }
     }
-    const float *w = linear->w + from;
-    if (rows == ROWS && width == BLOCK) {
-        for (size_t i = 0; i < linear->in; i++, w += linear->stride) {
-            for (size_t r = 0; r < ROWS; r++) {
-                float value = x[r * linear->in + i];
-                for (size_t c = 0; c < BLOCK; c++) {
-                    sums[r][c] += value * w[c];
-                }
+}
+
+void linear_set_columns(struct linear *linear, const float *rows, size_t stride)
+{
+    for (size_t panel = 0; panel < linear->panels; panel++) {
+        size_t first = panel * KERNEL_PANEL;
+        size_t left = linear->out - first;
+        size_t width = left < KERNEL_PANEL ? left : KERNEL_PANEL;
+        float *to = linear->real + first * linear->in;
+        for (size_t i = 0; i < linear->in; i++) {
+            memcpy(to + i * KERNEL_PANEL, rows + i * stride + first, width * sizeof *to);
+        }
+    }
+}
+
+void linear_apply(const struct kernels *kernels, const struct linear *linear,
+                  const float *x, size_t x_stride, size_t rows, float *y, size_t y_stride)
+{
+    alignas(KERNEL_ALIGNMENT) float spread[DEPTH * KERNEL_PANEL];
+    struct kernel_product product = {
+        .x_stride = x_stride, .rows = rows, .y_stride = y_stride};
+    for (size_t panel = 0; panel < linear->panels; panel++) {
+        size_t column = panel * KERNEL_PANEL;
+        product.y = y + column;
+        for (size_t from = 0; from < linear->in; from += DEPTH) {
+            size_t place = column * linear->in + from * KERNEL_PANEL;
+            bool last = linear->in - from <= DEPTH;
+            product.depth = last ? linear->in - from : DEPTH;
+            product.x = x + from;
+            product.more = from > 0;
+            product.scale = last ? linear->scale + column : NULL;
+            product.bias = last ? linear->bias + column : NULL;
+            if (linear->eight) {
+                kernels->spread(linear->eight + place / 4,
+                                product.depth * KERNEL_PANEL / 4, spread);
+                product.w = spread;
+            } else {
+                product.w = linear->real + place;
             }
+            kernels->multiply(&product);
         }
-    } else {
-        for (size_t i = 0; i < linear->in; i++, w += linear->stride) {
-            for (size_t r = 0; r < rows; r++) {
-                float value = x[r * linear->in + i];
-                for (size_t c = 0; c < width; c++) {
-                    sums[r][c] += value * w[c];
-                }
-            }
-        }
-    }
-    for (size_t r = 0; r < rows; r++) {
-        for (size_t c = 0; c < width && from + c < linear->out; c++) {
-            y[r * linear->out + from + c] = sums[r][c];
-        }
-    }
-}
-
-void linear_apply(const struct linear *linear, const float *x, size_t rows, float *y)
-{
-    for (size_t from = 0; from < linear->stride; from += BLOCK) {
-        size_t width = linear->stride - from < BLOCK ? linear->stride - from : BLOCK;
-        for (size_t row = 0; row < rows; row += ROWS) {
-            size_t count = rows - row < ROWS ? rows - row : ROWS;
-            block_rows(linear, x + row * linear->in, count, from, width,
-                       y + row * linear->out);
-        }
-    }
-}
-
-WIDE void kernel_norm(const float *x, const float *g, const float *b, size_t rows,
-                      size_t d, float *y)
-{
-    for (size_t r = 0; r < rows; r++, x += d, y += d) {
-        float mean = 0;
-        float spread = 0;
-        for (size_t i = 0; i < d; i++) {
-            mean += x[i];
-        }
-        mean /= (float)d;
-        for (size_t i = 0; i < d; i++) {
-            spread += (x[i] - mean) * (x[i] - mean);
-        }
-        float scale = 1.0F / sqrtf(spread / (float)d + 1e-5F);
-        for (size_t i = 0; i < d; i++) {
-            y[i] = (x[i] - mean) * scale * g[i] + b[i];
-        }
-    }
-}
-
-void kernel_gelu(float *x, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        x[i] = 0.5F * x[i] * (1.0F + erff(x[i] * 0.70710678F));
-    }
-}
-
-void kernel_softmax(float *x, size_t count)
-{
-    float most = x[0];
-    for (size_t i = 1; i < count; i++) {
-        most = x[i] > most ? x[i] : most;
-    }
-    float sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        x[i] = expf(x[i] - most);
-        sum += x[i];
-    }
-    for (size_t i = 0; i < count; i++) {
-        x[i] /= sum;
-    }
-}
-
-WIDE void kernel_add(float *x, const float *y, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        x[i] += y[i];
-    }
-}
-
-/* Sixteen sums side by side, so that the order of adding does not stop the vectors. */
-WIDE float kernel_dot(const float *a, const float *b, size_t count)
-{
-    float sums[LANES] = {0};
-    size_t i = 0;
-    for (; i + LANES <= count; i += LANES) {
-        for (size_t c = 0; c < LANES; c++) {
-            sums[c] += a[i + c] * b[i + c];
-        }
-    }
-    float sum = 0;
-    for (; i < count; i++) {
-        sum += a[i] * b[i];
-    }
-    for (size_t c = 0; c < LANES; c++) {
-        sum += sums[c];
-    }
-    return sum;
-}
-
-WIDE void kernel_scaled_add(float *x, const float *y, float scale, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        x[i] += y[i] * scale;
     }
 }

@@ -1,13 +1,12 @@
 /* The network: opening, and loading its layers from the file. */
 #include "parser/network.h"
 
+#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/memory.h"
 #include "parser/network_state.h"
 
 static const struct tensor *get(struct network *network, size_t rows, size_t columns,
@@ -52,8 +51,38 @@ static bool load_linear(struct network *network, struct linear *linear, const ch
         return err_set(err, ERR_INVALID_DATA, "The tensor '%s.b' has the wrong type.",
                        name);
     }
-    linear_load(linear, w, b, network->next);
-    network->next += linear_bytes(in, out) / sizeof(float);
+    size_t bytes = linear_bytes(in, out, w->eight != NULL);
+    linear_load(linear, w, b,
+                kernel_numbers(network->arena, (bytes + 3) / sizeof(float)));
+    return true;
+}
+
+/* What relations add to scores and to values; each head has its own bias of them. */
+static bool load_relations(struct network *network, struct encoder_layer *layer,
+                           const char *prefix, struct err *err)
+{
+    size_t count = network->relations;
+    size_t padded = kernel_padded(count);
+    float scale = 1.0F / sqrtf((float)network->head);
+    char name[64];
+    (void)snprintf(name, sizeof name, "%srk", prefix);
+    const float *rk = reals(network, count, network->head, err, name);
+    (void)snprintf(name, sizeof name, "%srv", prefix);
+    const float *rv = rk ? reals(network, count, network->head, err, name) : NULL;
+    (void)snprintf(name, sizeof name, "%srb", prefix);
+    const float *rb = rv ? reals(network, count, network->heads, err, name) : NULL;
+    if (!rb) {
+        return false;
+    }
+    linear_reserve(&layer->rk, network->arena, network->head, count, scale);
+    linear_set_rows(&layer->rk, rk, network->head);
+    linear_reserve(&layer->rv, network->arena, count, network->head, 1.0F);
+    linear_set_columns(&layer->rv, rv, network->head);
+    float *by_head = kernel_numbers(network->arena, network->heads * padded);
+    for (size_t i = 0; i < count * network->heads; i++) {
+        by_head[i % network->heads * padded + i / network->heads] = rb[i];
+    }
+    layer->rb = by_head;
     return true;
 }
 
@@ -94,7 +123,6 @@ static bool load_feed(struct network *network, struct linear *a, struct linear *
 static bool load_encoder_layer(struct network *network, size_t index, struct err *err)
 {
     struct encoder_layer *layer = &network->e[index];
-    size_t head = network->head;
     char prefix[32];
     char name[64];
     (void)snprintf(prefix, sizeof prefix, "e.%zu.", index);
@@ -104,13 +132,7 @@ static bool load_encoder_layer(struct network *network, size_t index, struct err
     ok = ok && load_norm(network, &layer->n2, name, err);
     ok = ok && load_attention(network, &layer->attention, prefix, err);
     ok = ok && load_feed(network, &layer->fa, &layer->fb, prefix, err);
-    (void)snprintf(name, sizeof name, "%srk", prefix);
-    ok = ok && (layer->rk = reals(network, network->relations, head, err, name));
-    (void)snprintf(name, sizeof name, "%srv", prefix);
-    ok = ok && (layer->rv = reals(network, network->relations, head, err, name));
-    (void)snprintf(name, sizeof name, "%srb", prefix);
-    return ok &&
-           (layer->rb = reals(network, network->relations, network->heads, err, name));
+    return ok && load_relations(network, layer, prefix, err);
 }
 
 static bool load_decoder_layer(struct network *network, size_t index, struct err *err)
@@ -191,23 +213,15 @@ static bool read_shape(struct network *network, const struct network_names *name
         read_size(network, "encoder_layers", LAYERS_MOST, &network->encoder_layers,
                   err) &&
         read_size(network, "decoder_layers", LAYERS_MOST, &network->decoder_layers, err);
-    if (ok && network->d % network->heads != 0) {
-        return err_set(err, ERR_INVALID_DATA, "The weights file's heads do not fit.");
+    if (ok && (network->d % network->heads != 0 || network->d % KERNEL_PANEL != 0 ||
+               network->ff % KERNEL_PANEL != 0)) {
+        return err_set(err, ERR_INVALID_DATA,
+                       "The weights file's sizes do not fit together.");
     }
     network->head = ok ? network->d / network->heads : 0;
     network->relations = (size_t)names->relations + 1;
     network->outputs = (size_t)names->keywords + (size_t)fixed;
     return ok;
-}
-
-static size_t linear_total(const struct network *network)
-{
-    size_t d = network->d;
-    size_t feed = linear_bytes(d, network->ff) + linear_bytes(network->ff, d);
-    size_t attention = 2 * linear_bytes(d, d) + linear_bytes(d, 2 * d);
-    return network->encoder_layers * (attention + feed) +
-           network->decoder_layers * (2 * attention + feed) + 5 * linear_bytes(d, d) +
-           linear_bytes(d, network->outputs);
 }
 
 static struct network *network_new(struct weights *weights,
@@ -220,15 +234,8 @@ static struct network *network_new(struct weights *weights,
     struct network *network = ARENA_NEW(arena, struct network);
     network->arena = arena;
     network->weights = weights;
+    network->kernels = kernels_get();
     bool ok = read_shape(network, names, err);
-    if (ok) {
-        network->bytes = (linear_total(network) + 63) / 64 * 64;
-        network->memory = aligned_alloc(64, network->bytes);
-        if (!network->memory) {
-            memory_array(SIZE_MAX, 2); /* does not return */
-        }
-        network->next = network->memory;
-    }
     for (size_t i = 0; ok && i < network->encoder_layers; i++) {
         ok = load_encoder_layer(network, i, err);
     }
@@ -258,7 +265,6 @@ void network_close(struct network *network)
 {
     if (network) {
         weights_close(network->weights);
-        free(network->memory);
         arena_free(network->arena);
     }
 }
@@ -270,7 +276,7 @@ int network_word_row(const struct network *network, const char *word)
 
 size_t network_bytes(const struct network *network)
 {
-    return network->bytes + arena_size(network->arena);
+    return arena_size(network->arena) + arena_size(network->weights->arena);
 }
 
 size_t network_outputs(const struct network *network)

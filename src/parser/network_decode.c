@@ -8,26 +8,26 @@
 
 struct network_decoder {
     const struct network *network;
+    const struct kernels *kernels;
     const struct network_memory *memory;
+    struct arena *arena;
     size_t width;
     size_t positions; /* steps there is room for */
     size_t step;
-    float *kept[LAYERS_MOST]; /* [width][positions][2d]: keys and values so far */
-    float *spare;             /* [width][positions][2d], to reorder */
-    float *x;                 /* [width][d] */
+    float **kept;       /* [positions][layers]: keys and values of a step, [width][2d] */
+    uint8_t *path;      /* [width][positions]: whose row of a step is a prefix's own */
+    uint8_t *next_path; /* to be swapped with it */
+    float *x;           /* [width][d] */
     float *h;
     float *q;
     float *mixed;
-    float *kv;   /* [width][2d] */
-    float *wide; /* [width][ff] */
-    float *scores;
-    float *words; /* [width][outputs] */
+    float *wide;   /* [width][ff] */
+    float *scores; /* [width][the longer of memory and steps, up to a panel] */
+    size_t longest;
+    float *own;      /* [width][head up to a panel] */
+    float *words;    /* [width][outputs up to a panel] */
+    float *pointers; /* [width][memory up to a panel] */
 };
-
-static float *numbers(struct arena *arena, size_t count)
-{
-    return arena_array(arena, count, sizeof(float));
-}
 
 struct network_decoder *network_decoder_new(const struct network *network,
                                             struct arena *arena,
@@ -37,24 +37,26 @@ struct network_decoder *network_decoder_new(const struct network *network,
     size_t d = network->d;
     struct network_decoder *decoder = ARENA_NEW(arena, struct network_decoder);
     decoder->network = network;
+    decoder->kernels = network->kernels;
     decoder->memory = memory;
+    decoder->arena = arena;
     decoder->width = width;
     decoder->positions = positions < network->positions ? positions : network->positions;
-    size_t kept = width * decoder->positions * 2 * d;
-    for (size_t i = 0; i < network->decoder_layers; i++) {
-        decoder->kept[i] = numbers(arena, kept);
-    }
-    decoder->spare = numbers(arena, kept);
-    decoder->x = numbers(arena, width * d);
-    decoder->h = numbers(arena, width * d);
-    decoder->q = numbers(arena, width * d);
-    decoder->mixed = numbers(arena, width * d);
-    decoder->kv = numbers(arena, width * 2 * d);
-    decoder->wide = numbers(arena, width * network->ff);
-    size_t longest =
-        memory->count > decoder->positions ? memory->count : decoder->positions;
-    decoder->scores = numbers(arena, longest);
-    decoder->words = numbers(arena, width * network->outputs);
+    decoder->kept = arena_array(arena, decoder->positions * network->decoder_layers,
+                                sizeof *decoder->kept);
+    decoder->path = arena_array(arena, width, decoder->positions);
+    decoder->next_path = arena_array(arena, width, decoder->positions);
+    decoder->x = kernel_numbers(arena, width * d);
+    decoder->h = kernel_numbers(arena, width * d);
+    decoder->q = kernel_numbers(arena, width * d);
+    decoder->mixed = kernel_numbers(arena, width * d);
+    decoder->wide = kernel_numbers(arena, width * network->ff);
+    decoder->longest = kernel_padded(
+        memory->count > decoder->positions ? memory->count : decoder->positions);
+    decoder->scores = kernel_numbers(arena, width * decoder->longest);
+    decoder->own = kernel_numbers(arena, width * kernel_padded(network->head));
+    decoder->words = kernel_numbers(arena, width * kernel_padded(network->outputs));
+    decoder->pointers = kernel_numbers(arena, width * kernel_padded(memory->count));
     return decoder;
 }
 
@@ -63,81 +65,116 @@ size_t network_row(const struct network_decoder *decoder)
     return decoder->network->outputs + decoder->memory->count;
 }
 
-/* Each prefix takes over what was kept for the one it continues. */
+/* Each prefix takes over the path of the one it continues. */
 static void reorder(struct network_decoder *decoder, const size_t *from, size_t count)
 {
-    size_t row = decoder->positions * 2 * decoder->network->d;
-    size_t used = decoder->step * 2 * decoder->network->d;
-    bool same = true;
     for (size_t i = 0; i < count; i++) {
-        same = same && from[i] == i;
+        uint8_t *path = decoder->next_path + i * decoder->positions;
+        memcpy(path, decoder->path + from[i] * decoder->positions, decoder->step);
+        path[decoder->step] = (uint8_t)i;
     }
-    if (same) {
-        return;
-    }
-    for (size_t layer = 0; layer < decoder->network->decoder_layers; layer++) {
-        float *kept = decoder->kept[layer];
-        for (size_t i = 0; i < count; i++) {
-            memcpy(decoder->spare + i * row, kept + from[i] * row, used * sizeof *kept);
+    uint8_t *old = decoder->path;
+    decoder->path = decoder->next_path;
+    decoder->next_path = old;
+}
+
+/* Keys, then values, of an earlier step of a prefix. */
+static const float *kept_row(const struct network_decoder *decoder, size_t layer,
+                             size_t prefix, size_t step)
+{
+    size_t owner = decoder->path[prefix * decoder->positions + step];
+    return decoder->kept[step * decoder->network->decoder_layers + layer] +
+           owner * 2 * decoder->network->d;
+}
+
+/* One prefix against its own steps so far. */
+static void attend_own(struct network_decoder *decoder, size_t layer, size_t prefix)
+{
+    const struct kernels *kernels = decoder->kernels;
+    size_t d = decoder->network->d;
+    size_t size = decoder->network->head;
+    size_t count = decoder->step + 1;
+    float scale = 1.0F / sqrtf((float)size);
+    float *scores = decoder->scores;
+    float *out = decoder->mixed + prefix * d;
+    memset(out, 0, d * sizeof *out);
+    for (size_t head = 0; head < d; head += size) {
+        const float *q = decoder->q + prefix * d + head;
+        for (size_t j = 0; j < kernel_padded(count); j++) {
+            scores[j] =
+                j < count
+                    ? kernels->dot(q, kept_row(decoder, layer, prefix, j) + head, size) *
+                          scale
+                    : -1e30F;
         }
-        decoder->kept[layer] = decoder->spare;
-        decoder->spare = kept;
+        kernels->softmax(scores, kernel_padded(count));
+        for (size_t j = 0; j < count; j++) {
+            kernels->scaled_add(out + head,
+                                kept_row(decoder, layer, prefix, j) + d + head, scores[j],
+                                size);
+        }
     }
 }
 
-/* One query row against `count` rows of keys and values, head by head. */
-static void attend(const struct network_decoder *decoder, const float *q, const float *kv,
-                   size_t count, float *out)
+/* All prefixes against the input. */
+static void attend_memory(struct network_decoder *decoder, size_t layer, size_t count)
 {
-    size_t d = decoder->network->d;
-    size_t size = decoder->network->head;
-    float scale = 1.0F / sqrtf((float)size);
-    float *scores = decoder->scores;
-    memset(out, 0, d * sizeof *out);
-    for (size_t head = 0; head < decoder->network->heads; head++) {
-        const float *own = q + head * size;
-        for (size_t j = 0; j < count; j++) {
-            scores[j] = kernel_dot(own, kv + j * 2 * d + head * size, size) * scale;
+    const struct network *network = decoder->network;
+    size_t d = network->d;
+    size_t size = kernel_padded(network->head);
+    size_t padded = kernel_padded(decoder->memory->count);
+    for (size_t head = 0; head < network->heads; head++) {
+        const struct attended *attended = &decoder->memory->cross[layer][head];
+        size_t first = head * network->head;
+        linear_apply(decoder->kernels, &attended->keys, decoder->q + first, d, count,
+                     decoder->scores, padded);
+        for (size_t i = 0; i < count; i++) {
+            decoder->kernels->softmax(decoder->scores + i * padded, padded);
         }
-        kernel_softmax(scores, count);
-        for (size_t j = 0; j < count; j++) {
-            kernel_scaled_add(out + head * size, kv + j * 2 * d + d + head * size,
-                              scores[j], size);
+        linear_apply(decoder->kernels, &attended->values, decoder->scores, padded, count,
+                     decoder->own, size);
+        for (size_t i = 0; i < count; i++) {
+            memcpy(decoder->mixed + i * d + first, decoder->own + i * size,
+                   network->head * sizeof(float));
         }
     }
+}
+
+static void attend(struct network_decoder *decoder, size_t index, size_t count)
+{
+    const struct network *network = decoder->network;
+    const struct kernels *kernels = decoder->kernels;
+    const struct decoder_layer *layer = &network->dec[index];
+    size_t d = network->d;
+    float *kept = kernel_numbers(decoder->arena, decoder->width * 2 * d);
+    decoder->kept[decoder->step * network->decoder_layers + index] = kept;
+    kernels->norm(decoder->x, layer->n1.g, layer->n1.b, count, d, decoder->h);
+    network_linear(network, &layer->own.q, decoder->h, count, decoder->q);
+    network_linear(network, &layer->own.kv, decoder->h, count, kept);
+    for (size_t i = 0; i < count; i++) {
+        attend_own(decoder, index, i);
+    }
+    network_linear(network, &layer->own.o, decoder->mixed, count, decoder->h);
+    kernels->add(decoder->x, decoder->h, count * d);
+    kernels->norm(decoder->x, layer->n2.g, layer->n2.b, count, d, decoder->h);
+    network_linear(network, &layer->cross.q, decoder->h, count, decoder->q);
+    attend_memory(decoder, index, count);
+    network_linear(network, &layer->cross.o, decoder->mixed, count, decoder->h);
+    kernels->add(decoder->x, decoder->h, count * d);
 }
 
 static void run_layer(struct network_decoder *decoder, size_t index, size_t count)
 {
     const struct network *network = decoder->network;
+    const struct kernels *kernels = decoder->kernels;
     const struct decoder_layer *layer = &network->dec[index];
     size_t d = network->d;
-    size_t row = decoder->positions * 2 * d;
-    kernel_norm(decoder->x, layer->n1.g, layer->n1.b, count, d, decoder->h);
-    linear_apply(&layer->own.q, decoder->h, count, decoder->q);
-    linear_apply(&layer->own.kv, decoder->h, count, decoder->kv);
-    for (size_t i = 0; i < count; i++) {
-        float *kept = decoder->kept[index] + i * row;
-        memcpy(kept + decoder->step * 2 * d, decoder->kv + i * 2 * d,
-               2 * d * sizeof *kept);
-        attend(decoder, decoder->q + i * d, kept, decoder->step + 1,
-               decoder->mixed + i * d);
-    }
-    linear_apply(&layer->own.o, decoder->mixed, count, decoder->h);
-    kernel_add(decoder->x, decoder->h, count * d);
-    kernel_norm(decoder->x, layer->n2.g, layer->n2.b, count, d, decoder->h);
-    linear_apply(&layer->cross.q, decoder->h, count, decoder->q);
-    for (size_t i = 0; i < count; i++) {
-        attend(decoder, decoder->q + i * d, decoder->memory->cross[index],
-               decoder->memory->count, decoder->mixed + i * d);
-    }
-    linear_apply(&layer->cross.o, decoder->mixed, count, decoder->h);
-    kernel_add(decoder->x, decoder->h, count * d);
-    kernel_norm(decoder->x, layer->n3.g, layer->n3.b, count, d, decoder->h);
-    linear_apply(&layer->fa, decoder->h, count, decoder->wide);
-    kernel_gelu(decoder->wide, count * network->ff);
-    linear_apply(&layer->fb, decoder->wide, count, decoder->h);
-    kernel_add(decoder->x, decoder->h, count * d);
+    attend(decoder, index, count);
+    kernels->norm(decoder->x, layer->n3.g, layer->n3.b, count, d, decoder->h);
+    network_linear(network, &layer->fa, decoder->h, count, decoder->wide);
+    kernels->gelu(decoder->wide, count * network->ff);
+    network_linear(network, &layer->fb, decoder->wide, count, decoder->h);
+    kernels->add(decoder->x, decoder->h, count * d);
 }
 
 static void feed_tokens(struct network_decoder *decoder, const int *tokens, size_t count)
@@ -153,7 +190,7 @@ static void feed_tokens(struct network_decoder *decoder, const int *tokens, size
             size_t place = token - network->outputs;
             memcpy(x, decoder->memory->pointed + place * d, d * sizeof *x);
         }
-        kernel_add(x, network->pos + decoder->step * d, d);
+        decoder->kernels->add(x, network->pos + decoder->step * d, d);
     }
 }
 
@@ -180,19 +217,19 @@ static void fill_logs(struct network_decoder *decoder, size_t count, float *logs
     const struct network_memory *memory = decoder->memory;
     size_t d = network->d;
     size_t row = network_row(decoder);
-    float scale = 1.0F / sqrtf((float)d);
-    kernel_norm(decoder->x, network->dn.g, network->dn.b, count, d, decoder->h);
-    linear_apply(&network->ok, decoder->h, count, decoder->words);
-    linear_apply(&network->pq, decoder->h, count, decoder->q);
+    size_t words = kernel_padded(network->outputs);
+    size_t padded = kernel_padded(memory->count);
+    decoder->kernels->norm(decoder->x, network->dn.g, network->dn.b, count, d,
+                           decoder->h);
+    network_linear(network, &network->ok, decoder->h, count, decoder->words);
+    network_linear(network, &network->pq, decoder->h, count, decoder->q);
+    network_linear(network, &memory->pointers, decoder->q, count, decoder->pointers);
     for (size_t i = 0; i < count; i++) {
         float *out = logs + i * row;
-        memcpy(out, decoder->words + i * network->outputs,
-               network->outputs * sizeof *out);
+        memcpy(out, decoder->words + i * words, network->outputs * sizeof *out);
         for (size_t j = 0; j < memory->count; j++) {
             out[network->outputs + j] =
-                memory->pointable[j]
-                    ? kernel_dot(decoder->q + i * d, memory->pointers + j * d, d) * scale
-                    : -1e4F;
+                memory->pointable[j] ? decoder->pointers[i * padded + j] : -1e4F;
         }
         to_logs(out, row);
     }
@@ -201,7 +238,8 @@ static void fill_logs(struct network_decoder *decoder, size_t count, float *logs
 bool network_decode(struct network_decoder *decoder, const int *tokens,
                     const size_t *from, size_t count, float *logs)
 {
-    if (decoder->step >= decoder->positions || count > decoder->width) {
+    if (decoder->step >= decoder->positions || count > decoder->width ||
+        decoder->width > UINT8_MAX) {
         return false;
     }
     reorder(decoder, from, count);

@@ -8,28 +8,30 @@
 /* Room for one pass, given back at its end. */
 struct pass {
     const struct network *network;
+    const struct kernels *kernels;
     struct arena *arena;
     size_t count;
+    size_t padded; /* count, up to a panel */
+    size_t codes;  /* relations, up to a panel */
     const uint8_t *relations;
-    float *h;       /* [count][d] */
-    float *q;       /* [count][d] */
-    float *kv;      /* [count][2d] */
-    float *mixed;   /* [count][d] */
-    float *wide;    /* [count][ff] */
-    float *scores;  /* [count] */
-    float *by_code; /* [relations] */
-    float *mass;    /* [relations] */
+    struct attended attended; /* of one head */
+    float *h;                 /* [count][d] */
+    float *q;                 /* [count][d] */
+    float *kv;                /* [count][2d] */
+    float *mixed;             /* [count][d] */
+    float *wide;              /* [count][ff] */
+    float *scores;            /* [count][padded] */
+    float *by_code;           /* [count][codes] */
+    float *mass;              /* [count][codes] */
+    float *own;               /* [count][head up to a panel] */
+    float *related;           /* the same */
 };
-
-static float *numbers(struct arena *arena, size_t count)
-{
-    return arena_array(arena, count, sizeof(float));
-}
 
 /* The mean over an item's words of the word's row and the mean of its trigrams' rows. */
 static void embed_item(const struct network *network, const struct network_item *item,
                        float *row, float *out)
 {
+    const struct kernels *kernels = network->kernels;
     size_t d = network->d;
     memset(out, 0, d * sizeof *out);
     for (size_t i = 0; i < item->word_count; i++) {
@@ -37,14 +39,14 @@ static void embed_item(const struct network *network, const struct network_item 
         size_t place = (size_t)word->row < network->w->rows ? (size_t)word->row : 1;
         float share = 1.0F / (float)item->word_count;
         tensor_row(network->w, place, row);
-        kernel_scaled_add(out, row, share, d);
+        kernels->scaled_add(out, row, share, d);
         for (size_t t = 0; t < word->trigram_count; t++) {
             tensor_row(network->t, word->trigrams[t] % network->trigrams, row);
-            kernel_scaled_add(out, row, share / (float)word->trigram_count, d);
+            kernels->scaled_add(out, row, share / (float)word->trigram_count, d);
         }
     }
     size_t type = item->type < NETWORK_TYPES ? item->type : NETWORK_TYPES - 1;
-    kernel_add(out, network->ty + type * d, d);
+    kernels->add(out, network->ty + type * d, d);
 }
 
 static void embed(struct pass *pass, const struct network_input *input, float *x)
@@ -54,67 +56,78 @@ static void embed(struct pass *pass, const struct network_input *input, float *x
     for (size_t i = 0; i < input->count; i++) {
         embed_item(network, &input->items[i], pass->q, x + i * d);
     }
-    kernel_norm(x, network->mix_norm.g, network->mix_norm.b, input->count, d, pass->h);
-    linear_apply(&network->mix_a, pass->h, input->count, pass->q);
-    kernel_gelu(pass->q, input->count * d);
-    linear_apply(&network->mix_b, pass->q, input->count, pass->h);
-    kernel_add(x, pass->h, input->count * d);
+    const struct norm *first = &network->mix_norm;
+    pass->kernels->norm(x, first->g, first->b, input->count, d, pass->h);
+    network_linear(network, &network->mix_a, pass->h, input->count, pass->q);
+    pass->kernels->gelu(pass->q, input->count * d);
+    network_linear(network, &network->mix_b, pass->q, input->count, pass->h);
+    pass->kernels->add(x, pass->h, input->count * d);
 }
 
-/* One head of one row: scores by keys and relations, then values and relation mass. */
-static void attend(struct pass *pass, const struct encoder_layer *layer, size_t row,
-                   size_t head)
+/* Scores of one row into shares, and how much of them each relation has. */
+static void weigh(struct pass *pass, size_t row)
+{
+    const uint8_t *codes = pass->relations + row * pass->count;
+    const float *by_code = pass->by_code + row * pass->codes;
+    float *scores = pass->scores + row * pass->padded;
+    float *mass = pass->mass + row * pass->codes;
+    for (size_t j = 0; j < pass->count; j++) {
+        scores[j] += by_code[codes[j]];
+    }
+    pass->kernels->softmax(scores, pass->padded);
+    memset(mass, 0, pass->codes * sizeof *mass);
+    for (size_t j = 0; j < pass->count; j++) {
+        mass[codes[j]] += scores[j];
+    }
+}
+
+/* One head of all rows: scores by keys and relations, then values and relation mass. */
+static void attend(struct pass *pass, const struct encoder_layer *layer, size_t head)
 {
     const struct network *network = pass->network;
+    const struct kernels *kernels = pass->kernels;
     size_t d = network->d;
-    size_t size = network->head;
-    const float *q = pass->q + row * d + head * size;
-    const uint8_t *codes = pass->relations + row * pass->count;
-    float scale = 1.0F / sqrtf((float)size);
-    for (size_t r = 0; r < network->relations; r++) {
-        pass->by_code[r] = kernel_dot(q, layer->rk + r * size, size) * scale +
-                           layer->rb[r * network->heads + head];
-        pass->mass[r] = 0;
+    size_t size = kernel_padded(network->head);
+    const float *q = pass->q + head * network->head;
+    struct linear rk = layer->rk;
+    rk.bias = layer->rb + head * pass->codes;
+    attended_set(network, pass->kv, head, &pass->attended);
+    linear_apply(kernels, &rk, q, d, pass->count, pass->by_code, pass->codes);
+    linear_apply(kernels, &pass->attended.keys, q, d, pass->count, pass->scores,
+                 pass->padded);
+    for (size_t row = 0; row < pass->count; row++) {
+        weigh(pass, row);
     }
-    for (size_t j = 0; j < pass->count; j++) {
-        const float *k = pass->kv + j * 2 * d + head * size;
-        pass->scores[j] = kernel_dot(q, k, size) * scale + pass->by_code[codes[j]];
-    }
-    kernel_softmax(pass->scores, pass->count);
-    float *out = pass->mixed + row * d + head * size;
-    memset(out, 0, size * sizeof *out);
-    for (size_t j = 0; j < pass->count; j++) {
-        kernel_scaled_add(out, pass->kv + j * 2 * d + d + head * size, pass->scores[j],
-                          size);
-        pass->mass[codes[j]] += pass->scores[j];
-    }
-    for (size_t r = 0; r < network->relations; r++) {
-        if (pass->mass[r] != 0) {
-            kernel_scaled_add(out, layer->rv + r * size, pass->mass[r], size);
-        }
+    linear_apply(kernels, &pass->attended.values, pass->scores, pass->padded, pass->count,
+                 pass->own, size);
+    linear_apply(kernels, &layer->rv, pass->mass, pass->codes, pass->count, pass->related,
+                 size);
+    kernels->add(pass->own, pass->related, pass->count * size);
+    for (size_t row = 0; row < pass->count; row++) {
+        memcpy(pass->mixed + row * d + head * network->head, pass->own + row * size,
+               network->head * sizeof(float));
     }
 }
 
 static void run_layer(struct pass *pass, const struct encoder_layer *layer, float *x)
 {
     const struct network *network = pass->network;
+    const struct kernels *kernels = pass->kernels;
     size_t d = network->d;
     size_t count = pass->count;
-    kernel_norm(x, layer->n1.g, layer->n1.b, count, d, pass->h);
-    linear_apply(&layer->attention.q, pass->h, count, pass->q);
-    linear_apply(&layer->attention.kv, pass->h, count, pass->kv);
-    for (size_t row = 0; row < count; row++) {
-        for (size_t head = 0; head < network->heads; head++) {
-            attend(pass, layer, row, head);
-        }
+    kernels->norm(x, layer->n1.g, layer->n1.b, count, d, pass->h);
+    network_linear(network, &layer->attention.q, pass->h, count, pass->q);
+    network_linear(network, &layer->attention.kv, pass->h, count, pass->kv);
+    for (size_t head = 0; head < network->heads; head++) {
+        attend(pass, layer, head);
     }
-    linear_apply(&layer->attention.o, pass->mixed, count, pass->h);
-    kernel_add(x, pass->h, count * d);
-    kernel_norm(x, layer->n2.g, layer->n2.b, count, d, pass->h);
-    linear_apply(&layer->fa, pass->h, count, pass->wide);
-    kernel_gelu(pass->wide, count * network->ff);
-    linear_apply(&layer->fb, pass->wide, count, pass->h);
-    kernel_add(x, pass->h, count * d);
+    network_linear(network, &layer->attention.o, pass->mixed, count, pass->h);
+    kernels->add(x, pass->h, count * d);
+    kernels->norm(x, layer->n2.g, layer->n2.b, count, d, pass->h);
+    network_linear(network, &layer->fa, pass->h, count, pass->wide);
+    kernels->gelu(pass->wide, count * network->ff);
+    network_linear(network, &layer->fb, pass->wide, count, pass->h);
+    kernels->add(x, pass->h, count * d);
 }
 
 static struct pass pass_of(const struct network *network,
@@ -122,18 +135,50 @@ static struct pass pass_of(const struct network *network,
 {
     struct arena *arena = arena_new();
     size_t d = network->d;
-    return (struct pass){.network = network,
-                         .arena = arena,
-                         .count = input->count,
-                         .relations = input->relations,
-                         .h = numbers(arena, input->count * d),
-                         .q = numbers(arena, input->count * d),
-                         .kv = numbers(arena, input->count * 2 * d),
-                         .mixed = numbers(arena, input->count * d),
-                         .wide = numbers(arena, input->count * network->ff),
-                         .scores = numbers(arena, input->count),
-                         .by_code = numbers(arena, network->relations),
-                         .mass = numbers(arena, network->relations)};
+    size_t count = input->count;
+    size_t size = kernel_padded(network->head);
+    struct pass pass = {.network = network,
+                        .kernels = network->kernels,
+                        .arena = arena,
+                        .count = count,
+                        .padded = kernel_padded(count),
+                        .codes = kernel_padded(network->relations),
+                        .relations = input->relations,
+                        .h = kernel_numbers(arena, count * d),
+                        .q = kernel_numbers(arena, count * d),
+                        .kv = kernel_numbers(arena, count * 2 * d),
+                        .mixed = kernel_numbers(arena, count * d),
+                        .wide = kernel_numbers(arena, count * network->ff),
+                        .own = kernel_numbers(arena, count * size),
+                        .related = kernel_numbers(arena, count * size)};
+    pass.scores = kernel_numbers(arena, count * pass.padded);
+    pass.by_code = kernel_numbers(arena, count * pass.codes);
+    pass.mass = kernel_numbers(arena, count * pass.codes);
+    attended_reserve(network, arena, count, &pass.attended);
+    return pass;
+}
+
+/* What every step of the decoder needs of the input. */
+static void remember(struct pass *pass, struct arena *arena,
+                     struct network_memory *memory)
+{
+    const struct network *network = pass->network;
+    size_t count = memory->count;
+    for (size_t i = 0; i < network->decoder_layers; i++) {
+        memory->cross[i] = arena_array(arena, network->heads, sizeof *memory->cross[i]);
+        network_linear(network, &network->dec[i].cross.kv, memory->states, count,
+                       pass->kv);
+        for (size_t head = 0; head < network->heads; head++) {
+            attended_reserve(network, arena, count, &memory->cross[i][head]);
+            attended_set(network, pass->kv, head, &memory->cross[i][head]);
+        }
+    }
+    network_linear(network, &network->pk, memory->states, count, pass->h);
+    linear_reserve(&memory->pointers, arena, network->d, count,
+                   1.0F / sqrtf((float)network->d));
+    linear_set_rows(&memory->pointers, pass->h, network->d);
+    memory->pointed = kernel_numbers(arena, count * network->d);
+    network_linear(network, &network->pin, memory->states, count, memory->pointed);
 }
 
 struct network_memory *network_encode(const struct network *network, struct arena *arena,
@@ -147,24 +192,17 @@ struct network_memory *network_encode(const struct network *network, struct aren
     }
     memory->count = input->count;
     memory->pointable = pointable;
-    memory->states = numbers(arena, input->count * d);
+    memory->states = kernel_numbers(arena, input->count * d);
     struct pass pass = pass_of(network, input);
-    float *x = numbers(pass.arena, input->count * d);
+    float *x = kernel_numbers(pass.arena, input->count * d);
     embed(&pass, input, x);
     for (size_t i = 0; i < network->encoder_layers; i++) {
         run_layer(&pass, &network->e[i], x);
     }
-    kernel_norm(x, network->en.g, network->en.b, input->count, d, memory->states);
+    network->kernels->norm(x, network->en.g, network->en.b, input->count, d,
+                           memory->states);
+    remember(&pass, arena, memory);
     arena_free(pass.arena);
-    for (size_t i = 0; i < network->decoder_layers; i++) {
-        memory->cross[i] = numbers(arena, input->count * 2 * d);
-        linear_apply(&network->dec[i].cross.kv, memory->states, input->count,
-                     memory->cross[i]);
-    }
-    memory->pointers = numbers(arena, input->count * d);
-    memory->pointed = numbers(arena, input->count * d);
-    linear_apply(&network->pk, memory->states, input->count, memory->pointers);
-    linear_apply(&network->pin, memory->states, input->count, memory->pointed);
     return memory;
 }
 

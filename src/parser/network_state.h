@@ -23,9 +23,9 @@ struct encoder_layer {
     struct norm n1;
     struct norm n2;
     struct attention attention;
-    const float *rk; /* [relations + 1][head] */
-    const float *rv;
-    const float *rb; /* [relations + 1][heads] */
+    struct linear rk; /* head -> relations, its bias left to each head */
+    struct linear rv; /* relations -> head */
+    float *rb;        /* [heads][relations padded] */
     struct linear fa;
     struct linear fb;
 };
@@ -42,10 +42,8 @@ struct decoder_layer {
 
 struct network {
     struct weights *weights;
+    const struct kernels *kernels;
     struct arena *arena;
-    float *memory; /* all linear layers, 64-byte aligned */
-    float *next;   /* where the next one goes while loading */
-    size_t bytes;
 
     size_t d;
     size_t heads;
@@ -76,13 +74,29 @@ struct network {
     struct linear pk;
 };
 
+/* What is attended to, by one head. */
+struct attended {
+    struct linear keys; /* head -> count; what pads a row is as good as minus infinity */
+    struct linear values; /* count -> head */
+};
+
 struct network_memory {
     size_t count;
     const bool *pointable;
-    float *states;             /* [count][d] */
-    float *cross[LAYERS_MOST]; /* per decoder layer: [count][2d], keys then values */
-    float *pointers;           /* [count][d]: what prefixes are compared with */
-    float *pointed;            /* [count][d]: what a pointer looks like as input */
+    float *states;                       /* [count][d] */
+    struct attended *cross[LAYERS_MOST]; /* per decoder layer and head */
+    struct linear pointers;              /* what prefixes are compared with: d -> count */
+    float *pointed; /* [count][d]: what a pointer looks like as input */
 };
+
+/* Room for the keys and values of `count` items. */
+void attended_reserve(const struct network *network, struct arena *arena, size_t count,
+                      struct attended *attended);
+/* Head `head` of rows of keys and values. */
+void attended_set(const struct network *network, const float *kv, size_t head,
+                  struct attended *attended);
+/* y = x w + b, both dense, in rows padded to a panel. */
+void network_linear(const struct network *network, const struct linear *linear,
+                    const float *x, size_t rows, float *y);
 
 #endif

@@ -1,0 +1,20 @@
+/* The kernels for x86-64 processors with registers of 8 numbers. */
+#include "parser/kernels.h"
+
+#if defined(__x86_64__)
+#define LANES   8
+#define VECTORS 2
+#define TARGET  __attribute__((target("avx2,fma")))
+#include "parser/kernels_body.h"
+
+const struct kernels *kernels_avx2(void)
+{
+    static const struct kernels own = KERNELS("avx2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? &own : NULL;
+}
+#else
+const struct kernels *kernels_avx2(void)
+{
+    return NULL;
+}
+#endif

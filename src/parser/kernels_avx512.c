@@ -1,0 +1,23 @@
+/* The kernels for x86-64 processors with registers of 16 numbers. */
+#include "parser/kernels.h"
+
+#if defined(__x86_64__)
+#define LANES   16
+#define VECTORS 2
+#define TARGET  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")))
+#include "parser/kernels_body.h"
+
+const struct kernels *kernels_avx512(void)
+{
+    static const struct kernels own = KERNELS("avx512");
+    bool can = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    return can ? &own : NULL;
+}
+#else
+const struct kernels *kernels_avx512(void)
+{
+    return NULL;
+}
+#endif
