@@ -294,8 +294,9 @@ struct dgm_feature_figures {
     size_t no_target;      /* written without a target: no SQL, or beyond the parser */
     size_t values_missing; /* written, but a value of the SQL was not found */
     size_t columns;        /* columns in targets */
-    size_t linked[5];      /* of those, named by the question: exactly, in part, by a
-                              synonym, by a related word, by a more general one */
+    size_t linked[6];      /* of those, named by the question: exactly, by its own words
+                              without its table's, in part, by a synonym, by a related
+                              word, by a more general one */
 };
 
 /* What the parser's network is trained on, made of questions with their SQL. questions: a

@@ -46,8 +46,8 @@ static void score_token(const struct ir_schema *schema, const uint8_t *codes,
                         double *best, double *scores)
 {
     static const double weights[LINK_CODES] = {
-        [LINK_EXACT] = 4,   [LINK_PARTIAL] = 2,    [LINK_SYNONYM] = 2,
-        [LINK_RELATED] = 1, [LINK_HYPERNYM] = 0.5,
+        [LINK_EXACT] = 4,   [LINK_OWN] = 4,     [LINK_PARTIAL] = 2,
+        [LINK_SYNONYM] = 2, [LINK_RELATED] = 1, [LINK_HYPERNYM] = 0.5,
     };
     int tables = schema->table_count;
     double linked = 0;

@@ -64,7 +64,7 @@ static void judge_words(struct judging *judging, const struct links *links)
         const struct token *token = &links->features->tokens.items[i];
         bool hit = links->words_hit[i] != LINK_NONE || judging->covered[i];
         numbers[JUDGE_QUESTION_WORDS] += token->kind != TOKEN_MARK;
-        if (links->words[i] == LINK_EXACT) {
+        if (links->words[i] == LINK_EXACT || links->words[i] == LINK_OWN) {
             numbers[JUDGE_MISSED_EXACT] += !hit;
         } else if (links->words[i] == LINK_PARTIAL) {
             numbers[JUDGE_MISSED_PARTIAL] += !hit;

@@ -15,6 +15,7 @@ enum {
     COMMENT_WORDS = 8,
     COMMENT_NAME = 4, /* a comment of so few words is another name */
     JOINED_BYTES = 512,
+    PREFIX_LEAST = 3, /* columns that begin alike */
 };
 
 static uint32_t word_number(struct linker *linker, struct arena *arena, const char *text)
@@ -143,6 +144,90 @@ static void write_out_initial(const struct linker *linker, struct arena *arena,
     }
 }
 
+static bool has_word(const struct texts *words, const char *word)
+{
+    char stem[STEM_SIZE];
+    char other[STEM_SIZE];
+    (void)stem_word(stem, word);
+    for (size_t i = 0; i < words->count; i++) {
+        (void)stem_word(other, words->items[i]);
+        if (strcmp(stem, other) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "crs" of "course": the same first letter, and only vowels left out. */
+static bool is_squeezed(const char *brief, const struct texts *words)
+{
+    for (size_t i = 0; i < words->count && strlen(brief) > 1; i++) {
+        const char *left = brief;
+        const char *at = words->items[i];
+        bool fits = *at == *left;
+        for (; fits && *at && *left; at++) {
+            if (*at == *left) {
+                left++;
+            } else if (!strchr("aeiou", *at)) {
+                fits = false;
+            }
+        }
+        if (fits && *left == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Do most columns of the table begin with this word? Then it says nothing of one. */
+static bool is_prefix_of_all(const struct linker *linker, struct arena *arena,
+                             const struct table *table, const char *word)
+{
+    size_t with = 0;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        struct name_words words;
+        names_split(&linker->names, arena, table->columns.items[i].name, &words);
+        with += words.plain.count > 1 && strcmp(words.plain.items[0], word) == 0;
+    }
+    return with >= PREFIX_LEAST && with * 2 > table->columns.count;
+}
+
+/* "first name" of EMP_FNAME in EMPLOYEE, "grade" of ENROLL_GRADE in ENROLL. */
+static void own_names(const struct linker *linker, struct arena *arena,
+                      struct linker_item *item, const struct table *table,
+                      const struct name_words *words)
+{
+    struct name_words home;
+    names_split(&linker->names, arena, table->bare_name, &home);
+    size_t plain = 0;
+    while (plain + 1 < words->plain.count &&
+           (has_word(&home.plain, words->plain.items[plain]) ||
+            has_word(&home.full, words->plain.items[plain]) ||
+            is_squeezed(words->plain.items[plain], &home.full))) {
+        plain++;
+    }
+    if (plain == 0 && words->plain.count > 1 &&
+        is_prefix_of_all(linker, arena, table, words->plain.items[0])) {
+        plain = 1;
+    }
+    size_t full = 0;
+    while (full + 1 < words->full.count &&
+           has_word(&home.full, words->full.items[full])) {
+        full++;
+    }
+    struct texts rest = {words->plain.items + plain, words->plain.count - plain, 0};
+    if (plain) {
+        item->own[item->own_count++] = joined_hash(&rest);
+    }
+    /* what the word left out is short for goes with it */
+    size_t longer = words->full.count - words->plain.count;
+    full = full || !plain ? full : plain;
+    rest = (struct texts){words->full.items + full, words->full.count - full, 0};
+    if (full && full < words->full.count && (words->differ || longer)) {
+        item->own[item->own_count++] = joined_hash(&rest);
+    }
+}
+
 static void prepare_item(struct linker *linker, struct arena *arena,
                          struct linker_item *item, const char *name, const char *comment,
                          const struct table *table)
@@ -163,7 +248,12 @@ static void prepare_item(struct linker *linker, struct arena *arena,
     if (described.count && described.count <= COMMENT_NAME) {
         item->joined[item->joined_count++] = joined_hash(&described);
     }
-    item->full = words.differ ? joined_hash(&words.full) : 0;
+    if (words.differ) {
+        item->own[item->own_count++] = joined_hash(&words.full);
+    }
+    if (table) {
+        own_names(linker, arena, item, table, &words);
+    }
     for (size_t i = 0; i < words.full.count && item->shown.count < SHOWN_MOST; i++) {
         VEC_PUSH(arena, &item->shown, words.full.items[i]);
     }

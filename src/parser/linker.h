@@ -21,6 +21,8 @@ struct tokens;
 enum link_code {
     LINK_NONE,
     LINK_EXACT,   /* a run of words is the name */
+    LINK_OWN,     /* is the name written out, turned round ("date of birth"), or without
+                     the words that only repeat its table's */
     LINK_PARTIAL, /* a word is in the name, is short for one, or nearly one */
     LINK_SYNONYM,
     LINK_RELATED,

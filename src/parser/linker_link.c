@@ -21,6 +21,7 @@ enum {
 
 /* A run of tokens that may be a name. */
 struct run {
+    bool turned; /* "date of birth" for "birth date" */
     uint64_t joined;
     uint16_t first;
     uint16_t end;
@@ -58,6 +59,40 @@ static bool is_glue(const struct token *token)
     return token->kind == TOKEN_MARK && strchr("-_.'/", token->text[0]) != NULL;
 }
 
+/* "date of birth" is what a schema calls birth_date, "name of the city" city_name. */
+static void run_turned(struct linking *linking, size_t at)
+{
+    const struct tokens *tokens = linking->tokens;
+    size_t of = at + 1;
+    size_t second = of + 1;
+    if (second >= tokens->count || strcmp(tokens->items[of].text, "of") != 0 ||
+        tokens->items[at].kind != TOKEN_WORD) {
+        return;
+    }
+    static const char *const articles[] = {"the", "a", "an", "each", "every", "all"};
+    for (size_t i = 0; i < sizeof articles / sizeof *articles; i++) {
+        if (second + 1 < tokens->count &&
+            strcmp(tokens->items[second].text, articles[i]) == 0) {
+            second++;
+            break;
+        }
+    }
+    const char *first = tokens->items[at].stem;
+    const char *last = tokens->items[second].stem;
+    char joined[RUN_BYTES];
+    size_t used = strlen(last);
+    if (tokens->items[second].kind != TOKEN_WORD ||
+        used + strlen(first) > sizeof joined) {
+        return;
+    }
+    memcpy(joined, last, used);
+    memcpy(joined + used, first, strlen(first));
+    used += strlen(first);
+    VEC_PUSH(linking->arena, &linking->runs,
+             ((struct run){true, hash_of(joined, used), (uint16_t)at,
+                           (uint16_t)(second + 1)}));
+}
+
 static void runs_make(struct linking *linking)
 {
     struct runs *runs = &linking->runs;
@@ -76,10 +111,11 @@ static void runs_make(struct linking *linking)
                 memcpy(joined + used, token->stem, size);
                 used += size;
                 VEC_PUSH(linking->arena, runs,
-                         ((struct run){hash_of(joined, used), (uint16_t)i,
+                         ((struct run){false, hash_of(joined, used), (uint16_t)i,
                                        (uint16_t)(j + 1)}));
             }
         }
+        run_turned(linking, i);
     }
     runs->slot_count = 16;
     while (runs->slot_count < runs->count * 2) {
@@ -103,12 +139,14 @@ static void mark_runs(const struct linking *linking, uint64_t joined, enum link_
     size_t at = (size_t)joined & (runs->slot_count - 1);
     for (; runs->slots[at]; at = (at + 1) & (runs->slot_count - 1)) {
         const struct run *run = &runs->items[runs->slots[at] - 1];
+        enum link_code found = run->turned ? LINK_OWN : code;
         for (size_t i = run->first; run->joined == joined && i < run->end; i++) {
             uint8_t *cell = &codes[i * stride];
             bool word = linking->tokens->items[i].kind == TOKEN_WORD ||
                         linking->tokens->items[i].kind == TOKEN_NUMBER;
-            if (word && (*cell == LINK_NONE || *cell > code)) {
-                *cell = (uint8_t)code;
+            bool between = run->turned && i > run->first && i + 1 < run->end;
+            if (word && !between && (*cell == LINK_NONE || *cell > found)) {
+                *cell = (uint8_t)found;
             }
         }
     }
@@ -246,12 +284,13 @@ static void link_item(struct linking *linking, const struct linker_item *item,
     for (size_t i = 0; i < item->joined_count; i++) {
         mark_runs(linking, item->joined[i], LINK_EXACT, codes, stride);
     }
-    if (item->full) {
-        mark_runs(linking, item->full, LINK_PARTIAL, codes, stride);
+    for (size_t i = 0; i < item->own_count; i++) {
+        mark_runs(linking, item->own[i], LINK_OWN, codes, stride);
     }
     for (size_t i = 0; i < linking->tokens->count; i++) {
         uint8_t *cell = &codes[i * stride];
-        for (size_t j = 0; j < item->word_count && *cell != LINK_EXACT; j++) {
+        bool named = *cell == LINK_EXACT || *cell == LINK_OWN;
+        for (size_t j = 0; j < item->word_count && !named; j++) {
             uint8_t code = word_code(linking, i, item->words[j]);
             if (code != LINK_NONE && (*cell == LINK_NONE || code < *cell)) {
                 *cell = code;

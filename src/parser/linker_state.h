@@ -19,14 +19,16 @@ struct linker_words {
 };
 
 /* The ways to name an item that count as exact when all words are there. */
-enum { JOINED_MOST = 2 };
+enum { JOINED_MOST = 2, OWN_MOST = 3 };
 
 struct linker_item {
     uint32_t *words; /* of the name, written out, and of the comment */
     size_t word_count;
     uint64_t joined[JOINED_MOST]; /* hashes of the stems run together */
     size_t joined_count;
-    uint64_t full; /* the same of the name written out; 0: it is no other */
+    uint64_t own[OWN_MOST]; /* the same of the name written out, and without the words
+                               of its table */
+    size_t own_count;
     struct texts shown;
 };
 

@@ -44,7 +44,8 @@ static double share(size_t part, size_t whole)
 
 static void print_figures(struct out *out, const struct dgm_feature_figures *figures)
 {
-    static const char *const names[] = {"exactly", "in part", "by a synonym",
+    static const char *const names[] = {"exactly",           "by its own words",
+                                        "in part",           "by a synonym",
                                         "by a related word", "by a more general word"};
     size_t with_target = figures->examples - figures->no_target;
     size_t linked = 0;

@@ -33,7 +33,7 @@ static int teardown(void **state)
 static const char *codes(struct features_shop *shop, const char *question,
                          const char *item)
 {
-    static const char letters[LINK_CODES + 1] = "-EPSRH";
+    static const char letters[LINK_CODES + 1] = "-EOPSRH";
     struct arena *arena = shop->shop.arena;
     struct features features;
     features_build(arena, shop->schema, NULL, question, &features);
@@ -62,7 +62,7 @@ static void links(void **state)
         {"firstname", "customers.first_name", "E"},
         {"the postal-code", "addresses.postal code", "-E-E"},
         {"postal_code", "addresses.postal code", "E-E"},
-        {"items of an order", "order_items", "P--P"},
+        {"items of an order", "order_items", "O--O"},
         {"order items", "order_items", "EE"},
         {"clients", "customers", "S"},
         {"who bought it", "customers.first_name", "R--"},
@@ -125,7 +125,7 @@ static void reads_short_names(void **state)
     } cases[] = {
         {"eid", "employee id", "employee", LINK_PARTIAL},
         {"ename", "employee name", "employee", LINK_PARTIAL},
-        {"eno", "employee number", "number", LINK_PARTIAL},
+        {"eno", "employee number", "number", LINK_OWN},
         {"xid", "xid", "employee", LINK_NONE},
         {"enr", "enr", "enrollment", LINK_PARTIAL},
         {"plyr", "plyr", "players", LINK_PARTIAL},
@@ -155,6 +155,55 @@ static void reads_short_names(void **state)
     }
 }
 
+/* Columns repeat the name of their table; people do not. */
+static void reads_own_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *table, *columns, *question, *codes;
+    } cases[] = {
+        {"EMPLOYEE", "EMP_FNAME", "first names of them", "OO--"},
+        {"EMPLOYEE", "EMP_FNAME", "names of them", "P--"},
+        {"enroll", "enroll_grade", "grade", "O"},
+        {"course", "crs_code", "the code", "-O"},
+        {"Apartments", "apt_number", "apartment number", "OO"},
+        {"staff", "birth_date", "date of birth", "O-O"},
+        {"staff", "birth_date", "date of the birth", "O--O"},
+        {"staff", "birth_date", "birth date", "EE"},
+        {"x", "cust_nm cust_city cust_age", "name", "O"},
+        {"x", "cust_nm city age", "name", "P"},
+        {"orders", "order", "of", "-"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct arena *arena = arena_new();
+        struct schema *schema = schema_new();
+        struct table *table = schema_add_table(schema, cases[i].table);
+        struct texts names = {0};
+        str_split(arena, cases[i].columns, ' ', &names);
+        for (size_t j = 0; j < names.count; j++) {
+            table_add_column(schema, table, names.items[j], "TEXT");
+        }
+        schema_normalize(schema);
+        struct linker *linker = linker_new(arena, ir_schema_new(arena, schema));
+        const int tables[] = {0};
+        const int columns[] = {0, 1};
+        const struct selection selection = {tables, 1, columns, 2};
+        struct tokens tokens;
+        tokens_split(arena, cases[i].question, &tokens);
+        const uint8_t *all = linker_link(linker, arena, &tokens, &selection);
+        char got[16] = {0};
+        for (size_t j = 0; j < tokens.count; j++) {
+            got[j] = "-EOPSRH"[all[j * 3 + 2]];
+        }
+        if (strcmp(got, cases[i].codes) != 0) {
+            print_error("%s / %s\n", cases[i].question, cases[i].columns);
+        }
+        assert_string_equal(got, cases[i].codes);
+        schema_unref(schema);
+        arena_free(arena);
+    }
+}
+
 static void counts_overlap(void **state)
 {
     struct features_shop *shop = *state;
@@ -176,6 +225,7 @@ int main(void)
         cmocka_unit_test(links),
         cmocka_unit_test(reads_comments),
         cmocka_unit_test(reads_short_names),
+        cmocka_unit_test(reads_own_names),
         cmocka_unit_test(counts_overlap),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
