@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 TRIGRAM_MOST = 10
-TYPES = 11
+TYPES = 14
 POSITIONS = 128
 MASKED = -1e4
 

@@ -53,9 +53,20 @@ void feature_word_set(struct feature_word *word, const char *text)
 const char *feature_type_text(int type)
 {
     static const char *const texts[FEATURE_TYPES] = {
-        "question",     "text value",    "number value", "table",
-        "text column",  "number column", "time column",  "boolean column",
-        "other column", "star",          "padding",
+        "question",
+        "text value",
+        "number value",
+        "table",
+        "text column",
+        "number column",
+        "time column",
+        "boolean column",
+        "other column",
+        "star",
+        "padding",
+        "text column with gaps",
+        "number column with gaps",
+        "time column with gaps",
     };
     return type >= 0 && type < FEATURE_TYPES ? texts[type] : "";
 }
@@ -92,6 +103,15 @@ static void select_all(struct arena *arena, const struct ir_schema *schema,
                               (size_t)schema->column_count};
 }
 
+static uint8_t column_type(const struct ir_column *column)
+{
+    int first = column->gaps && column->type <= IR_TYPE_TIME ? (int)FEATURE_TEXT_GAPS
+                                                             : (int)FEATURE_TEXT_COLUMN;
+    return (uint8_t)(column->table < 0 ? (int)FEATURE_STAR
+                     : column->flag    ? (int)FEATURE_BOOLEAN_COLUMN
+                                       : first + (int)column->type);
+}
+
 static void free_ranking(void *object)
 {
     prefilter_index_free(object);
@@ -109,10 +129,7 @@ struct feature_schema *feature_schema_new(struct arena *arena,
     for (size_t i = 0; i < count; i++) {
         const struct ir_column *column = i < tables ? NULL : &schema->columns[i - tables];
         item_add_all(arena, &out->items[i], linker_item_words(out->linker, i));
-        out->items[i].type =
-            (uint8_t)(!column             ? (int)FEATURE_TABLE
-                      : column->table < 0 ? (int)FEATURE_STAR
-                                          : FEATURE_TEXT_COLUMN + (int)column->type);
+        out->items[i].type = column ? column_type(column) : (uint8_t)FEATURE_TABLE;
     }
     select_all(arena, schema, &out->whole);
     if (count > FEATURE_SCHEMA_MAX) {

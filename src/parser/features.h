@@ -39,6 +39,9 @@ enum feature_type {
     FEATURE_OTHER_COLUMN,
     FEATURE_STAR,
     FEATURE_PADDING,
+    FEATURE_TEXT_GAPS, /* columns that lack some values, in the same order */
+    FEATURE_NUMBER_GAPS,
+    FEATURE_TIME_GAPS,
     FEATURE_TYPES
 };
 

@@ -84,6 +84,48 @@ static bool holds_seconds(const struct column *column, enum ir_type type)
            str_to_real(column->greatest, &greatest) && least > 4.7e8 && greatest < 4.2e9;
 }
 
+/* is_open, hasPool, open_flag, OPEN_YN */
+static bool named_like_flag(const char *name)
+{
+    static const char *const ends[] = {"_flag", "_yn", "_ind"};
+    size_t front = str_starts_nocase(name, "is")    ? 2
+                   : str_starts_nocase(name, "has") ? 3
+                                                    : 0;
+    if (front && (name[front] == '_' || (islower((unsigned char)name[front - 1]) &&
+                                         isupper((unsigned char)name[front])))) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (str_ends_nocase(name, ends[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Few databases have a type for yes and no: the cells tell, or else the name. */
+static bool holds_flags(const struct column *column, const struct ir_column *out)
+{
+    static const char *const pairs[][2] = {
+        {"0", "1"}, {"n", "y"}, {"f", "t"}, {"no", "yes"}, {"false", "true"}};
+    if (out->primary || (!out->integer && out->type != IR_TYPE_TEXT)) {
+        return out->type == IR_TYPE_BOOLEAN;
+    }
+    if (!column->least || !column->greatest) {
+        return named_like_flag(column->name);
+    }
+    if (out->type == IR_TYPE_TEXT && column->samples.count > 2) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (str_equal_nocase(column->least, pairs[i][0]) &&
+            str_equal_nocase(column->greatest, pairs[i][1])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void column_fill(struct ir_column *out, const struct schema *schema,
                         const struct column *column)
 {
@@ -108,6 +150,8 @@ static void column_fill(struct ir_column *out, const struct schema *schema,
         out->type = IR_TYPE_TIME;
         out->storage = IR_STORED_SECONDS;
     }
+    out->flag = holds_flags(column, out);
+    out->gaps = column->null_share > 0;
 }
 
 static void table_fill(struct ir_schema *out, int table, const struct schema *schema)

@@ -38,6 +38,8 @@ struct ir_column {
     bool primary;                /* part of the primary key */
     bool unique;                 /* the whole of a primary key */
     bool integer;                /* a whole-number type: dividing it drops the fraction */
+    bool flag;                   /* holds nothing but yes and no, whatever its type */
+    bool gaps;                   /* some of its cells are known to be NULL */
     const struct column *source; /* NULL for `*` */
 };
 

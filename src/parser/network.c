@@ -160,7 +160,7 @@ static bool load_rest(struct network *network, struct err *err)
     size_t words = json_array_size(json_array_at(network->weights->header, "words"));
     return (network->w = get(network, words + 2, d, err, "w")) &&
            (network->t = get(network, network->trigrams, d, err, "t")) &&
-           (network->ty = reals(network, NETWORK_TYPES, d, err, "ty")) &&
+           (network->ty = reals(network, network->types, d, err, "ty")) &&
            (network->k = get(network, network->outputs, d, err, "k")) &&
            (network->pos = reals(network, network->positions, d, err, "pos")) &&
            load_norm(network, &network->mix_norm, "mix.norm", err) &&
@@ -218,6 +218,9 @@ static bool read_shape(struct network *network, const struct network_names *name
         return err_set(err, ERR_INVALID_DATA,
                        "The weights file's sizes do not fit together.");
     }
+    const struct tensor *types = map_get(&weights->tensors, "ty");
+    network->types =
+        types && types->rows == NETWORK_TYPES_FIRST ? NETWORK_TYPES_FIRST : NETWORK_TYPES;
     network->head = ok ? network->d / network->heads : 0;
     network->relations = (size_t)names->relations + 1;
     network->outputs = (size_t)names->keywords + (size_t)fixed;

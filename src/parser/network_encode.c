@@ -45,7 +45,10 @@ static void embed_item(const struct network *network, const struct network_item 
             kernels->scaled_add(out, row, share / (float)word->trigram_count, d);
         }
     }
-    size_t type = item->type < NETWORK_TYPES ? item->type : NETWORK_TYPES - 1;
+    size_t type = item->type < NETWORK_TYPES ? item->type : NETWORK_TYPES_FIRST - 1;
+    if (type >= network->types) {
+        type = type - NETWORK_TYPES_FIRST + NETWORK_TYPES_GAPS;
+    }
     kernels->add(out, network->ty + type * d, d);
 }
 

@@ -6,7 +6,12 @@
 #include "parser/network.h"
 #include "parser/weights.h"
 
-enum { NETWORK_TYPES = 11, LAYERS_MOST = 16 };
+enum {
+    NETWORK_TYPES = 14,
+    NETWORK_TYPES_FIRST = 11, /* what older weights know */
+    NETWORK_TYPES_GAPS = 4,   /* the last types without their gaps start here */
+    LAYERS_MOST = 16
+};
 
 struct norm {
     const float *g;
@@ -51,6 +56,7 @@ struct network {
     size_t ff;
     size_t relations; /* with the padding one */
     size_t outputs;
+    size_t types;
     size_t trigrams;
     size_t positions;
     size_t encoder_layers;

@@ -45,6 +45,7 @@ struct eval_database *eval_database_get(struct eval *eval, const char *id,
     }
     schema_normalize(database->schema);
     struct err ignored;
+    (void)datasource_enrich(database->source, database->schema, &limits, &ignored);
     database->index =
         value_index_build(database->source, database->schema, NULL, &limits, &ignored);
     (void)map_set(&eval->databases, id, database);

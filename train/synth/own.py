@@ -36,6 +36,7 @@ class Line:
     hints: Hints
     made: str = ""  # the name in the variant
     cells: tuple = ()  # what a flag keeps for no and yes; empty: 0 and 1
+    type: str = ""  # as declared, where that is not usual
 
 
 @dataclass
@@ -128,16 +129,21 @@ FLAG_CELLS = [(), (), (), ("N", "Y"), ("F", "T"), ("no", "yes"), ("No", "Yes")]
 KEPT_FLAGS = {"is", "has", "was", "in", "on", "under", "no", "sold", "out", "never", "opted", "checked", "part", "auto"}
 
 
-def vary_flags(blocks: list[Block], rng: random.Random) -> None:
+def vary_flags(blocks: list[Block], rng: random.Random, names: bool) -> None:
     """Yes and no are kept and called differently in every house: is_active, ACTIVE_YN, active_flag."""
-    cells = rng.choice(FLAG_CELLS)
+    cells = rng.choice(FLAG_CELLS) if names else ()
+    declared = rng.choice(["INTEGER", "INTEGER", "INTEGER", "BOOLEAN", "BOOLEAN", "TINYINT(1)", "SMALLINT"])
+    dates = rng.choice(["", "", "TEXT"])
     front, back = rng.choice([("is", ""), ("is", ""), ("", ""), ("", ""), ("", "flag"), ("", "ind"), ("", "yn")])
     for block in blocks:
         for line in block.lines:
+            if line.kind in ("date", "time"):
+                line.type = dates
             if line.kind != "flag":
                 continue
             line.cells = cells
-            if not KEPT_FLAGS & set(line.words) and (front, back) != ("", "") and rng.random() < 0.8:
+            line.type = "" if cells else declared
+            if names and not KEPT_FLAGS & set(line.words) and (front, back) != ("", "") and rng.random() < 0.8:
                 line.words = [w for w in (front, *line.words, back) if w]
 
 
@@ -148,8 +154,7 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
     share = 0.0 if variant == 0 else 0.3
     vary(blocks, rng, share)
     aliases = {id(line): "_".join(line.words) for block in blocks for line in block.lines}
-    if variant > 0:
-        vary_flags(blocks, rng)
+    vary_flags(blocks, rng, variant > 0)
     many = rng.random() < 0.6  # table names in the plural
     bare = rng.random() < 0.4  # keys called just `id`
     original = {b.code: b for b in blocks}
@@ -307,7 +312,7 @@ def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
         parts = []
         for line, column in zip(block.lines, table.columns):
             kind = "REAL" if line.kind in ("money", "real") else TYPES.get(column.kind, ("TEXT", ""))[0]
-            kind = "DATETIME" if line.kind == "time" else "TEXT" if line.cells else kind
+            kind = line.type or ("DATETIME" if line.kind == "time" else "TEXT" if line.cells else kind)
             parts.append(f"{quote(column.name)} {kind}" + (" PRIMARY KEY" if column.primary else ""))
         for key in schema.keys:
             if schema.columns[key.child].table == table.id:

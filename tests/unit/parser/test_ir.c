@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
+#include "model/schema.h"
 #include "parser/ir_grammar.h"
 #include "parser/ir_schema.h"
 #include "parser/ir_tree.h"
@@ -336,9 +337,54 @@ static void ends_at_its_limits(void **state)
     assert_int_equal(taken, IR_QUERIES_MAX - 1);
 }
 
+static void flags_and_gaps_are_seen(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        const char *type;
+        const char *least;
+        const char *greatest;
+        double null_share;
+        bool flag;
+        bool gaps;
+    } cases[] = {
+        {"frozen", "INTEGER", "0", "1", 0, true, false},
+        {"stock", "INTEGER", "0", "17", 0, false, false},
+        {"share", "REAL", "0", "1", 0, false, false},
+        {"active", "CHAR(1)", "N", "Y", 0, true, false},
+        {"grade", "TEXT", "A", "F", 0.5, false, true},
+        {"open", "BOOLEAN", NULL, NULL, -1, true, false},
+        {"is_open", "INTEGER", NULL, NULL, -1, true, false},
+        {"hasPool", "TEXT", NULL, NULL, -1, true, false},
+        {"paid_flag", "INTEGER", NULL, NULL, -1, true, false},
+        {"issue", "INTEGER", NULL, NULL, -1, false, false},
+        {"has", "INTEGER", NULL, NULL, -1, false, false},
+    };
+    struct schema *schema = schema_new();
+    struct table *table = schema_add_table(schema, "things");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct column *column =
+            table_add_column(schema, table, cases[i].name, cases[i].type);
+        column->least = cases[i].least;
+        column->greatest = cases[i].greatest;
+        column->null_share = cases[i].null_share;
+    }
+    schema_normalize(schema);
+    struct arena *arena = arena_new();
+    const struct ir_schema *flat = ir_schema_new(arena, schema);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(flat->columns[i + 1].flag, cases[i].flag);
+        assert_int_equal(flat->columns[i + 1].gaps, cases[i].gaps);
+    }
+    arena_free(arena);
+    schema_unref(schema);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flags_and_gaps_are_seen),
         cmocka_unit_test(words_are_unique),
         cmocka_unit_test(knows_the_shape),
         cmocka_unit_test(says_what_may_come),

@@ -470,7 +470,7 @@ def exceeds(m: Maker) -> Pair:
     if not m.names(parent) or not parent.primary:
         raise Skip
     measure, limit = m.measure(child), m.pick(m.measures(parent))
-    if not LIMITS & set(limit.words) and m.chance(0.95):
+    if not LIMITS & set(limit.words) and m.chance(0.85):
         raise Skip
     up = m.chance(0.75)
     query = m.query(parent).join(key)
