@@ -71,9 +71,13 @@ def write_weights(path, state, header, eight_bit=True):
         else:
             entry |= {"type": "f32", "offset": place(array)}
         tensors.append(entry)
-    text = json.dumps(header | {"tensors": tensors}, separators=(",", ":")).encode()
+    write_file(path, header | {"tensors": tensors}, bytes(payload))
+
+
+def write_file(path, header, payload):
+    text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-(28 + len(text)) % ALIGN)
-    body = text + bytes(payload)
+    body = text + payload
     with open(path, "wb") as file:
         file.write(b"DGMW" + struct.pack("<IIQQ", 1, len(text), len(payload), checksum(body)))
         file.write(body)

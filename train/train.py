@@ -5,6 +5,7 @@ this small network is otherwise spent starting kernels.
 """
 
 import argparse
+import glob
 import hashlib
 import json
 import math
@@ -29,11 +30,14 @@ DEFAULTS = dict(
     evaluate=120.0, name="parser", limit=0,
 )  # fmt: skip
 
+PART_BYTES = 14 << 20
+
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dump", action="append", required=True)
     parser.add_argument("--out", required=True)
+    parser.add_argument("--start", help="folder of an earlier run to go on from")
     parser.add_argument("settings", nargs="*", help="name=value")
     given = parser.parse_args()
     settings = dict(DEFAULTS)
@@ -174,12 +178,59 @@ def exact_match(net, buckets):
     return right / max(total, 1)
 
 
+def save_state(folder, name, net, lists):
+    """Half-precision weights in parts small enough to carry about, for --start."""
+    parts, size = [{}], 0
+    for key, value in net.state_dict().items():
+        array = value.detach().to(torch.float16).cpu().numpy()
+        if size + array.nbytes > PART_BYTES and parts[-1]:
+            parts.append({})
+            size = 0
+        parts[-1][key] = array
+        size += array.nbytes
+    for i, part in enumerate(parts):
+        np.savez(f"{folder}/{name}-state-{i}.npz", **part)
+    with open(f"{folder}/{name}-lists.json", "w") as file:
+        json.dump(lists, file)
+
+
+def rows_of(lists, key):
+    """What the rows of a tensor stand for, or None where that never changes."""
+    if key == "w.weight":
+        return ["padding", "unknown"] + lists["words"]
+    if key in ("k.weight", "ok.weight", "ok.bias"):
+        return ["k " + k for k in lists["keywords"]] + ["f " + f for f in lists["fixed"]]
+    if key.rsplit(".", 1)[-1] in ("rk", "rv", "rb"):
+        return lists["relations"] + ["padding"]
+    return None
+
+
+def load_state(folder, net, lists):
+    """Takes over what an earlier run learnt, row by row by name; new rows stay as they are."""
+    with open(next(iter(glob.glob(f"{folder}/*-lists.json")))) as file:
+        known = json.load(file)
+    state = net.state_dict()
+    for path in glob.glob(f"{folder}/*-state-*.npz"):
+        for key, array in np.load(path).items():
+            old, new = torch.from_numpy(array.astype(np.float32)).to(state[key]), state[key]
+            before = rows_of(known, key)
+            if before is None:
+                new.copy_(old)
+                continue
+            place = {name: i for i, name in enumerate(before)}
+            pairs = [(i, place[n]) for i, n in enumerate(rows_of(lists, key)) if n in place]
+            to, of = torch.tensor(pairs, device=new.device).t()
+            new[to] = old[of]
+    net.load_state_dict(state)
+
+
 def learning_rate(settings, step, share):
     warm = min(1.0, (step + 1) / settings.warmup)
     return settings.lr * warm * (0.5 * (1 + math.cos(math.pi * share)) * 0.98 + 0.02)
 
 
-def train(net, buckets, validation, settings):
+def train(net, buckets, validation, settings, keep):
+    """keep(): writes what has been learnt so far; called at every evaluation."""
     optimizer = torch.optim.AdamW(
         net.parameters(), lr=torch.tensor(settings.lr, device="cuda"), betas=(0.9, 0.98),
         weight_decay=settings.weight_decay, fused=True, capturable=True,
@@ -219,6 +270,7 @@ def train(net, buckets, validation, settings):
             losses = sum(float(s.loss) for s in steps.values()) / len(steps)
             print(f"{step} steps, {elapsed:.0f} s, loss {losses:.4f}, "
                   f"exact {exact_match(net, validation):.4f}", flush=True)  # fmt: skip
+            keep()
     plain = exact_match(net, validation)
     if average:
         for parameter, value in zip(net.parameters(), average):
@@ -242,10 +294,15 @@ def main():
     checks = batches.make_buckets(dump, validation, "cuda")
     net = Parser(settings, len(words), rows, trigrams, len(dump.header["relations"]),
                  dump.output_offset()).cuda()  # fmt: skip
+    lists = {k: dump.header[k] for k in ("keywords", "fixed", "relations")} | {"words": words}
+    if given.start:
+        load_state(given.start, net, lists)
     millions = sum(p.numel() for p in net.parameters()) / 1e6
     print(f"{millions:.1f} M weights, {sum(map(len, buckets.values()))} examples in "
           f"{len(buckets)} shapes, ready after {time.time() - began:.0f} s", flush=True)  # fmt: skip
-    steps = train(net, buckets, checks, settings)
+    steps = train(
+        net, buckets, checks, settings, lambda: save_state(given.out, settings.name, net, lists)
+    )
     state = {k: v.float().cpu().numpy() for k, v in net.state_dict().items()}
     header = {
         "d": settings.d, "heads": settings.heads, "encoder_layers": settings.encoder_layers,
@@ -256,8 +313,7 @@ def main():
         "card": vars(settings) | {"steps": steps, "held_out": sorted(away)},
     }  # fmt: skip
     export.write_weights(f"{given.out}/{settings.name}.dgw", state, header)
-    np.savez_compressed(f"{given.out}/{settings.name}-f16.npz",
-                        **{k: v.astype(np.float16) for k, v in state.items()})  # fmt: skip
+    save_state(given.out, settings.name, net, lists)
     with open(f"{given.out}/{settings.name}.json", "w") as file:
         json.dump(header["card"], file, indent=1)
 

@@ -272,6 +272,11 @@ void network_close(struct network *network)
     }
 }
 
+const json_t *network_header(const struct network *network)
+{
+    return network->weights->header;
+}
+
 int network_word_row(const struct network *network, const char *word)
 {
     return weights_word(network->weights, word);

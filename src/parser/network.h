@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/json.h"
+
 struct arena;
 struct err;
 struct network;
@@ -52,6 +54,8 @@ struct network *network_open(const char *path, const struct network_names *names
 struct network *network_of(const void *data, size_t size,
                            const struct network_names *names, struct err *err);
 void network_close(struct network *network);
+/* What the file says beside the tensors. */
+const json_t *network_header(const struct network *network);
 int network_word_row(const struct network *network, const char *word);
 size_t
 network_bytes(const struct network *network); /* memory it holds, the map left out */

@@ -15,6 +15,7 @@
 #include "model/rows.h"
 #include "model/schema.h"
 #include "parser/beam.h"
+#include "parser/choice.h"
 #include "parser/features.h"
 #include "parser/ir_grammar.h"
 #include "parser/ir_schema.h"
@@ -37,6 +38,7 @@ struct prepared {
 
 struct parser {
     struct network *network;
+    struct choice choice;
     pthread_mutex_t lock; /* guards the prepared schemas */
     struct prepared *prepared[PREPARED_MOST];
     uint64_t turn;
@@ -90,25 +92,28 @@ static const struct network_names names = {
     IR_FIXED_COUNT,  relation_text,    RELATION_COUNT,
 };
 
-static struct parser *parser_new(struct network *network)
+static struct parser *parser_new(struct network *network, struct err *err)
 {
-    if (!network) {
+    struct choice choice;
+    if (!network || !choice_read(network_header(network), &choice, err)) {
+        network_close(network);
         return NULL;
     }
     struct parser *parser = memory_alloc(sizeof *parser);
     parser->network = network;
+    parser->choice = choice;
     (void)pthread_mutex_init(&parser->lock, NULL);
     return parser;
 }
 
 struct parser *parser_open(const char *path, struct err *err)
 {
-    return parser_new(network_open(path, &names, err));
+    return parser_new(network_open(path, &names, err), err);
 }
 
 struct parser *parser_of(const void *data, size_t size, struct err *err)
 {
-    return parser_new(network_of(data, size, &names, err));
+    return parser_new(network_of(data, size, &names, err), err);
 }
 
 static void prepared_free(struct prepared *prepared)
@@ -280,15 +285,6 @@ static void note_tables(struct work *work, const struct ir_tokens *tokens,
     }
 }
 
-/* A linear score over what can be seen of a candidate (weights as the recipe fitted
- * them). */
-static double score_of(const struct judgement *judgement)
-{
-    const double *numbers = judgement->numbers;
-    return 0.91 * numbers[JUDGE_LOG_PROBABILITY] - 1.43 * numbers[JUDGE_UNUSED_VALUES] -
-           1.73 * numbers[JUDGE_EMPTY] - 3.0 * numbers[JUDGE_CROSS_JOIN];
-}
-
 /* A candidate of the beam on its way to a reading. */
 struct trial {
     const struct beam_candidate *from;
@@ -375,11 +371,13 @@ static struct trial *try_all(struct work *work, const struct beam_candidates *ca
 static void read_trial(struct work *work, const struct trial *trial,
                        struct parser_reading *reading)
 {
-    *reading = (struct parser_reading){.sql = arena_text(work->arena, trial->result.sql),
-                                       .log_probability = trial->from->log_probability,
-                                       .score = score_of(&trial->judgement),
-                                       .outcome = trial->candidate.outcome,
-                                       .inferred_join = trial->result.inferred_join};
+    *reading = (struct parser_reading){
+        .sql = arena_text(work->arena, trial->result.sql),
+        .log_probability = trial->from->log_probability,
+        .score = choice_score(&work->parser->choice, &trial->judgement),
+        .rank = (size_t)trial->judgement.numbers[JUDGE_RANK],
+        .outcome = trial->candidate.outcome,
+        .inferred_join = trial->result.inferred_join};
     reading->words = describe_sql(work->arena, work->request->dialect, reading->sql);
     note_tables(work, &trial->from->tokens, &reading->tables);
 }
@@ -414,6 +412,20 @@ static void sort_readings(struct parser_answer *out)
     }
 }
 
+/* How sure the first reading is: by its own numbers, and by what the others weigh. */
+static double trust_first(const struct work *work, const struct trial *trials,
+                          const struct parser_answer *answer)
+{
+    const struct parser_reading *first = &answer->items[0];
+    double all = 0;
+    for (size_t i = 0; i < answer->count; i++) {
+        all += exp(answer->items[i].score - first->score);
+    }
+    double second = answer->count > 1 ? exp(answer->items[1].score - first->score) : 0;
+    return choice_trust(&work->parser->choice, &trials[first->rank].judgement, 1 / all,
+                        second / all);
+}
+
 bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err)
@@ -445,12 +457,12 @@ bool parser_answer(struct parser *parser, struct arena *arena,
         }
     }
     sort_readings(out);
+    out->probability = out->count ? trust_first(&work, trials, out) : 0;
     arena_free(work.scratch);
     prepared_put(parser, prepared);
     if (out->count == 0) {
         return err_set(err, ERR_CANNOT_ANSWER,
                        "The built-in parser found no way to read the question.");
     }
-    out->probability = exp(out->items[0].log_probability);
     return true;
 }

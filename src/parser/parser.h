@@ -71,6 +71,7 @@ struct parser_reading {
     struct texts tables;
     double log_probability;
     double score;
+    size_t rank; /* in the beam */
     struct parser_outcome outcome;
     bool inferred_join;
 };
