@@ -15,6 +15,7 @@ struct hypothesis {
     int outputs[STEPS_MOST];
     struct ir_state state;
     bool done;
+    size_t prefix; /* its number in the decoder, while it is open */
 };
 
 /* One way to go on. */
@@ -30,6 +31,7 @@ struct search {
     size_t outputs; /* keywords and literals */
     size_t width;
     struct hypothesis *now;
+    size_t count; /* of them */
     struct hypothesis *next;
     struct extension best[WIDTH_MOST];
     size_t best_count;
@@ -104,8 +106,24 @@ static void offer_all(struct search *search, size_t index, const float *logs, si
     }
 }
 
-/* Makes the next generation; false when nothing is open any more. */
-static bool advance(struct search *search, size_t *count, int *tokens, size_t *from)
+/* One hypothesis of the next generation, after what it takes over. */
+static void extend(const struct search *search, struct hypothesis *made, int output)
+{
+    struct ir_token token = {IR_KEYWORD, IR_END};
+    (void)output_token(search, output, &token);
+    (void)ir_state_take(&made->state, token);
+    made->done = ir_state_done(&made->state);
+    if (!made->done && made->count < STEPS_MOST) {
+        made->outputs[made->count++] = output;
+    } else if (!made->done) {
+        made->score = -1e9; /* too long to be meant */
+        made->done = true;
+    }
+}
+
+/* Makes the next generation, and what the decoder is to be fed: open ones only. The
+ * number of those; none: the search is over. */
+static size_t advance(struct search *search, int *tokens, size_t *from)
 {
     size_t open = 0;
     for (size_t i = 0; i < search->best_count; i++) {
@@ -113,37 +131,26 @@ static bool advance(struct search *search, size_t *count, int *tokens, size_t *f
         struct hypothesis *made = &search->next[i];
         *made = search->now[extension->from];
         made->score = extension->score;
-        if (extension->output < 0) {
-            continue;
+        if (extension->output >= 0) {
+            extend(search, made, extension->output);
         }
-        struct ir_token token = {IR_KEYWORD, IR_END};
-        (void)output_token(search, extension->output, &token);
-        (void)ir_state_take(&made->state, token);
-        made->done = ir_state_done(&made->state);
-        if (!made->done && made->count < STEPS_MOST) {
-            made->outputs[made->count++] = extension->output;
-            open++;
-        } else if (!made->done) {
-            made->score = -1e9; /* too long to be meant */
-            made->done = true;
+        if (!made->done) {
+            tokens[open] = extension->output;
+            from[open] = made->prefix;
+            made->prefix = open++;
         }
     }
-    *count = search->best_count;
-    for (size_t i = 0; i < *count; i++) {
-        const struct hypothesis *made = &search->next[i];
-        tokens[i] = made->count ? made->outputs[made->count - 1] : IR_BEGIN;
-        from[i] = search->best[i].from;
-    }
+    search->count = search->best_count;
     struct hypothesis *swap = search->now;
     search->now = search->next;
     search->next = swap;
-    return open > 0;
+    return open;
 }
 
-static void collect(const struct search *search, size_t count, struct arena *arena,
+static void collect(const struct search *search, struct arena *arena,
                     struct beam_candidates *out)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < search->count; i++) {
         const struct hypothesis *hypothesis = &search->now[i];
         if (!hypothesis->done || hypothesis->score < -1e8) {
             continue;
@@ -178,19 +185,20 @@ void beam_search(const struct network *network, const struct network_memory *mem
     float *logs = arena_array(scratch, search->width * row, sizeof *logs);
     int tokens[WIDTH_MOST] = {IR_BEGIN};
     size_t from[WIDTH_MOST] = {0};
-    size_t count = 1;
-    bool open = true;
-    while (open && network_decode(decoder, tokens, from, count, logs)) {
+    size_t open = 1;
+    search->count = 1;
+    while (open && network_decode(decoder, tokens, from, open, logs)) {
         search->best_count = 0;
-        for (size_t i = 0; i < count; i++) {
-            if (search->now[i].done) {
-                offer(search, (struct extension){search->now[i].score, i, -1});
+        for (size_t i = 0; i < search->count; i++) {
+            const struct hypothesis *hypothesis = &search->now[i];
+            if (hypothesis->done) {
+                offer(search, (struct extension){hypothesis->score, i, -1});
             } else {
-                offer_all(search, i, logs + i * row, row);
+                offer_all(search, i, logs + hypothesis->prefix * row, row);
             }
         }
-        open = advance(search, &count, tokens, from);
+        open = advance(search, tokens, from);
     }
-    collect(search, count, arena, out);
+    collect(search, arena, out);
     arena_free(scratch);
 }
