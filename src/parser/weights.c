@@ -1,9 +1,10 @@
 /* The weights file, mapped and checked. */
 #include "parser/weights.h"
 
-#include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -11,8 +12,8 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "base/memory.h"
 #include "base/str.h"
+#include "base/vec.h"
 
 enum {
     FILE_VERSION = 1,
@@ -70,49 +71,122 @@ static bool read_start(const struct weights *weights, struct start *start,
     return true;
 }
 
+/* Where the tensors lie while they are read. */
+struct span {
+    uint64_t from;
+    uint64_t to;
+};
+
+struct spans {
+    struct span *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct reading {
+    struct weights *weights;
+    const struct start *start;
+    struct spans spans;
+};
+
 /* A piece of the payload, or NULL when it does not lie inside. */
-static const void *piece(const struct weights *weights, const struct start *start,
-                         int64_t offset, size_t count, size_t size)
+static const void *piece(struct reading *reading, int64_t offset, size_t count,
+                         size_t size)
 {
+    const struct weights *weights = reading->weights;
+    const struct start *start = reading->start;
     if (offset < 0 || (uint64_t)offset > start->payload_size ||
         (uint64_t)offset % ALIGNMENT != 0 || count > SIZE_MAX / size ||
         count * size > start->payload_size - (uint64_t)offset) {
         return NULL;
     }
+    struct span span = {(uint64_t)offset, (uint64_t)offset + count * size};
+    VEC_PUSH(weights->arena, &reading->spans, span);
     return (const char *)weights->data + START_BYTES + start->header_size + offset;
 }
 
-static bool add_tensor(struct weights *weights, const struct start *start,
-                       const json_t *entry, struct err *err)
+static bool all_finite(const float *numbers, size_t count)
 {
-    const char *name = json_text_at(entry, "name");
-    const char *type = json_text_at(entry, "type");
-    const json_t *shape = json_array_at(entry, "shape");
-    size_t dimensions = json_array_size(shape);
-    json_int_t rows = json_integer_value(json_array_get(shape, 0));
-    json_int_t columns =
-        dimensions == 2 ? json_integer_value(json_array_get(shape, 1)) : 1;
-    if (!name || !type || dimensions < 1 || dimensions > 2 || rows < 1 || columns < 1 ||
-        rows > 10000000 || columns > 100000) {
-        return err_set(err, ERR_INVALID_DATA, "The weights file lists a tensor wrongly.");
+    bool finite = true;
+    for (size_t i = 0; i < count; i++) {
+        finite = finite && isfinite(numbers[i]);
     }
-    struct tensor *tensor = ARENA_NEW(weights->arena, struct tensor);
-    tensor->rows = (size_t)rows;
-    tensor->columns = (size_t)columns;
+    return finite;
+}
+
+/* Finds where the tensor's numbers lie, and looks at them. */
+static bool place_tensor(struct reading *reading, const json_t *entry, const char *name,
+                         struct tensor *tensor, struct err *err)
+{
+    const char *type = json_text_at(entry, "type");
     size_t count = tensor->rows * tensor->columns;
     int64_t offset = json_int_at(entry, "offset", -1);
+    bool finite = true;
     if (str_equal(type, "f32")) {
-        tensor->real = piece(weights, start, offset, count, sizeof(float));
+        tensor->real = piece(reading, offset, count, sizeof(float));
+        finite = !tensor->real || all_finite(tensor->real, count);
     } else if (str_equal(type, "i8")) {
-        tensor->eight = piece(weights, start, offset, count, 1);
-        tensor->scale = piece(weights, start, json_int_at(entry, "scale_offset", -1),
-                              tensor->rows, sizeof(float));
+        int64_t scale = json_int_at(entry, "scale_offset", -1);
+        tensor->eight = piece(reading, offset, count, 1);
+        tensor->scale = piece(reading, scale, tensor->rows, sizeof(float));
+        finite = !tensor->scale || all_finite(tensor->scale, tensor->rows);
+    } else {
+        return err_set(err, ERR_INVALID_DATA,
+                       "The tensor '%.60s' has a type this program does not know.", name);
     }
     if (!tensor->real && (!tensor->eight || !tensor->scale)) {
         return err_set(err, ERR_INVALID_DATA, "The tensor '%.60s' is not in the file.",
                        name);
     }
+    return finite || err_set(err, ERR_INVALID_DATA,
+                             "The tensor '%.60s' holds what is no number.", name);
+}
+
+static bool add_tensor(struct reading *reading, const json_t *entry, struct err *err)
+{
+    struct weights *weights = reading->weights;
+    const char *name = json_text_at(entry, "name");
+    const json_t *shape = json_array_at(entry, "shape");
+    size_t dimensions = json_array_size(shape);
+    json_int_t rows = json_integer_value(json_array_get(shape, 0));
+    json_int_t columns =
+        dimensions == 2 ? json_integer_value(json_array_get(shape, 1)) : 1;
+    if (!name || dimensions < 1 || dimensions > 2 || rows < 1 || columns < 1 ||
+        rows > 10000000 || columns > 100000) {
+        return err_set(err, ERR_INVALID_DATA, "The weights file lists a tensor wrongly.");
+    }
+    if (map_get(&weights->tensors, name)) {
+        return err_set(err, ERR_INVALID_DATA,
+                       "The weights file has the tensor '%.60s' twice.", name);
+    }
+    struct tensor *tensor = ARENA_NEW(weights->arena, struct tensor);
+    tensor->rows = (size_t)rows;
+    tensor->columns = (size_t)columns;
+    if (!place_tensor(reading, entry, name, tensor, err)) {
+        return false;
+    }
     (void)map_set(&weights->tensors, name, tensor);
+    return true;
+}
+
+static int by_place(const void *a, const void *b)
+{
+    const struct span *left = a;
+    const struct span *right = b;
+    return (left->from > right->from) - (left->from < right->from);
+}
+
+/* Tensors that share bytes would make a small file large in memory. */
+static bool stand_apart(const struct spans *spans, struct err *err)
+{
+    if (spans->count) {
+        qsort(spans->items, spans->count, sizeof *spans->items, by_place);
+    }
+    for (size_t i = 1; i < spans->count; i++) {
+        if (spans->items[i].from < spans->items[i - 1].to) {
+            return err_set(err, ERR_INVALID_DATA, "Tensors of the weights file overlap.");
+        }
+    }
     return true;
 }
 
@@ -124,13 +198,17 @@ static bool read_header(struct weights *weights, const struct start *start,
     if (!weights->header) {
         return false;
     }
+    struct reading reading = {.weights = weights, .start = start};
     size_t index = 0;
     const json_t *entry = NULL;
     json_array_foreach(json_array_at(weights->header, "tensors"), index, entry)
     {
-        if (!add_tensor(weights, start, entry, err)) {
+        if (!add_tensor(&reading, entry, err)) {
             return false;
         }
+    }
+    if (!stand_apart(&reading.spans, err)) {
+        return false;
     }
     json_array_foreach(json_array_at(weights->header, "words"), index, entry)
     {
