@@ -22,6 +22,7 @@
 #include "parser/judge.h"
 #include "parser/network.h"
 #include "parser/rebuild.h"
+#include "parser/vary.h"
 #include "sql/describe.h"
 
 enum { PREPARED_MOST = 16, WIDTH = 6 };
@@ -262,6 +263,7 @@ static void search(struct work *work, struct beam_candidates *out)
     for (size_t i = 0; i < out->count; i++) {
         whole_schema(features, &out->items[i].tokens);
     }
+    vary_candidates(work->scratch, work->prepared->ir, out);
 }
 
 static void note_tables(struct work *work, const struct ir_tokens *tokens,

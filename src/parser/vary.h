@@ -1,0 +1,18 @@
+/*
+ * Candidates that the beam did not think of, made from its best ones by small changes it
+ * often gets wrong: another of several keys between the same two tables, and a joined
+ * table that nothing of the query uses. What judges candidates decides whether they are
+ * better.
+ */
+#ifndef DGM_PARSER_VARY_H
+#define DGM_PARSER_VARY_H
+
+#include "parser/beam.h"
+
+struct ir_schema;
+
+/* Appends them; tokens are of the whole schema. */
+void vary_candidates(struct arena *arena, const struct ir_schema *schema,
+                     struct beam_candidates *candidates);
+
+#endif

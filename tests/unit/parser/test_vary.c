@@ -1,0 +1,95 @@
+/* Variants of candidates: another key, a table less. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "parser/ir_grammar.h"
+#include "parser/vary.h"
+#include "unit/parser/ir_shop.h"
+
+static int setup(void **state)
+{
+    static struct ir_shop shop;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    *state = &shop;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    ir_shop_release(*state);
+    return 0;
+}
+
+static void varies(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *variants[3];
+    } cases[] = {
+        {"select addresses.city from addresses orders via orders.bill_address_id",
+         {"select addresses.city from addresses orders via orders.ship_address_id"}},
+        {"select addresses.city from addresses orders",
+         {"select addresses.city from addresses",
+          "select addresses.city from addresses orders via orders.bill_address_id",
+          "select addresses.city from addresses orders via orders.ship_address_id"}},
+        {"select customers.city from customers orders",
+         {"select customers.city from customers"}},
+        {"select customers.city orders.total from customers orders", {0}},
+        {"select count .* from orders", {0}},
+    };
+    struct ir_shop *shop = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ir_values values = {0};
+        struct beam_candidates candidates = {0};
+        struct beam_candidate *first = VEC_ADD(shop->arena, &candidates);
+        ir_shop_read(shop, cases[i].text, &first->tokens, &values);
+        first->log_probability = -1;
+        vary_candidates(shop->arena, shop->ir, &candidates);
+        size_t wanted = 0;
+        for (; wanted < 3 && cases[i].variants[wanted]; wanted++) {
+            assert_true(wanted + 1 < candidates.count);
+            const struct beam_candidate *got = &candidates.items[wanted + 1];
+            struct err err;
+            assert_string_equal(ir_shop_print(shop, &got->tokens, &values),
+                                cases[i].variants[wanted]);
+            assert_true(ir_check(&got->tokens, shop->ir, values.count, &err));
+            assert_true(got->log_probability < -1);
+        }
+        assert_int_equal(candidates.count, wanted + 1);
+    }
+}
+
+static void adds_nothing_twice(void **state)
+{
+    struct ir_shop *shop = *state;
+    struct ir_values values = {0};
+    struct beam_candidates candidates = {0};
+    static const char *const texts[] = {
+        "select addresses.city from addresses orders via orders.bill_address_id",
+        "select addresses.city from addresses orders via orders.ship_address_id"};
+    for (size_t i = 0; i < 2; i++) {
+        struct beam_candidate *item = VEC_ADD(shop->arena, &candidates);
+        ir_shop_read(shop, texts[i], &item->tokens, &values);
+    }
+    vary_candidates(shop->arena, shop->ir, &candidates);
+    assert_int_equal(candidates.count, 2);
+    candidates.count = 0;
+    vary_candidates(shop->arena, shop->ir, &candidates);
+    assert_int_equal(candidates.count, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(varies),
+        cmocka_unit_test(adds_nothing_twice),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
