@@ -3,6 +3,7 @@
 #include "parser/ir_check.h"
 
 #include "base/err.h"
+#include "parser/ir_edges.h"
 #include "parser/ir_schema.h"
 #include "parser/ir_tree.h"
 
@@ -120,9 +121,15 @@ static bool sources_check(struct check *check)
             }
         }
         for (size_t j = 0; j < source->joins.count; j++) {
-            node_check(check, source->joins.items[j].a);
-            if (source->joins.items[j].b) {
-                node_check(check, source->joins.items[j].b);
+            const struct ir_join *join = &source->joins.items[j];
+            node_check(check, join->a);
+            if (join->b) {
+                node_check(check, join->b);
+            }
+            if (check->good && join->b &&
+                !ir_columns_meet(check->schema, join->a->token.index,
+                                 join->b->token.index)) {
+                return fail(check, "Two columns that cannot be equal.");
             }
         }
     }

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "model/schema.h"
 #include "parser/ir_schema.h"
 
 /* What a join may cost: a declared key is 1, a guess is more, the weaker the more. */
@@ -17,7 +18,8 @@ static const double COST_DECLARED = 1.0;
 static const double COST_INFERRED = 1.1;
 static const double COST_KEY_AND_NAME = 1.3;
 static const double COST_KEY_OR_NAME = 1.6;
-static const double COST_NAME = 2.2;
+static const double COST_NAME =
+    5.0; /* cities or channels that are equal: if all else fails */
 
 enum {
     SAME_NAME_MAX = 24, /* more columns of one name say nothing but "everywhere" */
@@ -90,6 +92,7 @@ static void edge_add(struct arena *arena, struct edges *edges,
                            -1,
                            false,
                            false,
+                           true,
                            cost};
     VEC_PUSH(arena, edges, edge);
 }
@@ -285,6 +288,50 @@ static void mark_parallels(struct ir_schema *schema)
     }
 }
 
+/* absences.emp_id is called like employees.emp_id, orders.customer_id like customers;
+ * absences.approved_by is not. */
+static bool is_called_like(const struct ir_schema *schema, const struct ir_edge *edge)
+{
+    char word[WORD_MAX];
+    const char *from = schema->columns[edge->from].name;
+    const char *to = schema->columns[edge->to].name;
+    const char *table = schema->tables[edge->to_table].name;
+    const char *line = strrchr(table, '_');
+    if (str_equal_nocase(from, to)) {
+        return !is_general(from);
+    }
+    return (word_before_id(from, word) && same_thing(word, line ? line + 1 : table) &&
+            strlen(from) <= strlen(table) + strlen("_code")) ||
+           same_thing(from, table);
+}
+
+/* Smaller is more likely meant: a key called like what it leads to, one that is never
+ * empty, the one that was written first. */
+static int edge_rank(const struct ir_schema *schema, const struct ir_edge *edge)
+{
+    const struct column *column = schema->columns[edge->from].source;
+    return (is_called_like(schema, edge) ? 0 : 2) + (column && column->nullable);
+}
+
+static void mark_defaults(struct ir_schema *schema)
+{
+    for (int i = 0; i < schema->edge_count; i++) {
+        struct ir_edge *edge = &schema->edges[i];
+        int rank = edge_rank(schema, edge);
+        for (int at = schema->edges_at[edge->from_table];
+             edge->is_parallel && edge->is_default &&
+             at < schema->edges_at[edge->from_table + 1];
+             at++) {
+            const struct ir_edge *other = &schema->edges[schema->edge_list[at]];
+            int place = other == edge || other->is_part || !same_tables(edge, other)
+                            ? rank + 1
+                            : edge_rank(schema, other);
+            edge->is_default =
+                rank < place || (rank == place && edge->from < other->from);
+        }
+    }
+}
+
 void ir_edges_find(struct arena *arena, struct ir_schema *schema)
 {
     struct edges edges = {0};
@@ -296,4 +343,46 @@ void ir_edges_find(struct arena *arena, struct ir_schema *schema)
     schema->edge_count = (int)edges.count;
     index_edges(arena, schema);
     mark_parallels(schema);
+    mark_defaults(schema);
+}
+
+static bool is_key(const struct ir_schema *schema, int column)
+{
+    const char *name = schema->columns[column].name;
+    if (schema->columns[column].primary || is_key_name(name) ||
+        str_contains_nocase(name, "_id_")) {
+        return true;
+    }
+    for (int i = 0; i < schema->key_count; i++) {
+        if (schema->keys[i].from == column || schema->keys[i].to == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is the greatest number of one known to be below the least of the other? */
+static bool is_below(const struct column *a, const struct column *b)
+{
+    double greatest, least;
+    return a->greatest && b->least && str_to_real(a->greatest, &greatest) &&
+           str_to_real(b->least, &least) && greatest < least;
+}
+
+bool ir_columns_meet(const struct ir_schema *schema, int a, int b)
+{
+    const struct ir_column *x = &schema->columns[a];
+    const struct ir_column *y = &schema->columns[b];
+    if (a <= 0 || b <= 0) {
+        return false;
+    }
+    if (a == b || str_equal_nocase(x->name, y->name)) {
+        return true;
+    }
+    bool number = x->type == IR_TYPE_NUMBER && y->type == IR_TYPE_NUMBER;
+    if (x->type != y->type ||
+        (number && (is_below(x->source, y->source) || is_below(y->source, x->source)))) {
+        return false;
+    }
+    return is_key(schema, a) || is_key(schema, b);
 }

@@ -174,6 +174,7 @@ static bool question_names(const struct ir_joining *joining, int column)
 double ir_edge_bonus(const struct ir_joining *joining, const struct ir_edge *edge)
 {
     double bonus = joining->is_used[edge->from] || joining->is_used[edge->to] ? -0.04 : 0;
+    bonus += edge->is_default ? 0 : 0.015;
     if (joining->question && edge->is_parallel) {
         bonus -= question_names(joining, edge->from) ? 0.02 : 0;
         bonus -= question_names(joining, edge->to) ? 0.02 : 0;

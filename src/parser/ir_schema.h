@@ -67,6 +67,7 @@ struct ir_edge {
     int more;         /* the edge with the next columns of a composite key, or -1 */
     bool is_part;     /* of a composite key, not its first */
     bool is_parallel; /* there are others between the two tables */
+    bool is_default;  /* and this is the one that is meant when nobody says which */
     double cost;
 };
 

@@ -131,28 +131,40 @@ static void joins_clear(struct sql_scope *scope)
 }
 
 /* Do the tables of these columns have more than one key between them? */
-static bool is_parallel(const struct ir_schema *schema, const struct ir_pair *pair)
+static bool is_parallel(const struct ir_schema *schema, const struct ir_pair *pair,
+                        bool *usual)
 {
     int a = schema->columns[pair->a].table;
     int b = schema->columns[pair->b].table;
+    bool parallel = false;
+    *usual = false;
     for (int i = schema->edges_at[a]; i < schema->edges_at[a + 1]; i++) {
         const struct ir_edge *edge = &schema->edges[schema->edge_list[i]];
-        if (edge->is_parallel && ((edge->from_table == a && edge->to_table == b) ||
-                                  (edge->from_table == b && edge->to_table == a))) {
-            return true;
-        }
+        bool here = (edge->from == pair->a && edge->to == pair->b) ||
+                    (edge->from == pair->b && edge->to == pair->a);
+        *usual = *usual || (here && edge->is_default && a != b);
+        parallel = parallel || (edge->is_parallel &&
+                                ((edge->from_table == a && edge->to_table == b) ||
+                                 (edge->from_table == b && edge->to_table == a)));
     }
-    return false;
+    return parallel;
 }
 
-/* A choice between parallel keys is always said: whoever learns from this shall not have
- * to guess which of them the planner would take. */
+/* A key that is not the usual one is always said, even where words of the question would
+ * lead the planner to it: whoever learns from this shall not have to guess that. The
+ * usual one goes without saying, unless the other is there, too. */
 static void parallels_say(struct sql_reading *reading, struct sql_scope *scope,
                           struct comparison *comparison)
 {
     size_t said = 0;
+    bool unusual = false;
+    bool usual;
     for (size_t i = 0; i < scope->pairs.count; i++) {
-        if (is_parallel(reading->schema, &scope->pairs.items[i])) {
+        bool parallel = is_parallel(reading->schema, &scope->pairs.items[i], &usual);
+        unusual = unusual || (parallel && !usual);
+    }
+    for (size_t i = 0; unusual && i < scope->pairs.count; i++) {
+        if (is_parallel(reading->schema, &scope->pairs.items[i], &usual)) {
             join_say(reading, scope, &scope->pairs.items[i], false);
             said++;
         }
@@ -177,11 +189,12 @@ static void joins_say(struct sql_reading *reading, struct sql_scope *scope)
     struct classes without = comparison.planned;
     for (int attempt = 0; attempt < 4; attempt++) {
         bool all = attempt >= 2;
+        bool usual;
         joins_clear(scope);
         for (size_t i = 0; i < scope->pairs.count; i++) {
             const struct ir_pair *pair = &scope->pairs.items[i];
             if (all || !classes_equal(&without, pair) ||
-                is_parallel(reading->schema, pair)) {
+                is_parallel(reading->schema, pair, &usual)) {
                 join_say(reading, scope, pair, attempt % 2 == 1);
             }
         }
