@@ -182,20 +182,32 @@ bool dialect_find(const char *name, enum dialect *dialect)
 static bool needs_quotes(const char *name, size_t size)
 {
     static const char *const words[] = {
-        "add",        "after",        "alter",    "analyze",  "before",       "begin",
-        "both",       "call",         "check",    "column",   "commit",       "condition",
-        "constraint", "current_user", "database", "default",  "delete",       "describe",
-        "do",         "each",         "explain",  "foreign",  "generated",    "grant",
-        "groups",     "if",           "ignore",   "index",    "interval",     "key",
-        "keys",       "kill",         "lateral",  "leading",  "lead",         "lag",
-        "load",       "lock",         "match",    "mod",      "of",           "option",
-        "over",       "partition",    "pivot",    "plan",     "pragma",       "primary",
-        "procedure",  "qualify",      "range",    "rank",     "read",         "recursive",
-        "references", "release",      "rename",   "repeat",   "replace",      "require",
-        "returning",  "row",          "rows",     "schema",   "session_user", "show",
-        "some",       "system",       "to",       "trailing", "trigger",      "unique",
-        "unlock",     "update",       "usage",    "use",      "user",         "vacuum",
-        "view",       "window",       "write",    "xor"};
+        "add",         "after",        "alter",        "analyse",   "analyze",
+        "array",       "before",       "begin",        "both",      "call",
+        "change",      "check",        "column",       "commit",    "condition",
+        "constraint",  "current_user", "cursor",       "database",  "default",
+        "deferrable",  "delete",       "describe",     "do",        "double",
+        "each",        "enum",         "exit",         "explain",   "fetch",
+        "float",       "force",        "foreign",      "function",  "generated",
+        "grant",       "groups",       "hash",         "if",        "ignore",
+        "index",       "int",          "integer",      "interval",  "isnull",
+        "key",         "keys",         "kill",         "lag",       "lateral",
+        "lead",        "leading",      "leave",        "linear",    "lines",
+        "load",        "lock",         "lookup",       "loop",      "match",
+        "mod",         "new",          "nothing",      "notnull",   "of",
+        "only",        "option",       "out",          "over",      "partition",
+        "pivot",       "plan",         "pragma",       "precision", "primary",
+        "procedure",   "purge",        "qualify",      "raise",     "range",
+        "rank",        "read",         "real",         "recursive", "references",
+        "release",     "rename",       "repeat",       "replace",   "require",
+        "restrict",    "returning",    "revoke",       "rollup",    "row",
+        "rows",        "schema",       "session_user", "show",      "signal",
+        "similar",     "some",         "specific",     "sql",       "starting",
+        "symmetric",   "system",       "terminated",   "to",        "trailing",
+        "transaction", "treat",        "trigger",      "undo",      "unique",
+        "unlock",      "update",       "usage",        "use",       "user",
+        "vacuum",      "verbose",      "view",         "while",     "window",
+        "write",       "xor"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strlen(words[i]) == size && strncasecmp(words[i], name, size) == 0) {
             return true;

@@ -64,6 +64,7 @@ static int setup(void **state)
     add(office, "Group", "rank", "INTEGER", false);
     add(office, "Group", "Order", "TEXT", true);
     add(office, "Group", "select", "TEXT", true);
+    add(office, "transaction", "raise", "INTEGER", false);
     refer(office, "unit", "head_id", "worker", "worker_no");
     refer(office, "worker", "unit_id", "unit", "unit_id");
     refer(office, "trip", "approved_by", "worker", "worker_no");
@@ -168,6 +169,25 @@ static void keywords_are_quoted(void **state)
     }
 }
 
+/* Words that only some databases reserve are quoted for all. */
+static void words_of_one_database_are_quoted(void **state)
+{
+    struct office *office = *state;
+    struct ir_token items[] = {
+        ir_word(IR_SELECT),
+        {IR_COLUMN, column_of(office, "transaction", "raise")},
+        ir_word(IR_FROM),
+        {IR_TABLE, ir_schema_table(office->flat, "transaction")},
+    };
+    struct ir_tokens tokens = {items, sizeof items / sizeof *items, 0};
+    struct rebuild_request request = {
+        .schema = office->flat, .dialect = DIALECT_SQLITE, .today = "2024-05-15"};
+    struct rebuild_result result;
+    struct err err;
+    assert_true(rebuild_sql(office->arena, &request, &tokens, &result, &err));
+    assert_string_equal(result.sql, "SELECT \"raise\" FROM \"transaction\"");
+}
+
 static int teardown(void **state)
 {
     struct office *office = *state;
@@ -182,6 +202,7 @@ int main(void)
         cmocka_unit_test(usual_keys_are_known),
         cmocka_unit_test(only_keys_meet),
         cmocka_unit_test(keywords_are_quoted),
+        cmocka_unit_test(words_of_one_database_are_quoted),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
