@@ -159,7 +159,7 @@ SOURCES = {
     "shares": special("shares", "numbers"),
     "ranks": special("ranks"),
     "selves": special("selves"),
-    "facts": special("facts"),
+    "facts": special("facts", "events"),
 }
 
 

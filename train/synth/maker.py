@@ -2,6 +2,7 @@
 
 import random
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import speech
 from lexicon import COLUMN_NOUNS, DEGREE_ALIASES, DEGREES, PEOPLE, TABLE_NOUNS
@@ -89,6 +90,8 @@ class Maker:
         return plural_phrase(self.table_noun(table))
 
     def table_noun(self, table: Table) -> str:
+        if self.chance(self.loose * 0.3) and self.people(table) and self.main_people is table:
+            return self.rng.choice(["person", "person", "staff", "person"])
         phrase = long_form(table.phrase) if self.chance(0.85) else table.phrase
         if self.chance(self.loose):
             if table.hints.nouns:
@@ -130,6 +133,14 @@ class Maker:
 
     def people(self, table: Table) -> bool:
         return singular(table.words[-1]) in PEOPLE or bool(table.of_kind("first"))
+
+    @cached_property
+    def main_people(self) -> Table | None:
+        """The table that `people` means: the only one of people, or the only one with first names."""
+        tables = [t for t in self.schema.tables if self.people(t)]
+        named = [t for t in tables if t.of_kind("first")]
+        found = tables if len(tables) == 1 else named
+        return found[0] if len(found) == 1 else None
 
     # shown columns
 

@@ -387,7 +387,8 @@ def who_has_not(m: Maker) -> Pair:
     left, right = m.parent(a), m.parent(b)
     if len(m.names(right)) > 1 or not a.hints.yes and m.chance(0.6):
         raise Skip
-    name = m.names(right)[0]
+    kinds = [c for c in right.of_kind("category") if c.values and all(isinstance(v, str) for v in c.values)]
+    name = m.pick(kinds) if kinds and m.chance(0.35) else m.names(right)[0]
     value = m.cell(name)
     inner = m.query(m.child(a)).join(b)
     inner.select, inner.where = [at(a.child)], [f"{at(name)} = {literal(value)}"]
