@@ -203,6 +203,10 @@ DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t r
 DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
                                     size_t index);
 DGM_API double dgm_answer_confidence(const struct dgm_answer *answer); /* -1: none */
+/* How likely the built-in parser's reading is right; -1: it was not asked. */
+DGM_API double dgm_answer_parser_probability(const struct dgm_answer *answer);
+/* About how long the prompt would have been that the parser made needless; 0: none. */
+DGM_API int dgm_answer_tokens_saved(const struct dgm_answer *answer);
 DGM_API int64_t
 dgm_answer_rows_touched(const struct dgm_answer *answer); /* -1: no write */
 DGM_API double dgm_answer_ms(const struct dgm_answer *answer);

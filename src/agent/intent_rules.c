@@ -227,6 +227,28 @@ static const struct table *table_named(struct arena *arena, const struct schema 
     return NULL;
 }
 
+bool intent_asks_change(struct arena *arena, const char *question)
+{
+    static const char *const before[] = {"please", "can",  "could", "you",   "now",
+                                         "i",      "want", "to",    "would", "like",
+                                         "then",   "go",   "and",   NULL};
+    static const char *const verbs[] = {"delete", "drop",   "truncate", "update",
+                                        "insert", "remove", "erase",    "wipe",
+                                        "purge",  "alter",  "rename",   NULL};
+    /* "drop in sales", "remove rate", "update frequency": nouns */
+    static const char *const after[] = {"in",   "of",    "by",    "rate",      "rates",
+                                        "per",  "is",    "are",   "frequency", "date",
+                                        "time", "count", "times", "dates",     NULL};
+    struct texts words = {0};
+    split_words(arena, question, &words);
+    size_t at = 0;
+    while (at < words.count && in_list(words.items[at], before)) {
+        at++;
+    }
+    return at + 1 < words.count && in_list(words.items[at], verbs) &&
+           !in_list(words.items[at + 1], after);
+}
+
 bool intent_vague_time(struct arena *arena, const char *question)
 {
     static const char *const vague[] = {"recent", "recently", "lately", NULL};

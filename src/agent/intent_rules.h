@@ -28,6 +28,8 @@ const char *intent_small_talk(struct arena *arena, const char *question);
 enum clarity intent_clarity(struct arena *arena, const char *question,
                             const struct schema *schema, bool in_conversation,
                             const struct table **subject);
+/* "delete all orders": not a question but an order to change data. */
+bool intent_asks_change(struct arena *arena, const char *question);
 /* "recent", "lately": a time without a measure. */
 bool intent_vague_time(struct arena *arena, const char *question);
 /* Words that make SQL depend on today ("last month", "yesterday"). */

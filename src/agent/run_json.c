@@ -65,6 +65,22 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_array_end(writer);
 }
 
+/* What the parser offers: the SQL of the one that the user chooses is run. */
+static void write_readings(struct writer *writer, const struct run_readings *readings)
+{
+    writer_key(writer, "readings");
+    writer_array(writer);
+    for (size_t i = 0; i < readings->count; i++) {
+        const struct run_reading *reading = &readings->items[i];
+        writer_object(writer);
+        writer_key_text(writer, "sql", reading->sql);
+        writer_key_text(writer, "words", reading->words);
+        writer_key_texts(writer, "tables", &reading->tables);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
 static void write_budget(struct writer *writer, const struct run *run)
 {
     const struct budget *budget = &run->budget;
@@ -77,6 +93,7 @@ static void write_budget(struct writer *writer, const struct run *run)
     writer_key_real(writer, "cost", usage->cost);
     writer_key_bool(writer, "cost_known", usage->cost_known);
     writer_key_int(writer, "saved_calls", usage->saved_calls);
+    writer_key_int(writer, "saved_tokens", usage->saved_tokens);
     writer_key_int(writer, "worked_ms", budget_worked_ms(budget));
 }
 
@@ -113,6 +130,8 @@ char *run_save(const struct run *run, struct arena *arena)
     writer_key_text(&writer, "state", state_name(run->state));
     write_question(&writer, &run->question);
     write_understanding(&writer, run);
+    write_readings(&writer, &run->readings);
+    writer_key_texts(&writer, "tried", &run->tried);
     write_budget(&writer, run);
     writer_key_text(&writer, "sql", run->answer.sql);
     writer_key_text(&writer, "unlimited", run->unlimited);
@@ -163,6 +182,21 @@ static void read_understanding(struct run *run, const json_t *json)
                        json_object_at(json, "clarification"));
 }
 
+static void read_readings(struct run *run, const json_t *json)
+{
+    size_t index = 0;
+    const json_t *item = NULL;
+    json_array_foreach(json_array_at(json, "readings"), index, item)
+    {
+        struct run_reading reading = {.sql = read_text(run, item, "sql"),
+                                      .words = read_text(run, item, "words")};
+        json_texts_at(run->arena, item, "tables", &reading.tables);
+        if (reading.sql && reading.words) {
+            VEC_PUSH(run->arena, &run->readings, reading);
+        }
+    }
+}
+
 static void read_budget(struct run *run, const json_t *json)
 {
     struct usage *usage = &run->answer.usage;
@@ -174,6 +208,7 @@ static void read_budget(struct run *run, const json_t *json)
     usage->cost = json_real_at(json, "cost", 0);
     usage->cost_known = json_bool_at(json, "cost_known", false);
     usage->saved_calls = (int)json_int_at(json, "saved_calls", 0);
+    usage->saved_tokens = (int)json_int_at(json, "saved_tokens", 0);
     run->budget.tokens = usage->tokens_in + usage->tokens_out;
     run->budget.worked_ms = json_int_at(json, "worked_ms", 0);
 }
@@ -226,6 +261,8 @@ struct run *run_load(struct agent *agent, const char *json, size_t size, struct 
     run->answer.state = state_name(state);
     run->answer.status = state_get(state)->status;
     read_understanding(run, root);
+    read_readings(run, root);
+    json_texts_at(run->arena, root, "tried", &run->tried);
     read_budget(run, root);
     run_read_answer(run, root);
     read_trace(run, root);

@@ -45,6 +45,8 @@ void run_write_answer(const struct run *run, struct writer *writer)
     writer_key_text(writer, "reasoning", answer->reasoning);
     writer_key_text(writer, "corrected_from", answer->corrected_from);
     writer_key_text(writer, "brain", answer->brain);
+    writer_key_bool(writer, "parser_asked", answer->parser_asked);
+    writer_key_real(writer, "parser_probability", answer->parser_probability);
     writer_key_text(writer, "engine", answer->engine);
     writer_key_text(writer, "engine_reason", answer->engine_reason);
     writer_key_bool(writer, "stale", answer->stale);
@@ -60,6 +62,8 @@ void run_read_answer(struct run *run, const json_t *checkpoint)
     struct answer *answer = &run->answer;
     const char *brain = json_text_at(json, "brain");
     answer->brain = brain ? arena_text(run->arena, brain) : answer->brain;
+    answer->parser_asked = json_bool_at(json, "parser_asked", false);
+    answer->parser_probability = json_real_at(json, "parser_probability", 0);
     answer->stale = json_bool_at(json, "stale", false);
     if (answer->clarification.kind != CLARIFY_APPROVAL) {
         return; /* after any other answer the rest is made anew */

@@ -159,32 +159,9 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
     }
 }
 
-static void put_list(json_t *object, const char *key, const struct texts *texts)
-{
-    json_t *list = json_array();
-    for (size_t i = 0; i < texts->count; i++) {
-        (void)json_array_append_new(list, json_string(texts->items[i]));
-    }
-    (void)json_object_set_new(object, key, list);
-}
-
-/* A reading in the words of prompts/understand. */
-static json_t *as_reply(struct run *run, const struct run_reading *reading)
-{
-    json_t *reply = json_keep(run->arena, json_object());
-    (void)json_object_set_new(reply, "intent", json_string("TEXT_TO_SQL"));
-    (void)json_object_set_new(reply, "sql", json_string(reading->sql));
-    (void)json_object_set_new(reply, "joins_needed",
-                              json_boolean(reading->tables.count > 1));
-    put_list(reply, "tables", &reading->tables);
-    (void)json_object_set_new(reply, "summary", json_string(reading->words));
-    (void)json_object_set_new(reply, "explanation", json_string(reading->words));
-    return reply;
-}
-
 static enum solved take(struct run *run, const struct run_reading *reading)
 {
-    run->fused = as_reply(run, reading);
+    run->fused = solving_reply(run, reading);
     run->fused_sql_used = false;
     run->answer.brain = "parser";
     return SOLVED;
@@ -205,21 +182,6 @@ static enum solved ask_back(struct run *run)
                  ((struct clarification_option){reading->words, reading->words}));
     }
     return SOLVED_ASKS;
-}
-
-json_t *solving_question(struct run *run)
-{
-    const struct clarification *back = &run->answer.clarification;
-    json_t *options = json_array();
-    for (size_t i = 0; i < back->options.count; i++) {
-        (void)json_array_append_new(options, json_string(back->options.items[i].label));
-    }
-    const char *message = back->message;
-    if (!message) {
-        message = "I could not make sense of that. Can you say it in other words?";
-    }
-    return json_keep(run->arena, json_pack("{s:{s:s, s:o}}", "clarification", "question",
-                                           message, "options", options));
 }
 
 /* The user's answer is one of the readings that were offered. */
@@ -281,9 +243,45 @@ static enum solved judge(struct run *run, const struct parser_answer *answer)
                  run->readings.items[1].words);
     }
     if (str_equal(run->question.brain, "auto")) {
+        run->answer.usage.saved_calls++;
         run->answer.usage.saved_tokens = tokens_of_prompt(run);
     }
     return take(run, &run->readings.items[0]);
+}
+
+/* Its weights cannot be used, or are not there. */
+static enum solved without_parser(struct run *run, struct err *err)
+{
+    bool only = str_equal(run->question.brain, "parser");
+    bool missing = err->code == ERR_PARSER_MISSING; /* a build without it is no trouble */
+    if (only || !run->agent->llm) {
+        if (!only && missing) {
+            *err = run->agent->llm_error;
+        }
+        return SOLVED_FAILS;
+    }
+    if (!missing) {
+        run_warn(run, "The built-in parser was left out: %s", err->message);
+    }
+    return SOLVED_NOT;
+}
+
+/* The parser only reads: what asks for a change is for a model, or for nobody. */
+static enum solved refuse_change(const struct run *run, struct err *err)
+{
+    if (!solving_alone(run)) {
+        return SOLVED_NOT;
+    }
+    if (run->question.allow_write) {
+        (void)err_set(err, ERR_CANNOT_ANSWER,
+                      "The built-in parser only reads; it cannot change data.");
+        (void)err_hint(err, "Configure a model (docs/configuration.md), or write the SQL "
+                            "yourself with 'dragoman sql'.");
+    } else {
+        (void)err_set(err, ERR_WRITE_NOT_ALLOWED,
+                      "This would change data, and this was not allowed.");
+    }
+    return SOLVED_FAILS;
 }
 
 enum solved solving_try(struct run *run, struct err *err)
@@ -291,18 +289,15 @@ enum solved solving_try(struct run *run, struct err *err)
     if (!solving_wanted(run)) {
         return SOLVED_NOT;
     }
+    if (intent_asks_change(run->scratch, run_question_text(run))) {
+        return refuse_change(run, err);
+    }
     if (chosen(run)) {
         return take(run, chosen(run));
     }
     struct parser *parser = brain_parser(run->agent->brain, err);
     if (!parser) {
-        bool only = str_equal(run->question.brain, "parser");
-        if (!only && run->agent->llm) {
-            run_warn(run, "The built-in parser was left out: %s", err->message);
-        } else if (!only && err->code == ERR_PARSER_MISSING) {
-            *err = run->agent->llm_error;
-        }
-        return only || !run->agent->llm ? SOLVED_FAILS : SOLVED_NOT;
+        return without_parser(run, err);
     }
     struct parser_answer answer = {0};
     struct err trouble;

@@ -17,6 +17,8 @@ bool solving_alone(const struct run *run);
 enum solved solving_try(struct run *run, struct err *err);
 /* The next best reading that was not tried yet, or NULL. */
 const struct run_reading *solving_next(const struct run *run);
+/* A reading as a reply. */
+json_t *solving_reply(struct run *run, const struct run_reading *reading);
 /* SOLVED_ASKS as a reply that asks back. */
 json_t *solving_question(struct run *run);
 

@@ -44,6 +44,19 @@ static void print_list(struct out *out, const char *title,
     }
 }
 
+/* "parser, 93 % sure, about 1200 tokens saved" */
+static const char *brain_of(struct arena *arena, const struct dgm_answer *answer)
+{
+    const char *brain = dgm_answer_text(answer, "brain");
+    double probability = dgm_answer_parser_probability(answer);
+    int saved = dgm_answer_tokens_saved(answer);
+    if (!str_equal(brain, "parser") || probability < 0) {
+        return brain;
+    }
+    brain = arena_format(arena, "parser, %.0f %% sure", probability * 100);
+    return saved ? arena_format(arena, "%s, about %d tokens saved", brain, saved) : brain;
+}
+
 void show_explanation(struct cli *cli, const struct dgm_answer *answer)
 {
     struct out *out = &cli->out;
@@ -63,7 +76,7 @@ void show_explanation(struct cli *cli, const struct dgm_answer *answer)
     print_field(out, "SQL", dgm_answer_text(answer, "sql"));
     print_field(out, "in words", dgm_answer_text(answer, "explanation"));
     print_list(out, "dates", answer, "dates_used", false);
-    print_field(out, "brain", dgm_answer_text(answer, "brain"));
+    print_field(out, "brain", brain_of(cli->arena, answer));
     print_field(out, "confidence", number);
     print_list(out, "", answer, "confidence_reasons", false);
 }

@@ -165,6 +165,16 @@ double dgm_answer_confidence(const struct dgm_answer *answer)
     return answer->answer->confidence.known ? answer->answer->confidence.score : -1.0;
 }
 
+double dgm_answer_parser_probability(const struct dgm_answer *answer)
+{
+    return answer->answer->parser_asked ? answer->answer->parser_probability : -1.0;
+}
+
+int dgm_answer_tokens_saved(const struct dgm_answer *answer)
+{
+    return answer->answer->usage.saved_tokens;
+}
+
 int64_t dgm_answer_rows_touched(const struct dgm_answer *answer)
 {
     return answer->answer->rows_touched;

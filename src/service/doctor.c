@@ -2,6 +2,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "agent/brain.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "llm/llm.h"
@@ -76,9 +77,13 @@ static void check_model(struct dgm *dgm, struct visit *visit, struct arena *aren
     int64_t since = clock_us();
     struct err err;
     err_clear(&err);
-    const char *text = "";
+    const char *text = "none; the built-in parser answers";
     if (house_ready(dgm, &err)) {
+        bool needed = str_equal(dgm->options->agent_brain, "llm");
         err = dgm->agent.llm_error;
+        if (!dgm->agent.llm && !needed && err.code == ERR_LLM_NOT_CONFIGURED) {
+            err_clear(&err);
+        }
         if (dgm->agent.llm) {
             ping_model(dgm->agent.llm, &err);
             text = arena_format(arena, "%s answers (%s)", llm_model_name(dgm->agent.llm),
@@ -86,6 +91,25 @@ static void check_model(struct dgm *dgm, struct visit *visit, struct arena *aren
         }
     }
     say(visit, "model", text, &err, since);
+}
+
+static void check_parser(struct dgm *dgm, struct visit *visit)
+{
+    int64_t since = clock_us();
+    struct err err;
+    err_clear(&err);
+    const char *brain = dgm->options->agent_brain;
+    const char *text = "its weights can be used";
+    if (str_equal(brain, "llm")) {
+        text = "not used, as agent.brain is llm";
+    } else if (house_ready(dgm, &err)) {
+        (void)brain_parser(dgm->agent.brain, &err);
+    }
+    if (err.code == ERR_PARSER_MISSING && !str_equal(brain, "parser")) {
+        text = "not in this build";
+        err_clear(&err);
+    }
+    say(visit, "parser", text, &err, since);
 }
 
 static void check_source(struct dgm *dgm, struct visit *visit, struct arena *arena,
@@ -119,6 +143,7 @@ int dgm_doctor(struct dgm *dgm,
     int64_t since = clock_us();
     (void)house_store(dgm, &err);
     say(&visit, "store", "the data folder can be used", &err, since);
+    check_parser(dgm, &visit);
     check_model(dgm, &visit, arena);
     size_t count = sources_count(dgm->agent.sources);
     if (count == 0) {

@@ -67,8 +67,8 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 static enum event solve(struct run *run, struct err *err)
 {
     const struct run_reading *next = solving_next(run);
-    if (!next) {
-        (void)err;
+    (void)err; /* why the model could not is known already */
+    if (!next || run->answer.parser_probability < run->options->parser_ask) {
         return EVENT_GIVE_UP;
     }
     run->answer.explanation = next->words;

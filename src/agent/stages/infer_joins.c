@@ -70,7 +70,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 {
     struct joins_result result;
     infer(run, &result);
-    if (run->correction.joins.count) {
+    if (run->correction.joins.count && run->solved != SOLVED) {
         run->joins = run->correction.joins;
         run->fused_sql_used = run->fused != NULL; /* written without the correction */
         return EVENT_DONE;
@@ -88,6 +88,9 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         }
     }
     double least = read_joins(run, json);
+    if (run->solved == SOLVED) {
+        return EVENT_DONE; /* the SQL has them already */
+    }
     if (result.options.count > 1 &&
         (run->joins.count == 0 || least < run->options->agent_join_confidence)) {
         offer_joins(run, &result);
