@@ -316,7 +316,7 @@ dgm_features(const char *questions, const char *databases, const char *out, int 
 /* ---------------------------------------------------------------- judging the parser */
 
 struct dgm_eval_request {
-    const char *questions;  /* JSON list of {db_id, question, query, also?} */
+    const char *questions;  /* JSON list of {db_id, question, query, also?, history?} */
     const char *databases;  /* folder of <db_id>/<db_id>.sqlite */
     const char *weights;    /* file */
     const char *out;        /* one line of SQL per question; or NULL */

@@ -17,6 +17,7 @@
 #include "parser/beam.h"
 #include "parser/choice.h"
 #include "parser/features.h"
+#include "parser/followup.h"
 #include "parser/ir_grammar.h"
 #include "parser/ir_schema.h"
 #include "parser/judge.h"
@@ -26,6 +27,9 @@
 #include "sql/describe.h"
 
 enum { PREPARED_MOST = 16, WIDTH = 6 };
+
+static const double FOLLOWED_LEAST = 0.5; /* less, and the question stands on its own */
+static const double EMPTY_TRUST = 0.6;    /* of a follow-up that finds nothing */
 
 /* A schema as the parser sees it, made once. */
 struct prepared {
@@ -428,6 +432,40 @@ static double trust_first(const struct work *work, const struct trial *trials,
                         second / all);
 }
 
+/* The question before, changed: what a follow-up asks for. */
+static bool follow(struct work *work, struct parser_answer *out)
+{
+    const struct parser_request *request = work->request;
+    struct followup_request asked = {.schema = work->prepared->features,
+                                     .index = request->index,
+                                     .dialect = request->dialect,
+                                     .today = request->today,
+                                     .previous_question = request->previous_question,
+                                     .previous_sql = request->previous_sql,
+                                     .question = request->question};
+    struct followup_reading found;
+    struct parser_reading reading = {0};
+    if (!followup_read(work->scratch, &asked, &found) ||
+        found.confidence < FOLLOWED_LEAST) {
+        return false;
+    }
+    reading.sql = arena_text(work->arena, found.sql);
+    if (request->run) {
+        request->run(request->context, reading.sql, &reading.outcome);
+        if (!reading.outcome.ok) {
+            return false;
+        }
+    }
+    reading.log_probability = log(found.confidence);
+    reading.inferred_join = found.inferred_join;
+    reading.words = describe_sql(work->arena, request->dialect, reading.sql);
+    note_tables(work, &found.tokens, &reading.tables);
+    VEC_PUSH(work->arena, out, reading);
+    out->probability = found.confidence * (reading.outcome.empty ? EMPTY_TRUST : 1.0);
+    out->follow_up = true;
+    return true;
+}
+
 bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err)
@@ -439,6 +477,11 @@ bool parser_answer(struct parser *parser, struct arena *arena,
                         .request = request,
                         .prepared = prepared};
     *out = (struct parser_answer){0};
+    if (follow(&work, out)) {
+        arena_free(work.scratch);
+        prepared_put(parser, prepared);
+        return true;
+    }
     features_build(work.scratch, prepared->features, request->index, request->question,
                    &work.features);
     for (size_t i = 0; i < work.features.values.count; i++) {

@@ -62,13 +62,22 @@ static const char *guess(struct arena *arena, const struct schema *schema,
     return text;
 }
 
+/* What was said before: a question and its SQL. */
+struct before {
+    const char *question;
+    const char *sql;
+};
+
 static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
-                const char *question, struct parser_answer *answer)
+                const struct before *before, const char *question,
+                struct parser_answer *answer)
 {
     struct parser_request request = {
         .schema = asked->database->schema,
         .index = asked->database->index,
         .question = question,
+        .previous_question = before->question,
+        .previous_sql = before->sql,
         .dialect = DIALECT_SQLITE,
         .today = clock_date(arena, clock_wall_s(), ""),
         .run = try_candidate,
@@ -80,6 +89,29 @@ static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
     bool found = parser_answer(eval->parser, arena, &request, answer, &trouble);
     eval->ms[eval->done] = (double)(clock_us() - since) / 1000.0;
     return found;
+}
+
+/* The conversation up to the question: where it has no SQL, what was made of it then. */
+static struct before recall(struct eval *eval, struct eval_database *database,
+                            struct arena *arena, const json_t *item)
+{
+    struct before before = {0};
+    size_t index = 0;
+    const json_t *turn = NULL;
+    json_array_foreach(json_array_at(item, "history"), index, turn)
+    {
+        const char *question = json_text_at(turn, "question");
+        const char *sql = json_text_at(turn, "query");
+        struct asked asked = {database, NULL};
+        struct parser_answer answer;
+        if (question && !sql && ask(eval, &asked, arena, &before, question, &answer)) {
+            sql = answer.items[0].sql;
+        }
+        if (question) {
+            before = (struct before){question, sql};
+        }
+    }
+    return before;
 }
 
 static void count(struct eval *eval, struct arena *arena, const char *gold, bool right,
@@ -101,12 +133,13 @@ static void eval_one(struct eval *eval, struct eval_database *database,
     struct eval_candidates candidates = {database, &known, arena, &writer, 0};
     struct asked asked = {database, eval->request->candidates ? &candidates : NULL};
     struct parser_answer answer;
+    struct before before = recall(eval, database, arena, item);
     writer_init(&writer, &eval->candidates);
     eval_known_read(arena, database, item, &known);
     if (asked.candidates) {
         eval_candidates_begin(&candidates, item, eval->done);
     }
-    bool found = ask(eval, &asked, arena, question, &answer);
+    bool found = ask(eval, &asked, arena, &before, question, &answer);
     if (asked.candidates) {
         eval_candidates_end(&candidates);
     }
