@@ -67,7 +67,9 @@ class Maker:
         return query
 
     def table(self, test=None) -> Table:
-        return self.pick([t for t in self.schema.tables if t.columns and (test is None or test(t))])
+        tables = [t for t in self.schema.tables if t.columns and (test is None or test(t))]
+        loud = [t for t in tables if "quiet" not in t.hints.no]  # summaries beside the real thing
+        return self.pick(loud if self.chance(0.93) else tables)
 
     def key(self) -> tuple[Key, Table, Table]:
         """A foreign key between two tables, the only one between them: key, child, parent."""
