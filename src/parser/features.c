@@ -144,6 +144,11 @@ const struct ir_schema *feature_schema_get(const struct feature_schema *schema)
     return schema->schema;
 }
 
+const struct lexicon *feature_schema_lexicon(const struct feature_schema *schema)
+{
+    return linker_lexicon(schema->linker);
+}
+
 static void value_item(struct arena *arena, const struct features *features,
                        const struct candidate *candidate, struct feature_item *item)
 {

@@ -23,10 +23,14 @@
 #include "parser/judge.h"
 #include "parser/network.h"
 #include "parser/rebuild.h"
+#include "parser/scope.h"
 #include "parser/vary.h"
 #include "sql/describe.h"
 
 enum { PREPARED_MOST = 16, WIDTH = 6 };
+
+/* How sure to be of a reading of what cannot be said. */
+static const double BEYOND = 0.05;
 
 static const double FOLLOWED_LEAST = 0.5; /* less, and the question stands on its own */
 static const double EMPTY_TRUST = 0.6;    /* of a follow-up that finds nothing */
@@ -503,6 +507,11 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     }
     sort_readings(out);
     out->probability = out->count ? trust_first(&work, trials, out) : 0;
+    out->beyond =
+        scope_beyond(arena, &work.features, feature_schema_lexicon(prepared->features));
+    if (out->beyond && out->probability > BEYOND) {
+        out->probability = BEYOND;
+    }
     arena_free(work.scratch);
     prepared_put(parser, prepared);
     if (out->count == 0) {

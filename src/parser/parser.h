@@ -81,6 +81,7 @@ struct parser_answer {
     size_t count;
     size_t capacity;
     double probability; /* that the first one is right */
+    const char *beyond; /* what the question asks for and the parser cannot do, or NULL */
     bool follow_up;     /* the first one changes the previous SQL */
 };
 

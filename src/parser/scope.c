@@ -1,0 +1,164 @@
+/* Words that ask for more than a query. */
+#include "parser/scope.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "parser/features.h"
+#include "parser/lexicon.h"
+#include "parser/linker.h"
+
+enum { PHRASE_WORDS = 3, WORD_LEAST = 3, STRANGE_LEAST = 3, FOREIGN_LEAST = 2 };
+
+/* Phrases of folded words; `*` at the end of a word: however it goes on. */
+static const struct {
+    const char *words[PHRASE_WORDS];
+    const char *reason;
+} phrases[] = {
+    {{"forecast*"}, "forecast"},
+    {{"predict*"}, "predict"},
+    {{"extrapolat*"}, "forecast"},
+    {{"correlat*"}, "correlate"},
+    {{"regression*"}, "fit a regression"},
+    {{"cluster*"}, "find clusters"},
+    {{"anomal*"}, "find anomalies"},
+    {{"outlier*"}, "find outliers"},
+    {{"median*"}, "compute a median"},
+    {{"percentile*"}, "compute percentiles"},
+    {{"quartile*"}, "compute quartiles"},
+    {{"standard", "deviation*"}, "compute a standard deviation"},
+    {{"stddev"}, "compute a standard deviation"},
+    {{"variance"}, "compute a variance"},
+    {{"cohort*"}, "follow cohorts"},
+    {{"retention"}, "compute a retention"},
+    {{"churn*"}, "compute a churn"},
+    {{"sentiment*"}, "judge a sentiment"},
+    {{"summari*"}, "summarise text"},
+    {{"translate*"}, "translate"},
+    {{"recommend*"}, "recommend"},
+    {{"why"}, "say why"},
+    {{"what", "if"}, "answer what would be"},
+    {{"suppose"}, "answer what would be"},
+    {{"assuming"}, "answer what would be"},
+    {{"hypothetical*"}, "answer what would be"},
+    {{"moving", "average*"}, "compute a moving average"},
+    {{"rolling", "average*"}, "compute a moving average"},
+};
+
+static bool word_fits(const char *pattern, const char *word)
+{
+    size_t size = strlen(pattern);
+    return pattern[size - 1] == '*' ? strncmp(pattern, word, size - 1) == 0
+                                    : strcmp(pattern, word) == 0;
+}
+
+/* Does the word name something of this schema? Then it means that. */
+static bool is_named(const struct features *features, size_t token)
+{
+    for (size_t i = 0; i < features->relations.count; i++) {
+        const struct feature_relation *relation = &features->relations.items[i];
+        uint8_t code = relation->code;
+        if (relation->row == token &&
+            (code == RELATION_QC_EXACT || code == RELATION_QC_OWN ||
+             code == RELATION_QC_PARTIAL || code == RELATION_QT_EXACT ||
+             code == RELATION_QT_OWN || code == RELATION_QT_PARTIAL ||
+             code == RELATION_WORD_IS_CELL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *phrase_at(const struct features *features, size_t at)
+{
+    const struct tokens *tokens = &features->tokens;
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        size_t size = 0;
+        bool fits = true;
+        for (; fits && size < PHRASE_WORDS && phrases[i].words[size]; size++) {
+            fits = at + size < tokens->count && !tokens->items[at + size].quoted &&
+                   word_fits(phrases[i].words[size], tokens->items[at + size].text);
+        }
+        if (fits && !is_named(features, at)) {
+            return phrases[i].reason;
+        }
+    }
+    return NULL;
+}
+
+/* Small words of other languages that are none of English, folded. */
+static const char *const foreign_words[] = {
+    "alle",    "avec",    "bei",      "bitte",   "combien", "como",    "cual",
+    "cuales",  "cuanto",  "cuantos",  "cuantas", "dans",    "dei",     "della",
+    "delle",   "des",     "donde",    "durch",   "een",     "ein",     "eine",
+    "einen",   "esta",    "est",      "estan",   "fur",     "fuer",    "gli",
+    "haben",   "hay",     "het",      "hoeveel", "ist",     "jede",    "jeden",
+    "jeder",   "kein",    "keine",    "las",     "les",     "los",     "liste",
+    "mit",     "montre",  "moi",      "nach",    "nicht",   "ohne",    "oder",
+    "par",     "parmi",   "pour",     "qual",    "quais",   "quale",   "quali",
+    "quanti",  "quante",  "quanto",   "quantos", "quantas", "quel",    "quelle",
+    "quelles", "quels",   "sind",     "sont",    "sono",    "tous",    "toutes",
+    "todos",   "todas",   "tutti",    "tutte",   "und",     "una",     "van",
+    "viele",   "voor",    "von",      "welche",  "welcher", "welches", "welke",
+    "wie",     "wieviel", "wieviele", "wir",     "wurde",   "wurden",  "zeig",
+    "zeige",   "zijn",    "muestra",  "mostra",  "mostre",  "dame",    "donne",
+};
+
+static bool is_foreign_word(const char *word)
+{
+    for (size_t i = 0; i < sizeof foreign_words / sizeof *foreign_words; i++) {
+        if (strcmp(foreign_words[i], word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is this a word of English, a name of the schema, or one of its values? */
+static bool is_known(const struct features *features, const struct lexicon *lexicon,
+                     size_t at)
+{
+    const struct token *token = &features->tokens.items[at];
+    for (size_t i = 0; i < features->values.count; i++) {
+        const struct candidate *value = &features->values.items[i];
+        if (value->kind == CANDIDATE_CELL && value->first <= at && at < value->end) {
+            return true;
+        }
+    }
+    struct lexicon_senses senses;
+    lexicon_senses(lexicon, token->text, &senses);
+    return senses.count || token_is_common(token->text) ||
+           token_is_grammar(token->text) || is_named(features, at);
+}
+
+/* Most words are of no dictionary we have: another language, or none. */
+static bool is_foreign(const struct features *features, const struct lexicon *lexicon)
+{
+    size_t words = 0;
+    size_t strange = 0;
+    size_t foreign = 0;
+    for (size_t i = 0; i < features->tokens.count; i++) {
+        const struct token *token = &features->tokens.items[i];
+        if (token->kind == TOKEN_WORD && !token->quoted &&
+            strlen(token->text) >= WORD_LEAST) {
+            words++;
+            strange += !is_known(features, lexicon, i);
+            foreign += is_foreign_word(token->text);
+        }
+    }
+    return (strange >= STRANGE_LEAST && strange * 2 > words) ||
+           (foreign >= FOREIGN_LEAST && foreign * 4 >= words);
+}
+
+const char *scope_beyond(struct arena *arena, const struct features *features,
+                         const struct lexicon *lexicon)
+{
+    for (size_t i = 0; i < features->tokens.count; i++) {
+        const char *reason =
+            features->tokens.items[i].quoted ? NULL : phrase_at(features, i);
+        if (reason) {
+            return arena_text(arena, reason);
+        }
+    }
+    return is_foreign(features, lexicon) ? "read other languages than English" : NULL;
+}

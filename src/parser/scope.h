@@ -1,0 +1,18 @@
+/*
+ * Questions beyond what the parser's query language can say. The network is trained on
+ * questions it can answer and is sure of itself with all others, too; this looks at the
+ * words alone.
+ */
+#ifndef DGM_PARSER_SCOPE_H
+#define DGM_PARSER_SCOPE_H
+
+struct arena;
+struct features;
+struct lexicon;
+
+/* Why the question is beyond it, as the end of "The built-in parser cannot …", or NULL. In
+ * the arena or static. */
+const char *scope_beyond(struct arena *arena, const struct features *features,
+                         const struct lexicon *lexicon);
+
+#endif

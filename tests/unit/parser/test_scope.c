@@ -1,0 +1,92 @@
+/* Questions beyond the parser, told by their words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "parser/lexicon.h"
+#include "parser/scope.h"
+#include "unit/parser/features_shop.h"
+
+static int setup(void **state)
+{
+    static struct features_shop shop;
+    features_shop_init(&shop);
+    *state = &shop;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    features_shop_release(*state);
+    return 0;
+}
+
+static const char *beyond(struct features_shop *shop, const char *question)
+{
+    struct lexicon lexicon;
+    struct features features;
+    lexicon_init(&lexicon);
+    features_build(shop->shop.arena, shop->schema, NULL, question, &features);
+    return scope_beyond(shop->shop.arena, &features, &lexicon);
+}
+
+static void tells_what_it_cannot_do(void **state)
+{
+    static const struct {
+        const char *question, *reason;
+    } cases[] = {
+        {"forecast the sales of next year", "forecast"},
+        {"Why did orders drop in March?", "say why"},
+        {"what if prices were 10 % higher", "answer what would be"},
+        {"median price by category", "compute a median"},
+        {"standard deviation of the price", "compute a standard deviation"},
+        {"wie viele Kunden haben wir in Berlin", "read other languages than English"},
+        {"¿Cuántos clientes hay en las ciudades?", "read other languages than English"},
+        {"combien de clients sont dans les villes", "read other languages than English"},
+        {"qwfpb zxcvk lkjhg mnbvr", "read other languages than English"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *got = beyond(*state, cases[i].question);
+        if (!str_equal(got, cases[i].reason)) {
+            print_error("%s: %s\n", cases[i].question, got ? got : "(nothing)");
+        }
+        assert_true(str_equal(got, cases[i].reason));
+    }
+}
+
+static void lets_the_rest_through(void **state)
+{
+    static const char *const questions[] = {
+        "how many customers are there",
+        "top 5 customers by revenue",
+        "orders per month 2024",
+        "custmers wihout oders",
+        "products called \"what if\"",
+        "names with 'median' in them",
+        "running total of orders by month",
+        "share of each category",
+        "",
+        "?",
+    };
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        const char *got = beyond(*state, questions[i]);
+        if (got) {
+            print_error("%s: %s\n", questions[i], got);
+        }
+        assert_null(got);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tells_what_it_cannot_do),
+        cmocka_unit_test(lets_the_rest_through),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
