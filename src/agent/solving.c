@@ -168,13 +168,21 @@ static enum solved take(struct run *run, const struct run_reading *reading)
 }
 
 /* Too unsure to answer, and nobody else to ask: the user knows what was meant. */
-static enum solved ask_back(struct run *run)
+static enum solved ask_back(struct run *run, const char *beyond)
 {
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_DETAIL};
     run->answer.brain = "parser";
     if (run->readings.count) { /* without any the schema offers what can be asked */
         back->message = "I am not sure what is meant. Is it one of these?";
+    }
+    if (beyond) {
+        back->message = arena_format(run->arena,
+                                     "The built-in parser cannot %s; a language model "
+                                     "may (docs/configuration.md). %s",
+                                     beyond,
+                                     run->readings.count ? "Nearest to it are these."
+                                                         : "Ask for something else?");
     }
     for (size_t i = 0; i < run->readings.count && i < OPTIONS_MOST; i++) {
         const struct run_reading *reading = &run->readings.items[i];
@@ -236,7 +244,7 @@ static enum solved judge(struct run *run, const struct parser_answer *answer)
         return SOLVED_NOT;
     }
     if (!run->readings.count || (!sure && probability < options->parser_ask)) {
-        return ask_back(run);
+        return ask_back(run, answer->beyond);
     }
     if (!sure && run->readings.count > 1) {
         run_warn(run, "Another way to read the question: %s",
