@@ -29,7 +29,7 @@
 #include "parser/parser.h"
 #include "parser_made.h"
 
-enum { WIDTH = 6, WARM = 3, ROWS_MOST = 20000, RUN_MS = 3000 };
+enum { WIDTH = 6, WARM = 3, ROWS_MOST = 20000 };
 
 enum part { FEATURES, ENCODE, DECODE, REST, RUN, ALL, PARTS };
 
@@ -131,14 +131,17 @@ static void run_candidate(void *context, const char *sql, struct parser_outcome 
     struct arena *arena = arena_new();
     struct rows rows;
     struct err err;
-    struct datasource_limits limits = {
-        .deadline_ms = clock_ms() + RUN_MS, .max_rows = ROWS_MOST, .max_bytes = 64 << 20};
+    struct datasource_limits limits = {.deadline_ms = clock_ms() + out->limit_ms,
+                                       .max_rows = ROWS_MOST,
+                                       .max_bytes = 64 << 20};
     double from = cpu_ms();
     rows_init(&rows, arena);
     out->ok =
         datasource_execute(bench->database->source, sql, NULL, &limits, &rows, &err);
     if (out->ok) {
         parser_outcome_of(&rows, sql, out);
+    } else {
+        out->late = err.code == ERR_TIMEOUT;
     }
     arena_free(arena);
     bench->run_ms += cpu_ms() - from;

@@ -9,13 +9,11 @@
 #include "agent/sql_text.h"
 #include "agent/understanding.h"
 #include "base/clock.h"
-#include "base/hash.h"
 #include "base/str.h"
 #include "knowledge/value_index.h"
 #include "parser/parser.h"
 
 enum {
-    TRIAL_MS = 1500, /* for one candidate */
     TRIAL_ROWS = 2000,
     TRIAL_BYTES = 4 * 1024 * 1024,
     INDEX_MS = 5000, /* for reading the cells, once per database */
@@ -45,7 +43,7 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
     struct run *run = context;
     struct arena *arena = arena_new();
     struct datasource_limits limits = run_limits(run);
-    int64_t soon = clock_ms() + TRIAL_MS;
+    int64_t soon = clock_ms() + out->limit_ms;
     limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
     limits.max_rows = TRIAL_ROWS;
     limits.max_bytes = TRIAL_BYTES;
@@ -57,9 +55,8 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
                                  &rows, &err);
     if (out->ok) {
         parser_outcome_of(&rows, sql, out);
-    } else if (err.code == ERR_TIMEOUT && !run_stopped(run)) {
-        out->ok = true; /* slow is not wrong: it keeps its place, by itself */
-        out->result = hash_of(sql, strlen(sql));
+    } else {
+        out->late = err.code == ERR_TIMEOUT && !run_stopped(run);
     }
     arena_free(arena);
 }

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/err.h"
 #include "base/hash.h"
 #include "base/memory.h"
@@ -27,7 +28,11 @@
 #include "parser/vary.h"
 #include "sql/describe.h"
 
-enum { PREPARED_MOST = 16, WIDTH = 6 };
+enum {
+    PREPARED_MOST = 16,
+    WIDTH = 6,
+    RUN_MS = 90, /* for running all candidates */
+};
 
 /* How sure to be of a reading of what cannot be said. */
 static const double BEYOND = 0.05;
@@ -221,6 +226,7 @@ struct work {
     const struct prepared *prepared;
     struct features features;
     struct ir_values values;
+    int64_t run_us; /* that running candidates took so far */
 };
 
 static void fill_item(const struct network *network, const struct feature_item *from,
@@ -303,6 +309,24 @@ struct trial {
     struct judgement judgement;
 };
 
+/* Runs one as long as there is time left for all; false when it fails. Choosing must not
+ * cost more than the answer: what would take longer is judged by its words alone. */
+static bool run_sql(struct work *work, const char *sql, struct parser_outcome *outcome)
+{
+    if (!work->request->run) {
+        return true;
+    }
+    outcome->limit_ms = RUN_MS - work->run_us / 1000;
+    if (outcome->limit_ms <= 0) {
+        outcome->late = true;
+        return true;
+    }
+    int64_t from = clock_us();
+    work->request->run(work->request->context, sql, outcome);
+    work->run_us += clock_us() - from;
+    return outcome->ok || outcome->late;
+}
+
 /* False when it makes no query or does not run. */
 static bool try_candidate(struct work *work, struct trial *trial)
 {
@@ -320,10 +344,7 @@ static bool try_candidate(struct work *work, struct trial *trial)
         return false;
     }
     candidate->sql = trial->result.sql;
-    if (work->request->run) {
-        work->request->run(work->request->context, candidate->sql, &candidate->outcome);
-    }
-    return !work->request->run || candidate->outcome.ok;
+    return run_sql(work, candidate->sql, &candidate->outcome);
 }
 
 static void judge_trial(struct work *work, struct trial *trials, size_t index)
@@ -454,11 +475,8 @@ static bool follow(struct work *work, struct parser_answer *out)
         return false;
     }
     reading.sql = arena_text(work->arena, found.sql);
-    if (request->run) {
-        request->run(request->context, reading.sql, &reading.outcome);
-        if (!reading.outcome.ok) {
-            return false;
-        }
+    if (!run_sql(work, reading.sql, &reading.outcome)) {
+        return false;
     }
     reading.log_probability = log(found.confidence);
     reading.inferred_join = found.inferred_join;

@@ -28,7 +28,9 @@ void parser_close(struct parser *parser);
 
 /* What running a candidate gave. */
 struct parser_outcome {
+    int64_t limit_ms; /* set before it is run: as long as it may take */
     bool ok;
+    bool late;       /* it took longer: nothing is known of it, and nothing against it */
     bool empty;      /* no row, or a single NULL or 0 */
     uint64_t result; /* equal for equal results */
     size_t rows;

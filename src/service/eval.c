@@ -22,9 +22,12 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
     const struct asked *asked = context;
     struct arena *arena = arena_new();
     struct rows rows;
-    out->ok = eval_database_run(asked->database, sql, arena, &rows);
+    struct err err;
+    out->ok = eval_database_try(asked->database, sql, out->limit_ms, arena, &rows, &err);
     if (out->ok) {
         parser_outcome_of(&rows, sql, out);
+    } else {
+        out->late = err.code == ERR_TIMEOUT;
     }
     arena_free(arena);
 }

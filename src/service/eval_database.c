@@ -65,8 +65,14 @@ void eval_databases_close(struct eval *eval)
 bool eval_database_run(struct eval_database *database, const char *sql,
                        struct arena *arena, struct rows *rows)
 {
-    struct datasource_limits limits = limits_for(RUN_MS);
     struct err err;
+    return eval_database_try(database, sql, RUN_MS, arena, rows, &err);
+}
+
+bool eval_database_try(struct eval_database *database, const char *sql, int64_t limit_ms,
+                       struct arena *arena, struct rows *rows, struct err *err)
+{
+    struct datasource_limits limits = limits_for(limit_ms);
     rows_init(rows, arena);
-    return datasource_execute(database->source, sql, NULL, &limits, rows, &err);
+    return datasource_execute(database->source, sql, NULL, &limits, rows, err);
 }

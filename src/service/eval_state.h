@@ -55,6 +55,9 @@ struct eval_database *eval_database_get(struct eval *eval, const char *id,
 void eval_databases_close(struct eval *eval);
 bool eval_database_run(struct eval_database *database, const char *sql,
                        struct arena *arena, struct rows *rows);
+/* The same within a limit; err says what stopped it. */
+bool eval_database_try(struct eval_database *database, const char *sql, int64_t limit_ms,
+                       struct arena *arena, struct rows *rows, struct err *err);
 
 /* eval_known.c */
 void eval_known_read(struct arena *arena, const struct eval_database *database,

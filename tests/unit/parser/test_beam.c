@@ -42,12 +42,11 @@ static void place_init(struct place *place, uint32_t seed)
     place->arena = arena_new();
     features_shop_init(&place->shop);
     made_weights(&made, place->arena, made_own_names(), seed % 2, seed);
+    made_favour(&made, IR_FROM, 10.0F);
+    made_favour(&made, IR_END, 20.0F);
     void *file = made_file(&made, &size);
     place->network = network_of(file, size, made_own_names(), &err);
     assert_non_null(place->network);
-    /* left alone, such a network hardly ever comes to an end */
-    place->network->ok.bias[IR_FROM] += 10.0F;
-    place->network->ok.bias[IR_END] += 20.0F;
 }
 
 static void place_release(struct place *place)

@@ -140,6 +140,7 @@ void made_weights(struct made_weights *made, struct arena *arena,
     add(&making, "pos", POSITIONS, D);
     add(&making, "ok.w", outputs, D);
     add(&making, "ok.b", outputs, 1);
+    made->favours = made->payload_size - outputs * sizeof(float);
     add_parts(&making, "", rest);
     add_layers(&making, (size_t)names->relations + 1);
     (void)buf_text(&making.header, "]}");
@@ -182,6 +183,15 @@ bool made_change(struct made_weights *made, const char *old, const char *new)
                                     made->header, new, at + strlen(old));
     }
     return at != NULL;
+}
+
+void made_favour(struct made_weights *made, int output, float by)
+{
+    float value = 0;
+    unsigned char *at = made->payload + made->favours + (size_t)output * sizeof value;
+    memcpy(&value, at, sizeof value);
+    value += by;
+    memcpy(at, &value, sizeof value);
 }
 
 static const char *fixed_text(int index)

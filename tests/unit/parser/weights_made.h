@@ -14,6 +14,7 @@ struct made_weights {
     char *header; /* JSON; may be changed before made_file */
     unsigned char *payload;
     size_t payload_size;
+    size_t favours; /* where the bias of the outputs lies in it */
 };
 
 /* A network of d = 32 that knows these names: numbers between -1 and 1, always the same
@@ -24,6 +25,8 @@ void made_weights(struct made_weights *made, struct arena *arena,
 void *made_file(const struct made_weights *made, size_t *size);
 /* Replaces the first `old` of the header; false when there is none. */
 bool made_change(struct made_weights *made, const char *old, const char *new);
+/* Makes an output likelier: left alone, such networks hardly ever come to an end. */
+void made_favour(struct made_weights *made, int output, float by);
 /* The names that the program itself has. */
 const struct network_names *made_own_names(void);
 
