@@ -327,14 +327,19 @@ static bool run_sql(struct work *work, const char *sql, struct parser_outcome *o
     return outcome->ok || outcome->late;
 }
 
+static struct rebuild_request rebuild_of(const struct work *work)
+{
+    return (struct rebuild_request){.schema = work->prepared->ir,
+                                    .values = &work->values,
+                                    .dialect = work->request->dialect,
+                                    .question = work->request->question,
+                                    .today = work->request->today};
+}
+
 /* False when it makes no query or does not run. */
 static bool try_candidate(struct work *work, struct trial *trial)
 {
-    struct rebuild_request request = {.schema = work->prepared->ir,
-                                      .values = &work->values,
-                                      .dialect = work->request->dialect,
-                                      .question = work->request->question,
-                                      .today = work->request->today};
+    struct rebuild_request request = rebuild_of(work);
     struct err err;
     struct parser_candidate *candidate = &trial->candidate;
     candidate->log_probability = trial->from->log_probability;
@@ -409,7 +414,12 @@ static void read_trial(struct work *work, const struct trial *trial,
         .rank = (size_t)trial->judgement.numbers[JUDGE_RANK],
         .outcome = trial->candidate.outcome,
         .inferred_join = trial->result.inferred_join};
-    reading->words = describe_sql(work->arena, work->request->dialect, reading->sql);
+    struct rebuild_request request = rebuild_of(work);
+    struct err err;
+    if (!rebuild_words(work->arena, &request, &trial->from->tokens, &reading->words,
+                       &err)) {
+        reading->words = describe_sql(work->arena, work->request->dialect, reading->sql);
+    }
     note_tables(work, &trial->from->tokens, &reading->tables);
 }
 
