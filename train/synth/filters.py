@@ -197,9 +197,43 @@ def number_compare(m: Maker, column: Column, copy: int = 0) -> Filter:
     return Filter(f"{name} {sign} {value}", after, column=column)
 
 
+IRREGULAR = {"sent", "paid", "sold", "built", "held", "bought", "read", "left", "born", "done", "found", "written", "taken"}
+
+
+def participle(m: Maker, column: Column) -> str:
+    """What happened on a date: `delivered` of delivered_on; empty where its name does not tell."""
+    words = [w for w in column.words if (w.endswith("ed") and len(w) > 4) or w in IRREGULAR]
+    hints = [w for w in column.hints.yes if " " not in w and not w.startswith("-") and (w.endswith("ed") or w in IRREGULAR)]
+    return m.rng.choice(hints + words) if hints or words else ""
+
+
+def happened(m: Maker, column: Column, copy: int = 0) -> Filter:
+    """`undelivered`, `never paid`, `already shipped`: a date that is or is not there."""
+    word = participle(m, column)
+    if not word:
+        raise Skip
+    if m.chance(0.6):
+        sql = f"{at(column, copy)} IS NULL"
+        if m.chance(0.45):
+            return Filter(sql, before=m.pick([f"un{word}", f"not {word}", f"not yet {word}", f"un{word}", f"never {word}"]), column=column)
+        return Filter(sql, m.say("""
+            [that were|that have been|which were|that are|] [never|not|not yet] {w}
+            not {w} [yet|so far|until now]
+            that [haven't|have not] been {w} [yet|]
+            [still|] waiting to be {w}
+            still not {w}
+            """, w=word), column=column)
+    sql = f"{at(column, copy)} IS NOT NULL"
+    if m.chance(0.6):
+        return Filter(sql, before=m.pick([word, word, f"already {word}"]), column=column)
+    return Filter(sql, m.say("[that are|that were|which have been|] already {w}\nthat [have been|were] {w}", w=word), column=column)
+
+
 def missing(m: Maker, column: Column, copy: int = 0) -> Filter:
     """NULL tests; where hints know an adjective (`undelivered`) it is used."""
     noun, hints = m.noun(column), column.hints
+    if column.kind == "date" and m.chance(0.5) and participle(m, column):
+        return happened(m, column, copy)
     if m.chance(0.65):
         sql = f"{at(column, copy)} IS NULL"
         if hints.no and m.chance(0.7):
@@ -296,6 +330,8 @@ def unassigned(m: Maker, column: Column, copy: int = 0) -> Filter:
         if m.chance(0.4) and word.endswith("ed"):
             return Filter(sql, before="un" + word, column=column)
         return Filter(sql, m.say("[not|not yet|never] {w}\n[that were|that are|that have] not [been|] {w}", w=word), column=column)
+    if m.people(parent) and m.chance(0.2):
+        return Filter(sql, before=m.pick(["unassigned", "unassigned", "anonymous", "orphaned", "unowned"]), column=column)
     lines = """
         <without> {p}
         without [a|any|an assigned|a known] {p}

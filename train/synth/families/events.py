@@ -10,7 +10,8 @@ from schema import literal
 from words import plural_phrase
 
 KIND_WORDS = {"type", "typ", "kind", "category", "cat", "reason", "event", "action", "class", "activity", "purpose", "channel", "method",
-              "form", "topic", "cause", "subject", "genre", "group", "leave", "name", "title", "species", "variety", "operation"}
+              "form", "topic", "cause", "subject", "genre", "group", "leave", "species", "variety", "operation", "position", "role", "job",
+              "occupation", "profession", "model", "product", "section", "contract", "task"}
 NO_NOUNS = set("""open closed done paid sent new old high low medium small large big basic plus premium gold silver active inactive
     north south east west red blue green black white free full part female male diverse permanent temporary sick unpaid other
     online offline urgent normal pending accepted rejected cancelled delivered lost returned won""".split())
@@ -47,6 +48,102 @@ def value_things(m: Maker) -> Pair:
             found.query.where.append(sql)
         return m.say("{x} {p}\n<lead> [all|the|] {x} {p}\nwhich {x} {p}\nall {x} {p}", x=noun, p=tail), found.query
     return told(m, found, "COUNT(*)", m.say("{x}\n{x}\n[number of|how many|count of] {x}\n{x} made", x=noun), column, True)
+
+
+@family(9)
+def parent_value_things(m: Maker) -> Pair:
+    """`emails of all interns`, `hours of managers`: called by the kind that another table keeps."""
+    keys = [k for k in m.schema.main_keys if m.child(k) is not m.parent(k)]
+    key = m.pick(keys)
+    child, parent = m.child(key), m.parent(key)
+    jobs = {"job", "role", "position", "occupation", "profession", "rank", "title", "species", "plan", "kind", "type"} & set(parent.words)
+    columns = [c for c in parent.of_kind("category", "name") if noun_values(c) and (c.kind == "name" and jobs or c.kind == "category" and KIND_WORDS & set(c.words))]
+    column = m.pick(columns)
+    value = m.pick(noun_values(column))
+    if not jobs or not m.people(child):
+        raise Skip  # anything else would be counted wrongly
+    m.values += [value, plural_phrase(value.lower())]
+    noun = plural_phrase(value.lower()) if m.chance(0.8) else f"{value} {m.many(child)}"
+    query = m.query(child).join(key)
+    query.where = [f"{at(column)} = {literal(value)}"]
+    dice = m.rng.random()
+    if dice < 0.25:
+        query.select = ["COUNT(*)"]
+        return m.say("how many {x}\nnumber of {x}\nhow many {x} [do we have|are there]\n{x} count", x=noun), query
+    if dice < 0.5 and (m.measures(child) or child.formulas):
+        measure = m.measure(child)
+        kind, word = m.pick([("AVG", "[average|avg|mean]"), ("SUM", "[total|sum of]"), ("MAX", "<highest>")])
+        query.select = [f"{kind}({measure.sql})"]
+        return m.say("{w} {n} of [all|] {x}\n{w} {n} of {x}\nwhat is the {w} {n} of {x}", w=m.say(word), n=measure.noun, x=noun), query
+    if dice < 0.75:
+        shown = m.pick([c for c in m.plain(child) if c not in m.names(child)])
+        query.select = [at(shown)]
+        return m.say("{n} of [all|the|] {x}\n<lead> the {n} of {x}\n{x} {n}", n=m.nouns(shown), x=noun), query
+    query.select = m.shown(child).sql
+    return m.say("{x}\nall {x}\n<lead> [the|all|] {x}\nwho are the {x}" if m.people(child) else "{x}\nall {x}\n<lead> [the|all|] {x}", x=noun), query
+
+
+OUT = {"start", "origin", "from", "departure", "source", "sender"}
+IN = {"end", "destination", "to", "arrival", "target", "receiver"}
+
+
+@family(4)
+def from_to(m: Maker) -> Pair:
+    """`parcels from Rome to Oslo`, `outgoing trips per depot`, `rides that start and end at the same station`."""
+    pairs = [(a, b) for a in m.schema.keys for b in m.schema.keys if a is not b and m.child(a) is m.child(b) and m.parent(a) is m.parent(b)
+             and OUT & set(m.schema.columns[a.child].words) and IN & set(m.schema.columns[b.child].words)]
+    a, b = m.pick(pairs)
+    child, parent = m.child(a), m.parent(a)
+    words = {"cs": m.many(child), "c": m.one(child), "p": m.one(parent), "ps": m.many(parent)}
+    dice = m.rng.random()
+    if dice < 0.35:
+        column = m.pick([c for c in parent.of_kind("category", "name") if len(c.values) > 1 and all(isinstance(v, str) for v in c.values)])
+        query = m.query(child).join(a).join(b, parent=1)
+        first, second = m.rng.sample(column.values, 2)
+        m.values += [first, second]
+        query.where = [f"{at(column)} = {literal(first)}", f"{at(column, 1)} = {literal(second)}"]
+        count = m.chance(0.4)
+        query.select = ["COUNT(*)"] if count else [at(c) for c in m.names(child)] or ["T1.*"]
+        if m.measures(child) and m.chance(0.2):
+            measure = m.measure(child)
+            query.select, count = [f"AVG({measure.sql})"], False
+            words["cs"] = f"average {measure.noun} of {words['cs']}"
+        lead = m.say("[how many|number of|count]" if count else "[<lead>|||]")
+        low = m.chance(0.4)
+        return m.say("{l} {cs} [from|going from|starting in] {a} to {b}\n{l} {cs} from {a} to {b}\n{l} {cs} {a} to {b}\n{l} {cs} {a} - {b}", l=lead,
+                     a=first.lower() if low else first, b=second.lower() if low else second, **words), query
+    if dice < 0.5:
+        query = m.query(child)
+        same = m.chance(0.6)
+        query.where = [f"{at(a.child)} {'=' if same else '!='} {at(b.child)}"]
+        query.select = ["COUNT(*)"] if m.chance(0.5) else [at(c) for c in m.names(child)] or ["*"]
+        lead = m.say("[how many|number of]" if query.select == ["COUNT(*)"] else "[<lead>|which|]")
+        return m.say("""
+            {l} {cs} that [start and end|started and ended] [at|in|on] {s} {p}
+            {l} {cs} [starting and ending|which began and ended] [at|in|on] {s} {p}
+            {l} {cs} with {s} {p} at both ends
+            """ if same else """
+            {l} {cs} that [start and end|started and ended] [at|in|on] {s} {p}
+            {l} {cs} [starting and ending] [at|in|on] {s} {p}
+            {l} {cs} between {s} {p}
+            """, l=lead, s="the same" if same else "different", **words), query
+    out = m.chance(0.5)
+    key = a if out else b
+    if not m.names(parent) or not parent.primary:
+        raise Skip
+    query = m.query(parent).join(key)
+    total, noun = "COUNT(*)", words["cs"]
+    if m.measures(child) and m.chance(0.35):
+        measure = m.measure(child)
+        total, noun = f"SUM({measure.sql})", measure.noun
+    query.group, query.select = [at(parent.primary)], m.shown(parent).sql + [total]
+    side = m.pick(["outgoing", "departing", "outbound", "outgoing"] if out else ["incoming", "arriving", "inbound", "incoming"])
+    if dice < 0.75:
+        return m.say("{s} {n} [per|by|for each] {p}\n[number of|total|] {s} {n} [per|by] {p}\n<lead> {s} {n} for each {p}", s=side, n=noun, **words
+                     ).replace("number of " + side + " " + noun, ("number of " if total == "COUNT(*)" else "total ") + side + " " + noun), query
+    query.order, query.limit = [total + " DESC"], 1
+    query.select = m.shown(parent).sql
+    return m.say("which {p} has the most {s} {n}\n{p} with [the|] most {s} {n}\n<lead> the {p} with the most {s} {n}", s=side, n=noun, **words), query
 
 
 EVENTS = {

@@ -13,7 +13,7 @@ from words import plural_phrase
 # what the share of a value or flag is called
 RATE_NOUNS = {
     "cancelled": "cancellation", "canceled": "cancellation", "returned": "return", "approved": "approval", "rejected": "rejection",
-    "accepted": "acceptance", "completed": "completion", "delivered": "delivery", "won": "win", "failed": "failure",
+    "accepted": "acceptance", "completed": "completion", "delivered": "delivery", "won": "won", "failed": "failure",
     "passed": "pass", "resolved": "resolution", "refunded": "refund", "attended": "attendance", "bounced": "bounce",
     "churned": "churn", "renewed": "renewal", "repaid": "repayment", "damaged": "damage", "fraud": "fraud",
     "no show": "no-show", "late": "lateness", "settled": "settlement", "answered": "answer", "converted": "conversion",
