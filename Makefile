@@ -57,7 +57,7 @@ build: setup
 
 run: build
 	[ -e $(SAMPLE) ] || { echo "sample: a small shop in $(SAMPLE)"; $(DRAGOMAN) sample $(SAMPLE); }
-	echo "chat: $(DRAGOMAN) chat --db $(SAMPLE)   (\\help for help, \\quit to leave)"
+	echo "chat: $(DRAGOMAN) chat --db $(SAMPLE)   (no model needed; \\help for help, \\quit to leave)"
 	exec $(DRAGOMAN) chat --db $(SAMPLE)
 
 # ---------------------------------------------------------------- tests

@@ -162,6 +162,7 @@ static struct dgm *open_house(int argc, char **argv)
     struct dgm_error error;
     struct dgm_config *config = dgm_config_new();
     bool ok = dgm_config_add_datasource(config, NULL, argv[1], &error) &&
+              dgm_config_set(config, "agent.brain", "llm", &error) &&
               dgm_config_set(config, "llm.provider", "openai", &error) &&
               dgm_config_set(config, "llm.url", argv[2], &error) &&
               dgm_config_set(config, "llm.key", "none", &error);

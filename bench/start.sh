@@ -17,6 +17,8 @@ printf '%-34s %10s %10s %10s\n' command "median ms" "p90 ms" "peak RSS MB"
 "$BUILD/start_time" 50 'sql (SQLite)' "$BUILD/dragoman" sql --db "$WORK/shop.db" --data "$WORK/data" \
     'SELECT COUNT(*) FROM orders'
 "$BUILD/start_time" 50 'ask (SQLite, 1 LLM call)' "$BUILD/dragoman" ask --fresh --db "$WORK/shop.db" \
-    --data "$WORK/data" --set llm.provider=openai --set "llm.url=$STUB" --set llm.key=none \
+    --data "$WORK/data" --brain llm --set llm.provider=openai --set "llm.url=$STUB" --set llm.key=none \
     'How many customers are there?'
+"$BUILD/start_time" 20 'ask (SQLite, built-in parser)' "$BUILD/dragoman" ask --fresh --db "$WORK/shop.db" \
+    --data "$WORK/data" --brain parser 'How many customers are there?'
 echo "aim: version 5 ms, ask 15 MB. A peer starts in 786 ms to 1,110 ms and rests at 119 MB to 198 MB."

@@ -189,6 +189,35 @@ static void words_that_mean_today(void **unused)
     arena_free(arena);
 }
 
+static void orders_to_change_data(void **unused)
+{
+    (void)unused;
+    struct arena *arena = arena_new();
+    static const char *const changes[] = {
+        "delete all orders",        "Please drop the table users",
+        "could you update prices?", "'; DROP TABLE users; --",
+        "I want to remove Ada",     "insert a user named Bo",
+        "TRUNCATE orders",
+    };
+    static const char *const reads[] = {
+        "drop in sales per month",
+        "how many rows were deleted?",
+        "update frequency by table",
+        "orders with status removed",
+        "delete",
+        "",
+        "drop rate by country",
+        "which users did not update their address?",
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        assert_true(intent_asks_change(arena, changes[i]));
+    }
+    for (size_t i = 0; i < sizeof reads / sizeof *reads; i++) {
+        assert_false(intent_asks_change(arena, reads[i]));
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -200,6 +229,7 @@ int main(void)
         cmocka_unit_test(clarity_is_measured_against_the_schema),
         cmocka_unit_test(times_without_a_measure),
         cmocka_unit_test(words_that_mean_today),
+        cmocka_unit_test(orders_to_change_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

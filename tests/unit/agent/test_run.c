@@ -61,6 +61,12 @@ static struct run *full_run(struct small_house *house)
     VEC_PUSH(arena, &run->answer.warnings, "It rains.");
     VEC_PUSH(arena, &run->answer.clarification.options,
              ((struct clarification_option){"all users", "All users (0 rows)"}));
+    struct run_reading reading = {.sql = "SELECT 1", .words = "One."};
+    VEC_PUSH(arena, &reading.tables, "users");
+    VEC_PUSH(arena, &run->readings, reading);
+    VEC_PUSH(arena, &run->tried, "select 0");
+    run->answer.parser_asked = true;
+    run->answer.parser_probability = 0.25;
     run->budget.corrections = 2;
     run->budget.clarifications = 1;
     run->budget.llm_calls = run->answer.usage.calls = 5;
@@ -99,6 +105,12 @@ static void a_checkpoint_holds_what_is_needed_to_go_on(void **state)
     assert_int_equal(back->answer.clarification.kind, CLARIFY_DETAIL);
     assert_string_equal(back->answer.clarification.options.items[0].label,
                         "All users (0 rows)");
+    assert_int_equal(back->readings.count, 1);
+    assert_string_equal(back->readings.items[0].sql, "SELECT 1");
+    assert_string_equal(back->readings.items[0].words, "One.");
+    assert_string_equal(back->readings.items[0].tables.items[0], "users");
+    assert_string_equal(back->tried.items[0], "select 0");
+    assert_true(back->answer.parser_asked && back->answer.parser_probability == 0.25);
     assert_int_equal(back->budget.corrections, 2);
     assert_int_equal(back->budget.clarifications, 1);
     assert_int_equal(back->budget.llm_calls, 5);
