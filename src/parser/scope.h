@@ -10,8 +10,8 @@ struct arena;
 struct features;
 struct lexicon;
 
-/* Why the question is beyond it, as the end of "The built-in parser cannot …", or NULL. In
- * the arena or static. */
+/* Why the question is beyond it, as the end of "The built-in parser cannot …", or NULL.
+ * In the arena or static. */
 const char *scope_beyond(struct arena *arena, const struct features *features,
                          const struct lexicon *lexicon);
 

@@ -1,0 +1,81 @@
+/* Schemas as the parser sees them: the last few are kept. */
+#include "base/arena.h"
+#include "base/memory.h"
+#include "model/schema.h"
+#include "parser/ir_schema.h"
+#include "parser/parser_state.h"
+
+void prepared_free(struct prepared *prepared)
+{
+    if (prepared) {
+        arena_free(prepared->arena);
+        schema_unref(prepared->schema);
+        memory_free(prepared);
+    }
+}
+
+static struct prepared *prepare(struct schema *schema)
+{
+    struct prepared *prepared = memory_alloc(sizeof *prepared);
+    prepared->schema = schema_ref(schema);
+    prepared->arena = arena_new();
+    prepared->ir = ir_schema_new(prepared->arena, schema);
+    prepared->features = feature_schema_new(prepared->arena, prepared->ir);
+    return prepared;
+}
+
+/* The slot to fill: an empty one, else the one unused for longest; NULL: all in use. */
+static struct prepared **free_slot(struct parser *parser)
+{
+    struct prepared **oldest = NULL;
+    for (size_t i = 0; i < PREPARED_MOST; i++) {
+        struct prepared **slot = &parser->prepared[i];
+        if (!*slot) {
+            return slot;
+        }
+        if ((*slot)->users == 0 && (!oldest || (*slot)->used < (*oldest)->used)) {
+            oldest = slot;
+        }
+    }
+    return oldest;
+}
+
+/* With the lock held a schema is prepared once; that takes
+ * milliseconds, and only the first question of a schema waits for it. */
+struct prepared *prepared_get(struct parser *parser, struct schema *schema)
+{
+    (void)pthread_mutex_lock(&parser->lock);
+    struct prepared *found = NULL;
+    for (size_t i = 0; i < PREPARED_MOST && !found; i++) {
+        if (parser->prepared[i] && parser->prepared[i]->schema == schema) {
+            found = parser->prepared[i];
+        }
+    }
+    if (!found) {
+        struct prepared **slot = free_slot(parser);
+        found = prepare(schema);
+        if (slot) {
+            prepared_free(*slot);
+            *slot = found;
+        } else {
+            found->used = UINT64_MAX; /* belongs to this question alone */
+        }
+    }
+    found->users++;
+    if (found->used != UINT64_MAX) {
+        found->used = ++parser->turn;
+    }
+    (void)pthread_mutex_unlock(&parser->lock);
+    return found;
+}
+
+void prepared_put(struct parser *parser, struct prepared *prepared)
+{
+    (void)pthread_mutex_lock(&parser->lock);
+    prepared->users--;
+    bool own = prepared->used == UINT64_MAX;
+    (void)pthread_mutex_unlock(&parser->lock);
+    if (own) {
+        prepared_free(prepared);
+    }
+}

@@ -1,0 +1,71 @@
+/* What the files of the parser share. */
+#ifndef DGM_PARSER_PARSER_STATE_H
+#define DGM_PARSER_PARSER_STATE_H
+
+#include <pthread.h>
+
+#include "parser/beam.h"
+#include "parser/choice.h"
+#include "parser/features.h"
+#include "parser/judge.h"
+#include "parser/network.h"
+#include "parser/parser.h"
+#include "parser/rebuild.h"
+
+enum { PREPARED_MOST = 16 };
+
+/* A schema as the parser sees it, made once. */
+struct prepared {
+    struct schema *schema; /* a reference */
+    struct arena *arena;
+    const struct ir_schema *ir;
+    const struct feature_schema *features;
+    int users;
+    uint64_t used; /* when last, for throwing out */
+};
+
+struct parser {
+    struct network *network;
+    struct choice choice;
+    pthread_mutex_t lock; /* guards the prepared schemas */
+    struct prepared *prepared[PREPARED_MOST];
+    uint64_t turn;
+};
+
+/* One question on its way through the parser. */
+struct work {
+    struct parser *parser;
+    struct arena *arena;   /* the caller's: what comes out */
+    struct arena *scratch; /* everything else */
+    const struct parser_request *request;
+    const struct prepared *prepared;
+    struct features features;
+    struct ir_values values;
+    int64_t run_us; /* that running candidates took so far */
+};
+
+/* A candidate of the beam on its way to a reading. */
+struct trial {
+    const struct beam_candidate *from;
+    struct parser_candidate candidate;
+    struct rebuild_result result;
+    struct judgement judgement;
+};
+
+/* Borrowed until prepared_put. */
+struct prepared *prepared_get(struct parser *parser, struct schema *schema);
+void prepared_put(struct parser *parser, struct prepared *prepared);
+void prepared_free(struct prepared *prepared);
+
+/* The beam's candidates for the question's features, and their variants. */
+void work_search(struct work *work, struct beam_candidates *out);
+/* Runs and judges all candidates, and tells which of them say the same. */
+struct trial *work_try(struct work *work, const struct beam_candidates *candidates);
+/* Runs a query as long as there is time left for all; false when it fails. */
+bool work_run(struct work *work, const char *sql, struct parser_outcome *outcome);
+/* The names of the tables that a query uses. */
+void work_tables(struct work *work, const struct ir_tokens *tokens, struct texts *out);
+void work_read(struct work *work, const struct trial *trial,
+               struct parser_reading *reading);
+
+#endif

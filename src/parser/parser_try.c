@@ -1,0 +1,188 @@
+/* Candidates tried out: what they give, how they look beside the question. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "model/rows.h"
+#include "model/schema.h"
+#include "parser/ir_grammar.h"
+#include "parser/ir_schema.h"
+#include "parser/parser_state.h"
+#include "sql/describe.h"
+
+enum { RUN_MS = 90 }; /* for running all candidates */
+
+static uint64_t cell_hash(const struct value *value)
+{
+    struct buf buf;
+    buf_init(&buf, 1 << 20);
+    value_print(&buf, value);
+    uint64_t hash = hash_of(buf_get(&buf), buf.size) + (uint64_t)value->kind % 2;
+    buf_release(&buf);
+    return hash;
+}
+
+static bool says_nothing(const struct rows *rows)
+{
+    if (rows->count != 1 || rows->column_count != 1) {
+        return rows->count == 0;
+    }
+    const struct value *value = rows_cell(rows, 0, 0);
+    return value->kind == VALUE_NULL || (value->kind == VALUE_INT && value->integer == 0);
+}
+
+void parser_outcome_of(const struct rows *rows, const char *sql,
+                       struct parser_outcome *out)
+{
+    bool ordered = str_contains_nocase(sql, "order by");
+    uint64_t total = rows->column_count;
+    out->rows = rows->count;
+    out->columns = rows->column_count;
+    for (size_t row = 0; row < rows->count; row++) {
+        uint64_t line = 1469598103934665603U;
+        for (size_t column = 0; column < rows->column_count; column++) {
+            line = (line ^ cell_hash(rows_cell(rows, row, column))) * 1099511628211U;
+        }
+        total = ordered ? (total ^ line) * 1099511628211U : total + line * line;
+    }
+    out->result = total ^ rows->count;
+    out->empty = says_nothing(rows);
+}
+
+void work_tables(struct work *work, const struct ir_tokens *tokens, struct texts *out)
+{
+    const struct ir_schema *schema = work->prepared->ir;
+    for (size_t i = 0; i < tokens->count; i++) {
+        const struct ir_token *token = &tokens->items[i];
+        int table = token->kind == IR_TABLE ? token->index
+                    : token->kind == IR_COLUMN && token->index > 0
+                        ? schema->columns[token->index].table
+                        : -1;
+        bool known = table < 0;
+        for (size_t k = 0; !known && k < out->count; k++) {
+            known = str_equal(out->items[k], schema->tables[table].source->name);
+        }
+        if (!known) {
+            VEC_PUSH(work->arena, out,
+                     arena_text(work->arena, schema->tables[table].source->name));
+        }
+    }
+}
+
+/* Runs one as long as there is time left for all; false when it fails. Choosing must not
+ * cost more than the answer: what would take longer is judged by its words alone. */
+bool work_run(struct work *work, const char *sql, struct parser_outcome *outcome)
+{
+    if (!work->request->run) {
+        return true;
+    }
+    outcome->limit_ms = RUN_MS - work->run_us / 1000;
+    if (outcome->limit_ms <= 0) {
+        outcome->late = true;
+        return true;
+    }
+    int64_t from = clock_us();
+    work->request->run(work->request->context, sql, outcome);
+    work->run_us += clock_us() - from;
+    return outcome->ok || outcome->late;
+}
+
+static struct rebuild_request rebuild_of(const struct work *work)
+{
+    return (struct rebuild_request){.schema = work->prepared->ir,
+                                    .values = &work->values,
+                                    .dialect = work->request->dialect,
+                                    .question = work->request->question,
+                                    .today = work->request->today};
+}
+
+/* False when it makes no query or does not run. */
+static bool try_candidate(struct work *work, struct trial *trial)
+{
+    struct rebuild_request request = rebuild_of(work);
+    struct err err;
+    struct parser_candidate *candidate = &trial->candidate;
+    candidate->log_probability = trial->from->log_probability;
+    if (!ir_check(&trial->from->tokens, work->prepared->ir, work->values.count, &err) ||
+        !rebuild_sql(work->scratch, &request, &trial->from->tokens, &trial->result,
+                     &err)) {
+        return false;
+    }
+    candidate->sql = trial->result.sql;
+    return work_run(work, candidate->sql, &candidate->outcome);
+}
+
+static void judge_trial(struct work *work, struct trial *trials, size_t index)
+{
+    struct trial *trial = &trials[index];
+    struct judge_request request = {.schema = work->prepared->ir,
+                                    .features = &work->features,
+                                    .tokens = &trial->from->tokens,
+                                    .result = &trial->result,
+                                    .outcome = &trial->candidate.outcome,
+                                    .rank = index,
+                                    .log_probability = trial->from->log_probability,
+                                    .best_log_probability =
+                                        trials[0].from->log_probability};
+    judge_candidate(work->scratch, &request, &trial->judgement);
+    trial->candidate.judgement = &trial->judgement;
+}
+
+static bool same_result(const struct parser_candidate *a,
+                        const struct parser_candidate *b)
+{
+    return a->judgement && b->judgement &&
+           (a->outcome.ok ? b->outcome.ok && a->outcome.result == b->outcome.result
+                          : str_equal(a->sql, b->sql));
+}
+
+/* Runs and judges all candidates, and tells which of them say the same. */
+struct trial *work_try(struct work *work, const struct beam_candidates *candidates)
+{
+    size_t count = candidates->count;
+    struct trial *trials = arena_array(work->scratch, count, sizeof *trials);
+    struct judgement **judgements = arena_array(work->scratch, count, sizeof *judgements);
+    size_t *groups = arena_array(work->scratch, count, sizeof *groups);
+    for (size_t i = 0; i < count; i++) {
+        trials[i].from = &candidates->items[i];
+        if (try_candidate(work, &trials[i])) {
+            judge_trial(work, trials, i);
+            judgements[i] = &trials[i].judgement;
+        }
+        size_t first = 0;
+        while (first < i &&
+               !same_result(&trials[first].candidate, &trials[i].candidate)) {
+            first++;
+        }
+        groups[i] = first;
+        trials[i].candidate.group = first;
+    }
+    judge_groups(judgements, groups, count);
+    for (size_t i = 0; i < count && work->request->note; i++) {
+        work->request->note(work->request->context, &trials[i].candidate);
+    }
+    return trials;
+}
+
+void work_read(struct work *work, const struct trial *trial,
+               struct parser_reading *reading)
+{
+    *reading = (struct parser_reading){
+        .sql = arena_text(work->arena, trial->result.sql),
+        .log_probability = trial->from->log_probability,
+        .score = choice_score(&work->parser->choice, &trial->judgement),
+        .rank = (size_t)trial->judgement.numbers[JUDGE_RANK],
+        .outcome = trial->candidate.outcome,
+        .inferred_join = trial->result.inferred_join};
+    struct rebuild_request request = rebuild_of(work);
+    struct err err;
+    if (!rebuild_words(work->arena, &request, &trial->from->tokens, &reading->words,
+                       &err)) {
+        reading->words = describe_sql(work->arena, work->request->dialect, reading->sql);
+    }
+    work_tables(work, &trial->from->tokens, &reading->tables);
+}
