@@ -244,3 +244,29 @@ def happenings(m: Maker) -> Pair:
         [number of|how many] {n} {p} by {g}
         <lead> {n} by {g} {p}
         """, n=noun, p=when, g=by), query
+
+
+@family(4)
+def name_contains(m: Maker) -> Pair:
+    """`articles with bench in the name`, `how many titles contain rain`, `lantern articles`."""
+    table = m.table(lambda t: m.names(t) and not t.of_kind("first"))
+    column = m.names(table)[0]
+    words = sorted({w for v in column.values if isinstance(v, str) and len(v.split()) > 1 for w in v.split() if w.isalpha() and len(w) > 3})
+    word = m.pick(words)
+    m.values.append(word)
+    said = word.lower() if m.chance(0.75) else word
+    query = m.query(table)
+    query.where = [f"{at(column)} LIKE {literal('%' + word + '%')}"]
+    count = m.chance(0.3)
+    query.select = ["COUNT(*)"] if count else m.shown(table).sql
+    noun = m.pick(["name", m.noun(column), m.noun(column)])
+    lead = m.say("[how many|number of|count]" if count else "[<lead>|which|||]")
+    return m.say("""
+        {l} {ts} with {w} in [the|their|its|] {n}
+        {l} {ts} with {w} in the {n}
+        {l} {ts} [containing|that contain|including] {w} [in the {n}|]
+        {l} {ts} whose {n} [contains|has|includes] {w}
+        {l} {ts} that have {w} in [the|their] {n}
+        {l} {ts} [with|having] the word {w} in [the|their] {n}
+        {l} {w} {ts}
+        """, l=lead, ts=m.many(table), w=said, n=noun), query
