@@ -42,17 +42,18 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
 {
     struct run *run = context;
     struct arena *arena = arena_new();
+    struct datasource *source = run_datasource(run);
     struct datasource_limits limits = run_limits(run);
     int64_t soon = clock_ms() + out->limit_ms;
     limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
+    limits.steps = source->driver->counts_steps ? out->steps : NULL;
     limits.max_rows = TRIAL_ROWS;
     limits.max_bytes = TRIAL_BYTES;
     struct rows rows;
     struct err err;
     err_clear(&err);
     rows_init(&rows, arena);
-    out->ok = datasource_execute(run_datasource(run), sql, run_schema(run), &limits,
-                                 &rows, &err);
+    out->ok = datasource_execute(source, sql, run_schema(run), &limits, &rows, &err);
     if (out->ok) {
         parser_outcome_of(&rows, sql, out);
     } else {
@@ -118,6 +119,7 @@ static bool read_question(struct run *run, struct parser *parser,
         .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
         .run = may_run ? try_candidate : NULL,
         .context = run,
+        .counts_steps = source->driver->counts_steps,
     };
     previous(run, &request);
     bool found = parser_answer(parser, run->arena, &request, answer, err);

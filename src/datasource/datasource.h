@@ -31,6 +31,10 @@ struct datasource_limits {
     int64_t max_rows;
     int64_t max_bytes;     /* counted by the wrappers, as value_bytes() does */
     struct cancel *cancel; /* or NULL */
+    /* Steps of the engine that are left, counted down by drivers that count_steps; none
+     * left is a TIMEOUT. The same query takes the same steps whatever else the machine
+     * does. NULL: as many as it takes. */
+    int64_t *steps;
 };
 
 /* Where rows go. Either may return false to stop early (that is not an error). */
@@ -53,7 +57,8 @@ struct datasource_driver {
     enum dialect dialect;
     const char *const *schemes;    /* "sqlite", NULL: URL schemes it opens */
     const char *const *extensions; /* ".db", NULL: bare paths it opens */
-    bool local; /* runs in this process: candidates may be tried freely */
+    bool local;        /* runs in this process: candidates may be tried freely */
+    bool counts_steps; /* keeps to the limits' steps */
 
     /* Required. Opens what source->url names and sets source->state. Must not create
      * anything. Errors: DATASOURCE_NOT_FOUND, NOT_A_DATABASE, DATABASE_LOCKED, ACCESS,

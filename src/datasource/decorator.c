@@ -15,6 +15,7 @@ struct decorator *decorator_wrap(struct datasource *source,
     decorator->table.schemes = inner->schemes;
     decorator->table.extensions = inner->extensions;
     decorator->table.local = inner->local;
+    decorator->table.counts_steps = inner->counts_steps;
     decorator->table.profile = inner->profile ? slots->profile : NULL;
     decorator->table.estimate = inner->estimate ? slots->estimate : NULL;
     decorator->table.write = inner->write ? slots->write : NULL;

@@ -5,8 +5,9 @@
 
 bool limits_spent(const struct datasource_limits *limits)
 {
-    return limits && (cancel_fired(limits->cancel) ||
-                      (limits->deadline_ms && clock_ms() >= limits->deadline_ms));
+    return limits &&
+           (cancel_fired(limits->cancel) || (limits->steps && *limits->steps <= 0) ||
+            (limits->deadline_ms && clock_ms() >= limits->deadline_ms));
 }
 
 bool limits_hold(const struct datasource_limits *limits, struct err *err)
@@ -17,7 +18,8 @@ bool limits_hold(const struct datasource_limits *limits, struct err *err)
     if (cancel_fired(limits->cancel)) {
         return err_set(err, ERR_STOPPED, "The query was stopped.");
     }
-    if (limits->deadline_ms && clock_ms() >= limits->deadline_ms) {
+    if ((limits->steps && *limits->steps <= 0) ||
+        (limits->deadline_ms && clock_ms() >= limits->deadline_ms)) {
         return err_set(err, ERR_TIMEOUT, "The query took too long and was ended.");
     }
     return true;

@@ -310,6 +310,7 @@ const struct datasource_driver datasource_sqlite = {
     .schemes = sqlite_schemes,
     .extensions = sqlite_extensions,
     .local = true,
+    .counts_steps = true,
     .open = sqlite_open_source,
     .close = sqlite_close_source,
     .signature = sqlite_signature,

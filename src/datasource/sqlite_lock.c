@@ -200,11 +200,16 @@ static int authorize(void *context, int action, const char *first, const char *s
     }
 }
 
+enum { PROGRESS_STEPS = 1000 };
+
 /* Runs every so many steps of the virtual machine: deadline and stop reach a query here.
  */
 static int progress(void *context)
 {
     const struct sqlite_connection *connection = context;
+    if (connection->limits && connection->limits->steps) {
+        *connection->limits->steps -= PROGRESS_STEPS;
+    }
     return limits_spent(connection->limits);
 }
 
@@ -247,7 +252,6 @@ void sqlite_lock_apply(struct sqlite_connection *connection)
         {SQLITE_LIMIT_FUNCTION_ARG, 100},    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 500},
         {SQLITE_LIMIT_TRIGGER_DEPTH, 20},    {SQLITE_LIMIT_WORKER_THREADS, 0},
     };
-    enum { PROGRESS_STEPS = 1000 };
     for (size_t i = 0; i < sizeof switches / sizeof *switches; i++) {
         (void)sqlite3_db_config(connection->db, switches[i][0], switches[i][1], NULL);
     }

@@ -15,6 +15,8 @@
 #include "parser/scope.h"
 #include "sql/describe.h"
 
+enum { RUN_STEPS = 4000000 }; /* for running all candidates, about 0.1 s */
+
 /* How sure to be of a reading of what cannot be said. */
 static const double BEYOND = 0.05;
 
@@ -152,7 +154,8 @@ bool parser_answer(struct parser *parser, struct arena *arena,
                         .arena = arena,
                         .scratch = arena_new(),
                         .request = request,
-                        .prepared = prepared};
+                        .prepared = prepared,
+                        .steps = RUN_STEPS};
     *out = (struct parser_answer){0};
     if (follow(&work, out)) {
         arena_free(work.scratch);

@@ -29,6 +29,7 @@ void parser_close(struct parser *parser);
 /* What running a candidate gave. */
 struct parser_outcome {
     int64_t limit_ms; /* set before it is run: as long as it may take */
+    int64_t *steps;   /* likewise: the steps it may take, where the engine counts them */
     bool ok;
     bool late;       /* it took longer: nothing is known of it, and nothing against it */
     bool empty;      /* no row, or a single NULL or 0 */
@@ -63,6 +64,7 @@ struct parser_request {
     /* Runs a candidate under the caller's guard and limits; NULL: nothing is run. */
     void (*run)(void *context, const char *sql, struct parser_outcome *out);
     void *context;
+    bool counts_steps; /* it keeps to them, so time need not be short */
     /* Is told of every candidate in order, best first; or NULL. */
     void (*note)(void *context, const struct parser_candidate *candidate);
 };

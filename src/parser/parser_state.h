@@ -42,6 +42,7 @@ struct work {
     struct features features;
     struct ir_values values;
     int64_t run_us; /* that running candidates took so far */
+    int64_t steps;  /* left for that, where the engine counts them */
 };
 
 /* A candidate of the beam on its way to a reading. */

@@ -23,7 +23,8 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
     struct arena *arena = arena_new();
     struct rows rows;
     struct err err;
-    out->ok = eval_database_try(asked->database, sql, out->limit_ms, arena, &rows, &err);
+    out->ok = eval_database_try(asked->database, sql, out->limit_ms, out->steps, arena,
+                                &rows, &err);
     if (out->ok) {
         parser_outcome_of(&rows, sql, out);
     } else {
@@ -86,6 +87,7 @@ static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
         .run = try_candidate,
         .note = asked->candidates ? note_candidate : NULL,
         .context = asked,
+        .counts_steps = true,
     };
     struct err trouble;
     int64_t since = clock_us();

@@ -66,13 +66,15 @@ bool eval_database_run(struct eval_database *database, const char *sql,
                        struct arena *arena, struct rows *rows)
 {
     struct err err;
-    return eval_database_try(database, sql, RUN_MS, arena, rows, &err);
+    return eval_database_try(database, sql, RUN_MS, NULL, arena, rows, &err);
 }
 
 bool eval_database_try(struct eval_database *database, const char *sql, int64_t limit_ms,
-                       struct arena *arena, struct rows *rows, struct err *err)
+                       int64_t *steps, struct arena *arena, struct rows *rows,
+                       struct err *err)
 {
     struct datasource_limits limits = limits_for(limit_ms);
+    limits.steps = steps;
     rows_init(rows, arena);
     return datasource_execute(database->source, sql, NULL, &limits, rows, err);
 }

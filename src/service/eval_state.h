@@ -57,7 +57,8 @@ bool eval_database_run(struct eval_database *database, const char *sql,
                        struct arena *arena, struct rows *rows);
 /* The same within a limit; err says what stopped it. */
 bool eval_database_try(struct eval_database *database, const char *sql, int64_t limit_ms,
-                       struct arena *arena, struct rows *rows, struct err *err);
+                       int64_t *steps, struct arena *arena, struct rows *rows,
+                       struct err *err);
 
 /* eval_known.c */
 void eval_known_read(struct arena *arena, const struct eval_database *database,

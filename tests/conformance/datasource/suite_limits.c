@@ -87,6 +87,33 @@ static void *fire_soon(void *context)
     return NULL;
 }
 
+/* A budget of steps ends a query after the same work on every machine. */
+static void endless_query_ends_with_its_steps(void **state)
+{
+    struct place *place = *state;
+    struct datasource *source = open_hundred(place);
+    if (!source->driver->counts_steps) {
+        skip();
+    }
+    int64_t steps = 200000;
+    struct datasource_limits limits = {.deadline_ms = clock_ms() + 20000,
+                                       .max_rows = 10,
+                                       .max_bytes = 1 << 20,
+                                       .steps = &steps};
+    struct err err;
+    assert_false(place_raw(place, kind->endless, &limits, NULL, &err));
+    assert_int_equal(err.code, ERR_TIMEOUT);
+    assert_true(steps <= 0);
+    int64_t left[2] = {50000, 50000};
+    for (size_t i = 0; i < 2; i++) {
+        limits.steps = &left[i];
+        assert_true(
+            place_raw(place, "SELECT count(*) FROM item a, item b", &limits, NULL, &err));
+    }
+    assert_true(left[0] < 50000 && left[0] > 0);
+    assert_int_equal(left[0], left[1]);
+}
+
 static void stop_reaches_a_running_query(void **state)
 {
     struct place *place = *state;
@@ -189,6 +216,7 @@ int suite_limits(void)
         PLACE_TEST(cut_is_truthful),
         PLACE_TEST(driver_reads_one_row_more_and_stops),
         PLACE_TEST(endless_query_ends_at_its_deadline),
+        PLACE_TEST(endless_query_ends_with_its_steps),
         PLACE_TEST(stop_reaches_a_running_query),
         PLACE_TEST(eight_threads_read_at_once),
         PLACE_TEST(faults_come_where_they_are_ordered),
