@@ -62,7 +62,7 @@ def prepare(public: dict[str, Schema], own: dict[str, Schema], questions: dict[s
     thesaurus.table()
 
 
-COMMON = ("basic", "groups", "joins", "bridges", "nested")
+COMMON = ("basic", "groups", "joins", "bridges", "nested", "counts")
 TRIES = 6  # schemas that a family is offered before another one is drawn
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pools
 from query import at
 from schema import Column, Fact, Formula, Hints, Key, Rate, Schema, Table, quote, read_values
-from words import plural
+from words import plural, singular
 
 STYLES = ("snake", "camel", "pascal", "joined", "short", "upper")
 KINDS = {
@@ -147,6 +147,16 @@ def vary_flags(blocks: list[Block], rng: random.Random, names: bool) -> None:
                 line.words = [w for w in (front, *line.words, back) if w]
 
 
+def vary_counts(blocks: list[Block], rng: random.Random) -> None:
+    """seats may be called seat_count, num_seats or number_of_seats: people say `number of seats`."""
+    for block in blocks:
+        for line in block.lines:
+            last = line.words[-1]
+            if line.kind == "int" and len(line.words) == 1 and plural(last) == last and last.endswith("s") and rng.random() < 0.4:
+                line.words = rng.choice([[singular(last), "count"], ["num", last], ["number", "of", last], ["no", "of", last]])
+                line.hints.nouns = [f"number of {last}", last, *line.hints.nouns]
+
+
 def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[Block]]:
     """The schema of one variant; variant 0 is as written, only in the given style."""
     rng = random.Random(f"{name}/{variant}")
@@ -155,6 +165,8 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
     vary(blocks, rng, share)
     aliases = {id(line): "_".join(line.words) for block in blocks for line in block.lines}
     vary_flags(blocks, rng, variant > 0)
+    if variant > 0:
+        vary_counts(blocks, rng)
     many = rng.random() < 0.6  # table names in the plural
     bare = rng.random() < 0.4  # keys called just `id`
     original = {b.code: b for b in blocks}

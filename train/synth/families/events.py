@@ -60,7 +60,7 @@ def parent_value_things(m: Maker) -> Pair:
     columns = [c for c in parent.of_kind("category", "name") if noun_values(c) and (c.kind == "name" and jobs or c.kind == "category" and KIND_WORDS & set(c.words))]
     column = m.pick(columns)
     value = m.pick(noun_values(column))
-    if not jobs or not m.people(child):
+    if not m.people(child) or m.people(parent) or not jobs and m.chance(0.5):
         raise Skip  # anything else would be counted wrongly
     m.values += [value, plural_phrase(value.lower())]
     noun = plural_phrase(value.lower()) if m.chance(0.8) else f"{value} {m.many(child)}"
