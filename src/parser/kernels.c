@@ -8,7 +8,7 @@
 #include "parser/weights.h"
 
 /* Rows of a panel that are multiplied before the next ones: 24 KB as real numbers. */
-enum { DEPTH = 192 };
+enum { DEPTH = 192, FEW = 6 };
 
 const struct kernels *kernels_at(size_t index)
 {
@@ -60,10 +60,12 @@ void linear_load(struct linear *linear, const struct tensor *w, const struct ten
         size_t first = row / KERNEL_PANEL * KERNEL_PANEL * in + row % KERNEL_PANEL;
         scale[row] = w->eight ? w->scale[row] : 1.0F;
         bias[row] = b->real[row];
-        for (size_t i = 0; i < in && w->eight; i++) {
-            size_t at = row / KERNEL_PANEL * KERNEL_PANEL * (in / 4) + row % KERNEL_PANEL;
-            eight[at + i / 4 * KERNEL_PANEL] |= (uint32_t)(uint8_t)w->eight[row * in + i]
-                                                << (8 * (i % 4));
+        size_t word = row / KERNEL_PANEL * KERNEL_PANEL * (in / 4) + row % KERNEL_PANEL;
+        for (size_t i = 0; i < in && w->eight; i += 4, word += KERNEL_PANEL) {
+            const int8_t *four = w->eight + row * in + i;
+            eight[word] = (uint32_t)(uint8_t)four[0] | (uint32_t)(uint8_t)four[1] << 8 |
+                          (uint32_t)(uint8_t)four[2] << 16 |
+                          (uint32_t)(uint8_t)four[3] << 24;
         }
         for (size_t i = 0; i < in && w->real; i++) {
             real[first + i * KERNEL_PANEL] = w->real[row * in + i];
@@ -118,31 +120,49 @@ void linear_set_columns(struct linear *linear, const float *rows, size_t stride)
     }
 }
 
+/* Many rows at once: worth making real numbers of the weights first, a piece that stays
+ * in the nearest cache at a time. */
+static void apply_spread(const struct kernels *kernels, const struct linear *linear,
+                         size_t column, struct kernel_product product)
+{
+    alignas(KERNEL_ALIGNMENT) float spread[DEPTH * KERNEL_PANEL];
+    const float *x = product.x;
+    for (size_t from = 0; from < linear->in; from += DEPTH) {
+        size_t place = column * linear->in + from * KERNEL_PANEL;
+        bool last = linear->in - from <= DEPTH;
+        product.depth = last ? linear->in - from : DEPTH;
+        product.x = x + from;
+        product.more = from > 0;
+        product.scale = last ? linear->scale + column : NULL;
+        if (linear->eight) {
+            kernels->spread(linear->eight + place / 4, product.depth * KERNEL_PANEL / 4,
+                            spread);
+            product.w = spread;
+        } else {
+            product.w = linear->real + place;
+        }
+        kernels->multiply(&product);
+    }
+}
+
 void linear_apply(const struct kernels *kernels, const struct linear *linear,
                   const float *x, size_t x_stride, size_t rows, float *y, size_t y_stride)
 {
-    alignas(KERNEL_ALIGNMENT) float spread[DEPTH * KERNEL_PANEL];
-    struct kernel_product product = {
-        .x_stride = x_stride, .rows = rows, .y_stride = y_stride};
     for (size_t panel = 0; panel < linear->panels; panel++) {
         size_t column = panel * KERNEL_PANEL;
-        product.y = y + column;
-        for (size_t from = 0; from < linear->in; from += DEPTH) {
-            size_t place = column * linear->in + from * KERNEL_PANEL;
-            bool last = linear->in - from <= DEPTH;
-            product.depth = last ? linear->in - from : DEPTH;
-            product.x = x + from;
-            product.more = from > 0;
-            product.scale = last ? linear->scale + column : NULL;
-            product.bias = last ? linear->bias + column : NULL;
-            if (linear->eight) {
-                kernels->spread(linear->eight + place / 4,
-                                product.depth * KERNEL_PANEL / 4, spread);
-                product.w = spread;
-            } else {
-                product.w = linear->real + place;
-            }
+        struct kernel_product product = {.x = x,
+                                         .x_stride = x_stride,
+                                         .rows = rows,
+                                         .depth = linear->in,
+                                         .y = y + column,
+                                         .y_stride = y_stride,
+                                         .scale = linear->scale + column,
+                                         .bias = linear->bias + column};
+        if (linear->eight && rows <= FEW) {
+            product.eight = linear->eight + column * linear->in / 4;
             kernels->multiply(&product);
+        } else {
+            apply_spread(kernels, linear, column, product);
         }
     }
 }

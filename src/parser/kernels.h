@@ -24,7 +24,8 @@ struct kernel_product {
     const float *x;
     size_t x_stride;
     size_t rows;
-    const float *w; /* depth rows of KERNEL_PANEL numbers */
+    const float *w;        /* depth rows of KERNEL_PANEL numbers, or NULL and */
+    const uint32_t *eight; /* the same in eight bits, as `spread` takes them */
     size_t depth;
     float *y; /* KERNEL_PANEL numbers of each row are written */
     size_t y_stride;

@@ -81,43 +81,47 @@ INLINE vector exp_of(vector x)
     return choose(x < all(-87.0F), all(0.0F), p * (vector)power);
 }
 
-/* One tile: `rows` (known when compiled) rows by WIDTH columns, the sums in registers. */
-INLINE void tile(const struct kernel_product *product, size_t row, size_t column,
-                 const size_t rows)
+/* The sums of one tile, while they are made. */
+struct sums {
+    vector of[ROWS][VECTORS];
+};
+
+INLINE void sums_begin(const struct kernel_product *product, const float *y,
+                       const size_t rows, struct sums *sums)
 {
-    vector sums[ROWS][VECTORS];
-    const float *x = product->x + row * product->x_stride;
-    const float *w = product->w + column;
-    float *y = product->y + row * product->y_stride + column;
     UNROLLED
     for (size_t r = 0; r < rows; r++) {
         UNROLLED
         for (size_t v = 0; v < VECTORS; v++) {
-            sums[r][v] =
+            sums->of[r][v] =
                 product->more ? load(y + r * product->y_stride + v * LANES) : (vector){0};
         }
     }
-    for (size_t k = 0; k < product->depth; k++, w += KERNEL_PANEL) {
-        vector weights[VECTORS];
+}
+
+/* One row of the panel, with one number of each row of x. */
+INLINE void sums_add(const vector *weights, const float *x, size_t stride,
+                     const size_t rows, struct sums *sums)
+{
+    UNROLLED
+    for (size_t r = 0; r < rows; r++) {
+        float value = x[r * stride];
         UNROLLED
         for (size_t v = 0; v < VECTORS; v++) {
-            weights[v] = load(w + v * LANES);
-        }
-        UNROLLED
-        for (size_t r = 0; r < rows; r++) {
-            float value = x[r * product->x_stride + k];
-            UNROLLED
-            for (size_t v = 0; v < VECTORS; v++) {
-                sums[r][v] += weights[v] * value;
-            }
+            sums->of[r][v] += weights[v] * value;
         }
     }
+}
+
+INLINE void sums_end(const struct kernel_product *product, float *y, size_t column,
+                     const size_t rows, const struct sums *sums)
+{
     UNROLLED
     for (size_t r = 0; r < rows; r++) {
         UNROLLED
         for (size_t v = 0; v < VECTORS; v++) {
             size_t at = v * LANES;
-            vector sum = sums[r][v];
+            vector sum = sums->of[r][v];
             if (product->scale) {
                 sum = sum * load(product->scale + column + at) +
                       load(product->bias + column + at);
@@ -125,6 +129,48 @@ INLINE void tile(const struct kernel_product *product, size_t row, size_t column
             store(y + r * product->y_stride + at, sum);
         }
     }
+}
+
+/* The k-th of four numbers in each word: shifts bring it to the top and back down with
+ * its sign. Compilers turn them into vectors everywhere, which they do not with bytes. */
+INLINE vector one_of(const uint32_t *from, const uint32_t k)
+{
+    quads four;
+    memcpy(&four, from, sizeof four);
+    whole one = (whole)(four << (24 - 8 * k)) >> 24;
+    return __builtin_convertvector(one, vector);
+}
+
+/* One tile: `rows` (known when compiled) rows by WIDTH columns, the sums in registers. */
+INLINE void tile(const struct kernel_product *product, size_t row, size_t column,
+                 const size_t rows)
+{
+    struct sums sums;
+    vector weights[VECTORS];
+    size_t stride = product->x_stride;
+    const float *x = product->x + row * stride;
+    float *y = product->y + row * product->y_stride + column;
+    sums_begin(product, y, rows, &sums);
+    const uint32_t *eight = product->eight ? product->eight + column : NULL;
+    for (size_t k = 0; eight && k < product->depth; k += 4, eight += KERNEL_PANEL) {
+        UNROLLED
+        for (uint32_t part = 0; part < 4; part++) {
+            UNROLLED
+            for (size_t v = 0; v < VECTORS; v++) {
+                weights[v] = one_of(eight + v * LANES, part);
+            }
+            sums_add(weights, x + k + part, stride, rows, &sums);
+        }
+    }
+    const float *w = product->w ? product->w + column : NULL;
+    for (size_t k = 0; w && k < product->depth; k++, w += KERNEL_PANEL) {
+        UNROLLED
+        for (size_t v = 0; v < VECTORS; v++) {
+            weights[v] = load(w + v * LANES);
+        }
+        sums_add(weights, x + k, stride, rows, &sums);
+    }
+    sums_end(product, y, column, rows, &sums);
 }
 
 TARGET static void tile_1(const struct kernel_product *product, size_t row, size_t column)
@@ -169,18 +215,13 @@ static void multiply(const struct kernel_product *product)
     }
 }
 
-/* Shifts bring each of the four to the top and back down with its sign: compilers turn
- * them into vectors everywhere, which they do not with bytes. */
 TARGET static void spread(const uint32_t *from, size_t count, float *to)
 {
     for (size_t i = 0; i < count; i += KERNEL_PANEL, to += 4 * KERNEL_PANEL) {
         for (size_t c = 0; c < KERNEL_PANEL; c += LANES) {
-            quads four;
-            memcpy(&four, from + i + c, sizeof four);
             UNROLLED
             for (uint32_t k = 0; k < 4; k++) {
-                whole one = (whole)(four << (24 - 8 * k)) >> 24;
-                store(to + k * KERNEL_PANEL + c, __builtin_convertvector(one, vector));
+                store(to + k * KERNEL_PANEL + c, one_of(from + i + c, k));
             }
         }
     }

@@ -5,6 +5,8 @@
 #include "base/arena.h"
 #include "parser/network_state.h"
 
+enum { PARTS = 4 };
+
 /* Room for one pass, given back at its end. */
 struct pass {
     const struct network *network;
@@ -23,6 +25,8 @@ struct pass {
     float *scores;            /* [count][padded] */
     float *by_code;           /* [count][codes] */
     float *mass;              /* [count][codes] */
+    float *parts;             /* [PARTS][codes]: neighbours have the same code often, and
+                                 adding to one place again and again would wait */
     float *own;               /* [count][head up to a panel] */
     float *related;           /* the same */
 };
@@ -78,9 +82,13 @@ static void weigh(struct pass *pass, size_t row)
         scores[j] += by_code[codes[j]];
     }
     pass->kernels->softmax(scores, pass->padded);
-    memset(mass, 0, pass->codes * sizeof *mass);
+    memset(pass->parts, 0, PARTS * pass->codes * sizeof *pass->parts);
     for (size_t j = 0; j < pass->count; j++) {
-        mass[codes[j]] += scores[j];
+        pass->parts[j % PARTS * pass->codes + codes[j]] += scores[j];
+    }
+    memcpy(mass, pass->parts, pass->codes * sizeof *mass);
+    for (size_t i = 1; i < PARTS; i++) {
+        pass->kernels->add(mass, pass->parts + i * pass->codes, pass->codes);
     }
 }
 
@@ -157,6 +165,7 @@ static struct pass pass_of(const struct network *network,
     pass.scores = kernel_numbers(arena, count * pass.padded);
     pass.by_code = kernel_numbers(arena, count * pass.codes);
     pass.mass = kernel_numbers(arena, count * pass.codes);
+    pass.parts = kernel_numbers(arena, PARTS * pass.codes);
     attended_reserve(network, arena, count, &pass.attended);
     return pass;
 }
