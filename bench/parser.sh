@@ -9,8 +9,8 @@ build_tools parser_time
 WEIGHTS=${WEIGHTS:-models/parser.dgw}
 
 echo "medians of the parts; all = parser + running the candidates; CPU ms of one core"
-printf '%-12s %9s %6s %8s %8s %8s %8s %8s %8s %8s %8s %8s %8s\n' tables questions items features \
-    encode decode rest run "p50" "p99" "all p50" "all p99" "MB added"
+printf '%-12s %9s %6s %8s %8s %8s %8s %8s %8s %8s %8s %8s %8s %8s %8s\n' tables questions items features \
+    encode decode rest run "p50" "p99" "all p50" "all p99" open prepare "MB added"
 for tables in 5 20 50 1000; do
     "$BUILD/parser_time" "$WEIGHTS" $tables 180
 done
