@@ -27,7 +27,9 @@ def star(m: Maker) -> Star:
     tables = [t for t in m.schema.tables if any(m.child(k) is t for k in m.schema.main_keys)]
     base = m.pick(tables)
     found = Star(m.query(base), base)
-    doubtful = {m.parent(k).id for k in m.schema.keys if k not in m.schema.main_keys}  # by several ways
+    usual = {(m.child(k).id, m.parent(k).id) for k in m.schema.main_keys}
+    doubtful = {m.parent(k).id for k in m.schema.keys if k not in m.schema.main_keys
+                and (m.child(k).id, m.parent(k).id) not in usual and (m.parent(k).id, m.child(k).id) not in usual}  # by several ways
     frontier = [(base, [])]
     seen = {base.id}
     for _ in range(3):

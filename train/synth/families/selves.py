@@ -180,11 +180,12 @@ def parallel(m: Maker):
     child, parent = m.child(key), m.parent(key)
     if not parent.primary or m.schema.columns[key.child].table != child.id:
         raise Skip
-    noise = {"id", "code", "key", "no", "number", *(singular(w) for w in parent.words)}
+    noise = {"id", "code", "key", "no", "number", "by", *(singular(w) for w in parent.words)}
     words = [w for w in m.schema.columns[key.child].words if singular(w) not in noise]
     if not words:
         raise Skip
-    role = m.pick(key.hints.nouns) if key.hints.nouns and m.chance(0.4) else " ".join(words)
+    by = "by" in m.schema.columns[key.child].words  # `approved` of approved_by is no noun
+    role = m.pick(key.hints.nouns) if key.hints.nouns and m.chance(0.85 if by else 0.4) else " ".join(words)
     return key, child, parent, role
 
 
