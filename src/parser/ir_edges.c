@@ -288,21 +288,43 @@ static void mark_parallels(struct ir_schema *schema)
     }
 }
 
-/* absences.emp_id is called like employees.emp_id, orders.customer_id like customers;
+/* Lower case, without lines between the words. */
+static size_t squash(const char *name, char out[WORD_MAX])
+{
+    size_t size = 0;
+    for (; *name && size < WORD_MAX - 1; name++) {
+        if (*name != '_' && *name != ' ') {
+            out[size++] = (char)tolower((unsigned char)*name);
+        }
+    }
+    out[size] = '\0';
+    return size;
+}
+
+/* absences.emp_id is called like employees.emp_id, orders.customerId like customers;
  * absences.approved_by is not. */
 static bool is_called_like(const struct ir_schema *schema, const struct ir_edge *edge)
 {
-    char word[WORD_MAX];
-    const char *from = schema->columns[edge->from].name;
-    const char *to = schema->columns[edge->to].name;
-    const char *table = schema->tables[edge->to_table].name;
-    const char *line = strrchr(table, '_');
-    if (str_equal_nocase(from, to)) {
-        return !is_general(from);
+    static const char *const endings[] = {"id", "code", "no", "key"};
+    char from[WORD_MAX];
+    char table[WORD_MAX];
+    char last[WORD_MAX];
+    const char *name = schema->columns[edge->from].name;
+    if (str_equal_nocase(name, schema->columns[edge->to].name)) {
+        return !is_general(name);
     }
-    return (word_before_id(from, word) && same_thing(word, line ? line + 1 : table) &&
-            strlen(from) <= strlen(table) + strlen("_code")) ||
-           same_thing(from, table);
+    const char *line = strrchr(schema->tables[edge->to_table].name, '_');
+    (void)squash(schema->tables[edge->to_table].name, table);
+    (void)squash(line ? line + 1 : schema->tables[edge->to_table].name, last);
+    size_t size = squash(name, from);
+    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
+        size_t cut = strlen(endings[i]);
+        if (size > cut && strcmp(from + size - cut, endings[i]) == 0) {
+            from[size - cut] = '\0';
+            break;
+        }
+    }
+    return same_thing(from, table) || same_thing(from, last);
 }
 
 /* Smaller is more likely meant: a key called like what it leads to, one that is never

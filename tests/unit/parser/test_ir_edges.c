@@ -71,6 +71,11 @@ static int setup(void **state)
     refer(office, "trip", "worker_no", "worker", "worker_no");
     refer(office, "trip", "from_unit", "unit", "unit_id");
     refer(office, "trip", "to_unit", "unit", "unit_id");
+    add(office, "field_visits", "visit_id", "INTEGER", false);
+    add(office, "field_visits", "mainTripId", "INTEGER", false);
+    add(office, "field_visits", "tripid", "INTEGER", true);
+    refer(office, "field_visits", "mainTripId", "trip", "trip_id");
+    refer(office, "field_visits", "tripid", "trip", "trip_id");
     schema_normalize(office->schema);
     struct table *worker = schema_table(office->schema, "worker");
     table_column(worker, "pay")->least = "20000";
@@ -96,9 +101,10 @@ static void usual_keys_are_known(void **state)
         const char *column;
         bool usual;
     } cases[] = {
-        {"worker", "unit_id", true},    {"unit", "head_id", false},
-        {"trip", "approved_by", false}, {"trip", "worker_no", true},
-        {"trip", "from_unit", false},   {"trip", "to_unit", true},
+        {"worker", "unit_id", true},      {"unit", "head_id", false},
+        {"trip", "approved_by", false},   {"trip", "worker_no", true},
+        {"field_visits", "tripid", true}, {"field_visits", "mainTripId", false},
+        {"trip", "from_unit", false},     {"trip", "to_unit", true},
     };
     const struct office *office = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
