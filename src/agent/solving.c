@@ -16,7 +16,7 @@
 enum {
     TRIAL_ROWS = 2000,
     TRIAL_BYTES = 4 * 1024 * 1024,
-    INDEX_MS = 5000, /* for reading the cells, once per database */
+    INDEX_MS = 3000, /* for reading the cells, once per database */
     OPTIONS_MOST = 4,
 };
 

@@ -179,21 +179,44 @@ static bool is_squeezed(const char *brief, const struct texts *words)
     return false;
 }
 
-/* Do most columns of the table begin with this word? Then it says nothing of one. */
-static bool is_prefix_of_all(const struct linker *linker, struct arena *arena,
-                             const struct table *table, const char *word)
+/* The word that most columns of the table begin with, or NULL: it says nothing of one. */
+static const char *common_prefix(const struct linker *linker, struct arena *arena,
+                                 const struct table *table)
 {
-    size_t with = 0;
-    for (size_t i = 0; i < table->columns.count; i++) {
+    size_t count = table->columns.count;
+    const char **first = arena_array(arena, count + 1, sizeof *first);
+    const char *word = NULL; /* the only one that can be the first of more than half */
+    size_t lead = 0;
+    for (size_t i = 0; i < count; i++) {
         struct name_words words;
         names_split(&linker->names, arena, table->columns.items[i].name, &words);
-        with += words.plain.count > 1 && strcmp(words.plain.items[0], word) == 0;
+        first[i] = words.plain.count > 1 ? words.plain.items[0] : "";
+        if (lead == 0) {
+            word = first[i];
+        }
+        lead = strcmp(word, first[i]) == 0 ? lead + 1 : lead - 1;
     }
-    return with >= PREFIX_LEAST && with * 2 > table->columns.count;
+    size_t with = 0;
+    for (size_t i = 0; i < count; i++) {
+        with += strcmp(word, first[i]) == 0;
+    }
+    bool common = word && *word && with >= PREFIX_LEAST && with * 2 > count;
+    return common ? word : NULL;
+}
+
+/* The columns of a table come one after the other: its prefix is looked for once. */
+static bool is_prefix_of_all(struct linker *linker, struct arena *arena,
+                             const struct table *table, const char *word)
+{
+    if (linker->prefix_table != table) {
+        linker->prefix_table = table;
+        linker->prefix = common_prefix(linker, arena, table);
+    }
+    return linker->prefix && strcmp(linker->prefix, word) == 0;
 }
 
 /* "first name" of EMP_FNAME in EMPLOYEE, "grade" of ENROLL_GRADE in ENROLL. */
-static void own_names(const struct linker *linker, struct arena *arena,
+static void own_names(struct linker *linker, struct arena *arena,
                       struct linker_item *item, const struct table *table,
                       const struct name_words *words)
 {

@@ -39,6 +39,8 @@ struct linker {
     struct linker_words words;
     struct map word_numbers; /* text -> number + 1 */
     struct linker_item *items;
+    const struct table *prefix_table; /* whose prefix is known */
+    const char *prefix;
 };
 
 #endif

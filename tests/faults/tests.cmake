@@ -20,7 +20,7 @@ endforeach()
 
 set(stop_cases "")
 foreach(name fused phased write_approved column_mended tables_ambiguous several_schema deadline
-        timeout_statement recall)
+        timeout_statement recall parser_accepts parser_asks_back parser_failing)
   list(APPEND stop_cases ${CMAKE_SOURCE_DIR}/tests/cases/${name}.case)
 endforeach()
 add_test(NAME faults/stop COMMAND fault_stop ${stop_cases})
