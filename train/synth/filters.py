@@ -258,6 +258,8 @@ def missing(m: Maker, column: Column, copy: int = 0) -> Filter:
 
 def adjective(m: Maker, sql: str, word: str, column: Column) -> Filter:
     """Hints with a leading `-` only work behind the noun (`-subscribed to the newsletter`)."""
+    if word.startswith(("-that ", "-who ", "-which ", "-we ", "-nobody ")):
+        return Filter(sql, word[1:], column=column)
     if word.startswith("-"):
         return Filter(
             sql, m.say("[that are|who are|which are|] {w}", w=word[1:]) if m.chance(0.6) else word[1:],

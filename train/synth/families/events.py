@@ -47,7 +47,7 @@ def value_things(m: Maker) -> Pair:
             sql, tail = period(m, dates[0])
             found.query.where.append(sql)
         return m.say("{x} {p}\n<lead> [all|the|] {x} {p}\nwhich {x} {p}\nall {x} {p}", x=noun, p=tail), found.query
-    return told(m, found, "COUNT(*)", m.say("{x}\n{x}\n[number of|how many|count of] {x}\n{x} made", x=noun), column, True)
+    return told(m, found, "COUNT(*)", m.say("{x}\n{x}\n[number of|how many|count of] {x}", x=noun), column, True)
 
 
 @family(9)

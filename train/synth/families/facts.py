@@ -245,7 +245,7 @@ def value_across(m: Maker) -> Pair:
         found.query.join(key)
     stocked = {"stock", "hand"} & set(amount.words)
     noun = m.pick(["stock value", "inventory value", "value of the stock", "worth of the stock", "value on stock"] if stocked else
-                  ["value", "total value", "worth", f"{m.one(found.base)} value", f"{m.noun(amount)} times {m.noun(price)}"])
+                  [f"{m.one(found.base)} value", f"value of {m.many(found.base)}", f"{m.noun(amount)} times {m.noun(price)}"])
     if "cost" in price.words and not stocked:
         noun = m.pick(["cost", "total cost", f"{m.noun(amount)} times {m.noun(price)}", f"cost of {m.many(found.base)}"])
     return told(m, found, f"SUM({at(amount)} * {at(price)})", noun)
