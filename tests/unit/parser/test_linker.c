@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <cmocka.h>
 #include <string.h>
 
@@ -219,6 +220,33 @@ static void counts_overlap(void **state)
     assert_true(map_has(linker_words(linker), "category"));
 }
 
+/* What is kept grows with the columns, not with their square. */
+static void wide_tables_stay_small(void **state)
+{
+    (void)state;
+    size_t sizes[2] = {0};
+    for (size_t round = 0; round < 2; round++) {
+        struct schema *schema = schema_new();
+        struct table *table = schema_add_table(schema, "fact");
+        for (size_t i = 0; i < (round + 1) * 1000; i++) {
+            char name[64];
+            (void)snprintf(name, sizeof name, "fct_%s_value%zu", i % 2 ? "in" : "out", i);
+            (void)table_add_column(schema, table, name, "REAL");
+        }
+        schema_normalize(schema);
+        struct arena *arena = arena_new();
+        struct arena *own = arena_new();
+        const struct ir_schema *ir = ir_schema_new(arena, schema);
+        assert_non_null(linker_new(own, ir));
+        sizes[round] = arena_size(own);
+        arena_free(own);
+        arena_free(arena);
+        schema_unref(schema);
+    }
+    assert_true(sizes[1] < 3 * sizes[0]);
+    assert_true(sizes[1] < (4U << 20));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -227,6 +255,7 @@ int main(void)
         cmocka_unit_test(reads_short_names),
         cmocka_unit_test(reads_own_names),
         cmocka_unit_test(counts_overlap),
+        cmocka_unit_test(wide_tables_stay_small),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
