@@ -88,6 +88,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from eval' -l databases -r -F -d
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l weights -r -F -d 'The parser\'s weights (default models/parser.dgw)'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l limit -x -d 'Only the first N questions'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l out -r -F -d 'Write the SQL, one line per question'
+complete -c dragoman -n '__fish_seen_subcommand_from eval' -l candidates -r -F -d 'Write all readings, one JSON line per question'
 complete -c dragoman -n __fish_use_subcommand -a completion -d 'Print a completion script for your shell'
 complete -c dragoman -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'
 complete -c dragoman -n __fish_use_subcommand -a help -d 'Show help on a command or a topic'

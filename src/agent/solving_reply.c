@@ -39,7 +39,6 @@ json_t *solving_reply(struct run *run, const struct run_reading *reading)
     put_text(reply, "ordering", str_join(run->scratch, &parts.order, ", "));
     (void)json_object_set_new(reply, "plan", list_of(&steps));
     put_text(reply, "summary", reading->words);
-    put_text(reply, "explanation", reading->words);
     return reply;
 }
 

@@ -121,7 +121,9 @@ void show_footer(struct cli *cli, const struct dgm_answer *answer)
     } else if (str_equal(brain, "history")) {
         add_part(&buf, utf8, "asked before");
     } else if (str_equal(brain, "parser")) {
-        add_part(&buf, utf8, "built-in parser");
+        (void)snprintf(part, sizeof part, "built-in parser, %.0f %% sure",
+                       dgm_answer_parser_probability(answer) * 100);
+        add_part(&buf, utf8, part);
     }
     if (calls > 0 && dgm_answer_cost(answer) >= 0) {
         (void)snprintf(part, sizeof part, "$%.4f", dgm_answer_cost(answer));

@@ -23,7 +23,8 @@ static enum event solve(struct run *run, struct err *err)
         return EVENT_SAME_SQL;
     }
     run->answer.corrected_from = run->first_failed_sql;
-    run->answer.summary = run->answer.explanation = next->words;
+    run->answer.summary = next->words;
+    run->answer.explanation = NULL; /* that of the new SQL */
     run->answer.brain = "parser";
     sql_text_accept(run, next->sql);
     return EVENT_DONE;

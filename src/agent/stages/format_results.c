@@ -58,8 +58,10 @@ static enum event work(struct run *run, struct err *err)
     note_dates(run);
     run->clock_made = intent_uses_clock(run->scratch, run->question.text);
     if (!answer->explanation) {
+        /* a LIMIT of ours is no part of what was asked */
         answer->explanation =
-            describe_sql(run->arena, run_datasource(run)->driver->dialect, answer->sql);
+            describe_sql(run->arena, run_datasource(run)->driver->dialect,
+                         run->unlimited ? run->unlimited : answer->sql);
     }
     if (run->first_failed_sql && !answer->corrected_from) {
         answer->corrected_from = run->first_failed_sql;

@@ -71,7 +71,7 @@ static enum event solve(struct run *run, struct err *err)
     if (!next || run->answer.parser_probability < run->options->parser_ask) {
         return EVENT_GIVE_UP;
     }
-    run->answer.explanation = next->words;
+    run->answer.summary = next->words;
     run->answer.brain = "parser";
     sql_text_accept(run, next->sql);
     return EVENT_DONE;

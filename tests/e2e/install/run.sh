@@ -41,9 +41,11 @@ export PKG_CONFIG_PATH="$room/prefix/lib/pkgconfig" LD_LIBRARY_PATH="$room/prefi
 [ "$(pkg-config --modversion dragoman)" = "$version" ] || fail "pkg-config --modversion"
 # shellcheck disable=SC2046
 ${CC:-cc} -std=c17 -Wall -Wextra -Wpedantic -Werror -o embed "$here/embed.c" $(pkg-config --cflags --libs dragoman)
-output=$(DRAGOMAN_LLM_PROVIDER=scripted DRAGOMAN_LLM_SCRIPT="$source/tests/e2e/readme/model.script" \
+output=$(DRAGOMAN_AGENT_BRAIN=llm DRAGOMAN_LLM_PROVIDER=scripted DRAGOMAN_LLM_SCRIPT="$source/tests/e2e/readme/model.script" \
     ./embed shop.db "How many customers are there?") || fail "embed: $output"
 echo "$output" | grep -qi 'count' || fail "embed: $output"
+output=$(./embed shop.db "How many customers are there?") || fail "embed without a model: $output"
+echo "$output" | grep -q 2400 || fail "embed without a model: $output"
 
 # DuckDB, when this build has its library: found by the program and by a program of a stranger.
 if [ -e prefix/lib/dragoman/libduckdb.so ]; then
