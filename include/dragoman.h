@@ -318,7 +318,7 @@ dgm_features(const char *questions, const char *databases, const char *out, int 
 struct dgm_eval_request {
     const char *questions;  /* JSON list of {db_id, question, query, also?, history?} */
     const char *databases;  /* folder of <db_id>/<db_id>.sqlite */
-    const char *weights;    /* file */
+    const char *weights;    /* file; NULL: parser.weights, or the built-in ones */
     const char *out;        /* one line of SQL per question; or NULL */
     const char *candidates; /* JSON per question: all it chose among, judged; or NULL */
     int limit;              /* the first so many; 0: all */

@@ -227,7 +227,9 @@ char *dgm_eval(const struct dgm_config *config, const struct dgm_eval_request *r
     buf_init(&eval.candidates, EVAL_FILE_MOST);
     struct arena *arena = arena_new();
     char *figures = NULL;
-    eval.parser = parser_open(request->weights, &err);
+    const char *weights =
+        request->weights ? request->weights : config->options->parser_weights;
+    eval.parser = str_empty(weights) ? parser_built_in(&err) : parser_open(weights, &err);
     if (eval.parser && eval_all(&eval, arena, &err)) {
         figures = eval_figures(&eval);
     } else {

@@ -8,7 +8,7 @@
 static const struct flag flags[] = {
     FLAG_VALUE("questions", "FILE", "JSON list of {db_id, question, query}"),
     FLAG_VALUE("databases", "DIR", "Folder of <db_id>/<db_id>.sqlite"),
-    FLAG_VALUE("weights", "FILE", "The parser's weights (default models/parser.dgw)"),
+    FLAG_VALUE("weights", "FILE", "Other weights than the built-in ones"),
     FLAG_VALUE("limit", "N", "Only the first N questions"),
     FLAG_VALUE("out", "FILE", "Write the SQL, one line per question"),
     FLAG_VALUE("candidates", "FILE", "Write all readings, one JSON line per question"),
@@ -67,7 +67,7 @@ static int eval_run(struct cli *cli)
     struct dgm_eval_request request = {
         .questions = arguments_value(arguments, "questions"),
         .databases = arguments_value(arguments, "databases"),
-        .weights = weights ? weights : "models/parser.dgw",
+        .weights = weights,
         .out = arguments_value(arguments, "out"),
         .candidates = arguments_value(arguments, "candidates"),
         .progress = eval_progress,
