@@ -85,7 +85,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from features' -l threads -x -d 
 complete -c dragoman -n __fish_use_subcommand -a eval -d 'Measure the built-in parser on questions with known SQL'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l questions -r -F -d 'JSON list of {db_id, question, query}'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l databases -r -F -d 'Folder of <db_id>/<db_id>.sqlite'
-complete -c dragoman -n '__fish_seen_subcommand_from eval' -l weights -r -F -d 'The parser\'s weights (default models/parser.dgw)'
+complete -c dragoman -n '__fish_seen_subcommand_from eval' -l weights -r -F -d 'Other weights than the built-in ones'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l limit -x -d 'Only the first N questions'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l out -r -F -d 'Write the SQL, one line per question'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l candidates -r -F -d 'Write all readings, one JSON line per question'

@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "base/str.h"
 #include "base/writer.h"
 #include "knowledge/prefilter.h"
 #include "parser/parser.h"
