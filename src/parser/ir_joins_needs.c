@@ -99,6 +99,8 @@ bool ir_joining_init(struct ir_joining *joining, struct ir_query *query, struct 
     joining->inside = arena_array(joining->arena, places, sizeof(bool));
     joining->is_used =
         arena_array(joining->arena, (size_t)joining->schema->column_count, sizeof(bool));
+    joining->named = arena_array(joining->arena, (size_t)joining->schema->column_count,
+                                 sizeof *joining->named);
     for (size_t i = 0; i < query->sources.count; i++) {
         const struct ir_source *source = &query->sources.items[i];
         int place = source->table * 2 + source->second;
@@ -153,7 +155,7 @@ static bool has_word(const char *text, const char *word)
 }
 
 /* Does the question name what this key column is called, beyond its table and "id"? */
-static bool question_names(const struct ir_joining *joining, int column)
+static bool find_name(const struct ir_joining *joining, int column)
 {
     static const char general[] = "id name code type date year title description statu "
                                   "addres detail note number email phone age";
@@ -168,6 +170,16 @@ static bool question_names(const struct ir_joining *joining, int column)
         }
     }
     return false;
+}
+
+/* A search comes by the same keys many times: each is looked for once. */
+static bool question_names(const struct ir_joining *joining, int column)
+{
+    uint8_t *known = &joining->named[column];
+    if (*known == NAMED_UNKNOWN) {
+        *known = find_name(joining, column) ? NAMED_YES : NAMED_NO;
+    }
+    return *known == NAMED_YES;
 }
 
 /* The words of the question only choose among keys between the same two tables. */

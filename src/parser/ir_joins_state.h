@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "parser/ir_joins.h"
 
@@ -20,6 +21,9 @@ struct ir_places {
     size_t capacity;
 };
 
+/* Does the question name a column? */
+enum ir_named { NAMED_UNKNOWN, NAMED_NO, NAMED_YES };
+
 struct ir_joining {
     struct arena *arena;
     const struct ir_schema *schema;
@@ -27,8 +31,9 @@ struct ir_joining {
     struct ir_places needed; /* in order: listed tables, then those of used columns */
     bool *is_needed;         /* by place, as are the next two */
     bool *is_left;
-    bool *inside;  /* in the tree so far */
-    bool *is_used; /* by column: named in the query, not only joined on */
+    bool *inside;   /* in the tree so far */
+    bool *is_used;  /* by column: named in the query, not only joined on */
+    uint8_t *named; /* by column: enum ir_named, as far as it was asked for */
     struct ir_pairs forced;
     struct ir_plan *plan; /* the one being made */
 };
