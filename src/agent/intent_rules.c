@@ -227,6 +227,22 @@ static const struct table *table_named(struct arena *arena, const struct schema 
     return NULL;
 }
 
+bool intent_names_table(struct arena *arena, const char *text,
+                        const struct schema *schema)
+{
+    struct texts words = {0};
+    split_words(arena, text, &words);
+    for (size_t i = 0; i < words.count; i++) {
+        for (size_t size = 1; size <= 3 && i + size <= words.count; size++) {
+            struct texts some = {words.items + i, size, size};
+            if (table_named(arena, schema, &some)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 bool intent_asks_change(struct arena *arena, const char *question)
 {
     static const char *const before[] = {"please", "can",  "could", "you",   "now",

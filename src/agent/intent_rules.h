@@ -28,6 +28,9 @@ const char *intent_small_talk(struct arena *arena, const char *question);
 enum clarity intent_clarity(struct arena *arena, const char *question,
                             const struct schema *schema, bool in_conversation,
                             const struct table **subject);
+/* Does the text name a table, so that it can stand by itself? */
+bool intent_names_table(struct arena *arena, const char *text,
+                        const struct schema *schema);
 /* "delete all orders": not a question but an order to change data. */
 bool intent_asks_change(struct arena *arena, const char *question);
 /* "recent", "lately": a time without a measure. */

@@ -80,8 +80,9 @@ static const char *text_of(struct run *run)
     bool vague = intent_clarity(run->scratch, run->question.text, run_schema(run), false,
                                 &subject) != CLARITY_CLEAR &&
                  !intent_vague_time(run->scratch, run->question.text);
-    return vague || words.count > 3 ? detail
-                                    : arena_format(run->arena, "%s %s", question, detail);
+    bool alone = vague || words.count > 3 ||
+                 intent_names_table(run->scratch, detail, run_schema(run));
+    return alone ? detail : arena_format(run->arena, "%s %s", question, detail);
 }
 
 /* What the conversation was about: the last answer that had SQL. */

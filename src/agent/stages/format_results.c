@@ -21,6 +21,42 @@ static bool is_date(const char *text)
     return true;
 }
 
+static bool names(const struct tokens *tokens, const char *name)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        bool is_name =
+            tokens->items[i].kind == TOKEN_WORD || tokens->items[i].kind == TOKEN_NAME;
+        if (is_name && str_equal_nocase(tokens->items[i].text, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "last month" is counted from today; where the data end earlier, no rows says little. */
+static void note_end(struct run *run, const struct tokens *tokens)
+{
+    const struct texts *dates = &run->answer.dates_used;
+    const char *first = dates->count ? dates->items[0] : NULL;
+    for (size_t i = 1; i < dates->count; i++) {
+        first = strcmp(dates->items[i], first) < 0 ? dates->items[i] : first;
+    }
+    for (size_t i = 0; first && i < run->answer.tables.count; i++) {
+        const struct table *table =
+            schema_table(run_schema(run), run->answer.tables.items[i]);
+        for (size_t c = 0; table && c < table->columns.count; c++) {
+            const struct column *column = &table->columns.items[c];
+            bool ends = column->greatest && strlen(column->greatest) >= 10 &&
+                        is_date(column->greatest) &&
+                        strncmp(column->greatest, first, 10) < 0;
+            if (ends && names(tokens, column->name)) {
+                run_warn(run, "The data end earlier: %s of %s goes up to %.10s.",
+                         column->name, table->name, column->greatest);
+            }
+        }
+    }
+}
+
 /* Every answer states the dates it used. */
 static void note_dates(struct run *run)
 {
@@ -34,6 +70,9 @@ static void note_dates(struct run *run)
             VEC_PUSH(run->arena, &run->answer.dates_used,
                      arena_text(run->arena, tokens.items[i].text));
         }
+    }
+    if (intent_uses_clock(run->scratch, run->question.text)) {
+        note_end(run, &tokens);
     }
 }
 

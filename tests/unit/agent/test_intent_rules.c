@@ -189,6 +189,23 @@ static void words_that_mean_today(void **unused)
     arena_free(arena);
 }
 
+static void texts_that_name_a_table(void **unused)
+{
+    (void)unused;
+    struct arena *arena = arena_new();
+    static const char *const tables[] = {"customers(id* INTEGER)",
+                                         "order_items(id* INTEGER)"};
+    struct schema *schema = small_schema(tables, 2);
+    assert_true(intent_names_table(arena, "customers in Berlin", schema));
+    assert_true(intent_names_table(arena, "the oldest customer", schema));
+    assert_true(intent_names_table(arena, "how many order items?", schema));
+    assert_false(intent_names_table(arena, "in Berlin", schema));
+    assert_false(intent_names_table(arena, "order", schema));
+    assert_false(intent_names_table(arena, "", schema));
+    schema_unref(schema);
+    arena_free(arena);
+}
+
 static void orders_to_change_data(void **unused)
 {
     (void)unused;
@@ -229,6 +246,7 @@ int main(void)
         cmocka_unit_test(clarity_is_measured_against_the_schema),
         cmocka_unit_test(times_without_a_measure),
         cmocka_unit_test(words_that_mean_today),
+        cmocka_unit_test(texts_that_name_a_table),
         cmocka_unit_test(orders_to_change_data),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
