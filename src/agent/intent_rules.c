@@ -243,6 +243,19 @@ bool intent_names_table(struct arena *arena, const char *text,
     return false;
 }
 
+bool intent_leans(struct arena *arena, const char *question, const struct schema *schema)
+{
+    static const char *const starts[] = {"and",  "or",   "but",     "only", "just", "now",
+                                         "also", "then", "instead", "same", "not",  NULL};
+    static const char *const back[] = {"those", "these",   "them",  "they",     "their",
+                                       "it",    "its",     "that",  "ones",     "him",
+                                       "her",   "instead", "again", "previous", NULL};
+    struct texts words = {0};
+    split_words(arena, question, &words);
+    return words.count == 0 || in_list(words.items[0], starts) ||
+           any_in_list(&words, back) || !intent_names_table(arena, question, schema);
+}
+
 bool intent_asks_change(struct arena *arena, const char *question)
 {
     static const char *const before[] = {"please", "can",  "could", "you",   "now",

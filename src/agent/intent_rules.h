@@ -28,6 +28,9 @@ const char *intent_small_talk(struct arena *arena, const char *question);
 enum clarity intent_clarity(struct arena *arena, const char *question,
                             const struct schema *schema, bool in_conversation,
                             const struct table **subject);
+/* "only those in Rome", "and their average?": means something only after what came
+ * before. Also what names no table. */
+bool intent_leans(struct arena *arena, const char *question, const struct schema *schema);
 /* Does the text name a table, so that it can stand by itself? */
 bool intent_names_table(struct arena *arena, const char *text,
                         const struct schema *schema);

@@ -237,7 +237,8 @@ static enum solved judge(struct run *run, const struct parser_answer *answer)
         return take(run, chosen(run));
     }
     bool sure = run->readings.count && probability >= options->parser_accept;
-    if (!alone && run->history.count && !answer->follow_up) {
+    if (!alone && run->history.count && !answer->follow_up &&
+        intent_leans(run->scratch, run->question.text, run_schema(run))) {
         sure = false; /* what leans on the conversation is the model's */
     }
     if (!sure && !alone) {

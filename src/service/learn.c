@@ -35,7 +35,8 @@ static void keep_conversation(struct dgm *dgm, struct run *run, const char *said
     const char *spoken = spoken_answer(arena, run);
     struct message assistant = {.role = "assistant",
                                 .content = spoken ? spoken : "",
-                                .sql = run->answer.sql,
+                                /* as it was meant: a LIMIT of ours is no part of it */
+                                .sql = run->unlimited ? run->unlimited : run->answer.sql,
                                 .query_id = run->answer.query_id,
                                 .at = clock_wall_s()};
     if (!store_message_add(dgm->agent.store, run->question.session_id, &user, &err) ||

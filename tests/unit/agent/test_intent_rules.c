@@ -202,6 +202,12 @@ static void texts_that_name_a_table(void **unused)
     assert_false(intent_names_table(arena, "in Berlin", schema));
     assert_false(intent_names_table(arena, "order", schema));
     assert_false(intent_names_table(arena, "", schema));
+    assert_true(intent_leans(arena, "only those in Rome", schema));
+    assert_true(intent_leans(arena, "and the customers?", schema));
+    assert_true(intent_leans(arena, "how many?", schema));
+    assert_true(intent_leans(arena, "customers with their orders", schema));
+    assert_true(intent_leans(arena, "", schema));
+    assert_false(intent_leans(arena, "how many customers are there?", schema));
     schema_unref(schema);
     arena_free(arena);
 }
