@@ -48,6 +48,7 @@ _dragoman() {
     eval:--questions) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     eval:--databases) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     eval:--weights) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    eval:--brain) ;;
     eval:--limit) ;;
     eval:--out) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     eval:--candidates) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -69,7 +70,7 @@ _dragoman() {
     sample) flags=' --force --config --set --data --quiet --verbose --color --help --version' files=1 ;;
     config) flags=' --json --config --set --data --quiet --verbose --color --help --version' words='reference' ;;
     features) flags=' --questions --databases --out --threads --config --set --data --quiet --verbose --color --help --version' ;;
-    eval) flags=' --questions --databases --weights --limit --out --candidates --config --set --data --quiet --verbose --color --help --version' ;;
+    eval) flags=' --questions --databases --weights --brain --limit --out --candidates --config --set --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
     help) flags=' --config --set --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --data --quiet --verbose --color --help --version' ;;

@@ -319,6 +319,7 @@ struct dgm_eval_request {
     const char *questions;  /* JSON list of {db_id, question, query, also?, history?} */
     const char *databases;  /* folder of <db_id>/<db_id>.sqlite */
     const char *weights;    /* file; NULL: parser.weights, or the built-in ones */
+    const char *brain;      /* "parser" (NULL), or "llm" or "auto": the whole machine */
     const char *out;        /* one line of SQL per question; or NULL */
     const char *candidates; /* JSON per question: all it chose among, judged; or NULL */
     int limit;              /* the first so many; 0: all */
@@ -326,7 +327,7 @@ struct dgm_eval_request {
     void *context;
 };
 
-/* Execution accuracy by difficulty and by confidence, times; as JSON. */
+/* Execution accuracy by difficulty and by confidence, times, memory; as JSON. */
 DGM_API char *dgm_eval(const struct dgm_config *config,
                        const struct dgm_eval_request *request, struct dgm_error *error);
 

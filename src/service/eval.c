@@ -1,44 +1,13 @@
 /* How good is the parser? Questions with known SQL, judged by what both return. */
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "base/writer.h"
 #include "knowledge/prefilter.h"
 #include "parser/parser.h"
 #include "service/eval_state.h"
 #include "service/house.h"
 
 enum { SQL_MOST = 64 * 1024 };
-
-/* One question on its way. */
-struct asked {
-    struct eval_database *database;
-    struct eval_candidates *candidates; /* NULL: nobody wants them */
-};
-
-/* What a candidate gives, folded into a number. */
-static void try_candidate(void *context, const char *sql, struct parser_outcome *out)
-{
-    const struct asked *asked = context;
-    struct arena *arena = arena_new();
-    struct rows rows;
-    struct err err;
-    out->ok = eval_database_try(asked->database, sql, out->limit_ms, out->steps, arena,
-                                &rows, &err);
-    if (out->ok) {
-        parser_outcome_of(&rows, sql, out);
-    } else {
-        out->late = err.code == ERR_TIMEOUT;
-    }
-    arena_free(arena);
-}
-
-static void note_candidate(void *context, const struct parser_candidate *candidate)
-{
-    const struct asked *asked = context;
-    eval_candidates_add(asked->candidates, candidate);
-}
 
 static void write_prediction(struct eval *eval, const char *sql)
 {
@@ -67,59 +36,6 @@ static const char *guess(struct arena *arena, const struct schema *schema,
     return text;
 }
 
-/* What was said before: a question and its SQL. */
-struct before {
-    const char *question;
-    const char *sql;
-};
-
-static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
-                const struct before *before, const char *question,
-                struct parser_answer *answer)
-{
-    struct parser_request request = {
-        .schema = asked->database->schema,
-        .index = asked->database->index,
-        .question = question,
-        .previous_question = before->question,
-        .previous_sql = before->sql,
-        .dialect = DIALECT_SQLITE,
-        .today = clock_date(arena, clock_wall_s(), ""),
-        .run = try_candidate,
-        .note = asked->candidates ? note_candidate : NULL,
-        .context = asked,
-        .counts_steps = true,
-    };
-    struct err trouble;
-    int64_t since = clock_us();
-    bool found = parser_answer(eval->parser, arena, &request, answer, &trouble);
-    eval->ms[eval->done] = (double)(clock_us() - since) / 1000.0;
-    return found;
-}
-
-/* The conversation up to the question: where it has no SQL, what was made of it then. */
-static struct before recall(struct eval *eval, struct eval_database *database,
-                            struct arena *arena, const json_t *item)
-{
-    struct before before = {0};
-    size_t index = 0;
-    const json_t *turn = NULL;
-    json_array_foreach(json_array_at(item, "history"), index, turn)
-    {
-        const char *question = json_text_at(turn, "question");
-        const char *sql = json_text_at(turn, "query");
-        struct asked asked = {database, NULL};
-        struct parser_answer answer;
-        if (question && !sql && ask(eval, &asked, arena, &before, question, &answer)) {
-            sql = answer.items[0].sql;
-        }
-        if (question) {
-            before = (struct before){question, sql};
-        }
-    }
-    return before;
-}
-
 static void count(struct eval *eval, struct arena *arena, const char *gold, bool right,
                   double probability)
 {
@@ -133,28 +49,17 @@ static void count(struct eval *eval, struct arena *arena, const char *gold, bool
 static void eval_one(struct eval *eval, struct eval_database *database,
                      struct arena *arena, const json_t *item)
 {
-    const char *question = json_text_at(item, "question");
+    const char *text = json_text_at(item, "question");
     struct eval_known known = {0};
-    struct writer writer;
-    struct eval_candidates candidates = {database, &known, arena, &writer, 0};
-    struct asked asked = {database, eval->request->candidates ? &candidates : NULL};
-    struct parser_answer answer;
-    struct before before = recall(eval, database, arena, item);
-    writer_init(&writer, &eval->candidates);
+    struct eval_question question = {database, arena, item, text, &known};
+    struct eval_guess found = {0};
     eval_known_read(arena, database, item, &known);
-    if (asked.candidates) {
-        eval_candidates_begin(&candidates, item, eval->done);
-    }
-    bool found = ask(eval, &asked, arena, &before, question, &answer);
-    if (asked.candidates) {
-        eval_candidates_end(&candidates);
-    }
-    const char *sql =
-        found ? answer.items[0].sql : guess(arena, database->schema, question);
-    eval->silent += found ? 0 : 1;
+    (eval->dgm ? eval_agent_ask : eval_parser_ask)(eval, &question, &found);
+    const char *sql = found.sql ? found.sql : guess(arena, database->schema, text);
+    eval->silent += found.sql ? 0 : 1;
     write_prediction(eval, sql);
     count(eval, arena, json_text_at(item, "query"),
-          eval_known_has(arena, &known, database, sql), found ? answer.probability : 0.0);
+          eval_known_has(arena, &known, database, sql), found.probability);
 }
 
 /* One line per question, also where the database cannot be read. */
@@ -177,7 +82,10 @@ static bool eval_item(struct eval *eval, const json_t *item, struct err *err)
         count(eval, arena, json_text_at(item, "query"), false, 0.0);
     }
     arena_free(arena);
-    return true;
+    if (eval->hopeless) {
+        *err = eval->first_error;
+    }
+    return !eval->hopeless;
 }
 
 static bool write_file(const char *path, const struct buf *buf, struct err *err)
@@ -201,6 +109,10 @@ static bool eval_all(struct eval *eval, struct arena *arena, struct err *err)
     }
     eval->ms = arena_array(arena, count + 1, sizeof *eval->ms);
     eval->sure = arena_array(arena, count + 1, sizeof *eval->sure);
+    if (!str_equal(eval->request->brain, "parser") &&
+        !eval_agent_open(eval, list, count, err)) {
+        return false;
+    }
     for (size_t i = 0; i < count; i++) {
         if (!eval_item(eval, json_array_get(list, i), err)) {
             return false;
@@ -216,26 +128,44 @@ static bool eval_all(struct eval *eval, struct arena *arena, struct err *err)
            write_file(eval->request->candidates, &eval->candidates, err);
 }
 
+static bool open_parser(struct eval *eval, struct err *err)
+{
+    const char *weights = eval->request->weights;
+    weights = str_empty(weights) ? eval->options->parser_weights : weights;
+    eval->parser = str_empty(weights) ? parser_built_in(err) : parser_open(weights, err);
+    return eval->parser != NULL;
+}
+
+/* Whose answers are judged: the parser's own, or the machine's with a model or both. */
+static bool is_brain(const char *brain)
+{
+    return str_equal(brain, "parser") || str_equal(brain, "llm") ||
+           str_equal(brain, "auto");
+}
+
 char *dgm_eval(const struct dgm_config *config, const struct dgm_eval_request *request,
                struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    struct eval eval = {.request = request, .options = config->options};
+    struct dgm_eval_request asked = *request;
+    asked.brain = str_empty(asked.brain) ? "parser" : asked.brain;
+    struct eval eval = {.request = &asked, .options = config->options};
     map_init(&eval.databases, false);
     buf_init(&eval.predictions, EVAL_FILE_MOST);
     buf_init(&eval.candidates, EVAL_FILE_MOST);
     struct arena *arena = arena_new();
     char *figures = NULL;
-    const char *weights =
-        request->weights ? request->weights : config->options->parser_weights;
-    eval.parser = str_empty(weights) ? parser_built_in(&err) : parser_open(weights, &err);
-    if (eval.parser && eval_all(&eval, arena, &err)) {
+    bool known = is_brain(asked.brain) ||
+                 err_set(&err, ERR_USAGE, "The brain is parser, llm or auto.");
+    bool ready = known && (!str_equal(asked.brain, "parser") || open_parser(&eval, &err));
+    if (ready && eval_all(&eval, arena, &err)) {
         figures = eval_figures(&eval);
     } else {
         (void)house_fail(error, &err);
     }
+    eval_agent_close(&eval);
     eval_databases_close(&eval);
     buf_release(&eval.predictions);
     buf_release(&eval.candidates);

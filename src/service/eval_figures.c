@@ -61,6 +61,7 @@ char *eval_figures(struct eval *eval)
     for (int i = 0; i < EVAL_LEVELS; i++) {
         right += eval->right[i];
     }
+    writer_key_text(&writer, "brain", eval->request->brain);
     writer_key_int(&writer, "questions", (int64_t)eval->done);
     writer_key_int(&writer, "right", (int64_t)right);
     writer_key_real(&writer, "right_percent", share(right, eval->done));
@@ -84,6 +85,14 @@ char *eval_figures(struct eval *eval)
         writer_key_real(&writer, "p99_ms", eval->ms[eval->done / 100]);
     }
     writer_key_real(&writer, "peak_mb", peak_mb());
+    if (eval->dgm) {
+        writer_key_int(&writer, "answered_by_parser", (int64_t)eval->by_parser);
+        writer_key_int(&writer, "llm_calls", eval->calls);
+        writer_key_int(&writer, "tokens", eval->tokens);
+        writer_key_int(&writer, "failed", (int64_t)eval->failed);
+        writer_key_text(&writer, "first_error",
+                        eval->failed ? eval->first_error.message : NULL);
+    }
     write_coverage(eval, &writer);
     writer_object_end(&writer);
     (void)buf_char(&buf, '\n');

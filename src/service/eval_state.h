@@ -36,7 +36,14 @@ struct eval_known {
 struct eval {
     const struct dgm_eval_request *request;
     const struct options *options;
-    struct parser *parser;
+    struct parser *parser; /* or NULL: the machine is asked */
+    struct dgm *dgm;
+    size_t by_parser; /* of the machine's answers */
+    int64_t calls;    /* to the model */
+    int64_t tokens;
+    size_t failed; /* questions, in the machine */
+    struct err first_error;
+    bool hopeless;        /* there is no model */
     struct map databases; /* id -> struct eval_database */
     struct buf predictions;
     struct buf candidates;
@@ -47,6 +54,20 @@ struct eval {
     size_t silent;  /* no reading at all */
     size_t missing; /* their database could not be read */
     double *sure;   /* per question: probability, negative when wrong */
+};
+
+/* One question on its way. */
+struct eval_question {
+    struct eval_database *database;
+    struct arena *arena;
+    const json_t *item;
+    const char *text;
+    struct eval_known *known;
+};
+
+struct eval_guess {
+    const char *sql; /* NULL: none */
+    double probability;
 };
 
 /* eval_database.c */
@@ -66,6 +87,17 @@ void eval_known_read(struct arena *arena, const struct eval_database *database,
 bool eval_known_has(struct arena *arena, const struct eval_known *known,
                     struct eval_database *database, const char *sql);
 int eval_level(struct arena *arena, const char *sql); /* 0 to EVAL_LEVELS - 1 */
+
+/* eval_parser.c: the parser by itself. */
+void eval_parser_ask(struct eval *eval, const struct eval_question *question,
+                     struct eval_guess *out);
+
+/* eval_agent.c: the whole machine, with a model. */
+bool eval_agent_open(struct eval *eval, const json_t *list, size_t count,
+                     struct err *err);
+void eval_agent_close(struct eval *eval); /* never opened is fine */
+void eval_agent_ask(struct eval *eval, const struct eval_question *question,
+                    struct eval_guess *out);
 
 /* eval_candidates.c: one line of JSON per question. */
 struct eval_candidates {

@@ -1,4 +1,4 @@
-/* dragoman eval: how good is the built-in parser on questions with known answers? */
+/* dragoman eval: how good are the answers to questions whose SQL is known? */
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
@@ -9,6 +9,7 @@ static const struct flag flags[] = {
     FLAG_VALUE("questions", "FILE", "JSON list of {db_id, question, query}"),
     FLAG_VALUE("databases", "DIR", "Folder of <db_id>/<db_id>.sqlite"),
     FLAG_VALUE("weights", "FILE", "Other weights than the built-in ones"),
+    FLAG_VALUE("brain", "parser|llm|auto", "Who writes the SQL (default parser)"),
     FLAG_VALUE("limit", "N", "Only the first N questions"),
     FLAG_VALUE("out", "FILE", "Write the SQL, one line per question"),
     FLAG_VALUE("candidates", "FILE", "Write all readings, one JSON line per question"),
@@ -59,7 +60,6 @@ static void eval_progress(void *context, size_t done, size_t total)
 static int eval_run(struct cli *cli)
 {
     const struct arguments *arguments = &cli->arguments;
-    const char *weights = arguments_value(arguments, "weights");
     const char *limit = arguments_value(arguments, "limit");
     int64_t most = 0;
     struct err err;
@@ -67,7 +67,8 @@ static int eval_run(struct cli *cli)
     struct dgm_eval_request request = {
         .questions = arguments_value(arguments, "questions"),
         .databases = arguments_value(arguments, "databases"),
-        .weights = weights,
+        .weights = arguments_value(arguments, "weights"),
+        .brain = arguments_value(arguments, "brain"),
         .out = arguments_value(arguments, "out"),
         .candidates = arguments_value(arguments, "candidates"),
         .progress = eval_progress,
@@ -95,10 +96,11 @@ const struct command command_eval = {
     .name = "eval",
     .group = GROUP_SETUP,
     .words = "",
-    .summary = "Measure the built-in parser on questions with known SQL",
-    .about =
-        "Both queries are run, and the answer counts as right when the results are\n"
-        "the same. Prints accuracy by difficulty and by confidence, and times, as JSON.",
+    .summary = "Measure the answers to questions with known SQL",
+    .about = "Both queries are run, and the answer counts as right when the results are\n"
+             "the same. Prints accuracy by difficulty and by confidence, times and "
+             "memory, as\n"
+             "JSON. --brain llm and auto ask the whole machine, as 'dragoman ask' does.",
     .examples = "dragoman eval --questions dev.json --databases database",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

@@ -1,0 +1,260 @@
+/* Prompts as prompts/ writes them, read back. */
+#include "prompt.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "knowledge/value_index.h"
+#include "model/schema.h"
+
+/* A line that is being read. */
+struct cursor {
+    struct arena *arena;
+    const char *at;
+};
+
+static bool eat(struct cursor *cursor, const char *text)
+{
+    size_t size = strlen(text);
+    if (strncmp(cursor->at, text, size) != 0) {
+        return false;
+    }
+    cursor->at += size;
+    return true;
+}
+
+/* A plain word, or anything in the quotes of the dialect. */
+static char *read_name(struct cursor *cursor)
+{
+    const char *start = cursor->at;
+    char quote = *start;
+    if (quote == '"' || quote == '`') {
+        const char *end = strchr(start + 1, quote);
+        if (!end) {
+            return NULL;
+        }
+        cursor->at = end + 1;
+        return arena_copy(cursor->arena, start + 1, (size_t)(end - start) - 1);
+    }
+    while (*cursor->at && !strchr(" (),.:?", *cursor->at)) {
+        cursor->at++;
+    }
+    return cursor->at == start
+               ? NULL
+               : arena_copy(cursor->arena, start, (size_t)(cursor->at - start));
+}
+
+/* "…" as JSON writes it. */
+static char *read_string(struct cursor *cursor)
+{
+    const char *start = cursor->at;
+    const char *end = start + 1;
+    while (*end && *end != '"') {
+        end += *end == '\\' && end[1] ? 2 : 1;
+    }
+    if (*end != '"') {
+        return NULL;
+    }
+    cursor->at = end + 1;
+    struct err err;
+    const char *list =
+        arena_format(cursor->arena, "[%.*s]", (int)(cursor->at - start), start);
+    const json_t *json = json_parse(cursor->arena, list, strlen(list), &err);
+    const char *text = json_string_value(json_array_get(json, 0));
+    return text ? arena_text(cursor->arena, text) : NULL;
+}
+
+/* DECIMAL(10,2), DOUBLE PRECISION: up to what else may be said of a column. */
+static char *read_type(struct cursor *cursor)
+{
+    const char *start = cursor->at;
+    int depth = 0;
+    for (; *cursor->at; cursor->at++) {
+        char c = *cursor->at;
+        bool ends = c == ',' || c == ')' || strncmp(cursor->at, " PK", 3) == 0 ||
+                    strncmp(cursor->at, " -> ", 4) == 0 ||
+                    strncmp(cursor->at, " \"", 2) == 0 ||
+                    strncmp(cursor->at, " [", 2) == 0;
+        if (depth == 0 && ends) {
+            break;
+        }
+        depth += c == '(';
+        depth -= c == ')';
+    }
+    return arena_copy(cursor->arena, start, (size_t)(cursor->at - start));
+}
+
+/* customers.id, sales.customers.id: the last part is the column. */
+static bool read_reference(struct cursor *cursor, struct schema *schema,
+                           struct table *table, const char *column)
+{
+    const char *target = read_name(cursor);
+    const char *part = NULL;
+    while (target && eat(cursor, ".")) {
+        target = part ? arena_format(cursor->arena, "%s.%s", target, part) : target;
+        part = read_name(cursor);
+    }
+    if (!target || !part) {
+        return false;
+    }
+    struct foreign_key *key = VEC_ADD(schema->arena, &table->foreign_keys);
+    key->table = arena_text(schema->arena, target);
+    key->confidence = eat(cursor, "?") ? 0.9 : 1.0;
+    VEC_PUSH(schema->arena, &key->columns, column);
+    VEC_PUSH(schema->arena, &key->references, arena_text(schema->arena, part));
+    return true;
+}
+
+static bool read_samples(struct cursor *cursor, struct schema *schema,
+                         struct column *column)
+{
+    do {
+        char *text = read_string(cursor);
+        if (!text) {
+            return false;
+        }
+        VEC_PUSH(schema->arena, &column->samples, arena_text(schema->arena, text));
+    } while (eat(cursor, ","));
+    return eat(cursor, "]");
+}
+
+static bool read_column(struct cursor *cursor, struct schema *schema, struct table *table)
+{
+    char *name = read_name(cursor);
+    if (!name) {
+        return false;
+    }
+    char *type = eat(cursor, " ") ? read_type(cursor) : arena_text(cursor->arena, "");
+    struct column *column = table_add_column(schema, table, name, type);
+    column->primary = eat(cursor, " PK");
+    bool good = true;
+    while (good && eat(cursor, " -> ")) {
+        good = read_reference(cursor, schema, table, column->name);
+    }
+    if (good && strncmp(cursor->at, " \"", 2) == 0) {
+        cursor->at++;
+        char *comment = read_string(cursor);
+        column->comment = comment ? arena_text(schema->arena, comment) : NULL;
+        good = comment != NULL;
+    }
+    return good && (!eat(cursor, " [") || read_samples(cursor, schema, column));
+}
+
+/* orders(id INTEGER PK, …) -- 12,000 rows; false when it is no such line. */
+static bool read_table(struct arena *arena, struct schema *schema, const char *line)
+{
+    struct cursor cursor = {arena, line};
+    const char *name = read_name(&cursor);
+    while (name && eat(&cursor, ".")) {
+        const char *part = read_name(&cursor);
+        name = part ? arena_format(arena, "%s.%s", name, part) : NULL;
+    }
+    if (!name || !eat(&cursor, "(")) {
+        return false;
+    }
+    struct table *table = schema_add_table(schema, name);
+    table->row_count = -1;
+    bool good = true;
+    do {
+        good = read_column(&cursor, schema, table);
+    } while (good && eat(&cursor, ", "));
+    if (!good || !eat(&cursor, ")")) {
+        schema->tables.count--;
+        return false;
+    }
+    table->is_view = strstr(cursor.at, "view") != NULL;
+    return true;
+}
+
+static void add_samples(struct value_index *index, const struct schema *schema)
+{
+    for (size_t t = 0; t < schema->tables.count; t++) {
+        const struct table *table = &schema->tables.items[t];
+        for (size_t c = 0; c < table->columns.count; c++) {
+            const struct texts *samples = &table->columns.items[c].samples;
+            for (size_t i = 0; i < samples->count; i++) {
+                struct value_place place = {(uint32_t)t, (uint32_t)c};
+                (void)value_index_add(index, place, samples->items[i],
+                                      strlen(samples->items[i]));
+            }
+        }
+    }
+}
+
+/* SQLite in "DATABASE SCHEMA (SQLite):" */
+static bool find_dialect(const char *line, enum dialect *dialect)
+{
+    for (int i = 0; i < DIALECT_COUNT; i++) {
+        if (strstr(line, dialect_get((enum dialect)i)->title)) {
+            *dialect = (enum dialect)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *after(struct arena *arena, const char *line, const char *start)
+{
+    return str_starts(line, start) ? arena_text(arena, line + strlen(start)) : NULL;
+}
+
+/* Lines of the conversation: whose they are. */
+static void read_history(struct arena *arena, const char *line, struct prompt *out,
+                         const char **asked)
+{
+    const char *user = after(arena, line, "User: ");
+    const char *sql = after(arena, line, "  SQL: ");
+    if (user) {
+        *asked = user;
+    } else if (sql) {
+        out->previous_question = *asked;
+        out->previous_sql = sql;
+    }
+}
+
+static void read_lines(struct arena *arena, const char *user, struct prompt *out)
+{
+    struct texts lines = {0};
+    bool in_schema = false;
+    const char *asked = NULL;
+    str_split(arena, user, '\n', &lines);
+    for (size_t i = 0; i < lines.count; i++) {
+        const char *line = lines.items[i];
+        const char *question = after(arena, line, "Question: ");
+        if (str_equal(line, "TABLES:") ||
+            (str_ends(line, "):") && find_dialect(line, &out->dialect))) {
+            in_schema = true;
+        } else if (question || str_starts(line, "RECENT CONVERSATION:")) {
+            in_schema = false;
+            out->question = question ? question : out->question;
+        } else if (in_schema) {
+            (void)read_table(arena, out->schema, line);
+        } else {
+            read_history(arena, line, out, &asked);
+        }
+    }
+}
+
+bool prompt_read(struct arena *arena, const char *system, const char *user,
+                 struct prompt *out)
+{
+    const char *today = strstr(system, "Today is ");
+    *out = (struct prompt){.schema = schema_new(), .index = value_index_new(NULL)};
+    out->today = today ? arena_copy(arena, today + 9, strcspn(today + 9, ".\n")) : NULL;
+    read_lines(arena, user, out);
+    out->schema->dialect = dialect_name(out->dialect);
+    schema_normalize(out->schema);
+    add_samples(out->index, out->schema);
+    value_index_freeze(out->index);
+    return out->schema->tables.count > 0 && out->question;
+}
+
+void prompt_release(struct prompt *prompt)
+{
+    schema_unref(prompt->schema);
+    value_index_unref(prompt->index);
+}

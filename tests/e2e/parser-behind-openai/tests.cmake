@@ -1,0 +1,12 @@
+# Questions through the model's path, answered by our own parser behind the OpenAI protocol:
+# prompts are proven to carry what a model needs.
+if(TARGET dragoman AND DRAGOMAN_PARSER)
+  set(parser_behind_openai ${CMAKE_CURRENT_LIST_DIR})
+  add_executable(parser_behind_openai ${parser_behind_openai}/server.c
+                 ${parser_behind_openai}/reply.c ${parser_behind_openai}/prompt.c)
+  target_link_libraries(parser_behind_openai PRIVATE dgm_parser)
+  add_test(NAME e2e/parser-behind-openai
+           COMMAND bash ${parser_behind_openai}/run.sh $<TARGET_FILE:dragoman>
+                   $<TARGET_FILE:parser_behind_openai>)
+  set_tests_properties(e2e/parser-behind-openai PROPERTIES LABELS e2e TIMEOUT 300)
+endif()
