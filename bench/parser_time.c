@@ -139,6 +139,8 @@ static void run_candidate(void *context, const char *sql, struct parser_outcome 
     struct datasource_limits limits = {.deadline_ms = clock_ms() + out->limit_ms,
                                        .max_rows = ROWS_MOST,
                                        .max_bytes = 64 << 20};
+    bool steps = bench->database->source->driver->counts_steps;
+    limits.steps = steps ? out->steps : NULL;
     double from = cpu_ms();
     rows_init(&rows, arena);
     out->ok =
@@ -205,6 +207,8 @@ static double answer(struct bench *bench, const char *question)
                                      .dialect = DIALECT_SQLITE,
                                      .today = "2024-03-15",
                                      .run = run_candidate,
+                                     .counts_steps =
+                                         bench->database->source->driver->counts_steps,
                                      .context = bench};
     struct parser_answer out;
     struct err err;

@@ -15,7 +15,7 @@
 #include "parser/scope.h"
 #include "sql/describe.h"
 
-enum { RUN_STEPS = 4000000 }; /* for running all candidates, about 0.1 s */
+enum { RUN_STEPS = 2500000 }; /* for running all candidates, about 0.1 s */
 
 /* How sure to be of a reading of what cannot be said. */
 static const double BEYOND = 0.05;
