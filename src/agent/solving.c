@@ -1,24 +1,15 @@
 /* The built-in parser's way through the understanding stages. */
 #include "agent/solving.h"
 
-#include <string.h>
-
 #include "agent/brain.h"
 #include "agent/intent_rules.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
 #include "agent/understanding.h"
-#include "base/clock.h"
 #include "base/str.h"
-#include "knowledge/value_index.h"
 #include "parser/parser.h"
 
-enum {
-    TRIAL_ROWS = 2000,
-    TRIAL_BYTES = 4 * 1024 * 1024,
-    INDEX_MS = 3000, /* for reading the cells, once per database */
-    OPTIONS_MOST = 4,
-};
+enum { OPTIONS_MOST = 4 };
 
 bool solving_alone(const struct run *run)
 {
@@ -35,97 +26,6 @@ bool solving_wanted(const struct run *run)
     return solving_alone(run) ||
            (!run->question.allow_write && !run->correction.use_tables.count &&
             !run->correction.reject_tables.count && !run->correction.joins.count);
-}
-
-/* A candidate runs under guard, engine lock and tight limits of its own. */
-static void try_candidate(void *context, const char *sql, struct parser_outcome *out)
-{
-    struct run *run = context;
-    struct arena *arena = arena_new();
-    struct datasource *source = run_datasource(run);
-    struct datasource_limits limits = run_limits(run);
-    int64_t soon = clock_ms() + out->limit_ms;
-    limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
-    limits.steps = source->driver->counts_steps ? out->steps : NULL;
-    limits.max_rows = TRIAL_ROWS;
-    limits.max_bytes = TRIAL_BYTES;
-    struct rows rows;
-    struct err err;
-    err_clear(&err);
-    rows_init(&rows, arena);
-    out->ok = datasource_execute(source, sql, run_schema(run), &limits, &rows, &err);
-    if (out->ok) {
-        parser_outcome_of(&rows, sql, out);
-    } else {
-        out->late = err.code == ERR_TIMEOUT && !run_stopped(run);
-    }
-    arena_free(arena);
-}
-
-/* What is to be read, once the user has added something: the answer by itself where it
- * says it all, else both. */
-static const char *text_of(struct run *run)
-{
-    const char *question = run_question_text(run);
-    if (run->details.count == 0) {
-        return question;
-    }
-    const char *detail = run->details.items[run->details.count - 1];
-    if (str_starts_nocase(detail, "yes")) {
-        return question;
-    }
-    const struct table *subject = NULL;
-    struct texts words = {0};
-    str_split(run->scratch, detail, ' ', &words);
-    bool vague = intent_clarity(run->scratch, run->question.text, run_schema(run), false,
-                                &subject) != CLARITY_CLEAR &&
-                 !intent_vague_time(run->scratch, run->question.text);
-    bool alone = vague || words.count > 3 ||
-                 intent_names_table(run->scratch, detail, run_schema(run));
-    return alone ? detail : arena_format(run->arena, "%s %s", question, detail);
-}
-
-/* What the conversation was about: the last answer that had SQL. */
-static void previous(const struct run *run, struct parser_request *request)
-{
-    for (size_t i = run->history.count; i-- > 1;) {
-        const struct message *message = &run->history.items[i];
-        const struct message *before = &run->history.items[i - 1];
-        if (message->sql && str_equal(before->role, "user")) {
-            request->previous_sql = message->sql;
-            request->previous_question = before->content;
-            return;
-        }
-    }
-}
-
-static bool read_question(struct run *run, struct parser *parser,
-                          struct parser_answer *answer, struct err *err)
-{
-    struct datasource *source = run_datasource(run);
-    struct datasource_limits limits = run_limits(run);
-    int64_t soon = clock_ms() + INDEX_MS;
-    limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
-    struct err trouble;
-    err_clear(&trouble);
-    struct value_index *index =
-        value_index_cache_get(brain_values(run->agent->brain), source, run_schema(run),
-                              NULL, &limits, &trouble);
-    bool may_run = source->driver->local && !run->options->agent_approval;
-    struct parser_request request = {
-        .schema = run_schema(run),
-        .index = index,
-        .question = text_of(run),
-        .dialect = source->driver->dialect,
-        .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
-        .run = may_run ? try_candidate : NULL,
-        .context = run,
-        .counts_steps = source->driver->counts_steps,
-    };
-    previous(run, &request);
-    bool found = parser_answer(parser, run->arena, &request, answer, err);
-    value_index_unref(index);
-    return found;
 }
 
 /* A table that the user has ruled out is not offered again. */
@@ -195,8 +95,7 @@ static enum solved ask_back(struct run *run, const char *beyond)
 /* The user's answer is one of the readings that were offered. */
 static const struct run_reading *chosen(const struct run *run)
 {
-    const char *detail =
-        run->details.count ? run->details.items[run->details.count - 1] : NULL;
+    const char *detail = solving_detail(run);
     for (size_t i = 0; detail && i < run->readings.count; i++) {
         if (str_equal_nocase(run->readings.items[i].words, detail)) {
             return &run->readings.items[i];
@@ -250,6 +149,9 @@ static enum solved judge(struct run *run, const struct parser_answer *answer)
     if (!sure && run->readings.count > 1) {
         run_warn(run, "Another way to read the question: %s",
                  run->readings.items[1].words);
+    }
+    if (answer->follow_up) {
+        run->answer.rewritten = run->readings.items[0].words;
     }
     if (str_equal(run->question.brain, "auto")) {
         run->answer.usage.saved_calls++;
@@ -313,7 +215,7 @@ enum solved solving_try(struct run *run, struct err *err)
     err_clear(&trouble);
     run->answer.parser_asked = true;
     run->answer.parser_probability = 0;
-    if (read_question(run, parser, &answer, &trouble)) {
+    if (solving_read(run, parser, &answer, &trouble)) {
         run->answer.parser_probability = answer.probability;
     }
     keep_readings(run, &answer);

@@ -9,12 +9,20 @@
 
 #include "agent/run.h"
 
+struct parser;
+struct parser_answer;
+
 /* May the parser try this question before a model does? */
 bool solving_wanted(const struct run *run);
 /* Is there nobody else to ask? */
 bool solving_alone(const struct run *run);
 /* Reads the question, or takes the reading that the user chose. */
 enum solved solving_try(struct run *run, struct err *err);
+/* Between the two files of it: the parser's readings of the question and of what the user
+ * added, and the last thing added (or NULL). */
+bool solving_read(struct run *run, struct parser *parser, struct parser_answer *answer,
+                  struct err *err);
+const char *solving_detail(const struct run *run);
 /* The next best reading that was not tried yet, or NULL. */
 const struct run_reading *solving_next(const struct run *run);
 /* A reading as a reply. */
