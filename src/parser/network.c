@@ -9,26 +9,20 @@
 #include "base/err.h"
 #include "parser/network_state.h"
 
+/* The tensor of a name that ends in `part`. */
 static const struct tensor *get(struct network *network, size_t rows, size_t columns,
-                                struct err *err, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-static const struct tensor *get(struct network *network, size_t rows, size_t columns,
-                                struct err *err, const char *format, ...)
+                                struct err *err, const char *name, const char *part)
 {
-    char name[64];
-    va_list args;
-    va_start(args, format);
-    (void)vsnprintf(name, sizeof name, format, args);
-    va_end(args);
-    return weights_get(network->weights, name, rows, columns, err);
+    char whole[64];
+    (void)snprintf(whole, sizeof whole, "%s%s", name, part);
+    return weights_get(network->weights, whole, rows, columns, err);
 }
 
 /* A tensor of real numbers; one that was written in eight bits is spread out. */
 static const float *reals(struct network *network, size_t rows, size_t columns,
                           struct err *err, const char *name)
 {
-    const struct tensor *tensor = get(network, rows, columns, err, "%s", name);
+    const struct tensor *tensor = get(network, rows, columns, err, name, "");
     if (!tensor || tensor->real) {
         return tensor ? tensor->real : NULL;
     }
@@ -42,8 +36,8 @@ static const float *reals(struct network *network, size_t rows, size_t columns,
 static bool load_linear(struct network *network, struct linear *linear, const char *name,
                         size_t in, size_t out, struct err *err)
 {
-    const struct tensor *w = get(network, out, in, err, "%s.w", name);
-    const struct tensor *b = w ? get(network, out, 1, err, "%s.b", name) : NULL;
+    const struct tensor *w = get(network, out, in, err, name, ".w");
+    const struct tensor *b = w ? get(network, out, 1, err, name, ".b") : NULL;
     if (!b) {
         return false;
     }
@@ -158,10 +152,10 @@ static bool load_rest(struct network *network, struct err *err)
 {
     size_t d = network->d;
     size_t words = json_array_size(json_array_at(network->weights->header, "words"));
-    return (network->w = get(network, words + 2, d, err, "w")) &&
-           (network->t = get(network, network->trigrams, d, err, "t")) &&
+    return (network->w = get(network, words + 2, d, err, "w", "")) &&
+           (network->t = get(network, network->trigrams, d, err, "t", "")) &&
            (network->ty = reals(network, network->types, d, err, "ty")) &&
-           (network->k = get(network, network->outputs, d, err, "k")) &&
+           (network->k = get(network, network->outputs, d, err, "k", "")) &&
            (network->pos = reals(network, network->positions, d, err, "pos")) &&
            load_norm(network, &network->mix_norm, "mix.norm", err) &&
            load_linear(network, &network->mix_a, "mix.a", d, d, err) &&
