@@ -67,6 +67,18 @@ static enum solved take(struct run *run, const struct run_reading *reading)
     return SOLVED;
 }
 
+bool solving_rescue(struct run *run)
+{
+    if (!run->readings.count ||
+        run->answer.parser_probability < run->options->parser_ask) {
+        return false;
+    }
+    run_warn(run, "The model could not help (%s), so the built-in parser did.",
+             run->error ? run->error->message : "no reply");
+    run->solved = take(run, &run->readings.items[0]);
+    return true;
+}
+
 /* Too unsure to answer, and nobody else to ask: the user knows what was meant. */
 static enum solved ask_back(struct run *run, const char *beyond)
 {

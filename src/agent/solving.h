@@ -25,6 +25,9 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
 const char *solving_detail(const struct run *run);
 /* The next best reading that was not tried yet, or NULL. */
 const struct run_reading *solving_next(const struct run *run);
+/* The model has left a stage without a reply: the best reading takes the place of one,
+ * when it is good enough to answer with. */
+bool solving_rescue(struct run *run);
 /* A reading as a reply. */
 json_t *solving_reply(struct run *run, const struct run_reading *reading);
 /* SOLVED_ASKS as a reply that asks back. */

@@ -196,7 +196,7 @@ static enum event solve(struct run *run, struct err *err)
     run->solved = solving_try(run, err);
     if (run->solved == SOLVED || run->solved == SOLVED_ASKS) {
         run_warn(run, "The model could not help (%s), so the built-in parser did.",
-                 run->error->message);
+                 run->error ? run->error->message : "no reply");
         return read_solved(run, err);
     }
     err_clear(err); /* the model's failure is the reason to give */

@@ -66,15 +66,8 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 /* Without the model: the parser's next reading. */
 static enum event solve(struct run *run, struct err *err)
 {
-    const struct run_reading *next = solving_next(run);
-    (void)err; /* why the model could not is known already */
-    if (!next || run->answer.parser_probability < run->options->parser_ask) {
-        return EVENT_GIVE_UP;
-    }
-    run->answer.summary = next->words;
-    run->answer.brain = "parser";
-    sql_text_accept(run, next->sql);
-    return EVENT_DONE;
+    const struct stage_replies none = {0};
+    return solving_rescue(run) ? read(run, &none, err) : EVENT_GIVE_UP;
 }
 
 const struct stage stage_generate_sql = {

@@ -1,6 +1,7 @@
 /* INFER_JOINS: declared keys first; a model where they do not decide; else the user. */
 #include "agent/joins.h"
 #include "agent/prompting.h"
+#include "agent/solving.h"
 #include "agent/stages/stages.h"
 
 static void infer(struct run *run, struct joins_result *result)
@@ -110,5 +111,12 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return EVENT_DONE;
 }
 
+/* Without the model: the parser's reading says it. */
+static enum event solve(struct run *run, struct err *err)
+{
+    const struct stage_replies none = {0};
+    return solving_rescue(run) ? read(run, &none, err) : EVENT_GIVE_UP;
+}
+
 const struct stage stage_infer_joins = {
-    .state = STATE_INFER_JOINS, .ask = ask, .read = read};
+    .state = STATE_INFER_JOINS, .ask = ask, .read = read, .solve = solve};

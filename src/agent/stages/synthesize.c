@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/prompting.h"
+#include "agent/solving.h"
 #include "agent/stages/stages.h"
 #include "agent/understanding.h"
 #include "base/str.h"
@@ -78,5 +79,12 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return run->tables.count > 1 ? EVENT_JOINS : EVENT_SINGLE;
 }
 
+/* Without the model: the parser's reading says it. */
+static enum event solve(struct run *run, struct err *err)
+{
+    const struct stage_replies none = {0};
+    return solving_rescue(run) ? read(run, &none, err) : EVENT_GIVE_UP;
+}
+
 const struct stage stage_synthesize = {
-    .state = STATE_SYNTHESIZE, .ask = ask, .read = read};
+    .state = STATE_SYNTHESIZE, .ask = ask, .read = read, .solve = solve};
