@@ -47,6 +47,19 @@ static int dated(const struct followup *followup)
     return near ? column : followup_time_column(followup);
 }
 
+/* Groups have no other columns to be sorted by. */
+static bool is_grouped(const struct ir_query *query, const struct ir_node *node)
+{
+    bool found = false;
+    for (size_t i = 0; i < query->group.count; i++) {
+        found = found || ir_node_same(query->group.items[i], node);
+    }
+    for (size_t i = 0; i < query->select.count; i++) {
+        found = found || ir_node_same(query->select.items[i], node);
+    }
+    return found;
+}
+
 static struct ir_node *order_node(struct followup *followup)
 {
     const struct caught *named = followup_caught(followup, SLOT_COLUMN, 0);
@@ -75,7 +88,9 @@ static struct ir_node *order_node(struct followup *followup)
         }
         column = dated(followup);
     }
-    return column < 0 ? NULL : ir_node_column(followup->arena, column, false);
+    struct ir_node *node =
+        column < 0 ? NULL : ir_node_column(followup->arena, column, false);
+    return grouped && node && !is_grouped(followup->query, node) ? NULL : node;
 }
 
 bool followup_sort(struct followup *followup)

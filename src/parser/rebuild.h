@@ -3,6 +3,7 @@
 #define DGM_PARSER_REBUILD_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "parser/ir.h"
 #include "sql/dialect.h"
@@ -30,6 +31,11 @@ struct rebuild_result {
 bool rebuild_sql(struct arena *arena, const struct rebuild_request *request,
                  const struct ir_tokens *tokens, struct rebuild_result *result,
                  struct err *err);
+
+/* How a dialect writes the parts of dates, $a and $b for the dates, one after the other:
+ * false after the last. *template is NULL where it cannot. */
+bool rebuild_date_template(size_t index, enum dialect dialect, enum ir_keyword *keyword,
+                           const char **template);
 
 /* What a query asks for, as a sentence: "The 5 customers with the highest total amount".
  */

@@ -119,6 +119,17 @@ static const char *const from_day[DIALECT_COUNT] = {
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
 
+bool rebuild_date_template(size_t index, enum dialect dialect, enum ir_keyword *keyword,
+                           const char **template)
+{
+    if (index >= ROW_COUNT) {
+        return false;
+    }
+    *keyword = rows[index].keyword;
+    *template = rows[index].templates[dialect];
+    return true;
+}
+
 bool rebuild_is_date_call(enum ir_keyword keyword)
 {
     for (size_t i = 0; i < ROW_COUNT; i++) {

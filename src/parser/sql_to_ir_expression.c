@@ -75,6 +75,10 @@ static struct ir_node *read_primary(struct sql_reading *reading)
     if (token->kind != TOKEN_WORD) {
         return sql_read_name(reading);
     }
+    struct ir_node *date = sql_read_template(reading);
+    if (date) {
+        return date;
+    }
     if (sql_eat(reading, "case")) {
         return sql_read_case(reading);
     }

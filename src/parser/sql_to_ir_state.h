@@ -133,6 +133,9 @@ struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *inn
 struct ir_node *sql_make_own(struct sql_reading *reading, const char *name,
                              struct ir_nodes *args);
 
+/* sql_to_ir_template.c: a date as we write it; NULL: it is none */
+struct ir_node *sql_read_template(struct sql_reading *reading);
+
 /* sql_to_ir_expression.c */
 struct ir_node *sql_read_condition(struct sql_reading *reading);  /* OR and below */
 struct ir_node *sql_read_expression(struct sql_reading *reading); /* + and below */
