@@ -1,4 +1,5 @@
 /* The beam over networks of arbitrary numbers: sound, ordered, the same every time. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -192,6 +193,47 @@ static void test_all_kernels_agree(void **state)
     assert_true(compared > 0 || !kernels_at(1));
 }
 
+struct worker {
+    struct place place; /* shop and network are everybody's, the arena its own */
+    struct beam_candidates found;
+    pthread_t thread;
+};
+
+static void *work(void *context)
+{
+    struct worker *worker = context;
+    size_t values = 0;
+    worker->found = search(&worker->place, questions[2], WIDTH, &values);
+    return NULL;
+}
+
+/* A network that is open never changes: threads need no lock. */
+static void test_threads_share_a_network(void **state)
+{
+    (void)state;
+    struct place place;
+    struct worker workers[4];
+    size_t values = 0;
+    place_init(&place, 2);
+    struct beam_candidates alone = search(&place, questions[2], WIDTH, &values);
+    assert_true(alone.count > 0);
+    for (size_t i = 0; i < 4; i++) {
+        workers[i].place = place;
+        workers[i].place.arena = arena_new();
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, work, &workers[i]), 0);
+    }
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(pthread_join(workers[i].thread, NULL), 0);
+        assert_int_equal(workers[i].found.count, alone.count);
+        assert_memory_equal(&workers[i].found.items[0].log_probability,
+                            &alone.items[0].log_probability, sizeof(double));
+        assert_true(
+            same_tokens(&workers[i].found.items[0].tokens, &alone.items[0].tokens));
+        arena_free(workers[i].place.arena);
+    }
+    place_release(&place);
+}
+
 static void test_width(void **state)
 {
     (void)state;
@@ -211,6 +253,7 @@ int main(void)
         cmocka_unit_test(test_sound_and_ordered),
         cmocka_unit_test(test_same_every_time),
         cmocka_unit_test(test_all_kernels_agree),
+        cmocka_unit_test(test_threads_share_a_network),
         cmocka_unit_test(test_width),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
