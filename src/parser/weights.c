@@ -33,9 +33,15 @@ struct start {
 static uint64_t checksum_of(const unsigned char *data, size_t size)
 {
     uint64_t value = 0xCBF29CE484222325U;
-    for (size_t at = 0; at < size; at += 8) {
-        uint64_t word = 0;
-        memcpy(&word, data + at, size - at < 8 ? size - at : 8);
+    uint64_t word = 0;
+    size_t at = 0;
+    for (; at + sizeof word <= size; at += sizeof word) {
+        memcpy(&word, data + at, sizeof word);
+        value = (value ^ word) * 0x100000001B3U;
+    }
+    if (at < size) {
+        word = 0;
+        memcpy(&word, data + at, size - at);
         value = (value ^ word) * 0x100000001B3U;
     }
     return value;
