@@ -6,7 +6,6 @@ this small network is otherwise spent starting kernels.
 
 import argparse
 import glob
-import hashlib
 import json
 import math
 import random
@@ -20,13 +19,14 @@ import torch.nn.functional as F
 
 import batches
 import export
+import held_out
 from dump import read_dump
 from model import TRIGRAM_MOST, Parser, POSITIONS
 
 DEFAULTS = dict(
     d=192, heads=6, encoder_layers=6, decoder_layers=4, drop=0.2, lr=8e-4, weight_decay=0.02,
     tokens=32768, seconds=500.0, seed=0, word_drop=0.1, item_drop=0.05, schema_drop=0.2,
-    smooth=0.05, warmup=800, ema=0.9995, ema_from=0.5, trigrams=20000, hold_out=20, min_words=3,
+    smooth=0.05, warmup=800, ema=0.9995, ema_from=0.5, trigrams=20000, hold_out=1, min_words=3,
     evaluate=120.0, name="parser", limit=0,
 )  # fmt: skip
 
@@ -47,14 +47,9 @@ def arguments():
     return given, SimpleNamespace(**settings)
 
 
-def held_out(names, count):
-    """The databases with the lowest SHA-256 are never trained on."""
-    return set(sorted(names, key=lambda n: hashlib.sha256(n.encode()).hexdigest())[:count])
-
-
 def split(dump, settings):
     spider = {s.name for s in dump.schemas if not s.name.startswith("own_")}
-    away = held_out(spider, settings.hold_out) if settings.hold_out else set()
+    away = held_out.names(spider) if settings.hold_out else set()
     training, validation = [], []
     plain = dump.header["sources"].index("spider")
     for example in dump.examples:

@@ -40,7 +40,7 @@ PLAN = {
     "selves": (15_000, 1_500),
     "facts": (110_000, 12_000),
 }
-PLAIN = {"spider": 3.0, "syn": 2.0}
+PLAIN = {"spider": 2.0, "syn": 1.5}
 VARIANTS = 5
 CHUNK = 2_000  # examples per job
 
