@@ -28,26 +28,12 @@ bool solving_wanted(const struct run *run)
             !run->correction.reject_tables.count && !run->correction.joins.count);
 }
 
-/* A table that the user has ruled out is not offered again. */
-static bool allowed(const struct run *run, const struct texts *tables)
-{
-    const struct texts *rejected = &run->correction.reject_tables;
-    for (size_t i = 0; i < tables->count; i++) {
-        for (size_t k = 0; k < rejected->count; k++) {
-            if (str_equal_nocase(tables->items[i], rejected->items[k])) {
-                return false;
-            }
-        }
-    }
-    return true;
-}
-
 static void keep_readings(struct run *run, const struct parser_answer *answer)
 {
     run->readings = (struct run_readings){0};
     for (size_t i = 0; i < answer->count; i++) {
         const struct parser_reading *reading = &answer->items[i];
-        bool known = !allowed(run, &reading->tables);
+        bool known = false;
         for (size_t k = 0; k < run->readings.count && !known; k++) {
             known = str_equal(run->readings.items[k].words, reading->words);
         }
@@ -155,6 +141,8 @@ static enum solved judge(struct run *run, const struct parser_answer *answer)
     if (!sure && !alone) {
         return SOLVED_NOT;
     }
+    /* Who has said which tables to use is answered, not asked again. */
+    sure = sure || (run->readings.count && run->correction.use_tables.count);
     if (!run->readings.count || (!sure && probability < options->parser_ask)) {
         return ask_back(run, answer->beyond);
     }

@@ -22,6 +22,8 @@ enum solved solving_try(struct run *run, struct err *err);
  * added, and the last thing added (or NULL). */
 bool solving_read(struct run *run, struct parser *parser, struct parser_answer *answer,
                   struct err *err);
+/* The schema less what the user has ruled out: a reference, yours; NULL: all of it. */
+struct schema *solving_schema(struct run *run);
 const char *solving_detail(const struct run *run);
 /* The next best reading that was not tried yet, or NULL. */
 const struct run_reading *solving_next(const struct run *run);

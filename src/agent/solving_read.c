@@ -106,12 +106,14 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
     limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
     struct err trouble;
     err_clear(&trouble);
+    struct schema *part = solving_schema(run);
     struct value_index *index =
-        value_index_cache_get(brain_values(run->agent->brain), source, run_schema(run),
-                              NULL, &limits, &trouble);
+        part ? value_index_build(source, part, NULL, &limits, &trouble)
+             : value_index_cache_get(brain_values(run->agent->brain), source,
+                                     run_schema(run), NULL, &limits, &trouble);
     bool may_run = source->driver->local && !run->options->agent_approval;
     struct parser_request request = {
-        .schema = run_schema(run),
+        .schema = part ? part : run_schema(run),
         .index = index,
         .question = text_of(run),
         .dialect = source->driver->dialect,
@@ -124,5 +126,6 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
     bool found = read_detail(run, parser, &request, answer) ||
                  parser_answer(parser, run->arena, &request, answer, err);
     value_index_unref(index);
+    schema_unref(part);
     return found;
 }

@@ -1,0 +1,75 @@
+/* The schema as the user's corrections leave it: "use table X", "not Y" (S1). */
+#include "agent/solving.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/writer.h"
+
+enum { SCHEMA_MOST = 64 * 1024 * 1024 };
+
+static bool listed(const struct texts *names, const struct table *table)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        if (str_equal_nocase(names->items[i], table->name) ||
+            str_equal_nocase(names->items[i], table->bare_name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Chosen, or next to one that is: a chosen table may need it to be joined. */
+static bool near_chosen(const struct schema *schema, const struct texts *names,
+                        const struct table *table)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        const struct table *chosen = schema_table(schema, names->items[i]);
+        bool refers = false;
+        if (chosen && (chosen == table ||
+                       schema_key_between(schema, chosen, table, &refers) != NULL)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool stays(const struct run *run, const struct table *table)
+{
+    const struct correction *correction = &run->correction;
+    return !listed(&correction->reject_tables, table) &&
+           (!correction->use_tables.count ||
+            near_chosen(run_schema(run), &correction->use_tables, table));
+}
+
+struct schema *solving_schema(struct run *run)
+{
+    const struct schema *whole = run_schema(run);
+    const struct correction *correction = &run->correction;
+    if (!correction->use_tables.count && !correction->reject_tables.count) {
+        return NULL;
+    }
+    /* A deep copy, as the parser keeps what it has prepared longer than a run lives. */
+    struct buf buf;
+    struct writer writer;
+    struct err err;
+    buf_init(&buf, SCHEMA_MOST);
+    writer_init(&writer, &buf);
+    schema_write(whole, &writer);
+    struct schema *copy = buf.full ? NULL : schema_read(buf_get(&buf), buf.size, &err);
+    buf_release(&buf);
+    size_t kept = 0;
+    for (size_t i = 0; copy && i < copy->tables.count; i++) {
+        const struct table *table = schema_table(whole, copy->tables.items[i].name);
+        if (table && stays(run, table)) {
+            copy->tables.items[kept++] = copy->tables.items[i];
+        }
+    }
+    if (copy) {
+        copy->tables.count = kept;
+        schema_normalize(copy);
+    }
+    if (kept == 0) { /* names of nothing: what was there before is better */
+        schema_unref(copy);
+        copy = NULL;
+    }
+    return copy;
+}
