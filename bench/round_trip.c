@@ -94,7 +94,8 @@ static struct ir_token find_value(void *context, const char *literal, bool is_te
             return (struct ir_token){IR_VALUE, (int)i};
         }
     }
-    struct ir_value value = {arena_text(values->arena, literal), is_text};
+    struct ir_value value = {.text = arena_text(values->arena, literal),
+                             .is_text = is_text};
     VEC_PUSH(values->arena, &values->list, value);
     return (struct ir_token){IR_VALUE, (int)values->list.count - 1};
 }

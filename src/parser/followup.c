@@ -22,7 +22,8 @@ enum {
 static struct ir_token keep_literal(void *context, const char *literal, bool is_text)
 {
     struct followup *followup = context;
-    struct ir_value value = {arena_text(followup->arena, literal), is_text};
+    struct ir_value value = {.text = arena_text(followup->arena, literal),
+                             .is_text = is_text};
     VEC_PUSH(followup->arena, &followup->values, value);
     return (struct ir_token){IR_VALUE, (int)followup->values.count - 1};
 }

@@ -60,7 +60,8 @@ enum {
  */
 struct ir_value {
     const char *text;
-    bool is_text; /* false: a number, written as it stands */
+    bool is_text;     /* false: a number, written as it stands */
+    const char *said; /* the question's own words where the text is a cell near to them */
 };
 
 struct ir_values {

@@ -327,12 +327,28 @@ static bool is_called_like(const struct ir_schema *schema, const struct ir_edge 
     return same_thing(from, table) || same_thing(from, last);
 }
 
-/* Smaller is more likely meant: a key called like what it leads to, one that is never
- * empty, the one that was written first. */
+/* Who wrote a row down is seldom what is asked for. */
+static bool is_clerical(const char *name)
+{
+    static const char *const words[] = {"creat",  "modif", "updat",  "chang",
+                                        "approv", "enter", "delet",  "added",
+                                        "insert", "verif", "edited", "logged"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(name, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Smaller is more likely meant: a key called like what it leads to, one that does not say
+ * who wrote it down, one that is never empty, the one that was written first. */
 static int edge_rank(const struct ir_schema *schema, const struct ir_edge *edge)
 {
     const struct column *column = schema->columns[edge->from].source;
-    return (is_called_like(schema, edge) ? 0 : 2) + (column && column->nullable);
+    return (is_called_like(schema, edge) ? 0 : 4) +
+           (is_clerical(schema->columns[edge->from].name) ? 2 : 0) +
+           (column && column->nullable);
 }
 
 static void mark_defaults(struct ir_schema *schema)

@@ -145,6 +145,21 @@ static bool follow(struct work *work, struct parser_answer *out)
     return true;
 }
 
+/* A candidate as a value, with the words it stands for where they differ. */
+static struct ir_value value_of(const struct work *work, size_t index)
+{
+    const struct candidate *from = &work->features.values.items[index];
+    const struct tokens *tokens = &work->features.tokens;
+    struct ir_value value = from->value;
+    if ((from->kind == CANDIDATE_NEAR || from->kind == CANDIDATE_ALIAS) &&
+        from->first < from->end) {
+        uint32_t start = tokens->items[from->first].start;
+        value.said = arena_copy(work->scratch, tokens->text + start,
+                                tokens->items[from->end - 1].end - start);
+    }
+    return value;
+}
+
 bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err)
@@ -165,7 +180,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     features_build(work.scratch, prepared->features, request->index, request->question,
                    &work.features);
     for (size_t i = 0; i < work.features.values.count; i++) {
-        VEC_PUSH(work.scratch, &work.values, work.features.values.items[i].value);
+        VEC_PUSH(work.scratch, &work.values, value_of(&work, i));
     }
     struct beam_candidates candidates = {0};
     if (work.features.tokens.count) {

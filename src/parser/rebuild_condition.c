@@ -105,7 +105,9 @@ static void write_like(struct rebuilding *rebuilding, const struct ir_node *node
     buf_text(out, lower ? ")" : "");
     buf_text(out, node->keyword == IR_NOT_CONTAINS ? " NOT" : "");
     buf_text(out, ilike ? " ILIKE " : lower ? " LIKE LOWER(" : " LIKE ");
-    rebuild_text(rebuilding, before ? "%" : "", value->text, after ? "%" : "");
+    /* a part of a text is what was said, not the cell that it looks like */
+    rebuild_text(rebuilding, before ? "%" : "", value->said ? value->said : value->text,
+                 after ? "%" : "");
     buf_text(out, lower ? ")" : "");
 }
 

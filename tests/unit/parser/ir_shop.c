@@ -106,7 +106,8 @@ void ir_shop_release(struct ir_shop *shop)
 static struct ir_token value_add(struct ir_shop *shop, struct ir_values *values,
                                  const char *text, size_t size, bool is_text)
 {
-    struct ir_value value = {arena_copy(shop->arena, text, size), is_text};
+    struct ir_value value = {.text = arena_copy(shop->arena, text, size),
+                             .is_text = is_text};
     for (size_t i = 0; i < values->count; i++) {
         if (str_equal(values->items[i].text, value.text) &&
             values->items[i].is_text == is_text) {

@@ -184,10 +184,11 @@ static bool random_walk(struct arena *arena, uint32_t *seed,
     return true;
 }
 
-static struct ir_value value_items[] = {{"5", false},
-                                        {"2024-03", true},
-                                        {"it's \\ \"odd\" \xF0\x9F\x98\x80", true},
-                                        {"", true}};
+static struct ir_value value_items[] = {
+    {.text = "5", .is_text = false},
+    {.text = "2024-03", .is_text = true},
+    {.text = "it's \\ \"odd\" \xF0\x9F\x98\x80", .is_text = true},
+    {.text = "", .is_text = true}};
 static const struct ir_values walk_values = {value_items, 4, 4};
 
 static void rebuild_everywhere(struct ir_shop *shop, struct arena *arena,

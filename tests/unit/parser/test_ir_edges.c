@@ -76,6 +76,11 @@ static int setup(void **state)
     add(office, "field_visits", "tripid", "INTEGER", true);
     refer(office, "field_visits", "mainTripId", "trip", "trip_id");
     refer(office, "field_visits", "tripid", "trip", "trip_id");
+    add(office, "deal", "deal_id", "INTEGER", false);
+    add(office, "deal", "createdById", "INTEGER", false);
+    add(office, "deal", "ownerId", "INTEGER", true);
+    refer(office, "deal", "createdById", "worker", "worker_no");
+    refer(office, "deal", "ownerId", "worker", "worker_no");
     schema_normalize(office->schema);
     struct table *worker = schema_table(office->schema, "worker");
     table_column(worker, "pay")->least = "20000";
@@ -105,6 +110,7 @@ static void usual_keys_are_known(void **state)
         {"trip", "approved_by", false},   {"trip", "worker_no", true},
         {"field_visits", "tripid", true}, {"field_visits", "mainTripId", false},
         {"trip", "from_unit", false},     {"trip", "to_unit", true},
+        {"deal", "createdById", false},   {"deal", "ownerId", true},
     };
     const struct office *office = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

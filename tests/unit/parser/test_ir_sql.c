@@ -31,7 +31,8 @@ struct values {
 static struct ir_token find_value(void *context, const char *literal, bool is_text)
 {
     struct values *values = context;
-    struct ir_value value = {arena_text(values->arena, literal), is_text};
+    struct ir_value value = {.text = arena_text(values->arena, literal),
+                             .is_text = is_text};
     if (values->known && !strstr(values->known, literal)) {
         return (struct ir_token){IR_FIXED, IR_FIXED_UNKNOWN};
     }

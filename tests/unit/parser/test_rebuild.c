@@ -224,6 +224,27 @@ static void uses_words_of_the_question(void **state)
     ir_shop_release(&shop);
 }
 
+/* "lamp" is near the cell Lamps, but what a name contains is what was said. */
+static void looks_for_what_was_said(void **state)
+{
+    struct ir_shop shop;
+    struct ir_tokens tokens;
+    struct ir_values values;
+    struct rebuild_result result;
+    struct err err;
+    (void)state;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    ir_shop_read(&shop,
+                 "select products.name from products where products.name like_c "
+                 "\"Lamps\" or products.name = \"Lamps\"",
+                 &tokens, &values);
+    values.items[0].said = "lamp";
+    struct rebuild_request request = {.schema = shop.ir, .values = &values};
+    assert_true(rebuild_sql(shop.arena, &request, &tokens, &result, &err));
+    assert_non_null(strstr(result.sql, "LIKE '%lamp%' OR name = 'Lamps'"));
+    ir_shop_release(&shop);
+}
+
 static void says_it_in_words(void **state)
 {
     static const struct {
@@ -274,7 +295,7 @@ int main(void)
         cmocka_unit_test(writes_sqlite),     cmocka_unit_test(passes_the_guard),
         cmocka_unit_test(has_every_keyword), cmocka_unit_test(writes_other_dialects),
         cmocka_unit_test(refuses),           cmocka_unit_test(uses_words_of_the_question),
-        cmocka_unit_test(says_it_in_words),
+        cmocka_unit_test(says_it_in_words),  cmocka_unit_test(looks_for_what_was_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

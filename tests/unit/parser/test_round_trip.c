@@ -38,7 +38,8 @@ struct literals {
 static struct ir_token keep(void *context, const char *literal, bool is_text)
 {
     struct literals *literals = context;
-    struct ir_value value = {arena_text(literals->arena, literal), is_text};
+    struct ir_value value = {.text = arena_text(literals->arena, literal),
+                             .is_text = is_text};
     VEC_PUSH(literals->arena, &literals->values, value);
     return (struct ir_token){IR_VALUE, (int)literals->values.count - 1};
 }
