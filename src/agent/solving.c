@@ -21,11 +21,12 @@ bool solving_wanted(const struct run *run)
     if (!run->agent->brain || run->given_sql || str_equal(run->question.brain, "llm")) {
         return false;
     }
-    /* With a model at hand it gets what the parser cannot do: writes, and the tables or
-     * joins that a user has decided on. */
+    /* With a model at hand it gets what the parser cannot do: writes, the tables or joins
+     * that a user has decided on, and what did not work. */
     return solving_alone(run) ||
-           (!run->question.allow_write && !run->correction.use_tables.count &&
-            !run->correction.reject_tables.count && !run->correction.joins.count);
+           (!run->first_failed_sql && !run->question.allow_write &&
+            !run->correction.use_tables.count && !run->correction.reject_tables.count &&
+            !run->correction.joins.count);
 }
 
 static void keep_readings(struct run *run, const struct parser_answer *answer)
