@@ -96,6 +96,10 @@ struct slot *prompting_values(struct run *run)
     slot_flag(run->scratch, values, "allow_write", run->question.allow_write);
     slot_flag(run->scratch, values, "want_plan", !run->question.skip_plan);
     slot_text(run->scratch, values, "bad_reply", run->bad_reply);
+    if (run->options->llm_send_rows) {
+        put_texts(run, values, "cells", &run->cells);
+        slot_flag(run->scratch, values, "has_cells", run->cells.count > 0);
+    }
     put_texts(run, values, "details", &run->details);
     slot_flag(run->scratch, values, "has_details", run->details.count > 0);
     put_history(run, values);

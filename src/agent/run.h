@@ -118,6 +118,7 @@ struct run {
     bool fused_sql_used;
     enum solved solved;           /* what the parser made of the question */
     struct run_readings readings; /* the parser's, the one in use included */
+    struct texts cells;           /* of the database that the question names */
     bool asked_fused;             /* the call on its way is the fused one */
     bool asked_intent;            /* the first call on its way is about the intent */
     const char *reply_text;       /* for REPLY, when the fused call wrote it already */

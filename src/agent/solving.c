@@ -1,15 +1,19 @@
 /* The built-in parser's way through the understanding stages. */
 #include "agent/solving.h"
 
+#include <string.h>
+
 #include "agent/brain.h"
 #include "agent/intent_rules.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
 #include "agent/understanding.h"
+#include "base/buf.h"
 #include "base/str.h"
+#include "base/writer.h"
 #include "parser/parser.h"
 
-enum { OPTIONS_MOST = 4 };
+enum { OPTIONS_MOST = 4, CELL_MOST = 4096 };
 
 bool solving_alone(const struct run *run)
 {
@@ -43,6 +47,21 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
                 run->arena, &run->readings,
                 ((struct run_reading){reading->sql, reading->words, reading->tables}));
         }
+    }
+}
+
+/* For a model that is asked next: customers.city = "Rome". */
+static void keep_cells(struct run *run, const struct parser_answer *answer)
+{
+    run->cells = (struct texts){0};
+    for (size_t i = 0; i < answer->cells.count; i++) {
+        const struct parser_cell *cell = &answer->cells.items[i];
+        struct buf text;
+        buf_init(&text, CELL_MOST);
+        (void)buf_format(&text, "%s.%s = ", cell->table, cell->column);
+        writer_quote(&text, cell->text, strlen(cell->text));
+        VEC_PUSH(run->arena, &run->cells, buf_clone(&text, run->arena));
+        buf_release(&text);
     }
 }
 
@@ -220,5 +239,6 @@ enum solved solving_try(struct run *run, struct err *err)
         run->answer.parser_probability = answer.probability;
     }
     keep_readings(run, &answer);
+    keep_cells(run, &answer);
     return judge(run, &answer);
 }

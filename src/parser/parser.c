@@ -182,6 +182,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     for (size_t i = 0; i < work.features.values.count; i++) {
         VEC_PUSH(work.scratch, &work.values, value_of(&work, i));
     }
+    work_cells(&work, out);
     struct beam_candidates candidates = {0};
     if (work.features.tokens.count) {
         work_search(&work, &candidates);

@@ -80,13 +80,27 @@ struct parser_reading {
     bool inferred_join;
 };
 
+/* A cell of the database that words of the question name. */
+struct parser_cell {
+    const char *table;
+    const char *column;
+    const char *text;
+};
+
+struct parser_cells {
+    struct parser_cell *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct parser_answer {
     struct parser_reading *items; /* best first, results all different */
     size_t count;
     size_t capacity;
     double probability; /* that the first one is right */
     const char *beyond; /* what the question asks for and the parser cannot do, or NULL */
-    bool follow_up;     /* the first one changes the previous SQL */
+    struct parser_cells cells; /* there also when there is no reading */
+    bool follow_up;            /* the first one changes the previous SQL */
 };
 
 /* Everything in the arena. False with a reason when there is no reading at all. */

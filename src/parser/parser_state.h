@@ -66,6 +66,8 @@ struct trial *work_try(struct work *work, const struct beam_candidates *candidat
 bool work_run(struct work *work, const char *sql, struct parser_outcome *outcome);
 /* The names of the tables that a query uses. */
 void work_tables(struct work *work, const struct ir_tokens *tokens, struct texts *out);
+/* What of the database the question names. */
+void work_cells(struct work *work, struct parser_answer *out);
 void work_read(struct work *work, const struct trial *trial,
                struct parser_reading *reading);
 

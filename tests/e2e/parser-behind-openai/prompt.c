@@ -185,6 +185,27 @@ static void add_samples(struct value_index *index, const struct schema *schema)
     }
 }
 
+/* - customers.city = "Rome" */
+static void add_cell(struct arena *arena, const char *line, struct prompt *out)
+{
+    const char *equals = strstr(line, " = \"");
+    const char *dot = equals ? memrchr(line, '.', (size_t)(equals - line)) : NULL;
+    if (!dot || !str_starts(line, "- ")) {
+        return;
+    }
+    struct cursor cursor = {arena, equals + 3};
+    const char *text = read_string(&cursor);
+    const char *table = arena_copy(arena, line + 2, (size_t)(dot - line) - 2);
+    const char *column = arena_copy(arena, dot + 1, (size_t)(equals - dot) - 1);
+    const struct table *found = schema_table(out->schema, table);
+    const struct column *cell = found ? table_column(found, column) : NULL;
+    if (text && cell) {
+        struct value_place place = {(uint32_t)(found - out->schema->tables.items),
+                                    (uint32_t)(cell - found->columns.items)};
+        (void)value_index_add(out->index, place, text, strlen(text));
+    }
+}
+
 /* SQLite in "DATABASE SCHEMA (SQLite):" */
 static bool find_dialect(const char *line, enum dialect *dialect)
 {
@@ -249,6 +270,11 @@ bool prompt_read(struct arena *arena, const char *system, const char *user,
     out->schema->dialect = dialect_name(out->dialect);
     schema_normalize(out->schema);
     add_samples(out->index, out->schema);
+    struct texts lines = {0};
+    str_split(arena, user, '\n', &lines);
+    for (size_t i = 0; i < lines.count; i++) {
+        add_cell(arena, lines.items[i], out);
+    }
     value_index_freeze(out->index);
     return out->schema->tables.count > 0 && out->question;
 }

@@ -15,7 +15,7 @@ struct value_index;
 
 struct prompt {
     struct schema *schema;     /* yours to unref */
-    struct value_index *index; /* the sample values; yours to unref */
+    struct value_index *index; /* sample values and cells; yours to unref */
     enum dialect dialect;
     const char *question;
     const char *today;

@@ -68,6 +68,14 @@ measure fused 50
 measure whole 10 --set llm.stream=false --set llm.structured=false
 measure phased 10 --set understanding.mode=phased
 
+# Whoever hands a question over tells the model which cells its words name.
+"$dragoman" ask --db "$work/db/shop/shop.sqlite" --brain auto --set parser.accept=1 "${model[@]}" \
+    --json "how many customers live in Lisbon" >"$work/lisbon" 2>&1
+grep -q '^- customers.city = "Lisbon"$' "$work/log" || fail "the prompt does not name Lisbon"
+"$dragoman" ask --db "$work/db/shop/shop.sqlite" --brain auto --set parser.accept=1 "${model[@]}" \
+    --set llm.send_rows=false --json "how many customers live in Warsaw" >"$work/warsaw" 2>&1
+grep -q '^- .*Warsaw' "$work/log" && fail "a cell was sent although no rows may be"
+
 # As a person asks, in a conversation: the prompt carries what was said.
 ask() {
     "$dragoman" ask --db "$work/db/shop/shop.sqlite" --brain llm --json "${model[@]}" "$@"
