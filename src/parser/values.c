@@ -62,7 +62,7 @@ struct candidate *values_add(struct finding *finding, enum candidate_kind kind,
     }
     struct candidate *added = VEC_ADD(finding->arena, out);
     *added = (struct candidate){
-        .value = {text, is_text},
+        .value = {text, is_text, NULL},
         .kind = kind,
         .first = (uint16_t)first,
         .end = (uint16_t)end,
