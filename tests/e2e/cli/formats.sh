@@ -18,6 +18,14 @@ out_is $'id,name,note\n1,plain,a|b\n2,"quo""te",\n3,"com,ma","two\nlines"\n4,"",
 run sql --db data.db --format csv "SELECT name FROM things WHERE id = 5"
 out_is $'name\n\033[31mred\033[0m'
 
+# A person reads no noise in the last digits; a program gets every one.
+run sql --db data.db "SELECT 0.1 + 0.2 AS x, 12345678901234567 AS n, 1e20 / 3 AS large"
+out_has "0.3 "
+out_lacks "0.30000000000000004"
+out_has "12345678901234567"
+run sql --db data.db --format csv "SELECT 0.1 + 0.2 AS x"
+out_is $'x\n0.30000000000000004'
+
 run sql --db data.db --format json "SELECT id, name, note, price, 1 AS x, 2 AS x FROM things WHERE id IN (2, 3) ORDER BY id"
 status_is 0
 out_is '[
