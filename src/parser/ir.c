@@ -13,8 +13,7 @@ static const char *const keywords[] = {
 };
 
 static const struct ir_value literals[] = {
-#define FIXED(name, text, is_text)                                                       \
-    [IR_FIXED_##name] = {(text), (is_text), NULL},
+#define FIXED(name, text, is_text) [IR_FIXED_##name] = {(text), (is_text), NULL},
 #include "parser/fixed.def"
 #undef FIXED
 };
