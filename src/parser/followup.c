@@ -19,6 +19,8 @@ enum {
     ROWS_ADDED = 1000
 }; /* a limit from there on is not the asker's */
 
+static const double DOUBTFUL = 0.6; /* trust in figures that may count rows twice */
+
 static struct ir_token keep_literal(void *context, const char *literal, bool is_text)
 {
     struct followup *followup = context;
@@ -165,11 +167,69 @@ static double leaning(const struct followup *followup)
         return whole || (names && has_sense(followup, SENSE_SHOW)) ? 0 : 0.9;
     }
     /* A word or two that change one thing: "Rome", "last month", "top 5", "monthly". */
-    bool bare =
-        followup->limits || (followup->words <= 4 && !followup->slots[SLOT_COLUMN] &&
-                             !followup->slots[SLOT_TABLE]);
+    bool bare = followup->limits || followup->dated ||
+                (followup->words <= 6 && !followup->slots[SLOT_COLUMN] &&
+                 !followup->slots[SLOT_TABLE]);
     bool one = followup->edits == 1 && followup->strange_words == 0 && !names;
     return one && bare ? 0.75 : 0;
+}
+
+static bool sums_up(const struct ir_query *query, int *column)
+{
+    *column = 0;
+    for (size_t i = 0; i < query->select.count; i++) {
+        const struct ir_node *item = query->select.items[i];
+        bool adds = ir_node_is(item, IR_SUM) || ir_node_is(item, IR_AVG) ||
+                    ir_node_is(item, IR_COUNT);
+        if (adds) {
+            *column = ir_node_is_column(item->args.items[0])
+                          ? item->args.items[0]->token.index
+                          : 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Follows keys from each table marked to those it refers to. */
+static void mark_referred(const struct ir_schema *schema, bool *marked)
+{
+    for (int round = 0; round < schema->key_count; round++) {
+        bool more = false;
+        for (int i = 0; i < schema->key_count; i++) {
+            int from = schema->columns[schema->keys[i].from].table;
+            int to = schema->columns[schema->keys[i].to].table;
+            more = more || (marked[from] && !marked[to]);
+            marked[to] = marked[to] || marked[from];
+        }
+        if (!more) {
+            return;
+        }
+    }
+}
+
+/* A table that is new to the query and has several rows for one of those that are summed
+ * up counts them several times. */
+static bool counts_twice(const struct followup *followup, const bool *before)
+{
+    const struct ir_schema *schema = followup->schema;
+    int column = 0;
+    if (!sums_up(followup->query, &column) || schema->table_count == 0) {
+        return false;
+    }
+    bool *safe = arena_array(followup->arena, (size_t)schema->table_count, sizeof *safe);
+    if (column > 0) {
+        safe[schema->columns[column].table] = true;
+    } else {
+        memcpy(safe, before, (size_t)schema->table_count * sizeof *safe);
+    }
+    mark_referred(schema, safe);
+    for (int i = 0; i < schema->table_count; i++) {
+        if (!safe[i] && !before[i] && followup_uses_table(followup, i)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static bool write_query(struct followup *followup, struct followup_reading *out)
@@ -216,9 +276,15 @@ bool followup_read(struct arena *arena, const struct followup_request *request,
     }
     followup_text(&followup);
     followup.also = has_sense(&followup, SENSE_ALSO);
+    bool *before =
+        arena_array(arena, (size_t)followup.schema->table_count + 1, sizeof *before);
+    for (int i = 0; i < followup.schema->table_count; i++) {
+        before[i] = followup_uses_table(&followup, i);
+    }
     if (!followup_apply(&followup)) {
         return false;
     }
+    followup.confidence *= counts_twice(&followup, before) ? DOUBTFUL : 1.0;
     out->confidence = followup.confidence * leaning(&followup) *
                       pow(0.45, (double)followup.strange_words);
     return out->confidence > 0 && write_query(&followup, out);

@@ -118,20 +118,53 @@ static bool is_something_else(const struct followup *followup, size_t at)
     return followup_table(followup, at, &end) >= 0;
 }
 
+/* "supplier name": the column of the table that stands before it; -1: none. */
+static int owned_column(const struct followup *followup, size_t at, enum wanted wanted,
+                        size_t *end)
+{
+    const struct ir_schema *schema = followup->schema;
+    size_t next = 0;
+    int table = followup_table(followup, at, &next);
+    int best = -1;
+    enum link_code best_code = LINK_SYNONYM;
+    for (int i = 1; table >= 0 && i < schema->column_count; i++) {
+        size_t item = (size_t)(schema->table_count + i);
+        enum link_code code = link_at(followup, next, item);
+        if (schema->columns[i].table == table && code != LINK_NONE && code < best_code &&
+            is_wanted(wanted, &schema->columns[i]) && !is_key(schema, i)) {
+            best = i;
+            best_code = code;
+            *end = next + 1;
+        }
+    }
+    return best;
+}
+
 int followup_column(const struct followup *followup, size_t at, enum wanted wanted,
                     size_t *end)
 {
+    if (at >= followup->features.tokens.count) {
+        return -1;
+    }
+    int owned = owned_column(followup, at, wanted, end);
+    if (owned >= 0) {
+        return owned;
+    }
     static const int worth[LINK_CODES] = {
         [LINK_EXACT] = 100, [LINK_PARTIAL] = 60, [LINK_SYNONYM] = 50};
     const struct ir_schema *schema = followup->schema;
     int best = -1;
     int best_score = 0;
-    bool exact_only = is_something_else(followup, at);
+    bool exact_only = is_something_else(followup, at) ||
+                      str_starts(followup->features.tokens.items[at].text, "number");
     for (int i = 1; i < schema->column_count; i++) {
         size_t item = (size_t)(schema->table_count + i);
         int score = worth[link_at(followup, at, item)];
+        bool exact = link_at(followup, at, item) == LINK_EXACT;
         if (score == 0 || !is_wanted(wanted, &schema->columns[i]) ||
-            (exact_only && link_at(followup, at, item) != LINK_EXACT)) {
+            (!exact && is_key(schema, i)) ||
+            (exact_only &&
+             !(exact && followup_uses_table(followup, schema->columns[i].table)))) {
             continue;
         }
         size_t run = run_of(followup, at, item);

@@ -73,7 +73,7 @@ static struct ir_node **find(struct ir_node **where, const struct ir_node *left,
     return NULL;
 }
 
-static const char *text_of(const struct followup *followup, const struct ir_node *node)
+const char *followup_text_of(const struct followup *followup, const struct ir_node *node)
 {
     if (node->kind != IR_NODE_TOKEN) {
         return "";
@@ -88,8 +88,8 @@ static bool is_about(const struct followup *followup, const struct ir_node *cond
                      const struct ir_node *value)
 {
     for (size_t i = 1; i < condition->args.count; i++) {
-        if (str_equal_nocase(text_of(followup, condition->args.items[i]),
-                             text_of(followup, value))) {
+        if (str_equal_nocase(followup_text_of(followup, condition->args.items[i]),
+                             followup_text_of(followup, value))) {
             return true;
         }
     }
@@ -254,12 +254,59 @@ bool followup_filter_compare(struct followup *followup)
     return true;
 }
 
+static bool is_year_text(const char *text)
+{
+    return strlen(text) == 4 && (text[0] == '1' || text[0] == '2') &&
+           strspn(text, "0123456789") == 4;
+}
+
+/* The condition on a date that there is already; NULL: none. */
+static struct ir_node **find_period(struct followup *followup)
+{
+    static const enum ir_keyword kinds[] = {IR_DURING, IR_SINCE, IR_BEFORE, IR_AFTER,
+                                            IR_UNTIL};
+    return find(&followup->query->where, NULL, kinds, sizeof kinds / sizeof *kinds);
+}
+
+/* From one year to another, when nothing else is named and there are dates. */
+static bool between_years(struct followup *followup, const struct caught *low,
+                          const struct caught *high)
+{
+    const struct candidates *values = &followup->features.values;
+    struct arena *arena = followup->arena;
+    struct ir_node **known = find_period(followup);
+    int column = known ? 0 : followup_time_column(followup);
+    if (followup_caught(followup, SLOT_COLUMN, 0) || column < 0 ||
+        !is_year_text(values->items[low->value].value.text) ||
+        !is_year_text(values->items[high->value].value.text)) {
+        return false;
+    }
+    struct ir_node *left =
+        known ? (*known)->args.items[0] : ir_node_column(arena, column, false);
+    struct ir_node *since =
+        ir_node_call(arena, IR_SINCE, left, followup_value(followup, low->value));
+    if (known) {
+        *known = since;
+    } else {
+        add(followup, &followup->query->where, since);
+    }
+    add(followup, &followup->query->where,
+        ir_node_call(arena, IR_UNTIL, left, followup_value(followup, high->value)));
+    return true;
+}
+
 bool followup_filter_between(struct followup *followup)
 {
     static const enum ir_keyword kinds[] = {IR_BETWEEN, IR_GREATER, IR_AT_LEAST, IR_LESS,
                                             IR_AT_MOST};
     const struct caught *low = followup_caught(followup, SLOT_NUMBER, 0);
     const struct caught *high = followup_caught(followup, SLOT_NUMBER, 1);
+    if (!low || !high) {
+        return false;
+    }
+    if (between_years(followup, low, high)) {
+        return true;
+    }
     struct ir_node *left = compared(followup);
     if (!left) {
         return false;
@@ -277,12 +324,6 @@ bool followup_filter_between(struct followup *followup)
     return true;
 }
 
-static bool is_year_text(const char *text)
-{
-    return strlen(text) == 4 && (text[0] == '1' || text[0] == '2') &&
-           strspn(text, "0123456789") == 4;
-}
-
 /* A year kept as a number: the condition that names one. */
 static struct ir_node **find_year(struct followup *followup)
 {
@@ -290,27 +331,79 @@ static struct ir_node **find_year(struct followup *followup)
     struct ir_node **items = conditions(&followup->query->where, &count);
     for (size_t i = 0; i < count; i++) {
         if (ir_node_is(items[i], IR_EQUAL) && items[i]->args.count == 2 &&
-            is_year_text(text_of(followup, items[i]->args.items[1]))) {
+            is_year_text(followup_text_of(followup, items[i]->args.items[1]))) {
             return &items[i];
         }
     }
     return NULL;
 }
 
-bool followup_filter_period(struct followup *followup, bool negated)
+static struct ir_node *period_node(struct followup *followup, const struct caught *period)
+{
+    return period->period ? period->period : followup_value(followup, period->value);
+}
+
+/* 2023 or 2024: either will do. */
+bool followup_filter_periods(struct followup *followup)
+{
+    const struct caught *first = followup_caught(followup, SLOT_PERIOD, 0);
+    const struct caught *second = followup_caught(followup, SLOT_PERIOD, 1);
+    struct ir_node **known = find_period(followup);
+    int column = known ? 0 : followup_time_column(followup);
+    if (column < 0 || !first || !second) {
+        return false;
+    }
+    struct arena *arena = followup->arena;
+    struct ir_node *left =
+        known ? (*known)->args.items[0] : ir_node_column(arena, column, false);
+    struct ir_node *either = ir_node_call(
+        arena, IR_OR, ir_node_call(arena, IR_DURING, left, period_node(followup, first)),
+        ir_node_call(arena, IR_DURING, left, period_node(followup, second)));
+    if (known) {
+        *known = either;
+    } else {
+        add(followup, &followup->query->where, either);
+    }
+    return true;
+}
+
+/* "hired in 2024": by the date that the word leads to. */
+bool followup_filter_dated(struct followup *followup)
 {
     static const enum ir_keyword kinds[] = {IR_DURING, IR_SINCE, IR_BEFORE, IR_AFTER,
                                             IR_UNTIL};
+    const struct caught *named = followup_caught(followup, SLOT_COLUMN, 0);
+    const struct caught *period = followup_caught(followup, SLOT_PERIOD, 0);
+    const struct caught *when = followup_caught(followup, SLOT_WHEN, 0);
+    size_t end = 0;
+    int column = named ? followup_column(followup, named->first, WANT_TIME, &end) : -1;
+    if (column < 0 || !period ||
+        !followup_uses_table(followup, followup->schema->columns[column].table)) {
+        return false;
+    }
+    struct ir_node *left = ir_node_column(followup->arena, column, false);
+    struct ir_node **known =
+        find(&followup->query->where, left, kinds, sizeof kinds / sizeof *kinds);
+    struct ir_node *made = ir_node_call(followup->arena, when ? when->keyword : IR_DURING,
+                                        left, period_node(followup, period));
+    if (known) {
+        *known = made;
+    } else {
+        add(followup, &followup->query->where, made);
+    }
+    return true;
+}
+
+bool followup_filter_period(struct followup *followup, bool negated)
+{
     const struct caught *period = followup_caught(followup, SLOT_PERIOD, 0);
     const struct caught *when = followup_caught(followup, SLOT_WHEN, 0);
     struct arena *arena = followup->arena;
     if (!period) {
         return false;
     }
-    struct ir_node *value =
-        period->period ? period->period : followup_value(followup, period->value);
-    struct ir_node **known =
-        find(&followup->query->where, NULL, kinds, sizeof kinds / sizeof *kinds);
+    struct ir_node *value = period_node(followup, period);
+    struct ir_node **known = find_period(followup);
     struct ir_node **year = known || when || negated ? NULL : find_year(followup);
     if (year && !period->period) {
         *year = ir_node_call(arena, IR_EQUAL, (*year)->args.items[0], value);

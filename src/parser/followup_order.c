@@ -221,6 +221,28 @@ bool followup_limit(struct followup *followup)
     return true;
 }
 
+/* After the rows that were shown the next ones. */
+bool followup_next(struct followup *followup)
+{
+    struct ir_query *query = followup->query;
+    const struct caught *number = followup_caught(followup, SLOT_NUMBER, 0);
+    int64_t limit = 0;
+    int64_t offset = 0;
+    if (!query->limit || !number ||
+        !str_to_int(followup_text_of(followup, query->limit), &limit) ||
+        (query->offset &&
+         !str_to_int(followup_text_of(followup, query->offset), &offset))) {
+        return false;
+    }
+    struct ir_value value = {
+        .text = arena_format(followup->arena, "%lld", (long long)(limit + offset))};
+    VEC_PUSH(followup->arena, &followup->values, value);
+    struct ir_token token = {IR_VALUE, (int)followup->values.count - 1};
+    query->offset = ir_node_token(followup->arena, token);
+    query->limit = followup_value(followup, number->value);
+    return true;
+}
+
 /* The first few by the named column, by the order there is, or by the figure. */
 static bool first_few(struct followup *followup, bool descending)
 {

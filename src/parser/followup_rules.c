@@ -63,10 +63,17 @@ static const struct rule {
     {{VALUE, IS(OR), VALUE}, followup_filter_values},
     {{VALUE, IS(OR), VALUE, IS(OR), VALUE}, followup_filter_values},
     {{VALUE}, keep_value},
+    {{VALUE, TABLE}, keep_value},
+    {{TABLE, VALUE}, keep_value},
+    {{IS(NOT), VALUE, TABLE}, leave_value},
+    {{IS(NOT), TABLE, VALUE}, leave_value},
 
     {{WHEN, PERIOD}, keep_period},
     {{IS(ONLY), PERIOD}, keep_period},
     {{PERIOD}, keep_period},
+    {{PERIOD, IS(OR), PERIOD}, followup_filter_periods},
+    {{COLUMN, PERIOD}, followup_filter_dated},
+    {{COLUMN, WHEN, PERIOD}, followup_filter_dated},
 
     {{COLUMN, COMPARE, NUMBER}, followup_filter_compare},
     {{COMPARE, NUMBER, COLUMN}, followup_filter_compare},
@@ -117,10 +124,14 @@ static const struct rule {
     {{IS(BOTTOM), NUMBER, IS(BY), COLUMN}, followup_bottom},
     {{IS(LIMIT), NUMBER}, followup_limit},
     {{IS(ONLY), NUMBER}, followup_limit},
+    {{IS(SHOW), NUMBER}, followup_limit},
+    {{IS(NEXT), NUMBER}, followup_next},
     {{NUMBER, IS(ONLY)}, followup_limit},
     {{IS(ALL)}, followup_no_limit},
 
     {{COLUMN}, followup_columns_add},
+    {{COLUMN, IS(NUMBERED)}, followup_columns_add},
+    {{IS(ALSO), COLUMN, IS(NUMBERED)}, followup_columns_add},
     {{COLUMN, IS(OR), COLUMN}, followup_columns_add},
     {{COLUMN, IS(OR), COLUMN, IS(OR), COLUMN}, followup_columns_add},
     {{IS(ALSO), COLUMN}, followup_columns_add},
@@ -130,6 +141,7 @@ static const struct rule {
     {{IS(NOT), COLUMN}, followup_columns_drop},
 
     {{IS(WHO)}, followup_rows},
+    {{IS(PERCENT)}, followup_share},
     {{IS(DISTINCT)}, no_repeats},
 };
 /* clang-format on */
@@ -209,8 +221,9 @@ static void note_rule(struct followup *followup, const struct rule *rule)
 {
     followup->edits++;
     followup->groups += rule->edit == followup_group;
-    followup->limits += rule->edit == followup_top || rule->edit == followup_bottom ||
-                        rule->edit == followup_limit;
+    followup->dated += rule->edit == followup_filter_dated;
+    followup->limits += rule->edit == followup_next || rule->edit == followup_top ||
+                        rule->edit == followup_bottom || rule->edit == followup_limit;
     for (size_t i = 0; i < followup->caught_count; i++) {
         const struct caught *caught = &followup->caught[i];
         followup->slots[caught->slot]++;

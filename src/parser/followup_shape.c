@@ -124,10 +124,40 @@ static void put_figure(struct followup *followup, struct ir_node *made)
     followup->selected = true;
 }
 
+/* "the cheapest instead": rows in an order turn around. */
+static bool turn_order(struct followup *followup, enum ir_keyword keyword)
+{
+    struct ir_query *query = followup->query;
+    bool rows = query->group.count == 0 && !aggregates(query);
+    if ((keyword != IR_MIN && keyword != IR_MAX) || !rows || !query->limit ||
+        query->order.count == 0 || followup_caught(followup, SLOT_COLUMN, 0)) {
+        return false;
+    }
+    query->order.items[0].descending = keyword == IR_MAX;
+    return true;
+}
+
+/* Instead of the figure its share of the total, in percent. */
+bool followup_share(struct followup *followup)
+{
+    struct ir_query *query = followup->query;
+    for (size_t i = 0; i < query->select.count && query->group.count; i++) {
+        struct ir_node *item = query->select.items[i];
+        if (item->kind == IR_NODE_CALL && ir_is_aggregate(item->keyword)) {
+            query->select.items[i] = ir_node_call(followup->arena, IR_SHARE, item, NULL);
+            return true;
+        }
+    }
+    return false;
+}
+
 bool followup_figure(struct followup *followup)
 {
     struct ir_query *query = followup->query;
     enum ir_keyword keyword = followup_caught(followup, SLOT_FIGURE, 0)->keyword;
+    if (turn_order(followup, keyword)) {
+        return true;
+    }
     struct ir_node *arg = measured(followup, keyword);
     if (!arg) {
         return false;
@@ -270,14 +300,17 @@ static int subject(struct followup *followup)
 bool followup_rows(struct followup *followup)
 {
     struct ir_query *query = followup->query;
-    if ((!aggregates(query) && query->group.count == 0) || query->sources.count == 0) {
+    if (query->sources.count == 0) {
         return false;
     }
+    bool rows = !aggregates(query) && query->group.count == 0;
     struct ir_token all = {IR_TABLE, subject(followup)};
     query->select.count = 0;
     query->group.count = 0;
     query->having = NULL;
-    drop_order(query);
+    if (!rows) {
+        drop_order(query);
+    }
     VEC_PUSH(followup->arena, &query->select, ir_node_token(followup->arena, all));
     followup->confidence *= query->sources.count > 1 ? 0.8 : 1.0;
     return true;

@@ -67,6 +67,7 @@ struct followup {
     size_t slots[SLOT_COUNT]; /* how often rules that were used caught each */
     size_t groups;            /* likewise, how often groups were asked for */
     size_t limits;            /* and "top 5" */
+    size_t dated;             /* "hired in 2024" */
     size_t words;             /* in used rules */
     size_t named_tables;      /* that no rule took */
     size_t strange_words;     /* that mean nothing here */
@@ -99,6 +100,8 @@ int followup_value_column(const struct followup *followup, const struct candidat
 
 /* followup_edit*.c: what a rule does with what it caught; false: it cannot. */
 struct ir_node *followup_value(struct followup *followup, int candidate);
+/* The text of a value; "" when it is none. */
+const char *followup_text_of(const struct followup *followup, const struct ir_node *node);
 /* An aggregate of the answer over the column; -1: any. NULL: none. */
 struct ir_node *followup_aggregate(const struct followup *followup, int column);
 void followup_drop_source(struct followup *followup, const struct ir_node *removed);
@@ -108,10 +111,13 @@ bool followup_filter_values(struct followup *followup);
 bool followup_filter_compare(struct followup *followup);
 bool followup_filter_between(struct followup *followup);
 bool followup_filter_period(struct followup *followup, bool negated);
+bool followup_filter_periods(struct followup *followup);
+bool followup_filter_dated(struct followup *followup);
 
 bool followup_figure(struct followup *followup);
 bool followup_group(struct followup *followup);
 bool followup_rows(struct followup *followup);
+bool followup_share(struct followup *followup);
 bool followup_columns_add(struct followup *followup);
 bool followup_columns_only(struct followup *followup);
 bool followup_columns_drop(struct followup *followup);
@@ -121,6 +127,7 @@ bool followup_direction(struct followup *followup);
 bool followup_reverse(struct followup *followup);
 bool followup_alphabetical(struct followup *followup);
 bool followup_limit(struct followup *followup);
+bool followup_next(struct followup *followup);
 bool followup_top(struct followup *followup);
 bool followup_bottom(struct followup *followup);
 bool followup_no_limit(struct followup *followup);
