@@ -274,6 +274,9 @@ bool followup_read(struct arena *arena, const struct followup_request *request,
     if (count == 0 || count > TOKENS_MOST || !read_previous(&followup)) {
         return false;
     }
+    struct followup_map map = {
+        .far = arena_array(arena, (size_t)followup.schema->table_count + 1, sizeof(int))};
+    followup.map = &map;
     followup_text(&followup);
     followup.also = has_sense(&followup, SENSE_ALSO);
     bool *before =

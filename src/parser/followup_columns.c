@@ -8,7 +8,10 @@
 #include "parser/followup_state.h"
 #include "parser/linker.h"
 
-enum { FAR = 4 }; /* joins beyond which a table has nothing to do with the query */
+enum {
+    STEP = 10,      /* one join */
+    FAR = 4 * STEP, /* from there on a table has nothing to do with the query */
+};
 
 static enum link_code link_at(const struct followup *followup, size_t token, size_t item)
 {
@@ -64,26 +67,45 @@ bool followup_uses_column(const struct followup *followup, int column)
     return used.found;
 }
 
-/* Joins from the query's tables to this one; FAR when there is no short way. */
-static int distance(const struct followup *followup, int table)
+/* What one join costs: less along a key that every row has, more to a table that has
+ * several rows for one. */
+static int step_cost(const struct ir_schema *schema, const struct ir_edge *edge,
+                     bool forward)
+{
+    const struct column *key = schema->columns[edge->from].source;
+    return STEP + (key && key->nullable ? 2 : 0) + (forward ? 0 : 3);
+}
+
+static void measure(const struct followup *followup, int *far)
 {
     const struct ir_schema *schema = followup->schema;
-    int *far = arena_array(followup->arena, (size_t)schema->table_count, sizeof *far);
     for (int i = 0; i < schema->table_count; i++) {
         far[i] = followup_uses_table(followup, i) ? 0 : FAR;
     }
-    for (int step = 1; step < FAR; step++) {
+    for (int round = 0; round < FAR / STEP; round++) {
         for (int i = 0; i < schema->edge_count; i++) {
             const struct ir_edge *edge = &schema->edges[i];
-            if (far[edge->from_table] == step - 1 && far[edge->to_table] > step) {
-                far[edge->to_table] = step;
-            }
-            if (far[edge->to_table] == step - 1 && far[edge->from_table] > step) {
-                far[edge->from_table] = step;
-            }
+            int there = far[edge->from_table] + step_cost(schema, edge, true);
+            int back = far[edge->to_table] + step_cost(schema, edge, false);
+            int *to = &far[edge->to_table];
+            int *from = &far[edge->from_table];
+            *to = there < *to ? there : *to;
+            *from = back < *from ? back : *from;
         }
     }
-    return far[table];
+}
+
+/* How far a table is from those of the query, in joins times STEP; FAR when there is no
+ * short way. */
+static int distance(const struct followup *followup, int table)
+{
+    struct followup_map *map = followup->map;
+    if (!map->made || map->edits != followup->edits) {
+        measure(followup, map->far);
+        map->made = true;
+        map->edits = followup->edits;
+    }
+    return map->far[table];
 }
 
 static bool is_key(const struct ir_schema *schema, int column)
@@ -168,7 +190,8 @@ int followup_column(const struct followup *followup, size_t at, enum wanted want
             continue;
         }
         size_t run = run_of(followup, at, item);
-        score += 20 * (int)run - 45 * distance(followup, schema->columns[i].table) -
+        score += 20 * (int)run -
+                 45 * distance(followup, schema->columns[i].table) / STEP -
                  30 * is_key(schema, i) + 6 * followup_uses_column(followup, i);
         if (score > best_score) {
             best_score = score;
@@ -188,7 +211,7 @@ int followup_table(const struct followup *followup, size_t at, size_t *end)
             continue;
         }
         size_t run = run_of(followup, at, (size_t)i);
-        int score = 20 * (int)run + 10 - 5 * distance(followup, i);
+        int score = 20 * (int)run + 10 - 5 * distance(followup, i) / STEP;
         if (score > best_score) {
             best_score = score;
             best = i;
@@ -216,11 +239,11 @@ int followup_time_column(const struct followup *followup)
     for (int i = 1; i < schema->column_count; i++) {
         const struct ir_column *column = &schema->columns[i];
         int far = distance(followup, column->table);
-        if (column->type != IR_TYPE_TIME || far > 1) {
+        if (column->type != IR_TYPE_TIME || far >= 2 * STEP) {
             continue;
         }
         int references = references_of(schema, column->table);
-        int score = 100 - 40 * far + (references > 4 ? 4 : references) * 3 +
+        int score = 100 - 40 * far / STEP + (references > 4 ? 4 : references) * 3 +
                     50 * followup_uses_column(followup, i) -
                     2 * (column->source && column->source->nullable) +
                     (column->storage == IR_STORED_TIME);
@@ -307,7 +330,7 @@ int followup_value_column(const struct followup *followup, const struct candidat
     for (size_t i = 0; i < value->column_count; i++) {
         int column = value->columns[i];
         int far = distance(followup, schema->columns[column].table);
-        int score = 40 * followup_uses_column(followup, column) - 20 * far +
+        int score = 40 * followup_uses_column(followup, column) - 20 * far / STEP +
                     30 * is_named(followup, schema->columns[column].table);
         for (size_t token = 0; token < followup->features.tokens.count; token++) {
             enum link_code code =

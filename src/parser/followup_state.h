@@ -51,6 +51,13 @@ struct caught {
     struct ir_node *period;
 };
 
+/* How far each table is from the query; made anew after every edit. */
+struct followup_map {
+    int *far;
+    size_t edits;
+    bool made;
+};
+
 struct followup {
     struct arena *arena;
     const struct followup_request *request;
@@ -59,7 +66,8 @@ struct followup {
     uint8_t *links;           /* tokens × (tables + columns): enum link_code */
     struct ir_values values;  /* the query's, then the text's */
     struct ir_query *query;   /* what is edited */
-    size_t *ends;             /* by sense and token: where the longest word of it ends */
+    struct followup_map *map;
+    size_t *ends; /* by sense and token: where the longest word of it ends */
     struct caught caught[FOLLOWUP_CAUGHT];
     size_t caught_count;
     double confidence;
