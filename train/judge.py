@@ -1,12 +1,14 @@
 """Teaches the parser to choose among its candidates, and to say how sure it is.
 
-python3 train/judge.py --candidates FILE [--candidates FILE …] --weights FILE [--write]
+python3 train/judge.py --candidates FILE … [--elsewhere FILE …] --weights FILE [--write]
 
 The candidates come from `dragoman eval --candidates` on databases that the network was not
 trained on. Two linear models over the numbers of src/parser/judge.def are fitted: which candidate
 to take (a softmax over the beam) and whether it is right (a logistic one). Figures are from
-cross-validation by database: what is judged was not fitted on. --write puts the models, fitted on
-everything, into the weights file.
+cross-validation by database: what is judged was not fitted on. --elsewhere names candidates for
+questions put to the wrong database (elsewhere.py makes them): no answer is right, so they teach to
+doubt what has nothing to do with a schema. --write puts the models, fitted on everything, into the
+weights file.
 """
 
 import argparse
@@ -18,6 +20,7 @@ import numpy as np
 import export
 
 FOLDS = 5
+ELSEWHERE = 0.25  # what a question to the wrong database weighs
 EXTRA = ("trust_share", "trust_ahead")
 
 
@@ -35,7 +38,7 @@ def load(paths):
             questions.append((
                 item["db_id"],
                 np.array([[c["numbers"][n] for n in names] for c in runs]),
-                np.array([bool(c["right"]) for c in runs], float),
+                np.array([c["right"] for c in runs], float),
                 np.array([c["group"] for c in runs]),
             ))  # fmt: skip
     return questions, names
@@ -91,46 +94,53 @@ def choose(question, score):
     return np.append(numbers[first], [odds, ordered[0] - ordered[1]]), right[first]
 
 
-def fit_trust(rows, right, decay=0.02):
+def fit_trust(rows, right, weight, decay=0.02):
     spread, middle = rows.std(0) + 1e-6, rows.mean(0)
     x = (rows - middle) / spread
 
     def gradient(parameters):
-        off = 1 / (1 + np.exp(-(x @ parameters[0] + parameters[1]))) - right
-        return [x.T @ off / len(right) + decay * parameters[0], np.array(off.mean())]
+        off = (1 / (1 + np.exp(-(x @ parameters[0] + parameters[1]))) - right) * weight
+        return [x.T @ off / weight.sum() + decay * parameters[0], np.array(off.sum() / weight.sum())]
 
     weights, bias = adam([np.zeros(x.shape[1]), np.array(0.0)], gradient, 600)
     return weights / spread, bias - (weights / spread) @ middle
 
 
-def fit(questions):
+def fit(questions, elsewhere):
     score = fit_score(questions)
-    rows = [choose(q, score) for q in questions if q[1] is not None]
-    trust, bias = fit_trust(np.stack([r[0] for r in rows]), np.array([r[1] for r in rows]))
+    rows = [(*choose(q, score), 1.0) for q in questions if q[1] is not None]
+    rows += [(*choose(q, score), ELSEWHERE) for q in elsewhere if q[1] is not None]
+    numbers, right, weight = (np.array(part) for part in zip(*rows))
+    trust, bias = fit_trust(numbers, right, weight)
     return score, trust, bias
 
 
-def cross_validated(questions):
+def judged(questions, away, score, trust, bias):
+    """(sure, right) of the questions on these databases."""
+    for question in questions:
+        if question[0] in away and question[1] is None:
+            yield 0.0, 0.0
+        elif question[0] in away:
+            row, right = choose(question, score)
+            yield 1 / (1 + np.exp(-(row @ trust + bias))), right
+
+
+def cross_validated(questions, elsewhere):
     """(sure, right) of every question, judged by models that did not see its database."""
     databases = sorted({q[0] for q in questions})
-    found = []
+    found, strange = [], []
     for fold in range(FOLDS):
         away = set(databases[fold::FOLDS])
-        score, trust, bias = fit([q for q in questions if q[0] not in away])
-        for question in questions:
-            if question[0] in away:
-                if question[1] is None:
-                    found.append((question[0], 0.0, 0.0))
-                    continue
-                row, right = choose(question, score)
-                found.append((question[0], 1 / (1 + np.exp(-(row @ trust + bias))), right))
-    return found
+        model = fit(*[[q for q in part if q[0] not in away] for part in (questions, elsewhere)])
+        found += judged(questions, away, *model)
+        strange += judged(elsewhere, away, *model)
+    return found, [sure for sure, _ in strange]
 
 
-def report(questions, found):
+def report(questions, found, strange):
     first = np.mean([0 if q[1] is None else q[2][0] for q in questions])
     best = np.mean([0 if q[1] is None else q[2].max() for q in questions])
-    sure, right = np.array([f[1] for f in found]), np.array([f[2] for f in found])
+    sure, right = np.array(found).T
     print(f"questions {len(questions)}, right: first of the beam {first:.1%}, "
           f"chosen {right.mean():.1%}, best of the beam {best:.1%}")  # fmt: skip
     order = np.argsort(-sure)
@@ -143,6 +153,8 @@ def report(questions, found):
         part = (sure >= low / 10) & (sure < (low + 1) / 10 + (low == 9))
         if part.any():
             print(f"| {low / 10:.1f} to {(low + 1) / 10:.1f} | {part.sum()} | {right[part].mean():.0%} |")
+    for least in (0.3, 0.6) if strange else ():
+        print(f"put to the wrong database, and {least} or surer: {np.mean(np.array(strange) >= least):.0%}")
 
 
 def write(path, names, score, trust, bias):
@@ -160,13 +172,15 @@ def write(path, names, score, trust, bias):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--candidates", action="append", required=True)
+    parser.add_argument("--elsewhere", action="append", default=[])
     parser.add_argument("--weights", required=True)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     questions, names = load(given.candidates)
-    report(questions, cross_validated(questions))
+    elsewhere, _ = load(given.elsewhere)
+    report(questions, *cross_validated(questions, elsewhere))
     if given.write:
-        write(given.weights, names, *fit(questions))
+        write(given.weights, names, *fit(questions, elsewhere))
 
 
 if __name__ == "__main__":

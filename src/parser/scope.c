@@ -8,7 +8,14 @@
 #include "parser/lexicon.h"
 #include "parser/linker.h"
 
-enum { PHRASE_WORDS = 3, WORD_LEAST = 3, STRANGE_LEAST = 3, FOREIGN_LEAST = 2 };
+enum {
+    PHRASE_WORDS = 3,
+    WORD_LEAST = 3,
+    STRANGE_LEAST = 3,  /* words of no dictionary */
+    FOREIGN_LEAST = 2,  /* words of another language */
+    STRANGER_LEAST = 4, /* words that have nothing to do with the schema */
+    NAMED_MOST = 3,
+};
 
 /* Phrases of folded words; `*` at the end of a word: however it goes on. */
 static const struct {
@@ -150,6 +157,44 @@ static bool is_foreign(const struct features *features, const struct lexicon *le
            (foreign >= FOREIGN_LEAST && foreign * 4 >= words);
 }
 
+static bool is_linked(const struct features *features, size_t token)
+{
+    for (size_t i = 0; i < features->relations.count; i++) {
+        const struct feature_relation *relation = &features->relations.items[i];
+        uint8_t code = relation->code;
+        if (relation->row == token &&
+            ((code >= RELATION_QC_EXACT && code <= RELATION_QC_HYPERNYM) ||
+             (code >= RELATION_QT_EXACT && code <= RELATION_QT_HYPERNYM) ||
+             code == RELATION_WORD_OF_VALUE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Words that say something, and nothing of this database: so many of them that the
+ * question must be about something else. */
+static const char *strange_words(struct arena *arena, const struct features *features)
+{
+    const char *named[NAMED_MOST] = {NULL, NULL, NULL};
+    size_t words = 0;
+    size_t strange = 0;
+    for (size_t i = 0; i < features->tokens.count; i++) {
+        const struct token *token = &features->tokens.items[i];
+        words += token->kind != TOKEN_MARK;
+        if (token->kind == TOKEN_WORD && !token->quoted &&
+            !token_is_grammar(token->text) && !is_linked(features, i)) {
+            named[strange < NAMED_MOST ? strange : NAMED_MOST - 1] = token->text;
+            strange++;
+        }
+    }
+    if (strange < STRANGER_LEAST && (strange < 2 || strange * 3 < words)) {
+        return NULL;
+    }
+    return arena_format(arena, "find '%s' and '%s'%s in this database", named[0],
+                        named[1], strange > 2 ? " and the like" : "");
+}
+
 const char *scope_beyond(struct arena *arena, const struct features *features,
                          const struct lexicon *lexicon)
 {
@@ -160,5 +205,6 @@ const char *scope_beyond(struct arena *arena, const struct features *features,
             return arena_text(arena, reason);
         }
     }
-    return is_foreign(features, lexicon) ? "read other languages than English" : NULL;
+    return is_foreign(features, lexicon) ? "read other languages than English"
+                                         : strange_words(arena, features);
 }
