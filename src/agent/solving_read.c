@@ -121,6 +121,7 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
         .run = may_run ? try_candidate : NULL,
         .context = run,
         .counts_steps = source->driver->counts_steps,
+        .headings = true,
     };
     previous(run, &request);
     bool found = read_detail(run, parser, &request, answer) ||

@@ -243,7 +243,8 @@ static bool write_query(struct followup *followup, struct followup_reading *out)
             arena_format(followup->arena, "%s %s",
                          request->previous_question ? request->previous_question : "",
                          request->question),
-        .today = request->today};
+        .today = request->today,
+        .headings = request->headings};
     struct rebuild_result result = {0};
     struct err err;
     if (!ir_tree_write(followup->arena, followup->query, &out->tokens, &err) ||

@@ -23,6 +23,7 @@ struct followup_request {
     const char *previous_question;
     const char *previous_sql;
     const char *question;
+    bool headings; /* what is computed gets a name for people to read */
 };
 
 struct followup_reading {

@@ -124,7 +124,8 @@ static bool follow(struct work *work, struct parser_answer *out)
                                      .today = request->today,
                                      .previous_question = request->previous_question,
                                      .previous_sql = request->previous_sql,
-                                     .question = request->question};
+                                     .question = request->question,
+                                     .headings = request->headings};
     struct followup_reading found;
     struct parser_reading reading = {0};
     if (!followup_read(work->scratch, &asked, &found) ||

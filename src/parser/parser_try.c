@@ -101,7 +101,8 @@ static struct rebuild_request rebuild_of(const struct work *work)
                                     .values = &work->values,
                                     .dialect = work->request->dialect,
                                     .question = work->request->question,
-                                    .today = work->request->today};
+                                    .today = work->request->today,
+                                    .headings = work->request->headings};
 }
 
 /* False when it makes no query or does not run. */

@@ -39,8 +39,18 @@ static bool is_column_name(const struct rebuilding *rebuilding, const char *name
     return false;
 }
 
+/* Is its short name all that can be said of it? "sum_quantity" is not of a product. */
+static bool is_plainly_named(const struct ir_node *item)
+{
+    bool whole = item->keyword == IR_SHARE || item->keyword == IR_GROWTH ||
+                 item->keyword == IR_PERCENT || item->keyword == IR_RATIO;
+    return whole || (ir_is_aggregate(item->keyword) && item->args.count == 1 &&
+                     (ir_node_is_column(item->args.items[0]) ||
+                      ir_node_is_star(item->args.items[0])));
+}
+
 /* What is computed, shown and grouped by is written once and then called by a name. */
-static void name_groups(struct rebuilding *rebuilding, struct rebuild_query *part)
+static void name_items(struct rebuilding *rebuilding, struct rebuild_query *part)
 {
     const struct ir_query *query = part->query;
     const char **names =
@@ -51,7 +61,10 @@ static void name_groups(struct rebuilding *rebuilding, struct rebuild_query *par
         for (size_t j = 0; item->kind == IR_NODE_CALL && j < query->group.count; j++) {
             grouped = grouped || ir_node_same(query->group.items[j], item);
         }
-        const char *name = grouped ? rebuild_item_name(rebuilding, item, names, i) : NULL;
+        bool heading = rebuilding->request->headings && !part->around &&
+                       item->kind == IR_NODE_CALL && is_plainly_named(item);
+        const char *name =
+            grouped || heading ? rebuild_item_name(rebuilding, item, names, i) : NULL;
         names[i] = name && !is_column_name(rebuilding, name) ? name : NULL;
     }
     part->aliases = names;
@@ -231,8 +244,8 @@ static void write_part(struct rebuilding *rebuilding, struct ir_query *query,
     if (query->per.count && with_order) {
         rebuild_first_of_each(rebuilding, query);
     } else {
-        if (query->group.count && !is_below(&part)) {
-            name_groups(rebuilding, &part);
+        if (!is_below(&part)) {
+            name_items(rebuilding, &part);
         }
         write_select(rebuilding, query);
         rebuild_body(rebuilding);

@@ -18,6 +18,7 @@ struct rebuild_request {
     enum dialect dialect;
     const char *question; /* its words choose among parallel keys; may be NULL */
     const char *today;    /* 2024-03-15, what "last month" is counted from */
+    bool headings;        /* what is computed gets a name for people to read */
 };
 
 struct rebuild_result {

@@ -245,6 +245,43 @@ static void looks_for_what_was_said(void **state)
     ir_shop_release(&shop);
 }
 
+/* Names for people, where they say it all and are no column's. */
+static void gives_headings(void **state)
+{
+    static const struct {
+        const char *ir, *sql;
+    } named[] = {
+        {"select customers.city count .* from customers group customers.city order count "
+         ".* desc",
+         "SELECT city, COUNT(*) AS count FROM customers GROUP BY city ORDER BY count "
+         "DESC"},
+        {"select sum orders.total count_d orders.customer_id from orders",
+         "SELECT SUM(total) AS sum_total, COUNT(DISTINCT customer_id) AS "
+         "count_customer_id FROM orders"},
+        {"select sum * order_items.quantity order_items.price from order_items",
+         "SELECT SUM(quantity * price) FROM order_items"},
+        {"select orders.id from orders where orders.total = ( select max orders.total "
+         "from "
+         "orders )",
+         "SELECT id FROM orders WHERE total = (SELECT MAX(total) FROM orders)"},
+    };
+    struct ir_shop shop;
+    (void)state;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        struct ir_tokens tokens;
+        struct ir_values values;
+        struct rebuild_result result;
+        struct err err;
+        ir_shop_read(&shop, named[i].ir, &tokens, &values);
+        struct rebuild_request request = {
+            .schema = shop.ir, .values = &values, .headings = true};
+        assert_true(rebuild_sql(shop.arena, &request, &tokens, &result, &err));
+        assert_string_equal(result.sql, named[i].sql);
+    }
+    ir_shop_release(&shop);
+}
+
 static void says_it_in_words(void **state)
 {
     static const struct {
@@ -296,6 +333,7 @@ int main(void)
         cmocka_unit_test(has_every_keyword), cmocka_unit_test(writes_other_dialects),
         cmocka_unit_test(refuses),           cmocka_unit_test(uses_words_of_the_question),
         cmocka_unit_test(says_it_in_words),  cmocka_unit_test(looks_for_what_was_said),
+        cmocka_unit_test(gives_headings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
