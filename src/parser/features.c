@@ -132,6 +132,11 @@ struct feature_schema *feature_schema_new(struct arena *arena,
         out->items[i].type = column ? column_type(column) : (uint8_t)FEATURE_TABLE;
     }
     select_all(arena, schema, &out->whole);
+    size_t views = 0;
+    for (size_t i = 0; i < tables; i++) {
+        views += schema->tables[i].source->is_view;
+    }
+    out->has_views = views && views < tables;
     if (count > FEATURE_SCHEMA_MAX) {
         out->ranking = prefilter_index_new(schema->source);
         arena_defer(arena, free_ranking, out->ranking);
@@ -271,6 +276,9 @@ void features_build(struct arena *arena, const struct feature_schema *schema,
     values_find(arena, &request, &out->values);
     if (schema->ranking) {
         features_select(arena, schema, question, out);
+    }
+    if (schema->has_views) {
+        features_leave_views(arena, schema, out);
     }
     make_items(arena, schema, out);
     uint8_t *codes = linker_link(schema->linker, arena, &out->tokens, &out->selection);

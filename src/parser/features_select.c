@@ -223,3 +223,40 @@ void features_select(struct arena *arena, const struct feature_schema *schema,
     features->selection = (struct selection){selecting.tables, kept, chosen, count};
     features->reduced = true;
 }
+
+static bool is_named(const struct feature_schema *schema, const struct tokens *tokens,
+                     int table)
+{
+    const struct texts *words = linker_item_words(schema->linker, (size_t)table);
+    return (size_t)linker_overlap(schema->linker, tokens, (size_t)table) >= words->count;
+}
+
+void features_leave_views(struct arena *arena, const struct feature_schema *schema,
+                          struct features *features)
+{
+    const struct ir_schema *flat = schema->schema;
+    const struct selection *all = &features->selection;
+    bool *gone = arena_array(arena, (size_t)flat->table_count, sizeof *gone);
+    int *tables = arena_array(arena, all->table_count + 1, sizeof *tables);
+    int *columns = arena_array(arena, all->column_count + 1, sizeof *columns);
+    size_t table_count = 0;
+    size_t column_count = 1; /* the star */
+    for (size_t i = 0; i < all->table_count; i++) {
+        int table = all->tables[i];
+        gone[table] = flat->tables[table].source->is_view &&
+                      !is_named(schema, &features->tokens, table);
+        if (!gone[table]) {
+            tables[table_count++] = table;
+        }
+    }
+    if (table_count == 0 || table_count == all->table_count) {
+        return;
+    }
+    for (size_t i = 1; i < all->column_count; i++) {
+        if (!gone[flat->columns[all->columns[i]].table]) {
+            columns[column_count++] = all->columns[i];
+        }
+    }
+    features->selection = (struct selection){tables, table_count, columns, column_count};
+    features->reduced = true;
+}

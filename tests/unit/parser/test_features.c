@@ -360,6 +360,40 @@ static void is_the_same_again(void **state)
     arena_free(arena);
 }
 
+static size_t tables_chosen(const char *question, bool with_table)
+{
+    struct arena *arena = arena_new();
+    struct schema *schema = schema_new();
+    if (with_table) {
+        struct table *orders = schema_add_table(schema, "orders");
+        table_add_column(schema, orders, "total", "REAL");
+        table_add_column(schema, orders, "channel", "TEXT");
+    }
+    struct table *view = schema_add_table(schema, "monthly_sales");
+    table_add_column(schema, view, "month", "TEXT");
+    table_add_column(schema, view, "revenue", "REAL");
+    view->is_view = true;
+    schema_normalize(schema);
+    struct features features;
+    features_build(arena, feature_schema_new(arena, ir_schema_new(arena, schema)), NULL,
+                   question, &features);
+    size_t count = features.selection.table_count;
+    assert_int_equal(features.selection.column_count, 1 + 2 * count);
+    arena_free(arena);
+    schema_unref(schema);
+    return count;
+}
+
+/* A view shows the facts of its tables once more: it must be named. */
+static void leaves_views_out(void **state)
+{
+    (void)state;
+    assert_int_equal(tables_chosen("revenue by channel", true), 1);
+    assert_int_equal(tables_chosen("sales per channel", true), 1);
+    assert_int_equal(tables_chosen("show the monthly sales", true), 2);
+    assert_int_equal(tables_chosen("revenue by month", false), 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -370,6 +404,7 @@ int main(void)
         cmocka_unit_test(survives_odd_schemas),
         cmocka_unit_test(reduces_large_schemas),
         cmocka_unit_test(is_the_same_again),
+        cmocka_unit_test(leaves_views_out),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
