@@ -36,7 +36,8 @@ char *store_sqlite_path(struct arena *arena,
                         const struct options *options); /* ":memory:" too */
 
 /* sqlite_query.c: call with the lock held. Binding format, one letter per value:
- * t text (NULL is NULL), i int64_t, b const char * and size_t (text of a known size). */
+ * t text (NULL is NULL), i int64_t, b const char * and size_t (text of a known size),
+ * x the same for bytes that are no text. */
 sqlite3_stmt *store_query_start(struct sqlite_store *store, enum store_query query,
                                 struct err *err, const char *format, ...);
 /* The next row; false at the end (err untouched) and on failure (err set). */
@@ -103,6 +104,14 @@ bool store_sqlite_answered_put(struct store *store, const char *key,
 bool store_sqlite_answered_get(struct store *store, struct arena *arena, const char *key,
                                const char **sql, struct err *err);
 bool store_sqlite_answered_drop(struct store *store, const char *key, struct err *err);
+bool store_sqlite_values_put(struct store *store, const char *datasource,
+                             const char *signature, const char *data, size_t size,
+                             struct err *err);
+bool store_sqlite_values_get(struct store *store, struct arena *arena,
+                             const char *datasource, const char *signature,
+                             struct store_values *out, struct err *err);
+bool store_sqlite_values_drop(struct store *store, const char *datasource,
+                              struct err *err);
 bool store_sqlite_audit(struct store *store, const char *account, const char *action,
                         const char *detail, struct err *err);
 bool store_sqlite_clean(struct store *store, int64_t session_s, struct err *err);

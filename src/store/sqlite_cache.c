@@ -1,10 +1,14 @@
-/* Schemas, answered questions, the audit log, and the clean-up of all of it. */
+/* Schemas, cells, answered questions, the audit log, and the clean-up of all of it. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
 #include "store/sqlite.h"
 
-enum { MOST_ANSWERED = 100000 };
+enum {
+    MOST_ANSWERED = 100000,
+    MOST_VALUES = 64,          /* indexes; each may take some MiB */
+    VALUES_KEPT_S = 7 * 86400, /* unused ones go */
+};
 
 /* The first column of the first row; false with err OK when there is no row. */
 static bool get_one(struct sqlite_store *state, sqlite3_stmt *row, struct arena *arena,
@@ -84,6 +88,52 @@ bool store_sqlite_answered_drop(struct store *store, const char *key, struct err
     return ok;
 }
 
+bool store_sqlite_values_put(struct store *store, const char *datasource,
+                             const char *signature, const char *data, size_t size,
+                             struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_VALUES_PUT, err, "ttxi", datasource, signature,
+                              data, size, clock_wall_s());
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+bool store_sqlite_values_get(struct store *store, struct arena *arena,
+                             const char *datasource, const char *signature,
+                             struct store_values *out, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    *out = (struct store_values){0};
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row =
+        store_query_start(state, QUERY_VALUES_GET, err, "tt", datasource, signature);
+    bool found = row && store_query_next(state, row, err);
+    if (found) {
+        const void *data = sqlite3_column_blob(row, 0);
+        out->size = data ? (size_t)sqlite3_column_bytes(row, 0) : 0;
+        out->data = arena_copy(arena, data ? data : "", out->size);
+        out->stored_at = sqlite3_column_int64(row, 1);
+    }
+    if (row) {
+        store_query_end(row);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return found;
+}
+
+bool store_sqlite_values_drop(struct store *store, const char *datasource,
+                              struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_VALUES_DROP, err, "t", datasource);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
 bool store_sqlite_audit(struct store *store, const char *account, const char *action,
                         const char *detail, struct err *err)
 {
@@ -107,6 +157,8 @@ bool store_sqlite_clean(struct store *store, int64_t session_s, struct err *err)
         store_query_run(state, QUERY_CLEAN_MESSAGES, err, "i", idle) &&
         store_query_run(state, QUERY_CLEAN_SESSIONS, err, "i", idle) &&
         store_query_run(state, QUERY_CLEAN_SCHEMAS, err, "") &&
+        store_query_run(state, QUERY_CLEAN_VALUES, err, "ii", now - VALUES_KEPT_S,
+                        (int64_t)MOST_VALUES) &&
         store_query_run(state, QUERY_CLEAN_ANSWERED, err, "i", (int64_t)MOST_ANSWERED);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;

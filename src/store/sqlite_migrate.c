@@ -79,12 +79,22 @@ static const char down_1[] =
     "DROP TABLE saved_queries; DROP TABLE datasets; DROP TABLE accounts; DROP TABLE keys;"
     "DROP TRIGGER audit_keeps_update; DROP TRIGGER audit_keeps_delete; DROP TABLE audit;";
 
+/* The cells of text columns as they were read last, packed. */
+static const char up_2[] =
+    "CREATE TABLE value_indexes("
+    " number INTEGER PRIMARY KEY AUTOINCREMENT, datasource TEXT NOT NULL,"
+    " signature TEXT NOT NULL, data BLOB NOT NULL, stored_at INTEGER NOT NULL,"
+    " UNIQUE(datasource, signature));";
+
+static const char down_2[] = "DROP TABLE value_indexes;";
+
 /* Row n leads from version n to n + 1 and back. Rows are only ever added. */
 static const struct migration {
     const char *up;
     const char *down;
 } migrations[] = {
     {up_1, down_1},
+    {up_2, down_2},
 };
 
 int store_migrate_latest(void)

@@ -23,6 +23,7 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->question_list && driver->schema_put);
     assert(driver->schema_get && driver->answered_put && driver->answered_get);
     assert(driver->answered_drop && driver->audit && driver->clean);
+    assert(driver->values_put && driver->values_get && driver->values_drop);
     assert(driver->backup && driver->restore);
     (void)driver;
 }
@@ -194,6 +195,25 @@ bool store_answered_get(struct store *store, struct arena *arena, const char *ke
 bool store_answered_drop(struct store *store, const char *key, struct err *err)
 {
     return store_pass(store, err) && store->driver->answered_drop(store, key, err);
+}
+
+bool store_values_put(struct store *store, const char *datasource, const char *signature,
+                      const char *data, size_t size, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->values_put(store, datasource, signature, data, size, err);
+}
+
+bool store_values_get(struct store *store, struct arena *arena, const char *datasource,
+                      const char *signature, struct store_values *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->values_get(store, arena, datasource, signature, out, err);
+}
+
+bool store_values_drop(struct store *store, const char *datasource, struct err *err)
+{
+    return store_pass(store, err) && store->driver->values_drop(store, datasource, err);
 }
 
 bool store_audit(struct store *store, const char *account, const char *action,

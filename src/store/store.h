@@ -45,6 +45,13 @@ struct store_question {
     int64_t expires_at; /* 0: never */
 };
 
+/* A value index as it was packed, and when. */
+struct store_values {
+    const char *data;
+    size_t size;
+    int64_t stored_at;
+};
+
 /* "" opens the default file in the folder; "memory:" keeps nothing. */
 struct store *store_open(const struct options *options, struct err *err);
 void store_close(struct store *store); /* writes what is queued */
@@ -95,11 +102,20 @@ bool store_answered_get(struct store *store, struct arena *arena, const char *ke
                         const char **sql, struct err *err); /* false, OK: none */
 bool store_answered_drop(struct store *store, const char *key, struct err *err);
 
+/* The cells of a datasource's text columns, packed by knowledge/value_index.h. */
+bool store_values_put(struct store *store, const char *datasource, const char *signature,
+                      const char *data, size_t size, struct err *err);
+bool store_values_get(struct store *store, struct arena *arena, const char *datasource,
+                      const char *signature, struct store_values *out,
+                      struct err *err); /* false, OK: none */
+bool store_values_drop(struct store *store, const char *datasource, struct err *err);
+
 /* Append-only: who did what, when. */
 bool store_audit(struct store *store, const char *account, const char *action,
                  const char *detail, struct err *err);
 
-/* Removes expired answers, sessions idle longer than `session_s`, old schema versions. */
+/* Removes expired answers, sessions idle longer than `session_s`, old schema versions
+ * and old cells. */
 bool store_clean(struct store *store, int64_t session_s, struct err *err);
 /* Online copy into a new file, and the way back. */
 bool store_backup(struct store *store, const char *path, struct err *err);

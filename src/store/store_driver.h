@@ -56,6 +56,11 @@ struct store_driver {
     bool (*answered_get)(struct store *store, struct arena *arena, const char *key,
                          const char **sql, struct err *err);
     bool (*answered_drop)(struct store *store, const char *key, struct err *err);
+    bool (*values_put)(struct store *store, const char *datasource, const char *signature,
+                       const char *data, size_t size, struct err *err);
+    bool (*values_get)(struct store *store, struct arena *arena, const char *datasource,
+                       const char *signature, struct store_values *out, struct err *err);
+    bool (*values_drop)(struct store *store, const char *datasource, struct err *err);
     bool (*audit)(struct store *store, const char *account, const char *action,
                   const char *detail, struct err *err);
     bool (*clean)(struct store *store, int64_t session_s, struct err *err);

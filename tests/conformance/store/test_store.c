@@ -341,6 +341,52 @@ static void test_answered(void **state)
         store_answered_get(fixture->store, fixture->arena, "k", &sql, &fixture->err));
 }
 
+static void test_values(void **state)
+{
+    struct fixture *fixture = *state;
+    struct store_values got;
+    static const char bytes[] = "\0\xff\xfe cells\0end";
+    assert_false(store_values_get(fixture->store, fixture->arena, "shop", "v1", &got,
+                                  &fixture->err));
+    assert_int_equal(fixture->err.code, ERR_OK);
+    must(store_values_put(fixture->store, "shop", "v1", "old", 3, &fixture->err),
+         &fixture->err);
+    must(store_values_put(fixture->store, "shop", "v1", bytes, sizeof bytes,
+                          &fixture->err),
+         &fixture->err);
+    must(store_values_put(fixture->store, "other", "v1", "", 0, &fixture->err),
+         &fixture->err);
+    must(store_values_get(fixture->store, fixture->arena, "shop", "v1", &got,
+                          &fixture->err),
+         &fixture->err);
+    assert_int_equal(got.size, sizeof bytes);
+    assert_memory_equal(got.data, bytes, sizeof bytes);
+    assert_true(got.stored_at <= clock_wall_s() && got.stored_at > clock_wall_s() - 60);
+    assert_false(store_values_get(fixture->store, fixture->arena, "shop", "v2", &got,
+                                  &fixture->err));
+    must(store_clean(fixture->store, 100, &fixture->err), &fixture->err);
+    must(store_values_drop(fixture->store, "shop", &fixture->err), &fixture->err);
+    assert_false(store_values_get(fixture->store, fixture->arena, "shop", "v1", &got,
+                                  &fixture->err));
+    assert_int_equal(fixture->err.code, ERR_OK);
+    must(store_values_get(fixture->store, fixture->arena, "other", "v1", &got,
+                          &fixture->err),
+         &fixture->err);
+    assert_int_equal(got.size, 0);
+    for (int i = 0; i < 70; i++) { /* a bounded number of them stays */
+        must(store_values_put(fixture->store, "many",
+                              arena_format(fixture->arena, "v%d", i), "x", 1,
+                              &fixture->err),
+             &fixture->err);
+    }
+    must(store_clean(fixture->store, 100, &fixture->err), &fixture->err);
+    assert_false(store_values_get(fixture->store, fixture->arena, "many", "v0", &got,
+                                  &fixture->err));
+    must(store_values_get(fixture->store, fixture->arena, "many", "v69", &got,
+                          &fixture->err),
+         &fixture->err);
+}
+
 static void test_clean(void **state)
 {
     struct fixture *fixture = *state;
@@ -511,6 +557,7 @@ int main(void)
         TEST(test_question_list),
         TEST(test_schemas),
         TEST(test_answered),
+        TEST(test_values),
         TEST(test_clean),
         TEST(test_faults),
         TEST(test_many_threads),
