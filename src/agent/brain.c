@@ -17,11 +17,16 @@ struct brain {
     struct err error;
 };
 
-struct brain *brain_new(const struct options *options)
+struct brain *brain_new(const struct options *options, struct store *store)
 {
     struct brain *brain = memory_alloc(sizeof *brain);
     brain->options = options;
-    brain->values = value_index_cache_new();
+    const struct value_index_keeping keeping = {
+        .store = store,
+        .stored = options->knowledge_values,
+        .ttl_s = options->knowledge_values_ttl_s,
+    };
+    brain->values = value_index_cache_new(&keeping);
     (void)pthread_mutex_init(&brain->lock, NULL);
     err_clear(&brain->error);
     return brain;

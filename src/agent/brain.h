@@ -10,9 +10,11 @@
 
 struct brain;
 struct parser;
+struct store;
 struct value_index_cache;
 
-struct brain *brain_new(const struct options *options);
+/* store: keeps the cells for the next process, if the options let it; or NULL. */
+struct brain *brain_new(const struct options *options, struct store *store);
 void brain_free(struct brain *brain); /* NULL is fine */
 /* NULL with the reason when there is none in this build, or its weights are unusable. */
 struct parser *brain_parser(struct brain *brain, struct err *err);

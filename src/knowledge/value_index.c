@@ -178,7 +178,7 @@ bool value_index_add(struct value_index *index, struct value_place place,
     return true;
 }
 
-static int entry_order(const void *a, const void *b)
+int value_entry_order(const void *a, const void *b)
 {
     const struct value_entry *left = a;
     const struct value_entry *right = b;
@@ -297,11 +297,19 @@ void value_index_freeze(struct value_index *index)
     memory_free(index->slots);
     index->slots = NULL;
     if (index->count) {
-        qsort(index->entries, index->count, sizeof *index->entries, entry_order);
+        qsort(index->entries, index->count, sizeof *index->entries, value_entry_order);
     }
     places_flatten(index);
     lengths_sort(index);
     words_gather(index);
+}
+
+void value_index_restored(struct value_index *index)
+{
+    index->frozen = true;
+    memory_free(index->slots);
+    index->slots = NULL;
+    lengths_sort(index);
 }
 
 size_t value_index_count(const struct value_index *index)

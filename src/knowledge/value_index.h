@@ -19,6 +19,7 @@ struct datasource_limits;
 struct schema;
 struct value_index;
 struct value_index_cache;
+struct store;
 
 struct value_index_settings {
     size_t values_per_column; /* 0: 4000 */
@@ -88,16 +89,35 @@ void value_index_near(const struct value_index *index, struct arena *arena,
                       const char *text, size_t size, size_t most,
                       struct value_matches *out);
 
-/* Indexes by datasource and signature; a newer signature replaces the older. */
-struct value_index_cache *value_index_cache_new(void);
+/* As bytes and back. NULL when it is too large or could not be read in full; yours to
+ * memory_free. Bytes that are damaged, of another version, read with other settings or
+ * out of place in the schema are no index: NULL. */
+char *value_index_pack(const struct value_index *index, size_t *size);
+struct value_index *value_index_unpack(const char *data, size_t size,
+                                       const struct schema *schema,
+                                       const struct value_index_settings *settings);
+
+/* How long what was read counts, and whether the next process may have it. */
+struct value_index_keeping {
+    struct store *store; /* or NULL: in memory only */
+    bool stored;         /* false: in memory only, and what the store has is removed */
+    int64_t ttl_s;       /* older ones are read again; 0: always */
+};
+
+/* Indexes by datasource and signature; a newer signature replaces the older. keeping is
+ * copied; NULL: in memory, for good. */
+struct value_index_cache *
+value_index_cache_new(const struct value_index_keeping *keeping);
 void value_index_cache_free(struct value_index_cache *cache);
-/* A reference, yours; built by the first who asks while others wait for it. */
+/* A reference, yours; from memory, from the store, or built by the first who asks while
+ * others wait for it. */
 struct value_index *value_index_cache_get(struct value_index_cache *cache,
                                           struct datasource *source,
                                           const struct schema *schema,
                                           const struct value_index_settings *settings,
                                           const struct datasource_limits *limits,
                                           struct err *err);
+/* Forgets it, in memory and in the store. */
 void value_index_cache_drop(struct value_index_cache *cache, const char *datasource);
 
 #endif

@@ -72,6 +72,13 @@ static void take_rows(struct reading *reading, struct value_place place,
     }
 }
 
+/* A failure that another try may not meet; a view that is broken stays so. */
+static bool passes(const struct err *err)
+{
+    return err->code == ERR_TIMEOUT || err->code == ERR_STOPPED ||
+           err->code == ERR_DATABASE_LOCKED || err->code == ERR_DATASOURCE_UNREACHABLE;
+}
+
 /* False when reading must end: stopped, or out of time. */
 static bool read_column(struct reading *reading, size_t table, size_t column,
                         struct err *err)
@@ -96,6 +103,7 @@ static bool read_column(struct reading *reading, size_t table, size_t column,
         reading->index->partial || !read || rows.count >= reading->values;
     buf_release(&sql);
     arena_reset(reading->arena);
+    reading->index->unfinished = reading->index->unfinished || (!read && passes(err));
     bool over = cancel_fired(limits.cancel) ||
                 (limits.deadline_ms && clock_ms() >= limits.deadline_ms);
     return read || !over;

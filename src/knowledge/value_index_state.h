@@ -55,9 +55,13 @@ struct value_index {
     size_t word_capacity;
     size_t bytes;
     bool partial;
+    bool unfinished; /* time or the database failed: not worth keeping */
     bool frozen;
 };
 
+int value_entry_order(const void *a, const void *b); /* by key, then text */
+/* Freezes an index whose entries, places and words came ready-made. */
+void value_index_restored(struct value_index *index);
 uint64_t value_letters(const char *key, size_t size);
 /* The next word of folded text at or after *at: its size, with *at moved to its start; 0
  * at the end. */

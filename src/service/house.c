@@ -148,7 +148,7 @@ static bool start_all(struct dgm *dgm, struct err *err)
     if (!agent->prompts || !start_model(dgm, err)) {
         return false;
     }
-    agent->brain = brain_new(dgm->options);
+    agent->brain = brain_new(dgm->options, agent->store);
     agent->workers = workers_new(worker_count(dgm->options));
     janitor_start(dgm);
     dgm->ready = true;

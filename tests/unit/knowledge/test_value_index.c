@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 #include <pthread.h>
-#include <sqlite3.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -17,38 +15,7 @@
 #include "datasource/datasource.h"
 #include "knowledge/fold.h"
 #include "knowledge/value_index.h"
-
-static struct value_index *index_of(const char *const *values, size_t count)
-{
-    struct value_index *index = value_index_new(NULL);
-    for (size_t i = 0; i < count; i++) {
-        struct value_place place = {0, (uint32_t)i % 2};
-        (void)value_index_add(index, place, values[i], strlen(values[i]));
-    }
-    value_index_freeze(index);
-    return index;
-}
-
-static const char *const cells[] = {
-    "Berlin",     "São Paulo", "T-Shirt",     "Acme Ltd.",     "London Gatwick",
-    "new york",   "New York",  "O'Brien",     "San Francisco", "Massachusetts",
-    "  padded  ", "+",         "Ph.D.",       "Mario's Pizza", "London Heathrow",
-    "Zürich",     "X1",        "C++ for all", "Order",
-};
-
-static struct value_index *cells_index(void)
-{
-    return index_of(cells, sizeof cells / sizeof *cells);
-}
-
-static const char *texts_of(struct arena *arena, const struct value_matches *matches)
-{
-    struct texts texts = {0};
-    for (size_t i = 0; i < matches->count; i++) {
-        VEC_PUSH(arena, &texts, matches->items[i].text);
-    }
-    return str_join(arena, &texts, "|");
-}
+#include "value_house.h"
 
 struct look_case {
     const char *text;
@@ -77,11 +44,11 @@ static void finds_equal(void **state)
         {"   ", ""},
     };
     struct arena *arena = arena_new();
-    struct value_index *index = cells_index();
+    struct value_index *index = value_cells();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct value_matches matches;
         value_index_find(index, arena, cases[i].text, strlen(cases[i].text), &matches);
-        assert_string_equal(texts_of(arena, &matches), cases[i].found);
+        assert_string_equal(value_texts(arena, &matches), cases[i].found);
     }
     struct value_matches matches;
     value_index_find(index, arena, "T-SHIRT", 7, &matches);
@@ -108,12 +75,12 @@ static void finds_parts(void **state)
         {"for all", "C++ for all"},
     };
     struct arena *arena = arena_new();
-    struct value_index *index = cells_index();
+    struct value_index *index = value_cells();
     struct value_place places[4];
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct value_matches matches;
         value_index_part(index, arena, cases[i].text, strlen(cases[i].text), 2, &matches);
-        assert_string_equal(texts_of(arena, &matches), cases[i].found);
+        assert_string_equal(value_texts(arena, &matches), cases[i].found);
     }
     struct value_matches matches;
     value_index_part(index, arena, "london", 6, 1, &matches);
@@ -142,11 +109,11 @@ static void finds_near(void **state)
         {"berlin7", ""},
     };
     struct arena *arena = arena_new();
-    struct value_index *index = cells_index();
+    struct value_index *index = value_cells();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct value_matches matches;
         value_index_near(index, arena, cases[i].text, strlen(cases[i].text), 3, &matches);
-        assert_string_equal(texts_of(arena, &matches), cases[i].found);
+        assert_string_equal(value_texts(arena, &matches), cases[i].found);
     }
     value_index_unref(index);
     arena_free(arena);
@@ -233,61 +200,16 @@ static void folds_text(void **state)
 
 /* ------------------------------------------------------------ from a datasource */
 
-struct house {
-    struct options *options;
-    struct datasource *source;
-    struct schema *schema;
-    char path[64];
-};
-
-static void house_open(struct house *house, const char *sql)
-{
-    struct err err;
-    sqlite3 *db = NULL;
-    err_clear(&err);
-    (void)snprintf(house->path, sizeof house->path, "/tmp/dragoman-values-XXXXXX");
-    int fd = mkstemp(house->path);
-    assert_true(fd >= 0);
-    (void)close(fd);
-    assert_int_equal(sqlite3_open(house->path, &db), SQLITE_OK);
-    assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
-    (void)sqlite3_close(db);
-    char url[128];
-    (void)snprintf(url, sizeof url, "sqlite://%s", house->path);
-    house->options = options_new();
-    const struct datasource_setting setting = {.id = "values", .url = url};
-    house->source = datasource_open(&setting, house->options, &err);
-    assert_non_null(house->source);
-    house->schema = datasource_describe(house->source, NULL, &err);
-    assert_non_null(house->schema);
-    schema_normalize(house->schema);
-    house->schema->signature = arena_text(house->schema->arena, "one");
-}
-
-static void house_close(struct house *house)
-{
-    schema_unref(house->schema);
-    datasource_close(house->source);
-    options_free(house->options);
-    (void)unlink(house->path);
-}
-
-static const char shop_sql[] =
-    "CREATE TABLE \"order\" (id INTEGER PRIMARY KEY, \"ship to\" TEXT, day DATE, n INT);"
-    "INSERT INTO \"order\" VALUES (1, 'Rome', '2024-03-01', 5), (2, 'Oslo', 'soon', 6),"
-    " (3, NULL, NULL, NULL), (4, x'00ff', 17, 'odd');"
-    "CREATE TABLE empty (a TEXT);";
-
 static void reads_a_datasource(void **state)
 {
     (void)state;
     static const struct look_case cases[] = {
         {"rome", "Rome"}, {"oslo", "Oslo"}, {"soon", "soon"}, {"odd", "odd"}, {"17", ""},
     };
-    struct house house;
+    struct value_house house;
     struct err err;
     err_clear(&err);
-    house_open(&house, shop_sql);
+    value_house_open(&house, value_shop_sql);
     struct arena *arena = arena_new();
     struct value_index *index =
         value_index_build(house.source, house.schema, NULL, NULL, &err);
@@ -295,7 +217,7 @@ static void reads_a_datasource(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct value_matches matches;
         value_index_find(index, arena, cases[i].text, strlen(cases[i].text), &matches);
-        assert_string_equal(texts_of(arena, &matches), cases[i].found);
+        assert_string_equal(value_texts(arena, &matches), cases[i].found);
     }
     struct value_matches matches;
     value_index_find(index, arena, "rome", 4, &matches);
@@ -305,17 +227,17 @@ static void reads_a_datasource(void **state)
     assert_string_equal(table->columns.items[place->column].name, "ship to");
     value_index_unref(index);
     arena_free(arena);
-    house_close(&house);
+    value_house_close(&house);
 }
 
 static void stops_when_told(void **state)
 {
     (void)state;
-    struct house house;
+    struct value_house house;
     struct err err;
     struct cancel cancel;
     err_clear(&err);
-    house_open(&house, shop_sql);
+    value_house_open(&house, value_shop_sql);
     cancel_init(&cancel);
     cancel_fire(&cancel);
     struct datasource_limits limits = {.cancel = &cancel};
@@ -331,12 +253,12 @@ static void stops_when_told(void **state)
     assert_true(value_index_partial(index));
     value_index_unref(index);
     cancel_release(&cancel);
-    house_close(&house);
+    value_house_close(&house);
 }
 
 struct asking {
     struct value_index_cache *cache;
-    struct house *house;
+    struct value_house *house;
     struct value_index *index;
 };
 
@@ -354,9 +276,9 @@ static void builds_once_for_all(void **state)
 {
     (void)state;
     enum { ASKERS = 6 };
-    struct house house;
-    house_open(&house, shop_sql);
-    struct value_index_cache *cache = value_index_cache_new();
+    struct value_house house;
+    value_house_open(&house, value_shop_sql);
+    struct value_index_cache *cache = value_index_cache_new(NULL);
     struct asking askings[ASKERS];
     pthread_t threads[ASKERS];
     for (size_t i = 0; i < ASKERS; i++) {
@@ -380,7 +302,7 @@ static void builds_once_for_all(void **state)
     assert_true(value_index_count(newer.index) > 0);
     value_index_unref(newer.index);
     value_index_cache_free(cache);
-    house_close(&house);
+    value_house_close(&house);
 }
 
 int main(void)
