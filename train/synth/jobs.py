@@ -1,6 +1,7 @@
 """One piece of work for one process: some hundred examples of one source."""
 
 import random
+import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -45,6 +46,21 @@ class Ready:
 READY = Ready()
 
 
+GROUPED = re.compile(r"(?is)select\s+(.*?)\s+from\s.*group\s+by\s+(?:\w+\.)?(\w+)")
+KEYS_SAID = re.compile(r"(?i)\b(ids?|codes?|keys?|identifiers?|numbers?(?! of))\b")
+
+
+def has_unasked_key(question: str, sql: str) -> bool:
+    """Whether a group shows its key besides names and numbers though nobody asked for keys."""
+    found = GROUPED.match(sql.strip())
+    if not found or KEYS_SAID.search(question):
+        return False
+    items = [item.strip().lower() for item in found[1].split(",")]
+    plain = [item.split(".")[-1] for item in items if "(" not in item]
+    joined = re.search(rf"(?is)\bon\b.*\b{found[2]}\b.*\bgroup\b", sql)  # the key of a join
+    return bool(joined) and 1 < len(plain) < len(items) and found[2].lower() in plain
+
+
 def prepare(public: dict[str, Schema], own: dict[str, Schema], questions: dict[str, list[dict]]) -> None:
     """`public` without the databases kept for validation."""
     READY.public, READY.own = public, own
@@ -52,6 +68,8 @@ def prepare(public: dict[str, Schema], own: dict[str, Schema], questions: dict[s
     READY.resolved = []
     for question in READY.questions:
         schema = public[question["db_id"]]
+        if has_unasked_key(question["question"], question["query"]):
+            continue  # not worth repeating
         try:
             READY.resolved.append((schema, question, resolve.resolve(question["query"], schema)))
         except resolve.Unclear:
@@ -63,6 +81,7 @@ def prepare(public: dict[str, Schema], own: dict[str, Schema], questions: dict[s
 
 
 COMMON = ("basic", "groups", "joins", "bridges", "nested", "counts")
+PADDED = 0.035  # how often words are added that mean nothing
 TRIES = 6  # schemas that a family is offered before another one is drawn
 
 
@@ -81,6 +100,8 @@ def from_templates(
         if not maker.is_said(question):
             return None
         sql = query if isinstance(query, str) else query.sql()
+        if rng.random() < PADDED and len(question) < 90:
+            question = speech.padded(rng, question, sql)
         return {"db_id": maker.schema.db_id, "question": speech.finish(rng, question, maker.values), "query": sql,
                 "family": chosen.name}
     return None
@@ -90,15 +111,11 @@ def template(rng: random.Random) -> dict | None:
     return from_templates(rng, READY.public_list, 0.1, COMMON)
 
 
-def own(rng: random.Random) -> dict | None:
-    return from_templates(rng, READY.own_list, rng.choice([0.05, 0.3, 0.6]), COMMON)
-
-
-def special(*groups: str):
+def special(*groups: str, share: float = 0.65):
     """A source for some groups of families: mostly over our own schemas, which describe more."""
 
     def make(rng: random.Random) -> dict | None:
-        schemas = READY.own_list if rng.random() < 0.65 else READY.public_list
+        schemas = READY.own_list if rng.random() < share else READY.public_list
         return from_templates(rng, schemas, rng.choice([0.05, 0.3, 0.6]), groups)
 
     return make
@@ -121,7 +138,7 @@ def moved(rng: random.Random) -> dict | None:
 
 
 def own(rng: random.Random) -> dict | None:
-    return from_templates(rng, list(READY.own.values()), rng.choice([0.05, 0.3, 0.6]))
+    return from_templates(rng, READY.own_list, rng.choice([0.05, 0.3, 0.6]))
 
 
 def changed(rng: random.Random, change) -> dict | None:
@@ -160,6 +177,7 @@ SOURCES = {
     "ranks": special("ranks"),
     "selves": special("selves"),
     "facts": special("facts", "events"),
+    "finer": special("subtypes", "figures", "roles", "sets", "details", share=0.5),
 }
 
 

@@ -52,6 +52,8 @@ DEGREES: dict[str, tuple[list[str], list[str], list[str], list[str]]] = {
     "elevation": (["highest"], ["lowest"], ["higher than"], ["lower than"]),
     "year": (["newest", "latest", "most recent"], ["oldest", "earliest"], ["after", "newer than", "later than"], ["before", "older than", "earlier than"]),
     "date": (["latest", "most recent", "newest", "last"], ["earliest", "oldest", "first"], ["after"], ["before"]),
+    "hire": (["newest", "most recently hired", "last hired", "most recent"], ["longest serving", "first hired", "most senior"],
+             ["hired after", "who joined after"], ["hired before", "who joined before"]),
     "birth": (["youngest"], ["oldest"], ["born after"], ["born before"]),
 }
 DEGREE_ALIASES = {

@@ -31,7 +31,7 @@ PLAN = {
     "transplant": (60_000, 14_000),
     "template": (220_000, 26_000),
     "related": (90_000, 12_000),
-    "own": (160_000, 16_000),
+    "own": (170_000, 18_000),
     "analytic": (110_000, 13_000),
     "everyday": (80_000, 9_000),
     "dates": (70_000, 8_000),
@@ -39,6 +39,7 @@ PLAN = {
     "ranks": (25_000, 2_500),
     "selves": (15_000, 1_500),
     "facts": (110_000, 12_000),
+    "finer": (110_000, 12_500),
 }
 PLAIN = {"spider": 2.0, "syn": 1.5}
 VARIANTS = 5
@@ -86,7 +87,9 @@ def plan_jobs(scale: float, seed: int) -> list[jobs.Job]:
 
 
 def plain_examples(questions: dict[str, list[dict]]) -> list[dict]:
-    return [{**q, "source": source, "weight": PLAIN[source]} for source in PLAIN for q in questions[source]]
+    """As published; those that show a key nobody asked for count little."""
+    return [{**q, "source": source, "weight": PLAIN[source] * (0.2 if jobs.has_unasked_key(q["question"], q["query"]) else 1)}
+            for source in PLAIN for q in questions[source]]
 
 
 def weigh(examples: list[dict]) -> dict[str, int]:

@@ -7,7 +7,7 @@ from functools import cached_property
 import speech
 from lexicon import COLUMN_NOUNS, DEGREE_ALIASES, DEGREES, PEOPLE, TABLE_NOUNS
 from query import Query, at
-from schema import Column, Formula, Key, Schema, Table, own_words
+from schema import Column, Formula, Key, Schema, Table, key_words, own_words
 from thesaurus import synonyms
 from words import long_form, plural_phrase, singular, singular_phrase
 
@@ -161,10 +161,31 @@ class Maker:
             return Shown([at(c, copy) for c in columns], noun)
         raise Skip
 
+    def above(self, table: Table) -> Key | None:
+        """The key to the table that names things of this one: drivers are employees, and employees have names."""
+        if self.names(table):
+            return None
+        for key in self.schema.parents(table.id):
+            child, parent = self.schema.columns[key.child], self.schema.table_of(key.parent)
+            if not (self.names(parent) and self.schema.columns[key.parent].primary):
+                continue
+            called = key_words(child) == [singular(w) for w in long_form(table.phrase).split()]
+            alone = len(child.values) > 1 and len(child.values) == min(table.rows, 80)  # no row twice
+            if self.schema.own and child.primary or not self.schema.own and alone and (
+                    child.primary and called or self.people(table) and self.people(parent) and not set(table.words) & set(parent.words)):
+                return key
+        return None
+
     def shown_or_all(self, table: Table) -> list[str]:
         """As `shown`, or the whole row where a thing has no name."""
+        return self.rows(table, "*")
+
+    def rows(self, table: Table, star: str) -> list[str]:
+        """The names of things, or `star`; not for things that another table names."""
         columns = self.names(table)
-        return [at(c) for c in columns] if columns else ["*"]
+        if not columns and self.above(table):
+            raise Skip
+        return [at(c) for c in columns] or [star]
 
     def plain(self, table: Table) -> list[Column]:
         return [c for c in table.columns if c.kind != "key"]
@@ -187,8 +208,12 @@ class Maker:
         """Superlatives and comparatives of a column; empty lists when it has none."""
         if column.hints.high or column.hints.low:
             return column.hints.high, column.hints.low, [], []
-        if column.kind == "date" and "birth" in column.words:
+        if {"birth", "dob", "birthday", "birthdate", "born"} & set(column.words) and column.kind in ("date", "text", "year"):
             return DEGREES["birth"]
+        if column.kind == "date" and {"hire", "hired", "hiredate", "joined", "employed"} & set(column.words):
+            return DEGREES["hire"]
+        if "cost" in column.words and any("price" in c.words for c in self.schema.tables[column.table].columns):
+            return [], [], [], []  # what buyers pay decides what is cheap
         words = list(reversed(column.words))
         for word in words[:2]:
             word = DEGREE_ALIASES.get(word, word)

@@ -17,7 +17,7 @@ KINDS = {
     "pk": "key", "ref": "key", "first": "first", "last": "last", "person": "name", "company": "name", "pick": "name",
     "code": "name", "city": "category", "country": "category", "enum": "category", "int": "measure", "money": "measure",
     "real": "measure", "year": "year", "date": "date", "time": "date", "flag": "flag", "email": "text", "phone": "text",
-    "text": "text", "street": "text",
+    "text": "text", "street": "text", "sub": "key", "pkcode": "key",
 }
 TYPES = {
     "key": ("INTEGER", "number"), "measure": ("INTEGER", "number"), "year": ("INTEGER", "number"),
@@ -52,6 +52,7 @@ class Block:
     rates: list[tuple[str, list[str]]] = field(default_factory=list)
     made: str = ""
     code: str = ""  # the name in the file, which other lines refer to
+    prefix: str = ""  # stands before the names of its columns: emp_fname
 
 
 def parse_hints(text: str) -> Hints:
@@ -74,6 +75,7 @@ def parse(text: str) -> list[Block]:
         fields = line.split(None, 2)
         if not raw.startswith(" "):
             blocks.append(Block(fields[0].split("_"), int(fields[1]), parse_hints(hints), code=fields[0]))
+            blocks[-1].prefix = fields[2].strip() if len(fields) > 2 else ""
         elif fields[0] == "=":
             blocks[-1].formulas.append((line.split("=", 1)[1].strip(), parse_hints(hints).nouns))
         elif fields[0] == "?":
@@ -114,11 +116,11 @@ def renamed(rng: random.Random, words: list[str], hints: Hints, share: float) ->
 
 def vary(blocks: list[Block], rng: random.Random, share: float) -> None:
     """Drops columns and outer tables, and renames, so that a variant is a schema of its own."""
-    used = {line.arguments.split()[0] for block in blocks for line in block.lines if line.kind == "ref"}
+    used = {line.arguments.split()[0] for block in blocks for line in block.lines if line.kind in ("ref", "sub")}
     formulas = " ".join(f for block in blocks for f, _ in block.formulas + block.facts + block.rates)
     for block in blocks:
         block.lines = [line for line in block.lines if line.kind in (
-            "pk", "ref", "first", "last", "person", "pick", "company", "code",
+            "pk", "ref", "first", "last", "person", "pick", "company", "code", "sub", "pkcode",
         )
                        or "_".join(line.words) in formulas or rng.random() > share * 0.8]
     if len(blocks) > 6:
@@ -157,18 +159,45 @@ def vary_counts(blocks: list[Block], rng: random.Random) -> None:
                 line.hints.nouns = [f"number of {last}", last, *line.hints.nouns]
 
 
+SQUEEZED = {"first name": "fname", "last name": "lname", "birth date": "dob", "hire date": "hiredate", "start date": "startdt",
+            "job title": "jobtitle", "phone number": "phone", "description": "descr", "name": "nm", "number": "num"}
+
+
+def prefixed(rng: random.Random, block: Block, line: Line, style: str, tight: bool) -> str:
+    """A column as named in a house where every column carries its table: EMP_FNAME, stu_birth_date."""
+    phrase = " ".join(line.words)
+    words = [SQUEEZED[phrase]] if tight and phrase in SQUEEZED else line.words
+    return render([block.prefix, *words] if words[0] != block.prefix else words, style)
+
+
+def add_audit(blocks: list[Block], rng: random.Random) -> None:
+    """Who typed a row in, beside whose row it is: created_by next to owner_id."""
+    people = {b.code for b in blocks if any(line.kind in ("first", "person") for line in b.lines)}
+    for block in blocks:
+        refs = [line for line in block.lines if line.kind == "ref" and line.arguments.split()[0] in people - {block.code}]
+        if len(refs) != 1 or rng.random() < 0.5:
+            continue
+        done, role = rng.choice([("created", "creator"), ("entered", "clerk"), ("updated", "last editor"), ("approved", "approver")])
+        hints = Hints(nouns=[role], yes=[done], no=[done])
+        block.lines.append(Line([done, "by"] + rng.choice([[], ["id"]]), "ref", refs[0].arguments, 0.0, hints))
+
+
 def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[Block]]:
     """The schema of one variant; variant 0 is as written, only in the given style."""
     rng = random.Random(f"{name}/{variant}")
     blocks = parse(text)
     share = 0.0 if variant == 0 else 0.3
     vary(blocks, rng, share)
+    if variant in (2, 4):
+        add_audit(blocks, rng)
     aliases = {id(line): "_".join(line.words) for block in blocks for line in block.lines}
     vary_flags(blocks, rng, variant > 0)
     if variant > 0:
         vary_counts(blocks, rng)
     many = rng.random() < 0.6  # table names in the plural
     bare = rng.random() < 0.4  # keys called just `id`
+    tight = rng.random() < 0.7  # fname, dob
+    ending = rng.choice(["num", "id", "no", "id"])  # of keys in houses with prefixes
     original = {b.code: b for b in blocks}
     tables: list[Table] = []
     columns: list = [None]
@@ -183,27 +212,36 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
         for line in block.lines:
             before = aliases[id(line)]
             if line.kind == "pk":
-                line.words = ["id"] if bare else [*block.words, "id"]
-            elif line.kind not in ("ref", "flag"):
+                line.words = ["id"] if bare and not block.prefix else [*block.words, "id"]
+            elif line.kind not in ("ref", "flag", "sub", "pkcode"):
                 line.words = renamed(rng, line.words, line.hints, share)
             line.made = render(line.words, style)
+            target = original.get(line.arguments.split()[0]) if line.kind in ("ref", "sub") else None
+            if block.prefix and line.kind == "pk":
+                line.made = render([block.prefix, ending], style)
+            elif block.prefix and line.kind not in ("ref", "sub"):
+                line.made = prefixed(rng, block, line, style, tight)
+            elif target and target.prefix and before in (f"{target.code}_id", f"{target.code}_code"):
+                line.made = render([target.prefix, "code" if before.endswith("_code") else ending], style)
             if any(line.made == other.made for other in block.lines if other is not line):
                 line.words = aliases[id(line)].split("_")
-                line.made = render(line.words, style)
+                line.made = render([block.prefix, *line.words] if block.prefix else line.words, style)
             kind = KINDS[line.kind]
-            type_of = "text" if line.cells else TYPES.get(kind, ("", "text"))[1]
+            type_of = "text" if line.cells or line.kind == "pkcode" else TYPES.get(kind, ("", "text"))[1]
             column = Column(
                 len(columns), table.id, line.made, line.words, type_of, kind,
                 hints=line.hints,
             )
-            column.primary, column.foreign = line.kind == "pk", line.kind == "ref"
+            column.primary, column.foreign = line.kind in ("pk", "sub", "pkcode"), line.kind in ("ref", "sub")
+            if target and any(own.kind == "pkcode" for own in target.lines):
+                column.type, line.type = "text", "TEXT"
             columns.append(column)
             table.columns.append(column)
             places[code, before] = column
     schema = Schema(f"own_{name}_{variant}", tables, columns, keys, own=True)
     for code, block in original.items():
         for line in block.lines:
-            if line.kind == "ref":
+            if line.kind in ("ref", "sub"):
                 target = next(c for c in tables[list(original).index(line.arguments.split()[0])].columns if c.primary)
                 child = next(c for c in tables[list(original).index(code)].columns if c.name == line.made)
                 keys.append(Key(child.id, target.id, line.hints))
@@ -275,8 +313,10 @@ def span(text: str, default: tuple[float, float]) -> tuple[float, float]:
 def cell(rng: random.Random, line: Line, row: int, rows: dict[str, int], city: str):
     """One value; repeated runs give the same ones."""
     kind, text = line.kind, line.arguments
-    if kind == "pk":
+    if kind in ("pk", "sub"):
         return row
+    if kind == "pkcode":
+        return [v.strip() for v in text.split("|")][row - 1]
     if rng.random() < line.nulls:
         return None
     if kind == "ref":
@@ -311,6 +351,15 @@ def cell(rng: random.Random, line: Line, row: int, rows: dict[str, int], city: s
     return simple[kind]
 
 
+def coded(line: Line, value, blocks: list[Block]):
+    """A reference to a table whose key is a code: the code instead of the row's number."""
+    if line.kind == "ref" and value is not None:
+        target = next(b for b in blocks if b.code == line.arguments.split()[0])
+        codes = [own.arguments.split("|") for own in target.lines if own.kind == "pkcode"]
+        return codes[0][value - 1].strip() if codes else value
+    return value
+
+
 def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
     rng = random.Random(schema.db_id)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -318,13 +367,14 @@ def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
     base = sqlite3.connect(path)
     rows = {}
     for block in blocks:
-        picks = [len(line.arguments.split("|")) for line in block.lines if line.kind == "pick"]
+        picks = [len(line.arguments.split("|")) for line in block.lines if line.kind in ("pick", "pkcode")]
+        picks += [rows[line.arguments.split()[0]] for line in block.lines if line.kind == "sub"]
         rows[block.code] = min([block.rows, *picks])
     for block, table in zip(blocks, schema.tables):
         parts = []
         for line, column in zip(block.lines, table.columns):
             kind = "REAL" if line.kind in ("money", "real") else TYPES.get(column.kind, ("TEXT", ""))[0]
-            kind = line.type or ("DATETIME" if line.kind == "time" else "TEXT" if line.cells else kind)
+            kind = "TEXT" if line.kind == "pkcode" else line.type or ("DATETIME" if line.kind == "time" else "TEXT" if line.cells else kind)
             parts.append(f"{quote(column.name)} {kind}" + (" PRIMARY KEY" if column.primary else ""))
         for key in schema.keys:
             if schema.columns[key.child].table == table.id:
@@ -335,7 +385,7 @@ def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
         data = []
         for row in range(1, rows[block.code] + 1):
             city = rng.choice(list(pools.CITIES))
-            data.append([cell(rng, line, row, rows, city) for line in block.lines])
+            data.append([coded(line, cell(rng, line, row, rows, city), blocks) for line in block.lines])
         marks = ", ".join("?" * len(block.lines))
         base.executemany(f"INSERT INTO {quote(table.name)} VALUES ({marks})", data)
     base.commit()

@@ -19,6 +19,9 @@ RESERVED = set(
     """.split()
 )
 NAME_WORDS = {"name", "title", "username", "nickname", "fullname", "label"}
+FIRST_NAMES = ("first name", "fname", "forename", "given name", "name first")
+LAST_NAMES = ("last name", "lname", "surname", "family name", "name last")
+AUDIT_WORDS = {"created", "updated", "entered", "modified", "changed", "edited", "approved", "deleted", "creator"}
 LONG_TEXT = {"description", "details", "comment", "notes", "content", "text", "summary", "url", "link",
              "password", "email", "phone", "address", "line", "data", "path", "image", "logo", "photo", "body"}
 NUMBER_NAMES = {"code", "number", "phone", "zip", "no", "zipcode", "postcode", "num", "latitude", "longitude",
@@ -148,10 +151,13 @@ class Schema:
                 continue
             words = key_words(child)
             rivals = [k for k in self.keys if k is not key and self.columns[k.child].table == child.table
-                      and self.table_of(k.parent) is parent]
+                      and self.table_of(k.parent) is parent and not AUDIT_WORDS & set(self.columns[k.child].words)]
             named = child.name.lower() == self.columns[key.parent].name.lower() != "id"
             like = words == [singular(w) for w in long_form(parent.phrase).split()]
-            if like or named or not rivals and words and words[-1:] == [singular(parent.words[-1])]:
+            audit = AUDIT_WORDS & set(child.words)  # who typed it in says nothing about whose it is
+            alone = not audit and not rivals and not any(
+                self.columns[k.parent].table == child.table and self.columns[k.child].table == parent.id for k in self.keys)
+            if like or named or alone or not rivals and words and words[-1:] == [singular(parent.words[-1])]:
                 chosen.append(key)
         return chosen
 
@@ -244,9 +250,9 @@ def guess_kind(column: Column, table: Table) -> str:
         if any(not isinstance(value, (int, float)) for value in column.values):
             return "text"
         return "code" if last in NUMBER_NAMES else "measure"
-    if column.words in (["first", "name"], ["fname"], ["forename"]):
+    if " ".join(column.words).endswith(FIRST_NAMES):
         return "first"
-    if column.words in (["last", "name"], ["lname"], ["surname"]):
+    if " ".join(column.words).endswith(LAST_NAMES):
         return "last"
     if last in NAME_WORDS:
         return "name"

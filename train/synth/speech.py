@@ -53,6 +53,25 @@ def wording(rng: random.Random, text: str, **words) -> str:
     return re.sub(r"\s+([,?.])", r"\1", " ".join(filled.split()))
 
 
+# what people add that means nothing, though a table may be called so
+EMPTY = """in [the|our|this] [company|database|system|organization|list|business|data|records|register|dataset]
+    on [record|file|the list|our books]
+    [that|] we have [on file|in the system|]
+    [currently|] in [the|our] system""".split("\n")
+EMPTY_COUNT = "[in total|in all|all together|altogether|overall|in total|on record|all in all|so far]"
+EMPTY_BEST = "[of all time|of all|ever|so far|overall|on record]"
+
+
+def padded(rng: random.Random, text: str, sql: str) -> str:
+    """The question with some words more that change nothing."""
+    choice = rng.choice(EMPTY).strip()
+    if sql.startswith("SELECT COUNT(*) FROM") and "GROUP BY" not in sql and rng.random() < 0.5:
+        choice = EMPTY_COUNT
+    elif sql.endswith("LIMIT 1") and "GROUP BY" not in sql and "ir_during" not in sql and rng.random() < 0.4:
+        choice = EMPTY_BEST
+    return " ".join([text, *expand(rng, choice).split()])
+
+
 # a slip in one of these would lose a value
 FRAGILE = set("""january february march april june july august september october november december
     first second third fourth quarter three seven eight""".split())

@@ -390,7 +390,7 @@ def list_with_all(m: Maker) -> Pair:
                 {p} which {q} had {x}
                 """, q=m.many(table), x=things(m, found, scene, "", False), p=scene.when), query
     many = len(query.sources) > 1
-    query.select = [at(c) for c in m.names(found.base)] or ["T1.*" if many else "*"]
+    query.select = m.rows(found.base, "T1.*" if many else "*")
     return m.say("""
             {x} {p}
             <lead> [the|all|] {x} {p}

@@ -197,7 +197,7 @@ def superlative(m: Maker) -> Pair:
     columns = m.names(table) if bare or m.chance(0.5) else []
     if not bare:
         columns = (columns + [c for c in some_columns(m, table) if c not in columns])[:3]
-    query.select = [at(c) for c in columns] or ["*"]
+    query.select = [at(c) for c in columns] or m.rows(table, "*")
     query.order = [at(column) + (" DESC" if up else "")]
     query.limit = 1 if m.chance(0.6) else m.limit()
     one = query.limit == 1

@@ -41,7 +41,7 @@ def value_things(m: Maker) -> Pair:
         kind, word = m.pick([("SUM", "[total|sum of|]"), ("SUM", "[total|]"), ("AVG", "[average|avg|mean]"), ("MAX", "<highest>")])
         return told(m, found, f"{kind}({measure.sql})", m.say("{w} {n} of {x}\n{w} {n} of {x}\n{w} {x} {n}", w=m.say(word), n=measure.noun, x=noun), column, True)
     if m.chance(0.25):
-        found.query.select = [at(c) for c in m.names(found.base)] or ["*"]
+        found.query.select = m.rows(found.base, "*")
         tail, dates = "", [c for c in found.base.of_kind("date") if days_of(c)]
         if dates and m.chance(0.4):
             sql, tail = period(m, dates[0])
@@ -103,7 +103,7 @@ def from_to(m: Maker) -> Pair:
         m.values += [first, second]
         query.where = [f"{at(column)} = {literal(first)}", f"{at(column, 1)} = {literal(second)}"]
         count = m.chance(0.4)
-        query.select = ["COUNT(*)"] if count else [at(c) for c in m.names(child)] or ["T1.*"]
+        query.select = ["COUNT(*)"] if count else m.rows(child, "T1.*")
         if m.measures(child) and m.chance(0.2):
             measure = m.measure(child)
             query.select, count = [f"AVG({measure.sql})"], False
@@ -116,7 +116,7 @@ def from_to(m: Maker) -> Pair:
         query = m.query(child)
         same = m.chance(0.6)
         query.where = [f"{at(a.child)} {'=' if same else '!='} {at(b.child)}"]
-        query.select = ["COUNT(*)"] if m.chance(0.5) else [at(c) for c in m.names(child)] or ["*"]
+        query.select = ["COUNT(*)"] if m.chance(0.5) else m.rows(child, "*")
         lead = m.say("[how many|number of]" if query.select == ["COUNT(*)"] else "[<lead>|which|]")
         return m.say("""
             {l} {cs} that [start and end|started and ended] [at|in|on] {s} {p}

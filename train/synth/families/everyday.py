@@ -265,7 +265,7 @@ def person_or_thing_by_name(m: Maker) -> Pair:
                     {x}'s {w} {n}
                     {w} {n} for {t} {x}
                     """, w=m.say(word), n=measure.noun, **words), query
-        query.select = [at(c) for c in m.names(child)] or ["T1.*"]
+        query.select = m.rows(child, "T1.*")
         return m.say("""
                 {cs} [of|for|by|from] {x}
                 {x}'s {cs}
@@ -400,7 +400,7 @@ def things_of_category_via(m: Maker) -> Pair:
                 how many {s} are linked to [a|] {o}
                 {s} with {x} count
                 """, **words), query
-    query.select = [at(c) for c in m.names(start)] or ["T1.*"]
+    query.select = m.rows(start, "T1.*")
     query.distinct = True
     return m.say("""
             {s} [with|of|for|in] {x}

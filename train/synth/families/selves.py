@@ -199,7 +199,7 @@ def one_of_two_keys(m: Maker) -> Pair:
     if dice < 0.25:
         filters = some(m, parent, 0, simple=True)
         query.where = [f.sql for f in filters]
-        query.select = ["COUNT(*)"] if m.chance(0.5) else ([at(c) for c in m.names(child)] or ["T1.*"])
+        query.select = ["COUNT(*)"] if m.chance(0.5) else (m.rows(child, "T1.*"))
         lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which|||]"
         words["f"] = joined(m, filters, f"{role} {m.one(parent)}" if m.chance(0.6) else role)
         return m.say(f"""
@@ -276,7 +276,7 @@ def one_of_two_keys(m: Maker) -> Pair:
         query = m.query(child)
         same = m.chance(0.5)
         query.where = [f"{at(key.child)} {'=' if same else '!='} {at(other.child)}"]
-        query.select = ["COUNT(*)"] if m.chance(0.5) else ([at(c) for c in m.names(child)] or ["*"])
+        query.select = ["COUNT(*)"] if m.chance(0.5) else (m.rows(child, "*"))
         lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which||]"
         if not same:
             return m.say(f"""
@@ -299,7 +299,7 @@ def one_of_two_keys(m: Maker) -> Pair:
         f"{at(column)} = {literal(a)}",
         f"{at(column, 1)} = {literal(b)}",
     ]
-    query.select = ["COUNT(*)"] if m.chance(0.5) else ([at(c) for c in m.names(child)] or ["T1.*"])
+    query.select = ["COUNT(*)"] if m.chance(0.5) else (m.rows(child, "T1.*"))
     lead = "[how many|number of|count]" if query.select == ["COUNT(*)"] else "[<lead>|which||]"
     text = f"""
             {lead} {{cs}} with {{r}} {{a}} and {{s}} {{b}}
