@@ -86,12 +86,12 @@ TRIES = 6  # schemas that a family is offered before another one is drawn
 
 
 def from_templates(
-    rng: random.Random, schemas: list[Schema], loose: float, groups: tuple[str, ...] = (),
+    rng: random.Random, schemas: list[Schema], loose: float, groups: tuple[str, ...] = (), tries: int = 0,
 ) -> dict | None:
     """One question of one family over one schema; None when they do not suit each other."""
     known = families.of_groups(*groups) if groups else families.load()
     chosen = rng.choices(known, [f.weight for f in known])[0]
-    for _ in range(TRIES if schemas[0].own else 1):
+    for _ in range(tries or (TRIES if schemas[0].own else 1)):
         maker = Maker(rng.choice(schemas), rng, loose)
         try:
             question, query = chosen.write(maker)
@@ -111,12 +111,13 @@ def template(rng: random.Random) -> dict | None:
     return from_templates(rng, READY.public_list, 0.1, COMMON)
 
 
-def special(*groups: str, share: float = 0.65):
-    """A source for some groups of families: mostly over our own schemas, which describe more."""
+def special(*groups: str, share: float = 0.65, tries: int = 0):
+    """A source for some groups of families: mostly over our own schemas, which describe more. Many tries
+    give families that suit few schemas their full part."""
 
     def make(rng: random.Random) -> dict | None:
         schemas = READY.own_list if rng.random() < share else READY.public_list
-        return from_templates(rng, schemas, rng.choice([0.05, 0.3, 0.6]), groups)
+        return from_templates(rng, schemas, rng.choice([0.05, 0.3, 0.6]), groups, tries)
 
     return make
 
@@ -177,7 +178,7 @@ SOURCES = {
     "ranks": special("ranks"),
     "selves": special("selves"),
     "facts": special("facts", "events"),
-    "finer": special("subtypes", "figures", "roles", "sets", "details", share=0.5),
+    "finer": special("subtypes", "figures", "roles", "sets", "details", share=0.55, tries=40),
 }
 
 

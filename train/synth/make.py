@@ -42,7 +42,7 @@ PLAN = {
     "finer": (110_000, 12_500),
 }
 PLAIN = {"spider": 2.0, "syn": 1.5}
-VARIANTS = 5
+VARIANTS = 6
 CHUNK = 2_000  # examples per job
 
 

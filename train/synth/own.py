@@ -149,12 +149,19 @@ def vary_flags(blocks: list[Block], rng: random.Random, names: bool) -> None:
                 line.words = [w for w in (front, *line.words, back) if w]
 
 
+SHORT_UNITS = {"seconds": ["sec", "secs", "seconds"], "minutes": ["min", "mins", "minutes"], "grams": ["grams"], "milliseconds": ["ms"]}
+
+
 def vary_counts(blocks: list[Block], rng: random.Random) -> None:
     """seats may be called seat_count, num_seats or number_of_seats: people say `number of seats`."""
     for block in blocks:
         for line in block.lines:
             last = line.words[-1]
-            if line.kind == "int" and len(line.words) == 1 and plural(last) == last and last.endswith("s") and rng.random() < 0.4:
+            if last in SHORT_UNITS and len(line.words) > 1 and rng.random() < 0.6:
+                line.words = [*line.words[:-1], rng.choice(SHORT_UNITS[last])]
+            elif line.words in (["minutes"], ["seconds"]) and rng.random() < 0.5:
+                line.words = [rng.choice(["duration", "length"]), rng.choice(SHORT_UNITS[last])]
+            elif line.kind == "int" and len(line.words) == 1 and plural(last) == last and last.endswith("s") and rng.random() < 0.4:
                 line.words = rng.choice([[singular(last), "count"], ["num", last], ["number", "of", last], ["no", "of", last]])
                 line.hints.nouns = [f"number of {last}", last, *line.hints.nouns]
 
@@ -182,6 +189,48 @@ def add_audit(blocks: list[Block], rng: random.Random) -> None:
         block.lines.append(Line([done, "by"] + rng.choice([[], ["id"]]), "ref", refs[0].arguments, 0.0, hints))
 
 
+PERSONS = ["person", "party", "contact", "individual", "people", "member"]
+MOVED = ("first", "last", "person", "email", "phone", "city", "country")
+
+
+def split_people(blocks: list[Block], rng: random.Random) -> None:
+    """Names go to a table of persons, and what these people are stays: customer(person_id), person(first_name …)."""
+    formulas = " ".join(f for block in blocks for f, _ in block.formulas + block.facts + block.rates)
+    known = {block.code for block in blocks}
+    for block in list(blocks):
+        kinds = [line.kind for line in block.lines]
+        if "pk" not in kinds or not {"first", "person"} & set(kinds) or rng.random() < 0.3:
+            continue
+        code = rng.choice([p for p in PERSONS if p not in known] or [""])
+        if not code:
+            return
+        known.add(code)
+        moved = [line for line in block.lines if "_".join(line.words) not in formulas and (
+            line.kind in MOVED and (line.kind in MOVED[:3] or rng.random() < 0.6) or "birth" in "".join(line.words))]
+        for line in moved:
+            if line.kind == "person":  # no driver_name in a table of persons
+                line.words = rng.choice([["full", "name"], ["name"]])
+        above = Block([code], block.rows + 12, Hints(), code=code)
+        above.lines = [Line(["id"], "pk", "", 0.0, Hints()), *moved]
+        block.lines = [line for line in block.lines if line not in moved]
+        for line in block.lines:
+            if line.kind == "pk":
+                line.kind, line.arguments = "sub", code
+                line.words = rng.choice([[code, "id"], [code, "id"], [*block.words, "id"]])
+        blocks.insert(blocks.index(block), above)
+        if rng.random() < 0.7:
+            return  # mostly one of them
+
+
+def add_prefixes(blocks: list[Block], rng: random.Random) -> None:
+    """Every column carries a short form of its table."""
+    long = rng.random() < 0.4
+    for block in blocks:
+        word = block.code.split("_")[-1]
+        short = pools.SHORT.get(word, word[:3] if rng.random() < 0.6 else word[:4])
+        block.prefix = block.prefix or (word if long else short)
+
+
 def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[Block]]:
     """The schema of one variant; variant 0 is as written, only in the given style."""
     rng = random.Random(f"{name}/{variant}")
@@ -190,6 +239,10 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
     vary(blocks, rng, share)
     if variant in (2, 4):
         add_audit(blocks, rng)
+    if variant == 5:
+        split_people(blocks, rng)
+        if rng.random() < 0.7:
+            add_prefixes(blocks, rng)
     aliases = {id(line): "_".join(line.words) for block in blocks for line in block.lines}
     vary_flags(blocks, rng, variant > 0)
     if variant > 0:

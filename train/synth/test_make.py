@@ -16,6 +16,7 @@ import make  # noqa: E402
 import mentions  # noqa: E402
 import own  # noqa: E402
 import resolve  # noqa: E402
+import schema as schema_module  # noqa: E402
 import speech  # noqa: E402
 import spider  # noqa: E402
 import surface  # noqa: E402
@@ -97,6 +98,36 @@ class OwnSchemas(unittest.TestCase):
             if shapes:
                 self.assertGreaterEqual(len(shapes), 6, family.name)
 
+    def test_subtypes_are_named_by_their_parent(self):
+        schema = self.schemas["own_transit_0"]
+        maker = Maker(schema, random.Random(1), 0.0)
+        tables = {table.phrase: table for table in schema.tables}
+        key = maker.above(tables["driver"])
+        self.assertEqual(schema.columns[key.child].name, schema.columns[key.parent].name)
+        self.assertIs(maker.parent(key), tables["employee"])
+        self.assertIsNone(maker.above(tables["employee"]))
+        with self.assertRaises(Skip):
+            maker.shown_or_all(tables["driver"])
+        base = self.open("own_transit_0")
+        lost = "SELECT COUNT(*) FROM DRIVERS WHERE EMP_{0} NOT IN (SELECT EMP_{0} FROM EMPLOYEES)"
+        ending = schema.columns[key.child].name.removeprefix("EMP_")
+        driver, employee = tables["driver"].name, tables["employee"].name
+        sql = lost.format(ending).replace("DRIVERS", driver).replace("EMPLOYEES", employee)
+        self.assertEqual(base.execute(sql).fetchone()[0], 0)
+
+    def test_split_variants_keep_their_keys(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, (style, text) in list(own.read_files(make.SCHEMAS).items())[:12]:
+                schema = own.make(Path(folder), name, text, style, 5)
+                base = sqlite3.connect(Path(folder) / schema.db_id / f"{schema.db_id}.sqlite")
+                self.assertEqual(base.execute("PRAGMA foreign_key_check").fetchall(), [], name)
+                base.close()
+
+    def test_who_typed_it_in_is_no_rival(self):
+        text = "rep 5\n  id pk\n  full_name person\ndeal 9\n  id pk\n  owner_id ref rep\n  created_by ref rep\n"
+        schema, _ = own.build("audit", text, "snake", 0)
+        self.assertEqual([schema.columns[k.child].name for k in schema.main_keys], ["owner_id"])
+
     def test_jobs_are_repeatable(self):
         jobs.READY = jobs.Ready(own=self.schemas)
         job = jobs.Job("own", 50, "1/own/0")
@@ -174,7 +205,27 @@ class PublicQuestions(unittest.TestCase):
             self.assertTrue(text is None or "reykjavik" in text.lower())
 
 
+    def test_keys_nobody_asked_for(self):
+        sql = "SELECT T2.name, count(*), T1.room FROM stay AS T1 JOIN room AS T2 ON T1.room = T2.id GROUP BY T1.room"
+        self.assertTrue(jobs.has_unasked_key("Name and number of stays of each room", sql))
+        self.assertFalse(jobs.has_unasked_key("Name, id and number of stays of each room", sql))
+        self.assertFalse(jobs.has_unasked_key("Stays per room", sql.replace("T2.name, ", "")))
+
+    def test_prefixed_first_and_last_names(self):
+        for name, kind in (("staff first name", "first"), ("lname", "last"), ("company name", "name")):
+            column = schema_module.Column(1, 0, "x", name.split(), "text")
+            self.assertEqual(schema_module.guess_kind(column, None), kind)
+
+
 class Wording(unittest.TestCase):
+    def test_padding_fits_the_query(self):
+        rng = random.Random(2)
+        for sql in ("SELECT COUNT(*) FROM a", "SELECT b FROM a ORDER BY c LIMIT 1", "SELECT b, COUNT(*) FROM a GROUP BY b"):
+            for _ in range(60):
+                text = speech.padded(rng, "the question", sql)
+                self.assertRegex(text, r"^the question \w[\w ]+$")
+                self.assertFalse("GROUP" in sql and ("in total" in text or "of all time" in text))
+
     def test_plurals(self):
         for one, many in (
             ("city", "cities"), ("person", "people"), ("box", "boxes"), ("day", "days"),

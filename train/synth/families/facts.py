@@ -147,7 +147,8 @@ def named_ratio(m: Maker) -> Pair:
 
 # a word of the column: (unit asked for, what to do with the number)
 UNITS = {
-    "seconds": [("minutes", "/ 60.0"), ("hours", "/ 3600.0")], "sec": [("minutes", "/ 60.0")], "secs": [("minutes", "/ 60.0")],
+    "seconds": [("minutes", "/ 60.0"), ("hours", "/ 3600.0")], "sec": [("minutes", "/ 60.0"), ("hours", "/ 3600.0")],
+    "secs": [("minutes", "/ 60.0"), ("min", "/ 60.0")],
     "minutes": [("hours", "/ 60.0"), ("seconds", "* 60")], "min": [("hours", "/ 60.0")], "mins": [("hours", "/ 60.0")],
     "hours": [("days", "/ 24.0"), ("minutes", "* 60")], "hrs": [("minutes", "* 60")],
     "days": [("weeks", "/ 7.0"), ("hours", "* 24")], "ms": [("seconds", "/ 1000.0")], "milliseconds": [("seconds", "/ 1000.0")],
@@ -160,7 +161,7 @@ UNITS = {
 }
 
 
-@family(4)
+@family(7)
 def other_unit(m: Maker) -> Pair:
     """`average visit length in minutes` where the column keeps seconds."""
     columns = [c for t in m.schema.tables for c in m.measures(t) if UNITS.keys() & set(c.words)]
@@ -170,7 +171,8 @@ def other_unit(m: Maker) -> Pair:
         units = [("thousands", "/ 1000.0"), ("thousand", "/ 1000.0"), ("millions", "/ 1000000.0"), ("k", "/ 1000.0")]
         column = m.pick(columns)
     else:
-        column = m.pick(columns)
+        lasting = [c for c in columns if not {"monthly", "yearly", "annual", "days", "months"} & set(c.words)]
+        column = m.pick(lasting if lasting and m.chance(0.75) else columns)
         units = UNITS[next(w for w in column.words if w in UNITS)]
     table = m.schema.tables[column.table]
     unit, change = m.pick(units)

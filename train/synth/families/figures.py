@@ -248,7 +248,7 @@ def figure_of_year(m: Maker) -> Pair:
     noun = m.noun(column)
     words = {"ns": counted, "n": noun, "p": said, "t": m.one(parent), "ts": m.many(parent),
              "done": m.pick(["were there", "were recorded", "were counted", "do we have", "are there"])}
-    plain = one_row and " = " in when
+    plain = (one_row or not counted) and " = " in when  # there is one such row
     dice = m.rng.random()
     if dice < 0.45:
         name = m.names(parent)[0]
