@@ -37,7 +37,7 @@ char *store_sqlite_path(struct arena *arena,
 
 /* sqlite_query.c: call with the lock held. Binding format, one letter per value:
  * t text (NULL is NULL), i int64_t, b const char * and size_t (text of a known size),
- * x the same for bytes that are no text. */
+ * x the same for bytes that are no text, r double. */
 sqlite3_stmt *store_query_start(struct sqlite_store *store, enum store_query query,
                                 struct err *err, const char *format, ...);
 /* The next row; false at the end (err untouched) and on failure (err set). */
@@ -68,7 +68,8 @@ bool store_sqlite_queue_flush(struct sqlite_queue *queue, struct err *err);
 bool store_sqlite_queue_get(struct sqlite_queue *queue, struct arena *arena,
                             const char *id, struct store_question *out);
 
-/* sqlite_question.c, sqlite_session.c, sqlite_cache.c, sqlite_backup.c */
+/* sqlite_question.c, sqlite_session.c, sqlite_cache.c, sqlite_lesson.c, sqlite_backup.c
+ */
 bool store_sqlite_question_write(struct sqlite_store *store,
                                  const struct store_question *question, struct err *err);
 bool store_sqlite_question_get(struct store *store, struct arena *arena, const char *id,
@@ -112,6 +113,18 @@ bool store_sqlite_values_get(struct store *store, struct arena *arena,
                              struct store_values *out, struct err *err);
 bool store_sqlite_values_drop(struct store *store, const char *datasource,
                               struct err *err);
+bool store_sqlite_lesson_put(struct store *store, const struct store_lesson *lesson,
+                             size_t most, char id[ID_SIZE], struct err *err);
+bool store_sqlite_lesson_get(struct store *store, struct arena *arena,
+                             const char *account, const char *id,
+                             struct store_lesson *out, struct err *err);
+bool store_sqlite_lesson_list(struct store *store, struct arena *arena,
+                              const char *account, const char *datasource,
+                              struct store_lessons *out, struct err *err);
+bool store_sqlite_lesson_delete(struct store *store, const char *account, const char *id,
+                                struct err *err);
+bool store_sqlite_lesson_used(struct store *store, const char *account, const char *id,
+                              const struct store_lesson_use *use, struct err *err);
 bool store_sqlite_audit(struct store *store, const char *account, const char *action,
                         const char *detail, struct err *err);
 bool store_sqlite_clean(struct store *store, int64_t session_s, struct err *err);

@@ -88,6 +88,27 @@ static const char up_2[] =
 
 static const char down_2[] = "DROP TABLE value_indexes;";
 
+/* One lesson per account, datasource, kind and subject. Version 1 had the table, but
+ * nobody could write into it, so it is made anew. */
+static const char up_3[] =
+    "DROP TABLE lessons;"
+    "CREATE TABLE lessons("
+    " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, account TEXT NOT NULL,"
+    " datasource TEXT NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL,"
+    " source TEXT NOT NULL, confidence REAL NOT NULL,"
+    " usage_count INTEGER NOT NULL DEFAULT 0, success_count INTEGER NOT NULL DEFAULT 0,"
+    " json TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,"
+    " UNIQUE(account, datasource, kind, subject));";
+
+static const char down_3[] =
+    "DROP TABLE lessons;"
+    "CREATE TABLE lessons("
+    " id TEXT PRIMARY KEY, account TEXT NOT NULL, datasource TEXT NOT NULL,"
+    " kind TEXT NOT NULL, source TEXT NOT NULL, confidence REAL NOT NULL,"
+    " usage_count INTEGER NOT NULL DEFAULT 0, success_count INTEGER NOT NULL DEFAULT 0,"
+    " json TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL);"
+    "CREATE INDEX lessons_by_datasource ON lessons(account, datasource);";
+
 /* Row n leads from version n to n + 1 and back. Rows are only ever added. */
 static const struct migration {
     const char *up;
@@ -95,6 +116,7 @@ static const struct migration {
 } migrations[] = {
     {up_1, down_1},
     {up_2, down_2},
+    {up_3, down_3},
 };
 
 int store_migrate_latest(void)

@@ -80,9 +80,11 @@ static int bind_all(sqlite3_stmt *statement, const char *format, va_list args)
 {
     int code = SQLITE_OK;
     for (int at = 1; *format && code == SQLITE_OK; format++, at++) {
-        assert(*format == 't' || *format == 'i' || *format == 'b' || *format == 'x');
+        assert(*format && strchr("tibxr", *format));
         if (*format == 'i') {
             code = sqlite3_bind_int64(statement, at, va_arg(args, int64_t));
+        } else if (*format == 'r') {
+            code = sqlite3_bind_double(statement, at, va_arg(args, double));
         } else if (*format == 'x') {
             const void *data = va_arg(args, const void *);
             sqlite3_uint64 size = va_arg(args, size_t);

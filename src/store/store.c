@@ -24,6 +24,8 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->schema_get && driver->answered_put && driver->answered_get);
     assert(driver->answered_drop && driver->audit && driver->clean);
     assert(driver->values_put && driver->values_get && driver->values_drop);
+    assert(driver->lesson_put && driver->lesson_get && driver->lesson_list);
+    assert(driver->lesson_delete && driver->lesson_used);
     assert(driver->backup && driver->restore);
     (void)driver;
 }
@@ -214,6 +216,41 @@ bool store_values_get(struct store *store, struct arena *arena, const char *data
 bool store_values_drop(struct store *store, const char *datasource, struct err *err)
 {
     return store_pass(store, err) && store->driver->values_drop(store, datasource, err);
+}
+
+bool store_lesson_put(struct store *store, const struct store_lesson *lesson, size_t most,
+                      char id[ID_SIZE], struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->lesson_put(store, lesson, most, id, err);
+}
+
+bool store_lesson_get(struct store *store, struct arena *arena, const char *account,
+                      const char *id, struct store_lesson *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->lesson_get(store, arena, account, id, out, err);
+}
+
+bool store_lesson_list(struct store *store, struct arena *arena, const char *account,
+                       const char *datasource, struct store_lessons *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->lesson_list(store, arena, account, datasource, out, err);
+}
+
+bool store_lesson_delete(struct store *store, const char *account, const char *id,
+                         struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->lesson_delete(store, account, id, err);
+}
+
+bool store_lesson_used(struct store *store, const char *account, const char *id,
+                       const struct store_lesson_use *use, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->lesson_used(store, account, id, use, err);
 }
 
 bool store_audit(struct store *store, const char *account, const char *action,

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
+#include "base/id.h"
 #include "model/message.h"
 #include "model/options.h"
 
@@ -50,6 +51,35 @@ struct store_values {
     const char *data;
     size_t size;
     int64_t stored_at;
+};
+
+/* A lesson as it is kept; what it says is JSON of knowledge/lessons. */
+struct store_lesson {
+    const char *id; /* NULL when it is put: one is made */
+    const char *account;
+    const char *datasource;
+    const char *kind;
+    const char *subject; /* one lesson for each: a second one takes the first's place */
+    const char *source;  /* manual, error_recovery, user_correction */
+    double confidence;
+    int64_t usage_count;
+    int64_t success_count;
+    const char *json;
+    int64_t created_at;
+    int64_t updated_at;
+};
+
+struct store_lessons {
+    struct store_lesson *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* What one use does to the figures: confidence becomes confidence * scale + shift. */
+struct store_lesson_use {
+    bool success;
+    double scale;
+    double shift;
 };
 
 /* "" opens the default file in the folder; "memory:" keeps nothing. */
@@ -109,6 +139,23 @@ bool store_values_get(struct store *store, struct arena *arena, const char *data
                       const char *signature, struct store_values *out,
                       struct err *err); /* false, OK: none */
 bool store_values_drop(struct store *store, const char *datasource, struct err *err);
+
+/* Lessons belong to an account and a datasource; every call names the account (NULL: the
+ * local person), and none reaches another account's. */
+/* Refused when the datasource has `most` of them and this one is new. */
+bool store_lesson_put(struct store *store, const struct store_lesson *lesson, size_t most,
+                      char id[ID_SIZE], struct err *err);
+bool store_lesson_get(struct store *store, struct arena *arena, const char *account,
+                      const char *id, struct store_lesson *out,
+                      struct err *err); /* LESSON_NOT_FOUND */
+/* datasource NULL: of all of them. */
+bool store_lesson_list(struct store *store, struct arena *arena, const char *account,
+                       const char *datasource, struct store_lessons *out,
+                       struct err *err);
+bool store_lesson_delete(struct store *store, const char *account, const char *id,
+                         struct err *err);
+bool store_lesson_used(struct store *store, const char *account, const char *id,
+                       const struct store_lesson_use *use, struct err *err);
 
 /* Append-only: who did what, when. */
 bool store_audit(struct store *store, const char *account, const char *action,

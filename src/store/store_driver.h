@@ -61,6 +61,17 @@ struct store_driver {
     bool (*values_get)(struct store *store, struct arena *arena, const char *datasource,
                        const char *signature, struct store_values *out, struct err *err);
     bool (*values_drop)(struct store *store, const char *datasource, struct err *err);
+    bool (*lesson_put)(struct store *store, const struct store_lesson *lesson,
+                       size_t most, char id[ID_SIZE], struct err *err);
+    bool (*lesson_get)(struct store *store, struct arena *arena, const char *account,
+                       const char *id, struct store_lesson *out, struct err *err);
+    bool (*lesson_list)(struct store *store, struct arena *arena, const char *account,
+                        const char *datasource, struct store_lessons *out,
+                        struct err *err);
+    bool (*lesson_delete)(struct store *store, const char *account, const char *id,
+                          struct err *err);
+    bool (*lesson_used)(struct store *store, const char *account, const char *id,
+                        const struct store_lesson_use *use, struct err *err);
     bool (*audit)(struct store *store, const char *account, const char *action,
                   const char *detail, struct err *err);
     bool (*clean)(struct store *store, int64_t session_s, struct err *err);
