@@ -2,7 +2,7 @@
 _dragoman() {
     local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
     local previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='ask chat sql schema guard states doctor sessions answer replay backup restore sample config features eval completion help version'
+    local commands='ask chat sql schema guard states doctor sessions lessons answer replay backup restore sample config features eval completion help version'
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case " $commands " in
@@ -39,6 +39,11 @@ _dragoman() {
     doctor:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     sessions:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     sessions:--rows) ;;
+    lessons:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    lessons:--rule) ;;
+    lessons:--confidence) ;;
+    lessons:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
+    lessons:--rows) ;;
     answer:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     answer:--rows) ;;
     features:--questions) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -63,6 +68,7 @@ _dragoman() {
     states) flags=' --format --json --mermaid --markdown --config --set --data --quiet --verbose --color --help --version' ;;
     doctor) flags=' --db --json --config --set --data --quiet --verbose --color --help --version' ;;
     sessions) flags=' --format --json --rows --delete --config --set --data --quiet --verbose --color --help --version' ;;
+    lessons) flags=' --db --rule --confidence --format --json --rows --config --set --data --quiet --verbose --color --help --version' words='list show add remove export import' ;;
     answer) flags=' --format --json --sql-only --rows --config --set --data --quiet --verbose --color --help --version' ;;
     replay) flags=' --config --set --data --quiet --verbose --color --help --version' files=1 ;;
     backup) flags=' --config --set --data --quiet --verbose --color --help --version' files=1 ;;
@@ -72,7 +78,7 @@ _dragoman() {
     features) flags=' --questions --databases --out --threads --config --set --data --quiet --verbose --color --help --version' ;;
     eval) flags=' --questions --databases --weights --brain --limit --out --candidates --config --set --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions answer replay backup restore sample config features eval completion help version exit write settings' ;;
+    help) flags=' --config --set --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions lessons answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then

@@ -236,6 +236,40 @@ DGM_API char *dgm_session_get(struct dgm *dgm, const char *id,
                               struct dgm_error *error); /* JSON */
 DGM_API bool dgm_session_delete(struct dgm *dgm, const char *id, struct dgm_error *error);
 
+/* ---------------------------------------------------------------- lessons */
+
+/* What an account was taught or has learned about a datasource. A lesson is never seen
+ * or used by another account or for another datasource. account NULL: the local person.
+ */
+struct dgm_lesson {
+    const char *kind; /* table_mapping column_mapping error_pattern query_pattern */
+    const char *schema_name; /* what is said: a table, a word, an error, a question */
+    const char *actual_name; /* what is meant: a table, a column, a remedy, SQL */
+    const char *transformation_rule; /* table mappings: "add_prefix:PROD_"; or NULL */
+    double confidence;               /* 0 to 1; 0: 1, as sure as can be */
+};
+
+/* Its id, which is that of the lesson it takes the place of, if there is one with the
+ * same kind and schema_name. datasource NULL: the only one. */
+DGM_API char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *datasource,
+                             const struct dgm_lesson *lesson, struct dgm_error *error);
+/* JSON array; datasource NULL: those of all. */
+DGM_API char *dgm_lesson_list(struct dgm *dgm, const char *account,
+                              const char *datasource, struct dgm_error *error);
+DGM_API char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
+                             struct dgm_error *error); /* JSON */
+DGM_API bool dgm_lesson_remove(struct dgm *dgm, const char *account, const char *id,
+                               struct dgm_error *error);
+/* A file's text: format "yaml" or "json". datasource NULL: the only one. */
+DGM_API char *dgm_lesson_export(struct dgm *dgm, const char *account,
+                                const char *datasource, const char *format,
+                                struct dgm_error *error);
+/* Reads such a text. All of it is checked before the first lesson is kept. Returns how
+ * many were kept; -1 when it failed. */
+DGM_API int64_t dgm_lesson_import(struct dgm *dgm, const char *account,
+                                  const char *datasource, const char *text, size_t size,
+                                  struct dgm_error *error);
+
 /* ---------------------------------------------------------------- looking around */
 
 /* Datasources as a JSON array: id, kind, url without credentials, description, writable.

@@ -1,0 +1,96 @@
+/*
+ * Lessons: what people taught and what experience showed about one datasource. They are
+ * untrusted: bounded in size and number, checked when they come in, and of use only as
+ * names that the schema really has or as quoted hints; the guard judges all SQL as
+ * before. A lesson belongs to one account and one datasource and is seen by nobody else.
+ */
+#ifndef DGM_KNOWLEDGE_LESSONS_H
+#define DGM_KNOWLEDGE_LESSONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/id.h"
+#include "sql/dialect.h"
+
+struct arena;
+struct buf;
+struct store;
+
+enum lesson_kind {
+    LESSON_TABLE,  /* a table's name as people say it, and its real one */
+    LESSON_COLUMN, /* a word of people, and the column it means */
+    LESSON_ERROR,  /* a piece of an error's text, and what to do about it */
+    LESSON_QUERY,  /* a question, and the SQL that answers it */
+    LESSON_KINDS
+};
+
+enum {
+    LESSONS_MOST = 2000,             /* per account and datasource */
+    LESSONS_FILE_MOST = 1024 * 1024, /* bytes */
+};
+
+struct lesson {
+    const char *id;         /* NULL before it is kept */
+    const char *datasource; /* filled when read */
+    enum lesson_kind kind;
+    const char *schema_name; /* what is said; see lesson_kind */
+    const char *actual_name; /* what is meant */
+    /* Tables: add_prefix:X, add_suffix:X, remove_prefix:X, remove_suffix:X; or NULL. */
+    const char *transformation_rule;
+    const char *source;    /* manual, error_recovery or user_correction; NULL: manual */
+    double confidence;     /* 0 to 1 */
+    int64_t usage_count;   /* how often it was applied */
+    int64_t success_count; /* and the SQL then worked */
+    int64_t created_at;
+    int64_t updated_at;
+};
+
+struct lessons {
+    struct lesson *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Whose lessons, about what. */
+struct lessons_scope {
+    struct store *store;
+    const char *account;    /* NULL: the local person */
+    const char *datasource; /* id; NULL (only for reading): all */
+    enum dialect dialect;   /* for the SQL of query patterns */
+};
+
+const char *lesson_kind_name(enum lesson_kind kind); /* "table_mapping" */
+bool lesson_kind_find(const char *name, enum lesson_kind *kind);
+double lesson_success_rate(const struct lesson *lesson); /* 0 when never used */
+
+/* Fills in what follows (a rule from two names, a name from a rule) and says whether it
+ * may be kept; INVALID_DATA or UNSAFE otherwise. */
+bool lesson_check(struct arena *arena, enum dialect dialect, struct lesson *lesson,
+                  struct err *err);
+/* The name that the rule makes of a table's name; NULL when it does not fit. */
+const char *lesson_transform(struct arena *arena, const char *rule, const char *name);
+
+/* Checked and kept. Equal kind and schema_name: takes the old one's place and id. */
+bool lessons_add(const struct lessons_scope *scope, const struct lesson *lesson,
+                 char id[ID_SIZE], struct err *err);
+bool lessons_get(const struct lessons_scope *scope, struct arena *arena, const char *id,
+                 struct lesson *out, struct err *err);
+bool lessons_list(const struct lessons_scope *scope, struct arena *arena,
+                  struct lessons *out, struct err *err);
+bool lessons_remove(const struct lessons_scope *scope, const char *id, struct err *err);
+/* After a question that applied it: the figures follow. One that fails loses confidence
+ * three times as fast as success brings it back. */
+bool lessons_used(const struct lessons_scope *scope, const char *id, bool success,
+                  struct err *err);
+
+/* A file of lessons, YAML or JSON. All of it is checked before the first one is kept. */
+bool lessons_import(const struct lessons_scope *scope, const char *text, size_t size,
+                    size_t *count, struct err *err);
+void lessons_write_yaml(const struct lessons *lessons, struct buf *out);
+/* The same as JSON, which lessons_import reads too. */
+void lessons_write_json(const struct lessons *lessons, struct buf *out);
+
+#endif
