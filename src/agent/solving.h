@@ -11,6 +11,7 @@
 
 struct parser;
 struct parser_answer;
+struct value_index;
 
 /* May the parser try this question before a model does? */
 bool solving_wanted(const struct run *run);
@@ -24,6 +25,9 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
                   struct err *err);
 /* The schema less what the user has ruled out: a reference, yours; NULL: all of it. */
 struct schema *solving_schema(struct run *run);
+/* The cells of the database: a reference, yours; NULL when there are none to be had.
+ * read false: only those that were read before. */
+struct value_index *solving_cells(struct run *run, bool read);
 const char *solving_detail(const struct run *run);
 /* The next best reading that was not tried yet, or NULL. */
 const struct run_reading *solving_next(const struct run *run);

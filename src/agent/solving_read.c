@@ -97,20 +97,37 @@ static bool read_detail(struct run *run, struct parser *parser,
     return parser_answer(parser, run->arena, &change, answer, &err) && answer->follow_up;
 }
 
+static struct datasource_limits index_limits(struct run *run)
+{
+    struct datasource_limits limits = run_limits(run);
+    int64_t soon = clock_ms() + INDEX_MS;
+    limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
+    return limits;
+}
+
+struct value_index *solving_cells(struct run *run, bool read)
+{
+    struct datasource *source = run_datasource(run);
+    struct value_index_cache *cache = brain_values(run->agent->brain);
+    struct datasource_limits limits = index_limits(run);
+    struct err trouble;
+    err_clear(&trouble);
+    return read ? value_index_cache_get(cache, source, run_schema(run), NULL, &limits,
+                                        &trouble)
+                : value_index_cache_peek(cache, source->id, run_schema(run), NULL);
+}
+
 bool solving_read(struct run *run, struct parser *parser, struct parser_answer *answer,
                   struct err *err)
 {
     struct datasource *source = run_datasource(run);
-    struct datasource_limits limits = run_limits(run);
-    int64_t soon = clock_ms() + INDEX_MS;
-    limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
+    struct datasource_limits limits = index_limits(run);
     struct err trouble;
     err_clear(&trouble);
     struct schema *part = solving_schema(run);
     struct value_index *index =
         part ? value_index_build(source, part, NULL, &limits, &trouble)
-             : value_index_cache_get(brain_values(run->agent->brain), source,
-                                     run_schema(run), NULL, &limits, &trouble);
+             : solving_cells(run, true);
     bool may_run = source->driver->local && !run->options->agent_approval;
     struct parser_request request = {
         .schema = part ? part : run_schema(run),

@@ -2,8 +2,10 @@
 #include "agent/understanding.h"
 
 #include "agent/prompting.h"
+#include "agent/solving.h"
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
+#include "knowledge/value_index.h"
 
 enum event understanding_set_intent(struct run *run, enum intent intent)
 {
@@ -81,9 +83,12 @@ const struct table **understanding_candidates(struct run *run, size_t *count)
     for (size_t i = 0; i < run->details.count; i++) {
         VEC_PUSH(run->scratch, &earlier, run->details.items[i]);
     }
-    schema_cache_rank(run->agent->schemas, run->scratch, run_schema(run),
+    /* Cells of a database that is far away take longer to read than they are worth. */
+    struct value_index *cells = solving_cells(run, run_datasource(run)->driver->local);
+    schema_cache_rank(run->agent->schemas, run->scratch, run_schema(run), cells,
                       run_question_text(run), str_join(run->scratch, &earlier, " "),
                       (size_t)run->options->understanding_candidates, &ranked);
+    value_index_unref(cells);
     const struct table **tables =
         arena_array(run->scratch, ranked.count + 1, sizeof *tables);
     for (size_t k = 0; k < ranked.count; k++) {

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "knowledge/prefilter_cells.h"
 #include "knowledge/prefilter_index.h"
 #include "knowledge/words.h"
 
@@ -241,9 +242,27 @@ static void candidates_init(struct ranking *ranking)
     }
 }
 
+static void cells_score(struct ranking *ranking, const struct value_index *values,
+                        const char *question)
+{
+    size_t count = ranking->index->schema->tables.count;
+    const double *scores = prefilter_cells(values, ranking->scratch, question, count);
+    for (size_t i = 0; scores && i < count; i++) {
+        ranking->tables[i].score += scores[i];
+    }
+}
+
 void prefilter_index_rank(const struct prefilter_index *index, struct arena *arena,
                           const char *question, const char *history, size_t most,
                           struct ranked_tables *out)
+{
+    prefilter_index_rank_cells(index, NULL, arena, question, history, most, out);
+}
+
+void prefilter_index_rank_cells(const struct prefilter_index *index,
+                                const struct value_index *values, struct arena *arena,
+                                const char *question, const char *history, size_t most,
+                                struct ranked_tables *out)
 {
     struct ranking ranking = {.index = index, .arena = arena, .scratch = arena_new()};
     size_t all = index->schema->tables.count;
@@ -256,6 +275,7 @@ void prefilter_index_rank(const struct prefilter_index *index, struct arena *are
         word_score(&ranking, &ranking.words.items[i]);
     }
     names_score(&ranking);
+    cells_score(&ranking, values, question);
     size_t count = 0;
     struct candidate *best = scored(&ranking, &count);
     out->matched = count > 0;

@@ -28,6 +28,7 @@ struct ranked_tables {
 };
 
 struct prefilter_index;
+struct value_index;
 
 /* The inverted index of a schema: word -> tables. The schema must outlive it. Immutable,
  * so any number of threads may rank with it. */
@@ -39,6 +40,12 @@ void prefilter_index_free(struct prefilter_index *index);
 void prefilter_index_rank(const struct prefilter_index *index, struct arena *arena,
                           const char *question, const char *history, size_t most,
                           struct ranked_tables *out);
+/* The same, and a table that holds a cell which the question names is found by it. values
+ * (or NULL) are of the same schema. */
+void prefilter_index_rank_cells(const struct prefilter_index *index,
+                                const struct value_index *values, struct arena *arena,
+                                const char *question, const char *history, size_t most,
+                                struct ranked_tables *out);
 /* Builds an index for this one time; schema_cache_rank keeps it. */
 void prefilter_rank(struct arena *arena, const struct schema *schema,
                     const char *question, const char *history, size_t most,

@@ -255,14 +255,13 @@ void schema_cache_render(struct schema_cache *cache, struct arena *arena,
 }
 
 void schema_cache_rank(struct schema_cache *cache, struct arena *arena,
-                       struct schema *schema, const char *question, const char *history,
-                       size_t most, struct ranked_tables *out)
+                       struct schema *schema, const struct value_index *values,
+                       const char *question, const char *history, size_t most,
+                       struct ranked_tables *out)
 {
     struct schema_derived *derived = derived_find(cache, schema);
-    if (!derived) {
-        prefilter_rank(arena, schema, question, history, most, out);
-        return;
-    }
-    prefilter_index_rank(schema_derived_index(derived), arena, question, history, most,
-                         out);
+    struct prefilter_index *own = derived ? NULL : prefilter_index_new(schema);
+    prefilter_index_rank_cells(own ? own : schema_derived_index(derived), values, arena,
+                               question, history, most, out);
+    prefilter_index_free(own);
 }

@@ -65,9 +65,11 @@ void schema_cache_render(struct schema_cache *cache, struct arena *arena,
                          struct schema *schema, const struct table *const *tables,
                          size_t count, const struct schema_text_settings *settings,
                          int token_budget, struct schema_text *out);
-/* As prefilter_rank, with an index that is built once for a schema in level 1. */
+/* As prefilter_index_rank_cells, with an index that is built once for a schema in level
+ * 1. */
 void schema_cache_rank(struct schema_cache *cache, struct arena *arena,
-                       struct schema *schema, const char *question, const char *history,
-                       size_t most, struct ranked_tables *out);
+                       struct schema *schema, const struct value_index *values,
+                       const char *question, const char *history, size_t most,
+                       struct ranked_tables *out);
 
 #endif

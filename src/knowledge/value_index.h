@@ -79,6 +79,11 @@ void value_index_find(const struct value_index *index, struct arena *arena,
 void value_index_part(const struct value_index *index, struct arena *arena,
                       const char *text, size_t size, size_t most,
                       struct value_matches *out);
+/* At most `most` values that begin like this, in the order of their letters: "san f"
+ * finds "San Francisco". The value that is equal comes first. */
+void value_index_prefix(const struct value_index *index, struct arena *arena,
+                        const char *text, size_t size, size_t most,
+                        struct value_matches *out);
 /* The places of such values, each once, at most `most`; of very many values only the
  * first are looked at. Returns how many. */
 size_t value_index_inside(const struct value_index *index, const char *text, size_t size,
@@ -117,6 +122,11 @@ struct value_index *value_index_cache_get(struct value_index_cache *cache,
                                           const struct value_index_settings *settings,
                                           const struct datasource_limits *limits,
                                           struct err *err);
+/* The same without reading the database: NULL when neither memory nor store has it. */
+struct value_index *value_index_cache_peek(struct value_index_cache *cache,
+                                           const char *datasource,
+                                           const struct schema *schema,
+                                           const struct value_index_settings *settings);
 /* Forgets it, in memory and in the store. */
 void value_index_cache_drop(struct value_index_cache *cache, const char *datasource);
 

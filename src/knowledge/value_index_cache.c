@@ -233,6 +233,24 @@ struct value_index *value_index_cache_get(struct value_index_cache *cache,
     return index;
 }
 
+struct value_index *value_index_cache_peek(struct value_index_cache *cache,
+                                           const char *datasource,
+                                           const struct schema *schema,
+                                           const struct value_index_settings *settings)
+{
+    const char *signature = schema->signature ? schema->signature : "";
+    struct value_index *index = NULL;
+    int64_t read_at = 0;
+    (void)pthread_mutex_lock(&cache->lock);
+    const struct cached_index *cached = map_get(&cache->entries, datasource);
+    if (cached && !cached->building && str_equal(cached->signature, signature)) {
+        index = value_index_ref(cached->index);
+    }
+    (void)pthread_mutex_unlock(&cache->lock);
+    return index ? index
+                 : stored_get(cache, datasource, schema, signature, settings, &read_at);
+}
+
 void value_index_cache_drop(struct value_index_cache *cache, const char *datasource)
 {
     (void)pthread_mutex_lock(&cache->lock);

@@ -86,6 +86,25 @@ void value_index_find(const struct value_index *index, struct arena *arena,
     }
 }
 
+void value_index_prefix(const struct value_index *index, struct arena *arena,
+                        const char *text, size_t size, size_t most,
+                        struct value_matches *out)
+{
+    struct key key;
+    *out = (struct value_matches){0};
+    if (!index || !key_make(&key, text, size)) {
+        return;
+    }
+    for (size_t i = lower_bound(index, key.squashed);
+         i < index->count && out->count < most &&
+         strncmp(index->entries[i].key, key.squashed, key.size) == 0;
+         i++) {
+        struct value_match match = match_of(index, &index->entries[i]);
+        match.exact = index->entries[i].key_size == key.size;
+        VEC_PUSH(arena, out, match);
+    }
+}
+
 /* Whole words: "art" is no part of "artist". */
 static bool holds(const struct key *key, const struct value_entry *entry)
 {

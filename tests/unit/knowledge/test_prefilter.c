@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "knowledge/prefilter.h"
+#include "knowledge/value_index.h"
 #include "shop.h"
 
 struct fixture {
@@ -171,11 +172,63 @@ static void test_many_tables(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* Many tables that are alike; only cells tell which one is meant. */
+static void test_cells(void **state)
+{
+    struct fixture *fixture = *state;
+    enum { TABLES = 400, MOST = 3 };
+    static const struct {
+        const char *question;
+        const char *first; /* or NULL: no cell is named */
+    } cases[] = {
+        {"how many entries for Lisbon?", "log_123"},
+        {"entries of new york, please", "log_77"},
+        {"entries of NEW-YORK", "log_77"},
+        {"show the entries of everywhere", NULL}, /* all tables hold it */
+        {"the entries for all", NULL},            /* common words */
+        {"entries for Lisboa", NULL},
+    };
+    struct schema *schema = schema_new();
+    struct value_index *values = value_index_new(NULL);
+    for (uint32_t i = 0; i < TABLES; i++) {
+        struct table *table = VEC_ADD(schema->arena, &schema->tables);
+        table->name = arena_format(schema->arena, "log_%u", (unsigned)i);
+        struct column *column = VEC_ADD(schema->arena, &table->columns);
+        column->name = "entry";
+        (void)value_index_add(values, (struct value_place){i, 0}, "Everywhere", 10);
+        (void)value_index_add(values, (struct value_place){i, 0}, "all", 3);
+    }
+    (void)value_index_add(values, (struct value_place){123, 0}, "Lisbon", 6);
+    (void)value_index_add(values, (struct value_place){77, 0}, "New York", 8);
+    (void)value_index_add(values, (struct value_place){78, 0}, "York", 4);
+    value_index_freeze(values);
+    struct prefilter_index *index = prefilter_index_new(schema);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ranked_tables with;
+        struct ranked_tables without;
+        prefilter_index_rank_cells(index, values, fixture->arena, cases[i].question, NULL,
+                                   MOST, &with);
+        prefilter_index_rank(index, fixture->arena, cases[i].question, NULL, MOST,
+                             &without);
+        assert_int_equal(with.count, MOST);
+        assert_string_equal(with.items[0].table->name,
+                            cases[i].first ? cases[i].first
+                                           : without.items[0].table->name);
+    }
+    struct ranked_tables none;
+    prefilter_index_rank_cells(index, values, fixture->arena, NULL, NULL, MOST, &none);
+    assert_false(none.matched);
+    prefilter_index_free(index);
+    value_index_unref(values);
+    schema_unref(schema);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_ranks),           TEST(test_words_are_told),   TEST(test_bridges),
         TEST(test_nothing_matches), TEST(test_all_when_all_fit), TEST(test_many_tables),
+        TEST(test_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,12 +144,14 @@ static void test_derived_is_made_once(void **state)
     assert_ptr_not_equal(
         schema_cache_text(fixture->cache, fixture->arena, schema, &settings), text);
     struct ranked_tables ranked;
-    schema_cache_rank(fixture->cache, fixture->arena, schema, "orders", NULL, 2, &ranked);
+    schema_cache_rank(fixture->cache, fixture->arena, schema, NULL, "orders", NULL, 2,
+                      &ranked);
     assert_string_equal(ranked.items[0].table->name, "orders");
     /* The cache lets go; who holds the schema still has the text and may still rank. */
     schema_cache_drop(fixture->cache, "shop");
     assert_non_null(strstr(text->text, "customers(id INTEGER PK"));
-    schema_cache_rank(fixture->cache, fixture->arena, schema, "orders", NULL, 2, &ranked);
+    schema_cache_rank(fixture->cache, fixture->arena, schema, NULL, "orders", NULL, 2,
+                      &ranked);
     assert_string_equal(ranked.items[0].table->name, "orders");
     text = schema_cache_text(fixture->cache, fixture->arena, schema, &settings);
     schema_unref(schema);

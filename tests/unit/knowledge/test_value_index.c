@@ -93,6 +93,37 @@ static void finds_parts(void **state)
     arena_free(arena);
 }
 
+static void finds_beginnings(void **state)
+{
+    (void)state;
+    static const struct look_case cases[] = {
+        {"san f", "San Francisco"},
+        {"LONDON", "London Gatwick|London Heathrow"},
+        {"new york", "New York|new york"},
+        {"mass", "Massachusetts"},
+        {"+", "+"},
+        {"ork", ""},
+        {"", ""},
+    };
+    struct arena *arena = arena_new();
+    struct value_index *index = value_cells();
+    struct value_matches matches;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        value_index_prefix(index, arena, cases[i].text, strlen(cases[i].text), 5,
+                           &matches);
+        assert_string_equal(value_texts(arena, &matches), cases[i].found);
+    }
+    value_index_prefix(index, arena, "london", 6, 1, &matches);
+    assert_string_equal(value_texts(arena, &matches), "London Gatwick");
+    assert_false(matches.items[0].exact);
+    value_index_prefix(index, arena, "zurich", 6, 9, &matches);
+    assert_true(matches.count == 1 && matches.items[0].exact);
+    value_index_prefix(NULL, arena, "london", 6, 1, &matches);
+    assert_int_equal(matches.count, 0);
+    value_index_unref(index);
+    arena_free(arena);
+}
+
 static void finds_near(void **state)
 {
     (void)state;
@@ -308,11 +339,11 @@ static void builds_once_for_all(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(finds_equal),         cmocka_unit_test(finds_parts),
-        cmocka_unit_test(finds_near),          cmocka_unit_test(gathers_places),
-        cmocka_unit_test(keeps_its_bounds),    cmocka_unit_test(folds_text),
-        cmocka_unit_test(reads_a_datasource),  cmocka_unit_test(stops_when_told),
-        cmocka_unit_test(builds_once_for_all),
+        cmocka_unit_test(finds_equal),     cmocka_unit_test(finds_parts),
+        cmocka_unit_test(finds_near),      cmocka_unit_test(finds_beginnings),
+        cmocka_unit_test(gathers_places),  cmocka_unit_test(keeps_its_bounds),
+        cmocka_unit_test(folds_text),      cmocka_unit_test(reads_a_datasource),
+        cmocka_unit_test(stops_when_told), cmocka_unit_test(builds_once_for_all),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

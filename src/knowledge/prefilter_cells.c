@@ -1,0 +1,91 @@
+/* Words of a question, alone and in a row, looked up among the cells of a database. */
+#include "knowledge/prefilter_cells.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "knowledge/value_index.h"
+#include "knowledge/words.h"
+
+enum {
+    MOST_WORDS = 200, /* of the question */
+    MOST_ROW = 4,     /* words that are looked up together */
+    MOST_TABLES = 64, /* a value that more tables hold tells nothing */
+};
+
+static const double WEIGHT_CELL = 4.0; /* nearly as much as a name */
+
+struct spot {
+    const char *start;
+    const char *end;
+    bool common;
+};
+
+static size_t spots_read(struct spot *spots, const char *question)
+{
+    struct words words;
+    struct word word;
+    size_t count = 0;
+    words_init(&words, question);
+    while (count < MOST_WORDS && words_next(&words, &word)) {
+        spots[count++] = (struct spot){word.start, word.start + word.size,
+                                       word_is_common(word.folded)};
+    }
+    return count;
+}
+
+/* The tables of these values, each once; MOST_TABLES + 1 when there are too many. */
+static size_t tables_of(const struct value_matches *matches, uint32_t *tables)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < matches->count; i++) {
+        for (size_t j = 0; j < matches->items[i].place_count; j++) {
+            uint32_t table = matches->items[i].places[j].table;
+            size_t at = 0;
+            while (at < count && tables[at] != table) {
+                at++;
+            }
+            if (at == count) {
+                if (count == MOST_TABLES) {
+                    return MOST_TABLES + 1;
+                }
+                tables[count++] = table;
+            }
+        }
+    }
+    return count;
+}
+
+double *prefilter_cells(const struct value_index *values, struct arena *arena,
+                        const char *question, size_t table_count)
+{
+    struct spot spots[MOST_WORDS];
+    uint32_t tables[MOST_TABLES];
+    double *scores = NULL;
+    size_t count = values ? spots_read(spots, question) : 0;
+    for (size_t first = 0; first < count; first++) {
+        bool common = true;
+        for (size_t row = 1; row <= MOST_ROW && first + row <= count; row++) {
+            const struct spot *last = &spots[first + row - 1];
+            struct value_matches matches;
+            common = common && last->common;
+            if (common) {
+                continue;
+            }
+            value_index_find(values, arena, spots[first].start,
+                             (size_t)(last->end - spots[first].start), &matches);
+            size_t found = tables_of(&matches, tables);
+            if (found == 0 || found > MOST_TABLES) {
+                continue;
+            }
+            scores = scores ? scores : arena_array(arena, table_count, sizeof *scores);
+            double rarity = log(1.0 + (double)table_count / (double)found);
+            for (size_t i = 0; i < found; i++) {
+                if (tables[i] < table_count) {
+                    scores[tables[i]] += rarity * WEIGHT_CELL * (double)row;
+                }
+            }
+        }
+    }
+    return scores;
+}
