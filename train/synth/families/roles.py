@@ -221,3 +221,55 @@ def whose_it_is(m: Maker) -> Pair:
         query.order, query.limit = [f"{total} DESC"], m.limit()
         return m.say(f"top {{k}} {{ps}} by {'number of ' if noun == '{cs}' else ''}{noun}", k=query.limit, **words), query
     return m.say(f"{noun} [per|by|for each] {{p}}\n[total|] {noun} of [each|every] {{p}}", **words), query
+
+
+@family(4)
+def parts_in_sets(m: Maker) -> Pair:
+    """`who reported orders of X but not of Y`, `products with problems reported by both A and B`."""
+    table, people, told = parts(m)
+    key, said = m.pick(told)
+    ways = [k for k in m.schema.main_keys if m.child(k) is table and len(m.names(m.parent(k))) == 1 and m.parent(k) is not people]
+    way = m.pick(ways)
+    home = m.parent(way)
+    column = m.names(home)[0]
+    sign, word = m.pick([("INTERSECT", "both"), ("EXCEPT", "but")])
+    words = {"cs": m.many(table), "d": said, "ps": m.many(people), "hs": m.many(home), "h": m.one(home)}
+    sides = []
+    if m.chance(0.5) and said.endswith(" by"):
+        x, y = m.cell(column), m.cell(column)
+        if x == y:
+            raise Skip
+        for value in (x, y):
+            query = m.query(table).join(key).join(way)
+            query.select, query.where = [at(c) for c in m.names(people)], [f"{at(column)} = {literal(value)}"]
+            sides.append(query.sql())
+        words |= {"x": x, "y": y, "v": said.removesuffix(" by")}
+        return m.say("""
+            {ps} who {v} {cs} [of|for|from] both {x} and {y}
+            who {v} {cs} [of|for] {x} and also [of|for] {y}
+            names of {ps} who {v} {cs} of [the {h}|] {x} as well as {y}
+            which {ps} {v} {cs} of both the {h} {x} and the {h} {y}
+            """ if word == "both" else """
+            {ps} who {v} {cs} [of|for|from] {x} but not {y}
+            who {v} {cs} [of|for] {x} but not [of|for] {y}
+            names of {ps} who {v} {cs} of [the {h}|] {x} but not {y}
+            which {ps} {v} {cs} of {x} but [didnt|did not] of {y}
+            """, **words), f" {sign} ".join(sides)
+    for name in "xy":
+        query = m.query(home).join(way).join(key)
+        tests, words[name] = somebody(m, people)
+        query.select, query.where = [at(column)], tests
+        sides.append(query.sql())
+    if sides[0] == sides[1]:
+        raise Skip
+    return m.say("""
+        {hs} with {cs} {d} both {x} and {y}
+        {hs} that have {cs} {d} {x} and also by {y}
+        which {hs} have {cs} {d} both {x} and {y}
+        find the {hs} which have {cs} {d} both {x} and {y}
+        """.replace("and also by {y}", "as well as {y}") if word == "both" else """
+        {hs} with {cs} {d} {x} but not {y}
+        which {hs} have {cs} {d} {x} but none {d} {y}
+        names of {hs} with {cs} {d} {x} but not {d} {y}
+        {hs} that have {cs} {d} {x}, but not {y}
+        """, **words), f" {sign} ".join(sides)
