@@ -210,7 +210,7 @@ class Maker:
             return column.hints.high, column.hints.low, [], []
         if {"birth", "dob", "birthday", "birthdate", "born"} & set(column.words) and column.kind in ("date", "text", "year"):
             return DEGREES["birth"]
-        if column.kind == "date" and {"hire", "hired", "hiredate", "joined", "employed"} & set(column.words):
+        if column.kind == "date" and {"hire", "hired", "hiredate", "joined", "employed"} & set(column.words) and not {"first", "last"} & set(column.words):
             return DEGREES["hire"]
         if "cost" in column.words and any("price" in c.words for c in self.schema.tables[column.table].columns):
             return [], [], [], []  # what buyers pay decides what is cheap

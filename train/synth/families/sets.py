@@ -217,7 +217,10 @@ def two_ends(m: Maker) -> Pair:
     query.select, query.distinct = shown, True
     words["f"] = joined(m, [one], m.one(right) if m.chance(0.5) else m.many(right))
     if m.chance(0.25):
-        query.select, query.distinct = ["COUNT(*)"], False
+        query = m.query(found.base)  # nothing of the other end is needed
+        for key in far:
+            query.join(key)
+        query.select, query.where = ["COUNT(*)"], [one.sql]
         return m.say("how many {cs} [are there|] [for|of|with] {f}\nnumber of {cs} [for|of|with] {f}\ncount [the|] {cs} of {f}", **words), query
     return m.say("""
         {n} of {ls} {who} {v} [a|the|some|] {f}
