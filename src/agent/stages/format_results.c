@@ -4,6 +4,7 @@
 
 #include "agent/intent_rules.h"
 #include "agent/stages/stages.h"
+#include "agent/value_hint.h"
 #include "base/str.h"
 #include "sql/describe.h"
 #include "sql/lexer.h"
@@ -107,6 +108,7 @@ static enum event work(struct run *run, struct err *err)
     }
     answer->clarification = (struct clarification){0};
     note_cut(run);
+    value_hint(run);
     return EVENT_DONE;
 }
 
