@@ -30,11 +30,20 @@ void schema_unref(struct schema *schema)
     }
 }
 
+/* The dot between namespace and name; NULL when there is none, or when a part would be
+ * empty: then the dots are letters of the name ("Acme Ltd."). */
+static const char *dividing_dot(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    bool whole = dot && name[0] != '.' && dot[1] && !strstr(name, "..");
+    return whole ? dot : NULL;
+}
+
 struct table *schema_add_table(struct schema *schema, const char *name)
 {
     schema->by_bare_name = NULL; /* the order is gone; schema_normalize makes it anew */
     struct table *table = VEC_ADD(schema->arena, &schema->tables);
-    const char *dot = strrchr(name, '.');
+    const char *dot = dividing_dot(name);
     table->name = arena_text(schema->arena, name);
     table->namespace = dot ? arena_copy(schema->arena, name, (size_t)(dot - name)) : "";
     table->bare_name = dot ? arena_text(schema->arena, dot + 1) : table->name;

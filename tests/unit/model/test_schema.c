@@ -417,6 +417,21 @@ static void references_may_be_held_by_many_threads(void **state)
     schema_unref(NULL);
 }
 
+/* A dot at an end, or two together, is part of the name. */
+static void dots_may_be_letters(void **state)
+{
+    static const char *const whole[] = {"Acme Ltd.", ".hidden", "a..b", "."};
+    (void)state;
+    struct schema *schema = schema_new();
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        const struct table *table = schema_add_table(schema, whole[i]);
+        assert_string_equal(table->namespace, "");
+        assert_string_equal(table->bare_name, whole[i]);
+    }
+    assert_string_equal(schema_add_table(schema, "a.b.c")->namespace, "a.b");
+    schema_unref(schema);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -431,6 +446,7 @@ int main(void)
         cmocka_unit_test(a_broken_stored_form_is_refused),
         cmocka_unit_test(keys_are_found_in_both_directions),
         cmocka_unit_test(references_may_be_held_by_many_threads),
+        cmocka_unit_test(dots_may_be_letters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
