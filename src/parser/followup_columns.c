@@ -16,7 +16,7 @@ enum {
 static enum link_code link_at(const struct followup *followup, size_t token, size_t item)
 {
     size_t stride =
-        (size_t)(followup->schema->table_count + followup->schema->column_count);
+        (size_t)followup->schema->table_count + (size_t)followup->schema->column_count;
     return token < followup->features.tokens.count
                ? (enum link_code)followup->links[token * stride + item]
                : LINK_NONE;
@@ -150,7 +150,7 @@ static int owned_column(const struct followup *followup, size_t at, enum wanted 
     int best = -1;
     enum link_code best_code = LINK_SYNONYM;
     for (int i = 1; table >= 0 && i < schema->column_count; i++) {
-        size_t item = (size_t)(schema->table_count + i);
+        size_t item = (size_t)schema->table_count + (size_t)i;
         enum link_code code = link_at(followup, next, item);
         if (schema->columns[i].table == table && code != LINK_NONE && code < best_code &&
             is_wanted(wanted, &schema->columns[i]) && !is_key(schema, i)) {
@@ -180,7 +180,7 @@ int followup_column(const struct followup *followup, size_t at, enum wanted want
     bool exact_only = is_something_else(followup, at) ||
                       str_starts(followup->features.tokens.items[at].text, "number");
     for (int i = 1; i < schema->column_count; i++) {
-        size_t item = (size_t)(schema->table_count + i);
+        size_t item = (size_t)schema->table_count + (size_t)i;
         int score = worth[link_at(followup, at, item)];
         bool exact = link_at(followup, at, item) == LINK_EXACT;
         if (score == 0 || !is_wanted(wanted, &schema->columns[i]) ||
@@ -334,7 +334,7 @@ int followup_value_column(const struct followup *followup, const struct candidat
                     30 * is_named(followup, schema->columns[column].table);
         for (size_t token = 0; token < followup->features.tokens.count; token++) {
             enum link_code code =
-                link_at(followup, token, (size_t)(schema->table_count + column));
+                link_at(followup, token, (size_t)schema->table_count + (size_t)column);
             score += code == LINK_EXACT ? 30 : code == LINK_PARTIAL ? 10 : 0;
         }
         if (far < FAR && score > best_score) {

@@ -234,8 +234,8 @@ bool followup_next(struct followup *followup)
          !str_to_int(followup_text_of(followup, query->offset), &offset))) {
         return false;
     }
-    struct ir_value value = {
-        .text = arena_format(followup->arena, "%lld", (long long)(limit + offset))};
+    struct ir_value value = {.text = arena_format(followup->arena, "%lld",
+                                                  (long long)limit + (long long)offset)};
     VEC_PUSH(followup->arena, &followup->values, value);
     struct ir_token token = {IR_VALUE, (int)followup->values.count - 1};
     query->offset = ir_node_token(followup->arena, token);

@@ -234,7 +234,7 @@ static void note_rule(struct followup *followup, const struct rule *rule)
 bool followup_apply(struct followup *followup)
 {
     size_t at = 0;
-    int named[NAMED_MOST];
+    int named[NAMED_MOST] = {0};
     while (at < followup->features.tokens.count) {
         size_t end = 0;
         const struct rule *rule = best_rule(followup, at, &end);

@@ -324,7 +324,7 @@ static void columns_at(struct followup *followup, size_t at, struct ir_nodes *ou
     const struct ir_schema *schema = followup->schema;
     int table = column < 0 ? -1 : schema->columns[column].table;
     bool names = strncmp(followup->features.tokens.items[at].text, "name", 4) == 0;
-    size_t stride = (size_t)(schema->table_count + schema->column_count);
+    size_t stride = (size_t)schema->table_count + (size_t)schema->column_count;
     const uint8_t *links = followup->links + at * stride + schema->table_count;
     for (int i = 1; i < schema->column_count; i++) {
         if (i == column || (names && schema->columns[i].table == table &&
