@@ -50,6 +50,22 @@ GROUPED = re.compile(r"(?is)select\s+(.*?)\s+from\s.*group\s+by\s+(?:\w+\.)?(\w+
 KEYS_SAID = re.compile(r"(?i)\b(ids?|codes?|keys?|identifiers?|numbers?(?! of))\b")
 
 
+HIGHEST = re.compile(r"\b(most|highest|largest|biggest|greatest|maximum)\b", re.I)
+LOWEST = re.compile(r"\b(least|fewest|lowest|smallest|minimum)\b", re.I)
+BOUND = re.compile(r"\bat (least|most)\b|\bmost recent", re.I)
+SORTED = re.compile(r"order by (.*?) limit \d+", re.I | re.S)
+
+
+def sorts_the_wrong_way(question: str, sql: str) -> bool:
+    """The highest asked for and the lowest taken: some published queries do."""
+    found = SORTED.search(sql)
+    if not found or BOUND.search(question) or sql.lower().count("order by") > 1:
+        return False
+    high, low = bool(HIGHEST.search(question)), bool(LOWEST.search(question))
+    falls = " desc" in found.group(1).lower()
+    return high != low and high != falls
+
+
 def has_unasked_key(question: str, sql: str) -> bool:
     """Whether a group shows its key besides names and numbers though nobody asked for keys."""
     found = GROUPED.match(sql.strip())
@@ -61,15 +77,17 @@ def has_unasked_key(question: str, sql: str) -> bool:
     return bool(joined) and 1 < len(plain) < len(items) and found[2].lower() in plain
 
 
+def is_doubtful(question: str, sql: str) -> bool:
+    return has_unasked_key(question, sql) or sorts_the_wrong_way(question, sql)
+
+
 def prepare(public: dict[str, Schema], own: dict[str, Schema], questions: dict[str, list[dict]]) -> None:
     """`public` without the databases kept for validation."""
     READY.public, READY.own = public, own
-    READY.questions = questions["spider"] + questions["syn"]
+    READY.questions = [q for q in questions["spider"] + questions["syn"] if not is_doubtful(q["question"], q["query"])]
     READY.resolved = []
     for question in READY.questions:
         schema = public[question["db_id"]]
-        if has_unasked_key(question["question"], question["query"]):
-            continue  # not worth repeating
         try:
             READY.resolved.append((schema, question, resolve.resolve(question["query"], schema)))
         except resolve.Unclear:

@@ -87,8 +87,8 @@ def plan_jobs(scale: float, seed: int) -> list[jobs.Job]:
 
 
 def plain_examples(questions: dict[str, list[dict]]) -> list[dict]:
-    """As published; those that show a key nobody asked for count little."""
-    return [{**q, "source": source, "weight": PLAIN[source] * (0.2 if jobs.has_unasked_key(q["question"], q["query"]) else 1)}
+    """As published; those that show a key nobody asked for or sort the wrong way count little."""
+    return [{**q, "source": source, "weight": PLAIN[source] * (0.2 if jobs.is_doubtful(q["question"], q["query"]) else 1)}
             for source in PLAIN for q in questions[source]]
 
 

@@ -211,6 +211,14 @@ class PublicQuestions(unittest.TestCase):
         self.assertFalse(jobs.has_unasked_key("Name, id and number of stays of each room", sql))
         self.assertFalse(jobs.has_unasked_key("Stays per room", sql.replace("T2.name, ", "")))
 
+    def test_sorting_the_wrong_way(self):
+        wrong = jobs.sorts_the_wrong_way
+        self.assertTrue(wrong("the wine with the highest score", "SELECT n FROM w ORDER BY s LIMIT 1"))
+        self.assertTrue(wrong("fewest people", "SELECT n FROM w GROUP BY n ORDER BY count(*) DESC LIMIT 1"))
+        self.assertFalse(wrong("the highest score", "SELECT n FROM w ORDER BY s DESC LIMIT 1"))
+        self.assertFalse(wrong("the most with at least 3", "SELECT n FROM w ORDER BY s LIMIT 1"))
+        self.assertFalse(wrong("the oldest", "SELECT n FROM w ORDER BY born LIMIT 1"))
+
     def test_prefixed_first_and_last_names(self):
         for name, kind in (("staff first name", "first"), ("lname", "last"), ("company name", "name")):
             column = schema_module.Column(1, 0, "x", name.split(), "text")
