@@ -72,8 +72,8 @@ static int strongest_link(const struct features *features, int column)
                    features->selection.table_count + (size_t)at;
     for (size_t i = 0; at >= 0 && i < features->relations.count; i++) {
         const struct feature_relation *relation = &features->relations.items[i];
-        int code = relation->code - RELATION_QC_EXACT + LINK_EXACT;
-        if (relation->column == place && code >= LINK_EXACT && code < LINK_CODES &&
+        int code = link_of_relation(relation->code);
+        if (relation->column == place && code != LINK_NONE &&
             (strongest == LINK_NONE || code < strongest)) {
             strongest = code;
         }

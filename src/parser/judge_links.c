@@ -3,19 +3,6 @@
 #include "parser/judge_state.h"
 #include "parser/linker.h"
 
-/* How a word and an item of the schema hang together; LINK_NONE: not by a name. */
-static enum link_code link_of(const struct feature_relation *relation)
-{
-    int code = relation->code;
-    if (code >= RELATION_QC_EXACT && code <= RELATION_QC_HYPERNYM) {
-        return (enum link_code)(LINK_EXACT + code - RELATION_QC_EXACT);
-    }
-    if (code >= RELATION_QT_EXACT && code <= RELATION_QT_HYPERNYM) {
-        return (enum link_code)(LINK_EXACT + code - RELATION_QT_EXACT);
-    }
-    return LINK_NONE;
-}
-
 struct links {
     const struct features *features;
     uint8_t *tables;    /* the best link to each, by its number */
@@ -37,7 +24,7 @@ static void note_link(struct judging *judging, struct links *links,
     const struct selection *selection = &links->features->selection;
     size_t words = links->features->tokens.count;
     size_t first = words + links->features->values.count;
-    enum link_code code = link_of(relation);
+    enum link_code code = link_of_relation(relation->code);
     if (relation->row >= words || relation->column < first || code == LINK_NONE) {
         return;
     }

@@ -30,6 +30,9 @@ enum link_code {
     LINK_CODES
 };
 
+/* The link that a relation from a word to a table or column tells; LINK_NONE: none. */
+enum link_code link_of_relation(int relation);
+
 struct linker;
 
 /* Lives in the arena. */

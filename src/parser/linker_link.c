@@ -53,6 +53,17 @@ struct linking {
     uint8_t *word_codes; /* token × word */
 };
 
+enum link_code link_of_relation(int relation)
+{
+    if (relation >= RELATION_QC_EXACT && relation <= RELATION_QC_HYPERNYM) {
+        return (enum link_code)(LINK_EXACT + relation - RELATION_QC_EXACT);
+    }
+    if (relation >= RELATION_QT_EXACT && relation <= RELATION_QT_HYPERNYM) {
+        return (enum link_code)(LINK_EXACT + relation - RELATION_QT_EXACT);
+    }
+    return LINK_NONE;
+}
+
 /* Signs inside a name do not count: "e-mail", "order_date". */
 static bool is_glue(const struct token *token)
 {

@@ -14,7 +14,7 @@ enum {
     STRANGE_LEAST = 3,  /* words of no dictionary */
     FOREIGN_LEAST = 2,  /* words of another language */
     STRANGER_LEAST = 4, /* words that have nothing to do with the schema */
-    NAMED_MOST = 3,
+    NAMED_MOST = 2,
 };
 
 /* Phrases of folded words; `*` at the end of a word: however it goes on. */
@@ -59,21 +59,26 @@ static bool word_fits(const char *pattern, const char *word)
                                     : strcmp(pattern, word) == 0;
 }
 
-/* Does the word name something of this schema? Then it means that. */
-static bool is_named(const struct features *features, size_t token)
+/* Is the word linked to something of this schema at least that strongly, or has it that
+ * other relation? */
+static bool is_linked(const struct features *features, size_t token,
+                      enum link_code weakest, enum relation other)
 {
     for (size_t i = 0; i < features->relations.count; i++) {
         const struct feature_relation *relation = &features->relations.items[i];
-        uint8_t code = relation->code;
-        if (relation->row == token &&
-            (code == RELATION_QC_EXACT || code == RELATION_QC_OWN ||
-             code == RELATION_QC_PARTIAL || code == RELATION_QT_EXACT ||
-             code == RELATION_QT_OWN || code == RELATION_QT_PARTIAL ||
-             code == RELATION_WORD_IS_CELL)) {
+        enum link_code code = link_of_relation(relation->code);
+        if (relation->row == token && ((code != LINK_NONE && code <= weakest) ||
+                                       relation->code == (uint8_t)other)) {
             return true;
         }
     }
     return false;
+}
+
+/* Does the word name something of this schema? Then it means that. */
+static bool is_named(const struct features *features, size_t token)
+{
+    return is_linked(features, token, LINK_PARTIAL, RELATION_WORD_IS_CELL);
 }
 
 static const char *phrase_at(const struct features *features, size_t at)
@@ -157,34 +162,22 @@ static bool is_foreign(const struct features *features, const struct lexicon *le
            (foreign >= FOREIGN_LEAST && foreign * 4 >= words);
 }
 
-static bool is_linked(const struct features *features, size_t token)
-{
-    for (size_t i = 0; i < features->relations.count; i++) {
-        const struct feature_relation *relation = &features->relations.items[i];
-        uint8_t code = relation->code;
-        if (relation->row == token &&
-            ((code >= RELATION_QC_EXACT && code <= RELATION_QC_HYPERNYM) ||
-             (code >= RELATION_QT_EXACT && code <= RELATION_QT_HYPERNYM) ||
-             code == RELATION_WORD_OF_VALUE)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Words that say something, and nothing of this database: so many of them that the
  * question must be about something else. */
 static const char *strange_words(struct arena *arena, const struct features *features)
 {
-    const char *named[NAMED_MOST] = {NULL, NULL, NULL};
+    const char *named[NAMED_MOST] = {NULL, NULL};
     size_t words = 0;
     size_t strange = 0;
     for (size_t i = 0; i < features->tokens.count; i++) {
         const struct token *token = &features->tokens.items[i];
         words += token->kind != TOKEN_MARK;
         if (token->kind == TOKEN_WORD && !token->quoted &&
-            !token_is_grammar(token->text) && !is_linked(features, i)) {
-            named[strange < NAMED_MOST ? strange : NAMED_MOST - 1] = token->text;
+            !token_is_grammar(token->text) &&
+            !is_linked(features, i, LINK_HYPERNYM, RELATION_WORD_OF_VALUE)) {
+            if (strange < NAMED_MOST) {
+                named[strange] = token->text;
+            }
             strange++;
         }
     }
@@ -192,7 +185,7 @@ static const char *strange_words(struct arena *arena, const struct features *fea
         return NULL;
     }
     return arena_format(arena, "find '%s' and '%s'%s in this database", named[0],
-                        named[1], strange > 2 ? " and the like" : "");
+                        named[1], strange > NAMED_MOST ? " and the like" : "");
 }
 
 const char *scope_beyond(struct arena *arena, const struct features *features,
