@@ -27,6 +27,7 @@
 #include "parser/ir_schema.h"
 #include "parser/network.h"
 #include "parser/parser.h"
+#include "parser/parser_state.h"
 #include "parser_made.h"
 
 enum { WIDTH = 6, WARM = 3, ROWS_MOST = 20000 };
@@ -154,20 +155,6 @@ static void run_candidate(void *context, const char *sql, struct parser_outcome 
     bench->run_ms += cpu_ms() - from;
 }
 
-static void fill_item(const struct network *network, const struct feature_item *from,
-                      struct network_item *item)
-{
-    item->type = from->type;
-    item->pointable = from->type != FEATURE_QUESTION;
-    item->word_count = from->word_count;
-    for (size_t i = 0; i < from->word_count; i++) {
-        const struct feature_word *word = from->words[i];
-        item->words[i].row = network_word_row(network, word->text);
-        item->words[i].trigram_count = word->trigram_count;
-        memcpy(item->words[i].trigrams, word->trigrams, sizeof item->words[i].trigrams);
-    }
-}
-
 /* The steps that parser_answer takes, one after the other. */
 static void time_parts(struct bench *bench, const char *question, double *parts)
 {
@@ -176,14 +163,9 @@ static void time_parts(struct bench *bench, const char *question, double *parts)
     double start = cpu_ms();
     features_build(arena, bench->database->features, bench->database->index, question,
                    &features);
-    struct network_item *items = arena_array(arena, features.count, sizeof *items);
-    uint8_t *relations = arena_array(arena, features.count * features.count, 1);
-    features_matrix(&features, bench->database->features, relations);
+    struct network_input input =
+        network_input_of(arena, bench->network, bench->database->features, &features);
     double featured = cpu_ms();
-    for (size_t i = 0; i < features.count; i++) {
-        fill_item(bench->network, &features.items[i], &items[i]);
-    }
-    struct network_input input = {items, features.count, relations};
     struct network_memory *memory = network_encode(bench->network, arena, &input);
     double encoded = cpu_ms();
     struct beam_layout layout = {features.tokens.count, features.values.count,

@@ -35,18 +35,25 @@ static void whole_schema(const struct features *features, struct ir_tokens *toke
     }
 }
 
+struct network_input network_input_of(struct arena *arena, const struct network *network,
+                                      const struct feature_schema *schema,
+                                      const struct features *features)
+{
+    struct network_item *items = arena_array(arena, features->count, sizeof *items);
+    uint8_t *relations = arena_array(arena, features->count * features->count, 1);
+    for (size_t i = 0; i < features->count; i++) {
+        fill_item(network, &features->items[i], &items[i]);
+    }
+    features_matrix(features, schema, relations);
+    return (struct network_input){items, features->count, relations};
+}
+
 void work_search(struct work *work, struct beam_candidates *out)
 {
     const struct features *features = &work->features;
     struct network *network = work->parser->network;
-    struct network_item *items =
-        arena_array(work->scratch, features->count, sizeof *items);
-    uint8_t *relations = arena_array(work->scratch, features->count * features->count, 1);
-    for (size_t i = 0; i < features->count; i++) {
-        fill_item(network, &features->items[i], &items[i]);
-    }
-    features_matrix(features, work->prepared->features, relations);
-    struct network_input input = {items, features->count, relations};
+    struct network_input input =
+        network_input_of(work->scratch, network, work->prepared->features, features);
     struct network_memory *memory = network_encode(network, work->scratch, &input);
     struct beam_layout layout = {features->tokens.count, features->values.count,
                                  features->selection.table_count,

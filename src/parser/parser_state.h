@@ -58,6 +58,10 @@ struct prepared *prepared_get(struct parser *parser, struct schema *schema);
 void prepared_put(struct parser *parser, struct prepared *prepared);
 void prepared_free(struct prepared *prepared);
 
+/* Features in the form that the network reads. */
+struct network_input network_input_of(struct arena *arena, const struct network *network,
+                                      const struct feature_schema *schema,
+                                      const struct features *features);
 /* The beam's candidates for the question's features, and their variants. */
 void work_search(struct work *work, struct beam_candidates *out);
 /* Runs and judges all candidates, and tells which of them say the same. */
