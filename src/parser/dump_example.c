@@ -64,15 +64,15 @@ static int output_of(const struct features *features, struct ir_token token)
 }
 
 /* How surely the question names a column: its strongest code of any word. */
-static int strongest_link(const struct features *features, int column)
+static enum link_code strongest_link(const struct features *features, int column)
 {
-    int strongest = LINK_NONE;
+    enum link_code strongest = LINK_NONE;
     int at = features_column_at(features, column);
     size_t place = features->tokens.count + features->values.count +
                    features->selection.table_count + (size_t)at;
     for (size_t i = 0; at >= 0 && i < features->relations.count; i++) {
         const struct feature_relation *relation = &features->relations.items[i];
-        int code = link_of_relation(relation->code);
+        enum link_code code = link_of_relation(relation->code);
         if (relation->column == place && code != LINK_NONE &&
             (strongest == LINK_NONE || code < strongest)) {
             strongest = code;
