@@ -90,18 +90,66 @@ class DecoderLayer(nn.Module):
         return x + F.dropout(self.feed(self.n3(x)), self.drop, self.training)
 
 
+class Words(nn.Module):
+    """The word table: a row learnt for each word, and what its vector says where it has one.
+
+    Words that training has never seen are known by their vectors alone, so the learnt part is left out
+    now and then. The file holds one table: see folded().
+    """
+
+    def __init__(self, settings, vocabulary, vectors):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(vocabulary + 2, settings.d) * 0.05)
+        self.own_drop = settings.own_drop
+        self.vectors = None
+        with torch.no_grad():
+            self.weight[0] = 0
+        if vectors is None:
+            return
+        d, size = settings.d, vectors.shape[1]
+        has = vectors.abs().sum(1, keepdim=True) > 0
+        with torch.no_grad():
+            self.weight.mul_(~has)
+        self.register_buffer("vectors", vectors, persistent=False)
+        self.register_buffer("has", has, persistent=False)
+        self.straight = nn.Linear(size, d, bias=False)
+        self.bend_a = nn.Linear(size, d)
+        self.bend_b = nn.Linear(d, d, bias=False)
+
+    def table(self):
+        if self.vectors is None:
+            return self.weight
+        said = self.straight(self.vectors) + self.bend_b(F.gelu(self.bend_a(self.vectors)))
+        own = self.weight
+        if self.training and self.own_drop:
+            gone = (torch.rand(self.has.shape, device=own.device) < self.own_drop) & self.has
+            own = own * ~gone
+        return own + said * self.has
+
+    def forward(self, rows):
+        return F.embedding(rows, self.table(), padding_idx=0)
+
+    @torch.no_grad()
+    def folded(self, state):
+        """A state_dict() with the table alone."""
+        rest = {k: v for k, v in state.items() if not k.startswith("w.")}
+        return {"w.weight": self.table()} | rest
+
+
 class Parser(nn.Module):
-    def __init__(self, settings, vocabulary, word_rows, word_trigrams, relations, outputs):
-        """word_rows: word id of the dump -> row of w (1: unknown); word_trigrams: [words, 10]."""
+    def __init__(
+        self, settings, vocabulary, word_rows, word_trigrams, relations, outputs, vectors=None
+    ):
+        """word_rows: word id of the dump -> row of w (1: unknown); word_trigrams: [words, 10];
+        vectors: [vocabulary + 2, any], zeros where there is none."""
         super().__init__()
         d = settings.d
         self.settings = settings
         self.relations = relations + 1  # the last one is padding
         self.outputs = outputs  # keywords and fixed literals
-        self.w = nn.Embedding(vocabulary + 2, d, padding_idx=0)
+        self.w = Words(settings, vocabulary, vectors)
         self.t = nn.Embedding(settings.trigrams, d, padding_idx=0)
         self.ty = nn.Embedding(TYPES, d)
-        nn.init.normal_(self.w.weight, 0, 0.05)
         nn.init.normal_(self.t.weight, 0, 0.05)
         self.mix_norm = nn.LayerNorm(d)
         self.mix_a = nn.Linear(d, d)

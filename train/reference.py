@@ -19,7 +19,7 @@ KEYWORDS, FIXED, RELATIONS, WORDS, LENGTH = 9, 4, 7, 11, 13
 def main(folder):
     torch.manual_seed(7)
     settings = SimpleNamespace(d=32, heads=4, encoder_layers=2, decoder_layers=2, drop=0.0,
-                               trigrams=50, word_drop=0.0, item_drop=0.0)  # fmt: skip
+                               trigrams=50, word_drop=0.0, own_drop=0.0, item_drop=0.0)  # fmt: skip
     rows = torch.arange(WORDS + 2)
     trigrams = torch.randint(0, 50, (WORDS + 2, TRIGRAM_MOST))
     trigrams[:, 6:] = 0

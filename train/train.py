@@ -20,6 +20,7 @@ import torch.nn.functional as F
 import batches
 import export
 import held_out
+import vectors
 from dump import read_dump
 from model import TRIGRAM_MOST, Parser, POSITIONS
 
@@ -27,7 +28,7 @@ DEFAULTS = dict(
     d=192, heads=6, encoder_layers=6, decoder_layers=4, drop=0.2, lr=8e-4, weight_decay=0.02,
     tokens=32768, seconds=500.0, seed=0, word_drop=0.1, item_drop=0.05, schema_drop=0.2,
     smooth=0.05, warmup=800, ema=0.9995, ema_from=0.5, trigrams=20000, hold_out=1, min_words=3,
-    evaluate=120.0, name="parser", limit=0,
+    own_drop=0.3, vector_words=24000, evaluate=120.0, name="parser", limit=0,
 )  # fmt: skip
 
 PART_BYTES = 14 << 20
@@ -38,6 +39,7 @@ def arguments():
     parser.add_argument("--dump", action="append", required=True)
     parser.add_argument("--out", required=True)
     parser.add_argument("--start", help="folder of an earlier run to go on from")
+    parser.add_argument("--vectors", help="what vectors.py wrote")
     parser.add_argument("settings", nargs="*", help="name=value")
     given = parser.parse_args()
     settings = dict(DEFAULTS)
@@ -63,22 +65,36 @@ def split(dump, settings):
     return training, validation, away
 
 
-def word_table(dump, training, settings):
-    """Rows of words seen often enough; the others share row 1."""
+def word_table(dump, training, settings, known):
+    """Rows of words seen often enough, and of the most frequent known ones; the others share row 1.
+
+    Returns the row of each word of the dump, its trigrams, and the words of the rows from 2 on.
+    """
     count = Counter()
     for example in training:
         count.update(example.question.tolist())
     for schema in {e.schema for e in training}:
         count.update(dump.schemas[schema].items.ravel().tolist())
-    frequent = [w for w, n in count.most_common() if w and n >= settings.min_words]
-    rows = torch.ones(len(dump.words), dtype=torch.long)
-    rows[0] = 0
-    for i, word in enumerate(frequent):
-        rows[word] = i + 2
+    words = [dump.words[w] for w, n in count.most_common() if w and n >= settings.min_words]
+    seen = set(words)
+    words += [w for w in known[: settings.vector_words] if w not in seen]
+    place = {word: i + 2 for i, word in enumerate(words)}
+    rows = torch.tensor([0] + [place.get(word, 1) for word in dump.words[1:]])
     trigrams = torch.zeros(len(dump.words), TRIGRAM_MOST, dtype=torch.long)
     for i, ids in enumerate(dump.trigrams):
-        trigrams[i, : len(ids)] = torch.tensor([int(x) for x in ids], dtype=torch.long)
-    return rows, trigrams, [dump.words[w] for w in frequent]
+        folded = [(int(x) - 1) % (settings.trigrams - 1) + 1 for x in ids]
+        trigrams[i, : len(ids)] = torch.tensor(folded, dtype=torch.long)
+    return rows, trigrams, words
+
+
+def vector_table(words, known, vectors):
+    """The vectors of the rows; zeros where a word has none."""
+    place = {word: i for i, word in enumerate(known)}
+    table = torch.zeros(len(words) + 2, vectors.shape[1])
+    for i, word in enumerate(words):
+        if word in place:
+            table[i + 2] = torch.from_numpy(vectors[place[word]])
+    return table
 
 
 class Step:
@@ -282,13 +298,15 @@ def main():
     began = time.time()
     dump = read_dump(given.dump[0])
     training, validation, away = split(dump, settings)
-    rows, trigrams, words = word_table(dump, training, settings)
+    known, numbers = vectors.load(given.vectors) if given.vectors else ([], None)
+    rows, trigrams, words = word_table(dump, training, settings, known)
     print(f"{len(training)} training, {len(validation)} validation examples, {len(words)} words, "
           f"read in {time.time() - began:.0f} s", flush=True)  # fmt: skip
     buckets = batches.make_buckets(dump, training, "cuda")
     checks = batches.make_buckets(dump, validation, "cuda")
     net = Parser(settings, len(words), rows, trigrams, len(dump.header["relations"]),
-                 dump.output_offset()).cuda()  # fmt: skip
+                 dump.output_offset(),
+                 vector_table(words, known, numbers) if known else None).cuda()  # fmt: skip
     lists = {k: dump.header[k] for k in ("keywords", "fixed", "relations")} | {"words": words}
     if given.start:
         load_state(given.start, net, lists)
@@ -298,7 +316,8 @@ def main():
     steps = train(
         net, buckets, checks, settings, lambda: save_state(given.out, settings.name, net, lists)
     )
-    state = {k: v.float().cpu().numpy() for k, v in net.state_dict().items()}
+    net.eval()
+    state = {k: v.float().cpu().numpy() for k, v in net.w.folded(net.state_dict()).items()}
     header = {
         "d": settings.d, "heads": settings.heads, "encoder_layers": settings.encoder_layers,
         "decoder_layers": settings.decoder_layers, "ff": 4 * settings.d,

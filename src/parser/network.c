@@ -207,8 +207,8 @@ static bool read_shape(struct network *network, const struct network_names *name
         read_size(network, "encoder_layers", LAYERS_MOST, &network->encoder_layers,
                   err) &&
         read_size(network, "decoder_layers", LAYERS_MOST, &network->decoder_layers, err);
-    if (ok && (network->d % network->heads != 0 || network->d % KERNEL_PANEL != 0 ||
-               network->ff % KERNEL_PANEL != 0)) {
+    if (ok && (network->trigrams < 2 || network->d % network->heads != 0 ||
+               network->d % KERNEL_PANEL != 0 || network->ff % KERNEL_PANEL != 0)) {
         return err_set(err, ERR_INVALID_DATA,
                        "The weights file's sizes do not fit together.");
     }

@@ -45,7 +45,9 @@ static void embed_item(const struct network *network, const struct network_item 
         tensor_row(network->w, place, row);
         kernels->scaled_add(out, row, share, d);
         for (size_t t = 0; t < word->trigram_count; t++) {
-            tensor_row(network->t, word->trigrams[t] % network->trigrams, row);
+            /* from 1 on: row 0 is none; the table may be smaller than the ids */
+            size_t turn = network->trigrams - 1;
+            tensor_row(network->t, (word->trigrams[t] + turn - 1) % turn + 1, row);
             kernels->scaled_add(out, row, share / (float)word->trigram_count, d);
         }
     }

@@ -41,7 +41,7 @@ PLAN = {
     "facts": (110_000, 12_000),
     "finer": (110_000, 12_500),
 }
-PLAIN = {"spider": 2.0, "syn": 1.5}
+PLAIN = {"spider": 3.0, "syn": 2.0}
 VARIANTS = 6
 CHUNK = 2_000  # examples per job
 
