@@ -23,6 +23,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from ask' -l approve -x -d 'Run 
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l reject -x -d 'Do not run what question ID proposed'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l allow-write -d 'A write may be proposed; it runs only once approved'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l fresh -d 'Do not reuse the SQL of an earlier, equal question'
+complete -c dragoman -n '__fish_seen_subcommand_from ask' -l no-memory -d 'Do not apply lessons (see \'dragoman lessons\')'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l no-plan -d 'Leave out the plan before the SQL'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l trace -r -F -d 'Write the path through the states (see \'dragoman replay\')'
 complete -c dragoman -n __fish_use_subcommand -a chat -d 'Have a conversation with a database'

@@ -143,6 +143,7 @@ struct dgm_request {
     bool fresh;             /* do not reuse the SQL of an earlier, equal question */
     dgm_observer *observer; /* or NULL */
     void *context;
+    bool skip_memory; /* do not apply lessons (apply_memory: false) */
 };
 
 /* Returns at once; the question is on its way. NULL only for a bad request. */

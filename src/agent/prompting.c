@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/remembering.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -104,6 +105,7 @@ struct slot *prompting_values(struct run *run)
     slot_flag(run->scratch, values, "has_details", run->details.count > 0);
     put_history(run, values);
     put_constraints(run, values);
+    remembering_put(run, values);
     put_notebook(run, values);
     return values;
 }

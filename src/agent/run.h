@@ -20,6 +20,7 @@
 #include "model/message.h"
 #include "model/question.h"
 
+struct lessons;
 struct schema_text;
 
 enum stop_reason { STOP_NOT, STOP_USER, STOP_DEADLINE, STOP_SHUTDOWN };
@@ -119,6 +120,11 @@ struct run {
     enum solved solved;           /* what the parser made of the question */
     struct run_readings readings; /* the parser's, the one in use included */
     struct texts cells;           /* of the database that the question names */
+    struct lessons *taught;       /* all lessons of the asker here; NULL: not read */
+    struct texts lessons;         /* a line for each that matters */
+    struct texts lessons_used;    /* their ids */
+    bool lessons_told;            /* a model was told */
+    bool lessons_known;           /* looked for */
     bool asked_fused;             /* the call on its way is the fused one */
     bool asked_intent;            /* the first call on its way is about the intent */
     const char *reply_text;       /* for REPLY, when the fused call wrote it already */

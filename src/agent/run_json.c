@@ -23,6 +23,7 @@ static void write_question(struct writer *writer, const struct question *questio
     writer_key_bool(writer, "allow_write", question->allow_write);
     writer_key_bool(writer, "dry_run", question->dry_run);
     writer_key_bool(writer, "fresh", question->fresh);
+    writer_key_bool(writer, "skip_memory", question->skip_memory);
     writer_object_end(writer);
 }
 
@@ -255,6 +256,7 @@ struct run *run_load(struct agent *agent, const char *json, size_t size, struct 
         .allow_write = json_bool_at(asked, "allow_write", false),
         .dry_run = json_bool_at(asked, "dry_run", false),
         .fresh = json_bool_at(asked, "fresh", false),
+        .skip_memory = json_bool_at(asked, "skip_memory", false),
     };
     struct run *run = run_new(agent, &question, json_text_at(root, "query_id"));
     run->state = state;

@@ -15,6 +15,7 @@ struct question {
     bool allow_write;       /* design 4.5 */
     bool dry_run;           /* stop before executing: the SQL is the answer */
     bool fresh;             /* do not reuse history */
+    bool skip_memory;       /* S1 apply_memory: false */
 };
 
 #endif

@@ -90,6 +90,7 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
         .allow_write = request->allow_write,
         .dry_run = request->dry_run,
         .fresh = request->fresh,
+        .skip_memory = request->skip_memory,
     };
     struct arena *arena = arena_new();
     struct run *run = NULL;

@@ -1,4 +1,5 @@
 /* What stays when a question has come to rest: the conversation and the answer's SQL. */
+#include "agent/remembering.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -54,7 +55,8 @@ static bool worth_remembering(const struct run *run)
     return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
            !run->hit && !str_equal(run->answer.brain, "parser") && !run->given_sql &&
            !run->is_write && run->history.count == 0 && run->details.count == 0 &&
-           run->budget.corrections == 0 && run->options->agent_recall;
+           run->lessons.count == 0 && run->budget.corrections == 0 &&
+           run->options->agent_recall;
 }
 
 void learn_rest(struct dgm *dgm, struct run *run, const char *said)
@@ -62,6 +64,7 @@ void learn_rest(struct dgm *dgm, struct run *run, const char *said)
     if (run->question.session_id) {
         keep_conversation(dgm, run, said);
     }
+    remembering_rest(run);
     if (worth_remembering(run)) {
         struct err err;
         err_clear(&err);

@@ -1,5 +1,6 @@
 /* RECALL: the SQL may be known: a person's own, or that of an equal question before. */
 #include "agent/intent_rules.h"
+#include "agent/remembering.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
 #include "knowledge/answered.h"
@@ -40,7 +41,8 @@ static enum event work(struct run *run, struct err *err)
     struct answered_question key = {run_datasource(run)->id, run_schema(run)->hash,
                                     run->question.text};
     const char *sql = NULL;
-    if (stands_alone(run) &&
+    remembering_find(run); /* what one's lessons made must not be another's answer */
+    if (stands_alone(run) && run->lessons.count == 0 &&
         answered_get(run->agent->answered, run->arena, &key, &sql, err)) {
         run->answer.sql = sql;
         run->answer.brain = "history";

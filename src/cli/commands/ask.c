@@ -25,6 +25,7 @@ static const struct flag flags[] = {
     FLAG_VALUE("reject", "ID", "Do not run what question ID proposed"),
     FLAG_SWITCH("allow-write", 0, "A write may be proposed; it runs only once approved"),
     FLAG_SWITCH("fresh", 0, "Do not reuse the SQL of an earlier, equal question"),
+    FLAG_SWITCH("no-memory", 0, "Do not apply lessons (see 'dragoman lessons')"),
     FLAG_SWITCH("no-plan", 0, "Leave out the plan before the SQL"),
     FLAG_VALUE("trace", "FILE",
                "Write the path through the states (see 'dragoman replay')"),
@@ -61,6 +62,7 @@ static void fill_request(struct cli *cli, struct dgm_request *request)
     request->allow_write = arguments_has(arguments, "allow-write");
     request->dry_run =
         arguments_has(arguments, "dry-run") || arguments_has(arguments, "sql-only");
+    request->skip_memory = arguments_has(arguments, "no-memory");
     request->fresh = arguments_has(arguments, "fresh");
     progress_attach(cli, request);
 }
