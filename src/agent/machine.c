@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/answering.h"
+#include "agent/plan_stream.h"
 #include "agent/solving.h"
 #include "agent/stage.h"
 #include "base/memory.h"
@@ -14,7 +15,8 @@
 struct pending {
     struct batch *batch;
     struct llm_ticket *ticket;
-    struct llm_reply *reply; /* a copy, as it is only lent to us; made when it comes */
+    struct llm_reply *reply;  /* a copy, as it is only lent to us; made when it comes */
+    struct plan_stream *plan; /* listens for the plan; or NULL */
 };
 
 /* The calls of one ask stage, on their way together. */
@@ -31,6 +33,7 @@ static void batch_free(struct batch *batch)
 {
     for (size_t i = 0; i < batch->count; i++) {
         memory_free(batch->pending[i].reply);
+        plan_stream_free(batch->pending[i].plan);
     }
     memory_free(batch->pending);
     memory_free(batch);
@@ -134,6 +137,9 @@ static void batch_read(struct batch *batch)
     struct llm_reply *items = memory_array(batch->count, sizeof *items);
     for (size_t i = 0; i < batch->count; i++) {
         items[i] = *batch->pending[i].reply;
+        if (batch->pending[i].plan) {
+            run->steps_told = plan_stream_told(batch->pending[i].plan);
+        }
     }
     struct stage_replies replies = {items, batch->count};
     machine_read(run, stage_get(run->state), &replies);
@@ -169,12 +175,26 @@ static void call_done(void *context, const struct llm_reply *reply)
     }
 }
 
+static void call_text(void *context, const char *text, size_t size)
+{
+    struct pending *pending = context;
+    plan_stream_feed(pending->plan, text, size);
+}
+
+static void tell_step(void *context, const char *step)
+{
+    run_tell(context, OBSERVE_REASONING, step);
+}
+
 static void batch_start(struct batch *batch, const struct stage_calls *calls)
 {
     struct run *run = batch->run;
     for (size_t i = 0; i < calls->count; i++) {
         const struct stage_call *call = &calls->items[i];
-        batch->pending[i].batch = batch;
+        struct pending *pending = &batch->pending[i];
+        pending->batch = batch;
+        pending->plan =
+            call->plans && run->observer.pieces ? plan_stream_new(tell_step, run) : NULL;
         struct llm_call request = {
             .stage = call->stage,
             .system = call->system,
@@ -182,10 +202,11 @@ static void batch_start(struct batch *batch, const struct stage_calls *calls)
             .schema = call->schema,
             .question = run->question.text,
             .max_tokens = call->max_tokens,
+            .on_text = pending->plan ? call_text : NULL,
             .on_done = call_done,
-            .context = &batch->pending[i],
+            .context = pending,
         };
-        batch->pending[i].ticket = llm_start(run->agent->llm, &request);
+        pending->ticket = llm_start(run->agent->llm, &request);
     }
     if (!cancel_hook(&run->cancel, batch_cancel, batch)) {
         batch_cancel(batch);

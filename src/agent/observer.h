@@ -2,6 +2,8 @@
 #ifndef DGM_AGENT_OBSERVER_H
 #define DGM_AGENT_OBSERVER_H
 
+#include <stdbool.h>
+
 struct run;
 
 enum observer_kind {
@@ -13,6 +15,7 @@ enum observer_kind {
 };
 
 struct observer {
+    bool pieces; /* wants the plan step by step, while it is being written */
     void (*tell)(void *context, struct run *run, enum observer_kind kind,
                  const char *text);
     void *context;

@@ -95,7 +95,7 @@ struct slot *prompting_values(struct run *run)
              run->options->agent_fiscal_year_start);
     slot_int(run->scratch, values, "limit", run->options->sql_default_rows);
     slot_flag(run->scratch, values, "allow_write", run->question.allow_write);
-    slot_flag(run->scratch, values, "want_plan", !run->question.skip_plan);
+    slot_flag(run->scratch, values, "want_plan", prompting_plans(run));
     slot_text(run->scratch, values, "bad_reply", run->bad_reply);
     if (run->options->llm_send_rows) {
         put_texts(run, values, "cells", &run->cells);
@@ -108,6 +108,11 @@ struct slot *prompting_values(struct run *run)
     remembering_put(run, values);
     put_notebook(run, values);
     return values;
+}
+
+bool prompting_plans(const struct run *run)
+{
+    return !run->question.skip_plan && !run->options->agent_ignore_sql_reasoning;
 }
 
 void prompting_schema(struct run *run, struct slot *values,
@@ -123,12 +128,15 @@ bool prompting_call(struct run *run, struct stage_calls *calls, const char *stag
     if (!prompts_render(run->agent->prompts, run->scratch, stage, values, &text, err)) {
         return false;
     }
+    bool plans = prompting_plans(run) &&
+                 (str_equal(stage, "plan_query") || str_equal(stage, "understand"));
     VEC_PUSH(run->scratch, calls,
              ((struct stage_call){.stage = stage,
                                   .system = text.system,
                                   .user = text.user,
                                   .schema = text.schema,
-                                  .max_tokens = max_tokens}));
+                                  .max_tokens = max_tokens,
+                                  .plans = plans}));
     return true;
 }
 

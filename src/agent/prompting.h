@@ -9,6 +9,8 @@
 /* Values that every prompt knows: question, dialect, rules, today, history, details,
  * constraints, bad_reply and what the notebook holds so far. In run->scratch. */
 struct slot *prompting_values(struct run *run);
+/* Is a plan wanted before the SQL? */
+bool prompting_plans(const struct run *run);
 /* Adds a schema as {{{schema}}}. */
 void prompting_schema(struct run *run, struct slot *values,
                       const struct schema_text *text);

@@ -127,6 +127,7 @@ struct run {
     bool lessons_known;           /* looked for */
     bool asked_fused;             /* the call on its way is the fused one */
     bool asked_intent;            /* the first call on its way is about the intent */
+    size_t steps_told;            /* of the plan, while it was written */
     const char *reply_text;       /* for REPLY, when the fused call wrote it already */
 
     /* the SQL */

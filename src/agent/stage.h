@@ -19,6 +19,7 @@ struct stage_call {
     const char *user;
     const char *schema;
     int max_tokens; /* 0: the option */
+    bool plans;     /* the reply holds a plan, which is told as it is written */
 };
 
 struct stage_calls {

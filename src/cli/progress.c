@@ -1,4 +1,5 @@
-/* What a question is doing, state by state: one updating line on a terminal. */
+/* What a question is doing, state by state: one updating line on a terminal, and above it
+ * the plan as it is written. */
 #include "cli/progress.h"
 
 #include <pthread.h>
@@ -6,17 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/stop.h"
 
-enum { TICK_MS = 100, QUIET_MS = 150, WORDS_SIZE = 64 };
+enum { TICK_MS = 100, QUIET_MS = 150, WORDS_SIZE = 64, STEPS_MOST = 16384 };
 
 struct progress {
     pthread_mutex_t lock;
     char state[WORDS_SIZE];
     char status[WORDS_SIZE];
+    struct buf steps; /* of the plan, a line each, that are not on the screen yet */
 };
 
 struct state_words {
@@ -73,10 +76,14 @@ static const char *words_of(const char *state, const char *status)
 static void observe(void *context, const struct dgm_event *event)
 {
     struct progress *progress = context;
-    if (event->kind != DGM_STATUS || !event->state) {
+    bool step = event->kind == DGM_REASONING && event->text;
+    if (!step && (event->kind != DGM_STATUS || !event->state)) {
         return;
     }
     (void)pthread_mutex_lock(&progress->lock);
+    if (step) {
+        (void)buf_format(&progress->steps, "%s\n", event->text);
+    }
     (void)snprintf(progress->state, sizeof progress->state, "%s", event->state);
     (void)snprintf(progress->status, sizeof progress->status, "%s",
                    event->status ? event->status : "");
@@ -90,6 +97,11 @@ static bool can_show(const struct cli *cli)
            !str_equal(terminal, "dumb");
 }
 
+static void drop_steps(void *steps)
+{
+    buf_release(steps);
+}
+
 void progress_attach(struct cli *cli, struct dgm_request *request)
 {
     if (!can_show(cli)) {
@@ -99,11 +111,23 @@ void progress_attach(struct cli *cli, struct dgm_request *request)
         /* In the program's arena: an observer may be called a moment after the wait. */
         cli->progress = ARENA_NEW(cli->arena, struct progress);
         (void)pthread_mutex_init(&cli->progress->lock, NULL);
+        buf_init(&cli->progress->steps, STEPS_MOST);
+        arena_defer(cli->arena, drop_steps, &cli->progress->steps);
     }
+    buf_clear(&cli->progress->steps);
     cli->progress->state[0] = '\0';
     cli->progress->status[0] = '\0';
     request->observer = observe;
     request->context = cli->progress;
+}
+
+/* The steps that came since; they stay on the screen. */
+static void draw_steps(struct cli *cli)
+{
+    (void)pthread_mutex_lock(&cli->progress->lock);
+    out_foreign(&cli->err, buf_get(&cli->progress->steps));
+    buf_clear(&cli->progress->steps);
+    (void)pthread_mutex_unlock(&cli->progress->lock);
 }
 
 static void draw(struct cli *cli, int64_t elapsed_ms)
@@ -117,6 +141,7 @@ static void draw(struct cli *cli, int64_t elapsed_ms)
     struct out *out = &cli->err;
     out_text(out, "\r\033[K");
     out_shade(out, SHADE_DIM);
+    draw_steps(cli);
     out_format(out, "%s%s %.1f s", words_of(state, status), out->utf8 ? " …" : " ...",
                (double)elapsed_ms / 1000);
     out_shade(out, SHADE_PLAIN);

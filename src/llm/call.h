@@ -45,6 +45,15 @@ struct exchange_body {
 
 enum llm_phase { PHASE_SENDING, PHASE_WAITING, PHASE_OVER };
 
+/* What a script says. */
+struct script_reply {
+    const char *text; /* lives as long as the script */
+    size_t size;
+    int64_t delay_ms;
+    int64_t piece_ms;    /* 0: all at once */
+    enum err_code error; /* ERR_OK: text is the reply */
+};
+
 struct llm_ticket {
     atomic_int references; /* the starter's and the call's own */
     atomic_bool cancelled;
@@ -78,6 +87,7 @@ struct llm_ticket {
     struct err *last; /* why the last try failed; allocated when needed */
 
     enum err_code scripted_error; /* to fail with */
+    struct script_reply scripted; /* what is still to be said, piece by piece */
 };
 
 /* llm.c: calls on_done, once. The call stays until ticket_over. */
@@ -105,12 +115,6 @@ void exchange_body_release(struct exchange_body *body);
 struct script *script_load(const char *path, struct err *err);
 struct script *script_parse(const char *text, size_t size, struct err *err);
 void script_free(struct script *script);
-struct script_reply {
-    const char *text; /* lives as long as the script */
-    size_t size;
-    int64_t delay_ms;
-    enum err_code error; /* ERR_OK: text is the reply */
-};
 /* False when no block is left for the call. Thread-safe. */
 bool script_take(struct script *script, const struct llm_call *call,
                  struct script_reply *reply);

@@ -156,6 +156,10 @@ static bool judge(struct llm_ticket *ticket, const struct fetch_result *result,
 
 static void forget_reply(struct llm_ticket *ticket)
 {
+    if (ticket->shown > 0) {
+        ticket->shown = 0;
+        ticket->call.on_text(ticket->call.context, NULL, 0);
+    }
     buf_clear(&ticket->said.text);
     ticket->said.failed = ticket->said.cut = ticket->said.finished = false;
     ticket->said.tokens_in = ticket->said.tokens_out = -1;
@@ -192,9 +196,6 @@ static int64_t spread(const struct llm_ticket *ticket, int64_t wait_ms)
 static bool try_again(struct llm_ticket *ticket, const struct outcome *outcome)
 {
     const struct llm_settings *settings = &ticket->llm->settings;
-    if (ticket->shown > 0) {
-        return false; /* somebody has read the beginning already */
-    }
     ticket->failures++;
     enum retry_kind kind = retry_kind_of(outcome->error.code, outcome->passing);
     int64_t wait =

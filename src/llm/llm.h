@@ -28,7 +28,8 @@ struct llm_call {
     const char *schema;   /* JSON schema of the reply, or NULL for free text */
     const char *question; /* the user's question: the scripted provider may match on it */
     int max_tokens;       /* 0: llm.reply_tokens */
-    /* Text as it streams in, on a loop thread; may be NULL. */
+    /* Text as it streams in, on a loop thread; may be NULL. A text of NULL says that the
+     * reply broke off and begins anew. */
     void (*on_text)(void *context, const char *text, size_t size);
     /* Exactly once, on a loop thread; the scripted provider calls it on the caller's own,
      * before llm_start returns. The reply is borrowed for the call. */

@@ -5,14 +5,16 @@
  *     >>> generate_sql
  *     when: employees
  *     delay_ms: 50
+ *     piece_ms: 5
  *     error: LLM_RATE_LIMITED
  *     repeat
  *     ---
  *     the reply, until
  *     <<<
  *
- * The header lines are optional, and so is "---" unless the reply begins like one of
- * them. Stage "*" is any stage. A reply line that must read "<<<" is written "\<<<".
+ * With piece_ms the reply comes in pieces of 16 bytes, that long apart. The header lines
+ * are optional, and so is "---" unless the reply begins like one of them. Stage "*" is
+ * any stage. A reply line that must read "<<<" is written "\<<<".
  */
 #include <pthread.h>
 #include <string.h>
@@ -23,12 +25,13 @@
 #include "base/str.h"
 #include "llm/call.h"
 
-enum { SCRIPT_MOST = 64 * 1024 * 1024 };
+enum { SCRIPT_MOST = 64 * 1024 * 1024, PIECE_SIZE = 16 };
 
 struct block {
     const char *stage;
     const char *when; /* or NULL */
     int64_t delay_ms;
+    int64_t piece_ms;
     enum err_code error;
     bool repeat;
     bool used;
@@ -92,6 +95,11 @@ static bool read_header(struct block *block, const char *line, const struct line
         if (!str_to_int(str_trim(arena, line + 9), &block->delay_ms) ||
             block->delay_ms < 0) {
             return script_error(lines, err, "delay_ms is not a number");
+        }
+    } else if (str_starts(line, "piece_ms:")) {
+        if (!str_to_int(str_trim(arena, line + 9), &block->piece_ms) ||
+            block->piece_ms < 0) {
+            return script_error(lines, err, "piece_ms is not a number");
         }
     } else if (str_starts(line, "error:")) {
         if (!err_find(str_trim(arena, line + 6), &block->error)) {
@@ -236,6 +244,7 @@ bool script_take(struct script *script, const struct llm_call *call,
         *reply = (struct script_reply){.text = found->text,
                                        .size = found->size,
                                        .delay_ms = found->delay_ms,
+                                       .piece_ms = found->piece_ms,
                                        .error = found->error};
     }
     return found != NULL;
@@ -256,6 +265,22 @@ static void scripted_answer(struct llm_ticket *ticket)
     ticket_over(ticket);
 }
 
+/* The next piece of the reply, and so on. */
+static void scripted_piece(struct llm_ticket *ticket)
+{
+    struct script_reply *rest = &ticket->scripted;
+    size_t size = rest->size < PIECE_SIZE ? rest->size : PIECE_SIZE;
+    (void)buf_add(&ticket->said.text, rest->text, size);
+    rest->text += size;
+    rest->size -= size;
+    if (rest->size == 0) {
+        scripted_answer(ticket);
+    } else {
+        ticket_show(ticket);
+        ticket_wait(ticket, rest->piece_ms, scripted_piece);
+    }
+}
+
 /* Without a delay the answer comes on the caller's own thread, before llm_start returns.
  */
 void scripted_start(struct llm_ticket *ticket, const struct llm_call *call)
@@ -273,6 +298,11 @@ void scripted_start(struct llm_ticket *ticket, const struct llm_call *call)
     const char *texts[] = {call->system, call->user};
     for (size_t i = 0; i < 2; i++) {
         ticket->prompt_tokens += texts[i] ? llm_tokens(texts[i], strlen(texts[i])) : 0;
+    }
+    if (reply.piece_ms > 0 && ticket->loop && reply.error == ERR_OK) {
+        ticket->scripted = reply;
+        ticket_wait(ticket, reply.delay_ms, scripted_piece);
+        return;
     }
     (void)buf_add(&ticket->said.text, reply.text, reply.size);
     ticket->scripted_error = ticket->said.text.full ? ERR_LLM_NONSENSE : reply.error;

@@ -126,7 +126,7 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
         question->observer = request->observer;
         question->context = request->context;
     }
-    run->observer = (struct observer){observe, question};
+    run->observer = (struct observer){question->observer != NULL, observe, question};
     live_add(question);
     return question;
 }

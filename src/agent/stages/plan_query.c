@@ -3,14 +3,9 @@
 #include "agent/stages/stages.h"
 #include "base/str.h"
 
-static bool skipped(const struct run *run)
-{
-    return run->question.skip_plan || run->options->agent_ignore_sql_reasoning;
-}
-
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (skipped(run) || run->fused) {
+    if (!prompting_plans(run) || run->fused) {
         return true;
     }
     return prompting_ask(run, calls, "plan_query", 0, err);
@@ -30,9 +25,10 @@ static void fill(struct run *run, const json_t *json)
     for (size_t i = 0; i < run->tables.count; i++) {
         VEC_PUSH(run->arena, &plan->tables, run->tables.items[i].table->name);
     }
-    for (size_t i = 0; i < plan->steps.count; i++) {
+    for (size_t i = run->steps_told; i < plan->steps.count; i++) {
         run_tell(run, OBSERVE_REASONING, plan->steps.items[i]);
     }
+    run->steps_told = 0;
     if (plan->steps.count) {
         run->answer.reasoning = str_join(run->arena, &plan->steps, "\n");
     }
@@ -41,7 +37,7 @@ static void fill(struct run *run, const json_t *json)
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
-    if (skipped(run)) {
+    if (!prompting_plans(run)) {
         return EVENT_SKIPPED;
     }
     static const char *const wanted[] = {"steps", "plan", NULL};

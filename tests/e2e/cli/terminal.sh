@@ -85,6 +85,29 @@ exit 130
 S
 play steps "${model[@]}" --set llm.timeout_s=600 ask --db shop.db "a zebra among customers"
 
+# The plan appears step by step while the model still writes, unless nobody wants it.
+script plan < <(
+    printf '>>> understand\npiece_ms: 40\nrepeat\n---\n'
+    printf '{"tables": [{"name": "customers"}], "summary": "All customers.", "plan": ["Read the \\u001b[2J customers.", "Count them."], '
+    printf '"sql": "SELECT COUNT(*) AS n FROM customers", "explanation": "so that it lasts some time longer"}\n<<<\n'
+)
+cat >steps <<'S'
+expect Read the
+never \e[2J
+expect Count them.\r\n
+expect …
+expect SELECT COUNT(*)
+exit 0
+S
+play steps "${model[@]}" ask --fresh --brain llm --db shop.db "How many customers are there?"
+cat >steps <<'S'
+expect …
+expect SELECT COUNT(*)
+exit 0
+never Count them.
+S
+play steps "${model[@]}" ask --no-plan --fresh --brain llm --db shop.db "How many customers are there?"
+
 # Data cannot command the terminal, in any format; long cells are cut to its width.
 for format in table csv json markdown; do
     cat >steps <<'S'

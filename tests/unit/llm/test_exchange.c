@@ -29,7 +29,11 @@ static void on_text(void *context, const char *text, size_t size)
 {
     struct caught *caught = context;
     pthread_mutex_lock(&caught->lock);
-    (void)buf_add(&caught->streamed, text, size);
+    if (text) {
+        (void)buf_add(&caught->streamed, text, size);
+    } else {
+        buf_clear(&caught->streamed);
+    }
     pthread_cond_broadcast(&caught->changed);
     pthread_mutex_unlock(&caught->lock);
 }
@@ -358,18 +362,18 @@ static void test_a_refusal_that_does_not_go_away(void **state)
     PLAY(steps, NULL, ERR_LLM_REFUSED, 2);
 }
 
-static void test_no_retry_after_text_was_shown(void **state)
+static void test_text_begins_anew_after_a_break(void **state)
 {
     (void)state;
-    static const struct step steps[] = {{0, NULL, "@break", NULL, NULL}};
+    static const struct step steps[] = {{0, NULL, "@break", NULL, NULL},
+                                        {200, SSE, GOOD, NULL, NULL}};
     struct scene scene;
-    scene_open(&scene, steps, 1);
+    scene_open(&scene, steps, 2);
     llm_forget(scene_start(&scene, true));
     await_done(&scene.caught);
-    assert_false(scene.caught.reply.ok);
-    assert_int_equal(scene.caught.reply.error.code, ERR_LLM_UNAVAILABLE);
-    assert_int_equal(scene.caught.reply.attempts, 1);
-    assert_string_equal(buf_get(&scene.caught.streamed), "SEL");
+    assert_true(scene.caught.reply.ok);
+    assert_int_equal(scene.caught.reply.attempts, 2);
+    assert_string_equal(buf_get(&scene.caught.streamed), "SELECT 1");
     scene_close(&scene);
 }
 
@@ -564,7 +568,7 @@ int main(void)
         cmocka_unit_test(test_nonsense_is_tried_once_more),
         cmocka_unit_test(test_refused_options_are_left_out_and_remembered),
         cmocka_unit_test(test_a_refusal_that_does_not_go_away),
-        cmocka_unit_test(test_no_retry_after_text_was_shown),
+        cmocka_unit_test(test_text_begins_anew_after_a_break),
         cmocka_unit_test(test_the_end_is_not_waited_for),
         cmocka_unit_test(test_silence),
         cmocka_unit_test(test_total_time_covers_the_waits),

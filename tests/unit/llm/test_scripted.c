@@ -177,6 +177,7 @@ static void test_bad_scripts(void **state)
         ">>>\nno stage\n<<<\n",
         ">>> s other\nx\n<<<\n",
         ">>> s\ndelay_ms: soon\nx\n<<<\n",
+        ">>> s\npiece_ms: -1\nx\n<<<\n",
         ">>> s\nerror: NO_SUCH_CODE\nx\n<<<\n",
     };
     for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) {
@@ -237,6 +238,33 @@ static void test_delay_and_cancel(void **state)
     assert_int_equal(never.done, 1);
     llm_forget(ticket);
     caught_release(&slow);
+    caught_release(&never);
+    llm_free(llm);
+    fetch_free(fetch);
+}
+
+static void test_a_reply_in_pieces(void **state)
+{
+    (void)state;
+    struct err err;
+    struct fetch *fetch = fetch_new(&(struct fetch_settings){0}, &err);
+    struct llm *llm =
+        play_with(">>> s\npiece_ms: 1\nthirty and some more bytes of text\n<<<\n"
+                  ">>> t\npiece_ms: 600000\nmore than sixteen bytes\n<<<\n",
+                  "", fetch, &err);
+    struct caught caught;
+    struct llm_ticket *ticket = start(llm, "s", "q", &caught);
+    await(&caught);
+    assert_string_equal(buf_get(&caught.text), "thirty and some more bytes of text");
+    assert_string_equal(buf_get(&caught.streamed), "thirty and some more bytes of text");
+    llm_forget(ticket);
+    struct caught never;
+    ticket = start(llm, "t", "q", &never);
+    llm_cancel(ticket);
+    await(&never);
+    assert_int_equal(never.reply.error.code, ERR_STOPPED);
+    llm_forget(ticket);
+    caught_release(&caught);
     caught_release(&never);
     llm_free(llm);
     fetch_free(fetch);
@@ -387,6 +415,7 @@ int main(void)
         cmocka_unit_test(test_bad_scripts),
         cmocka_unit_test(test_counting),
         cmocka_unit_test(test_delay_and_cancel),
+        cmocka_unit_test(test_a_reply_in_pieces),
         cmocka_unit_test(test_free_ends_what_waits),
         cmocka_unit_test(test_fail_at),
         cmocka_unit_test(test_a_recording_can_be_played),

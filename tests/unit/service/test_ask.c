@@ -329,6 +329,81 @@ static void an_observer_hears_everything_once(void **unused)
     house_of_one_close(&house);
 }
 
+/* Texts of the plan with the state in which they came, and when SQL was heard of. */
+struct plan_heard {
+    char text[512];
+    size_t size;
+};
+
+static void hear_plan(void *context, const struct dgm_event *event)
+{
+    struct plan_heard *heard = context;
+    bool said = event->kind == DGM_REASONING || event->kind == DGM_SQL;
+    if (said && heard->size < sizeof heard->text) {
+        heard->size +=
+            (size_t)snprintf(heard->text + heard->size, sizeof heard->text - heard->size,
+                             "%s: %s\n", event->kind == DGM_SQL ? "SQL" : event->state,
+                             event->kind == DGM_SQL ? "" : event->text);
+    }
+}
+
+#define PLANNED                                                                          \
+    "{\"tables\": [{\"name\": \"users\"}], \"summary\": \"All of them.\", \"plan\": "    \
+    "[\"Read users.\", \"Count.\"], \"sql\": \"SELECT COUNT(*) AS n FROM users\"}"
+
+static void hear(const char *script, bool skip, const char *mode, const char *expected)
+{
+    struct house_of_one house;
+    struct dgm_error error;
+    struct plan_heard heard = {0};
+    const char *const settings[] = {mode, NULL};
+    assert_true(house_of_one_open(&house, script, settings));
+    struct dgm_request request = {.question = "How many users are there?",
+                                  .skip_plan = skip,
+                                  .observer = hear_plan,
+                                  .context = &heard};
+    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    const struct dgm_answer *answer = dgm_question_wait(question, -1);
+    assert_string_equal(dgm_answer_text(answer, "status"), "finished");
+    assert_string_equal(heard.text, expected);
+    const char *step = dgm_answer_item(answer, "plan", 1);
+    if (skip) {
+        assert_null(step);
+    } else {
+        assert_string_equal(step, "Count.");
+    }
+    dgm_question_free(question);
+    house_of_one_close(&house);
+}
+
+static void the_plan_is_heard_as_it_is_written(void **unused)
+{
+    (void)unused;
+    static const char told[] =
+        "EVALUATE_TABLES: Read users.\nEVALUATE_TABLES: Count.\nSQL: \n";
+    static const char phased[] =
+        ">>> parse_intent\n{\"intent\": \"TEXT_TO_SQL\"}\n<<<\n"
+        ">>> evaluate_tables\n{\"tables\": [{\"name\": \"users\"}]}\n<<<\n"
+        ">>> synthesize\n{\"joins_needed\": false}\n<<<\n"
+        ">>> summarize_intent\n{\"summary\": \"x\"}\n<<<\n"
+        ">>> plan_query\npiece_ms: 1\n{\"steps\": [\"Read users.\", \"Count.\"]}\n<<<\n"
+        ">>> generate_sql\n{\"sql\": \"SELECT COUNT(*) AS n FROM users\"}\n<<<\n";
+    /* In the fused reply the plan stands before the SQL: it is heard while the model
+     * still writes, in the state that made the call. */
+    hear(">>> understand\n" PLANNED "\n<<<\n", false, "agent.recall=false", told);
+    hear(">>> understand\npiece_ms: 1\n" PLANNED "\n<<<\n", false, "agent.recall=false",
+         told);
+    /* A reply in another form has its steps told when it is read. */
+    hear(">>> understand\ntables:\n  - name: users\nplan:\n  - Read users.\n  - "
+         "Count.\nsql: SELECT COUNT(*) AS n FROM users\n<<<\n",
+         false, "agent.recall=false",
+         "PLAN_QUERY: Read users.\nPLAN_QUERY: Count.\nSQL: \n");
+    hear(phased, false, "understanding.mode=phased",
+         "PLAN_QUERY: Read users.\nPLAN_QUERY: Count.\nSQL: \n");
+    hear(phased, true, "understanding.mode=phased", "SQL: \n");
+    hear(">>> understand\n" PLANNED "\n<<<\n", true, "agent.recall=false", "SQL: \n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +417,7 @@ int main(void)
         cmocka_unit_test(a_question_back_can_be_answered_in_another_process),
         cmocka_unit_test(what_belongs_to_one_account_is_not_answered_by_another),
         cmocka_unit_test(an_observer_hears_everything_once),
+        cmocka_unit_test(the_plan_is_heard_as_it_is_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
