@@ -13,6 +13,7 @@
 
 #include "base/err.h"
 #include "base/id.h"
+#include "base/vec.h"
 #include "sql/dialect.h"
 
 struct arena;
@@ -40,7 +41,8 @@ struct lesson {
     const char *actual_name; /* what is meant */
     /* Tables: add_prefix:X, add_suffix:X, remove_prefix:X, remove_suffix:X; or NULL. */
     const char *transformation_rule;
-    const char *source;    /* manual, error_recovery or user_correction; NULL: manual */
+    /* manual, error_recovery, user_correction or user_feedback; NULL: manual */
+    const char *source;
     double confidence;     /* 0 to 1 */
     int64_t usage_count;   /* how often it was applied */
     int64_t success_count; /* and the SQL then worked */
@@ -73,6 +75,10 @@ bool lesson_check(struct arena *arena, enum dialect dialect, struct lesson *less
 /* The name that the rule makes of a table's name; NULL when it does not fit. */
 const char *lesson_transform(struct arena *arena, const char *rule, const char *name);
 
+/* Do two query patterns answer the same question? Case, spaces and the end's punctuation
+ * do not count. */
+bool lesson_same_question(struct arena *arena, const char *a, const char *b);
+
 /* Checked and kept. Equal kind and schema_name: takes the old one's place and id. */
 bool lessons_add(const struct lessons_scope *scope, const struct lesson *lesson,
                  char id[ID_SIZE], struct err *err);
@@ -85,6 +91,29 @@ bool lessons_remove(const struct lessons_scope *scope, const char *id, struct er
  * three times as fast as success brings it back. */
 bool lessons_used(const struct lessons_scope *scope, const char *id, bool success,
                   struct err *err);
+
+/* What experience showed. It never takes the place of what a person taught, nor of a
+ * lesson that stands better; what is known already is confirmed instead. */
+bool lessons_learn(const struct lessons_scope *scope, const struct lesson *lesson,
+                   struct err *err);
+/* How much a lesson still counts: its confidence, which halves with every half-life that
+ * a learned one is not used. half_life_days 0: time changes nothing. */
+double lesson_standing(const struct lesson *lesson, int64_t now_s,
+                       int64_t half_life_days);
+
+/* A person's word about an answer. */
+struct lessons_feedback {
+    bool good;
+    const char *question;        /* as it was asked, standing alone; NULL: it did not */
+    const char *sql;             /* that answered it, without a LIMIT of ours; or NULL */
+    bool clock_made;             /* the SQL is wrong tomorrow */
+    const struct texts *lessons; /* ids of those that took part; or NULL */
+};
+
+/* Good: question and SQL become a query pattern, and the lessons that took part are
+ * confirmed. Bad: they lose confidence, and a learned pattern of this question goes. */
+bool lessons_feedback(const struct lessons_scope *scope,
+                      const struct lessons_feedback *feedback, struct err *err);
 
 /* A file of lessons, YAML or JSON. All of it is checked before the first one is kept. */
 bool lessons_import(const struct lessons_scope *scope, const char *text, size_t size,

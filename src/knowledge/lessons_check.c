@@ -22,7 +22,8 @@ static const struct limits {
     [LESSON_QUERY] = {500, 4000, false, true},
 };
 
-static const char *const sources[] = {"manual", "error_recovery", "user_correction"};
+static const char *const sources[] = {"manual", "error_recovery", "user_correction",
+                                      "user_feedback"};
 
 static const struct rule {
     const char *name;
@@ -158,8 +159,8 @@ static bool figures_check(struct lesson *lesson, struct err *err)
     }
     if (!known) {
         return err_set(err, ERR_INVALID_DATA,
-                       "The source of a lesson is manual, error_recovery or "
-                       "user_correction.");
+                       "The source of a lesson is manual, error_recovery, "
+                       "user_correction or user_feedback.");
     }
     if (!(lesson->confidence >= 0 && lesson->confidence <= 1)) { /* NaN too */
         return err_set(err, ERR_INVALID_DATA,

@@ -60,7 +60,7 @@ struct store_lesson {
     const char *datasource;
     const char *kind;
     const char *subject; /* one lesson for each: a second one takes the first's place */
-    const char *source;  /* manual, error_recovery, user_correction */
+    const char *source;  /* manual, error_recovery, … */
     double confidence;
     int64_t usage_count;
     int64_t success_count;
