@@ -21,6 +21,7 @@
 #include "model/question.h"
 
 struct lessons;
+struct joins_result;
 struct schema_text;
 
 enum stop_reason { STOP_NOT, STOP_USER, STOP_DEADLINE, STOP_SHUTDOWN };
@@ -108,7 +109,8 @@ struct run {
     struct run_sources sources;
     struct chosen_tables tables;
     bool joins_needed;
-    struct texts joins; /* "a.x = b.y" */
+    struct texts joins;                     /* "a.x = b.y" */
+    const struct joins_result *joins_found; /* between the two halves of INFER_JOINS */
     struct texts filters;
     struct texts aggregations;
     const char *ordering;

@@ -1,31 +1,55 @@
-/* INFER_JOINS: declared keys first; a model where they do not decide; else the user. */
+/* INFER_JOINS: declared keys first, then names and values; a model where they do not
+ * decide; else the user. */
+#include "agent/join_probe.h"
 #include "agent/joins.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/stages/stages.h"
+#include "base/str.h"
 
-static void infer(struct run *run, struct joins_result *result)
+/* The joins as the schema and the data tell them; found once per visit. */
+static const struct joins_result *infer(struct run *run)
 {
+    struct joins_result *result = ARENA_NEW(run->arena, struct joins_result);
+    struct join_probe probe = join_probe_of(run);
     joins_infer(run->arena, run_schema(run), run_table_list(run), run->tables.count,
-                result);
+                run->solved == SOLVED ? NULL : &probe, result);
+    if (run->tables.count == 1) {
+        joins_self(run->arena, run->tables.items[0].table, &result->conditions);
+    }
+    run->joins_found = result;
+    return result;
+}
+
+/* Sure enough to ask nobody. */
+static bool is_sure(const struct run *run, const struct joins_result *result)
+{
+    return result->found == JOINS_CERTAIN ||
+           (result->found == JOINS_INFERRED &&
+            result->confidence >= run->options->agent_join_confidence);
 }
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    struct joins_result result;
+    run->joins_found = NULL;
     if (run->correction.joins.count || run->fused) {
         return true;
     }
-    infer(run, &result);
-    if (result.found == JOINS_CERTAIN) {
+    const struct joins_result *result = infer(run);
+    if (is_sure(run, result)) {
         return true;
     }
     struct slot *values = prompting_values(run);
     prompting_schema(run, values, prompting_tables(run, 1200));
-    for (size_t i = 0; i < result.options.count; i++) {
-        slot_item_text(run->scratch, values, "candidates", result.options.items[i]);
+    for (size_t i = 0; i < result->options.count; i++) {
+        slot_item_text(run->scratch, values, "candidates",
+                       result->options.items[i].condition);
     }
-    slot_flag(run->scratch, values, "has_candidates", result.options.count > 0);
+    bool guess = result->found == JOINS_INFERRED;
+    for (size_t i = 0; guess && i < result->conditions.count; i++) {
+        slot_item_text(run->scratch, values, "candidates", result->conditions.items[i]);
+    }
+    slot_flag(run->scratch, values, "has_candidates", guess || result->options.count > 0);
     return prompting_call(run, calls, "infer_joins", values, 0, err);
 }
 
@@ -59,26 +83,67 @@ static void offer_joins(struct run *run, const struct joins_result *result)
     VEC_PUSH(run->arena, &back->tables, result->left->name);
     VEC_PUSH(run->arena, &back->tables, result->right->name);
     for (size_t i = 0; i < result->options.count; i++) {
-        const char *condition = result->options.items[i];
+        const char *condition = result->options.items[i].condition;
         VEC_PUSH(run->arena, &back->options,
                  ((struct clarification_option){
                      condition, arena_format(run->arena, "Join where %s", condition)}));
     }
 }
 
+static void ask_columns(struct run *run, const struct joins_result *result)
+{
+    struct clarification *back = &run->answer.clarification;
+    const char *left = result->left->name;
+    const char *right = result->right->name;
+    *back = (struct clarification){.kind = CLARIFY_JOIN};
+    back->message =
+        arena_format(run->arena,
+                     "Nothing in the schema says how %s and %s belong together. Which "
+                     "columns match? For example: %s.id = %s.%s_id",
+                     left, right, left, right, result->left->bare_name);
+}
+
+/* Takes what was found; tables on the way are shown to whoever writes the SQL. */
+static enum event take(struct run *run, const struct joins_result *result)
+{
+    run->joins = result->conditions;
+    if (result->found == JOINS_INFERRED && !run->fused) {
+        run_warn(run,
+                 "No key says how the tables belong together; %s was taken (%.0f %% "
+                 "sure).",
+                 str_join(run->scratch, &result->conditions, " and "),
+                 result->confidence * 100);
+    }
+    for (size_t i = 0; !run->fused && i < result->bridges.count; i++) {
+        struct chosen_table *bridge =
+            run_choose(run, result->bridges.items[i], result->confidence);
+        bridge->reasoning = "It connects the others.";
+    }
+    return EVENT_DONE;
+}
+
+/* Several ways and nobody is sure which: the user says it. SQL of the fused reply without
+ * a list of joins has decided among guesses already, but not between two keys. */
+static bool is_ambiguous(const struct run *run, const struct joins_result *result,
+                         double least, bool has_sql)
+{
+    bool undecided = run->joins.count == 0 ? result->declared || !has_sql
+                                           : least < run->options->agent_join_confidence;
+    return result->options.count > 1 && undecided;
+}
+
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
-    struct joins_result result;
-    infer(run, &result);
     if (run->correction.joins.count && run->solved != SOLVED) {
         run->joins = run->correction.joins;
         run->fused_sql_used = run->fused != NULL; /* written without the correction */
         return EVENT_DONE;
     }
-    if (result.found == JOINS_CERTAIN) {
-        run->joins = result.conditions;
-        return EVENT_DONE;
+    const struct joins_result *result = run->joins_found ? run->joins_found : infer(run);
+    run->joins_found = NULL;
+    if (result->found == JOINS_CERTAIN || (!run->fused && is_sure(run, result))) {
+        return take(run, result);
     }
     static const char *const wanted[] = {"joins", NULL};
     const json_t *json = run->fused;
@@ -89,26 +154,26 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         }
     }
     double least = read_joins(run, json);
+    bool has_sql = json_text_at(json, "sql") != NULL;
     if (run->solved == SOLVED) {
         return EVENT_DONE; /* the SQL has them already */
     }
-    if (result.options.count > 1 &&
-        (run->joins.count == 0 || least < run->options->agent_join_confidence)) {
-        offer_joins(run, &result);
+    if (is_ambiguous(run, result, least, has_sql)) {
+        offer_joins(run, result);
         return EVENT_AMBIGUOUS_JOIN;
     }
-    if (run->joins.count == 0 && run->joins_needed && !json_text_at(json, "sql")) {
-        struct clarification *back = &run->answer.clarification;
-        *back = (struct clarification){.kind = CLARIFY_JOIN};
-        back->message = arena_format(
-            run->arena,
-            "Nothing in the schema says how %s and %s belong together. Which "
-            "columns match? For example: %s.id = %s.%s_id",
-            result.left->name, result.right->name, result.left->name, result.right->name,
-            result.left->bare_name);
-        return EVENT_NO_PATH;
+    if (run->joins.count || has_sql || !run->joins_needed) {
+        return EVENT_DONE;
     }
-    return EVENT_DONE;
+    if (result->found == JOINS_INFERRED) {
+        return take(run, result); /* the only one there is */
+    }
+    if (result->found == JOINS_AMBIGUOUS) {
+        offer_joins(run, result);
+        return EVENT_AMBIGUOUS_JOIN;
+    }
+    ask_columns(run, result);
+    return EVENT_NO_PATH;
 }
 
 /* Without the model: the parser's reading says it. */

@@ -1,6 +1,7 @@
 /* SYNTHESIZE (S1 phase 3): what the query needs: joins, filters, aggregations, order. */
 #include <string.h>
 
+#include "agent/joins.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/stages/stages.h"
@@ -59,6 +60,16 @@ static void offer_tables(struct run *run)
     }
 }
 
+/* "employees and their managers": one table, with a key to itself. */
+static bool joins_itself(struct run *run)
+{
+    struct texts keys = {0};
+    if (run->joins_needed && run->tables.count == 1) {
+        joins_self(run->scratch, run->tables.items[0].table, &keys);
+    }
+    return keys.count > 0;
+}
+
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
@@ -76,7 +87,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         offer_tables(run);
         return EVENT_AMBIGUOUS_TABLES;
     }
-    return run->tables.count > 1 ? EVENT_JOINS : EVENT_SINGLE;
+    return run->tables.count > 1 || joins_itself(run) ? EVENT_JOINS : EVENT_SINGLE;
 }
 
 /* Without the model: the parser's reading says it. */

@@ -1,8 +1,9 @@
-/* How tables belong together, by the keys that a schema declares. */
+/* How tables belong together: by declared keys, by names, by values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -57,7 +58,7 @@ static struct joins_result infer(struct world *world, const char *names)
         tables[i] = schema_table(world->schema, list.items[i]);
         assert_non_null(tables[i]);
     }
-    joins_infer(world->arena, world->schema, tables, list.count, &result);
+    joins_infer(world->arena, world->schema, tables, list.count, NULL, &result);
     return result;
 }
 
@@ -174,6 +175,179 @@ static void conditions_must_name_columns(void **state)
     }
 }
 
+/* A schema that declares nothing. */
+static const char *const bare[] = {
+    "authors(id* INTEGER, name TEXT)",
+    "books(isbn* TEXT, title TEXT, author_id INTEGER)",
+    "loans(id* INTEGER, isbn TEXT, member INTEGER)",
+    "members(id* INTEGER, name TEXT, city TEXT)",
+    "branches(id* INTEGER, city TEXT)",
+    "students(student_id* INTEGER, name TEXT)",
+    "courses(code* TEXT, title TEXT)",
+    "takes(student_id INTEGER, course_code TEXT)",
+    "transfers(id* INTEGER, from_account_id INTEGER, to_account_id INTEGER)",
+    "accounts(id* INTEGER, owner TEXT)",
+    "birds(ring* TEXT, species TEXT)",
+    "sightings(id* INTEGER, ring_number TEXT)",
+    "tags(mark* TEXT)",
+    "actors(id* INTEGER)",
+    "actor_films(actor_id INTEGER, film_id INTEGER)",
+    "films(id* INTEGER)",
+};
+
+/* What the data would say: "from.column>key share". */
+static double overlap(void *context, const struct join_guess *guess)
+{
+    const char *const *facts = context;
+    char pair[128];
+    (void)snprintf(pair, sizeof pair, "%s.%s>%s", guess->from->name, guess->column->name,
+                   guess->to->name);
+    for (; *facts; facts++) {
+        size_t size = strlen(pair);
+        if (strncmp(*facts, pair, size) == 0 && (*facts)[size] == ' ') {
+            double share = -1;
+            assert_true(str_to_real(*facts + size + 1, &share));
+            return share;
+        }
+    }
+    return -1;
+}
+
+static struct joins_result infer_bare(struct world *world, const char *names,
+                                      const char *const *facts)
+{
+    static const char *const none[] = {NULL};
+    struct join_probe probe = {overlap, (void *)(uintptr_t)(facts ? facts : none)};
+    struct joins_result result;
+    struct texts list = {0};
+    struct schema *declared = world->schema;
+    world->schema = small_schema(bare, sizeof bare / sizeof *bare);
+    schema_unref(declared);
+    str_split(world->arena, names, ' ', &list);
+    const struct table **tables = arena_array(world->arena, list.count, sizeof *tables);
+    for (size_t i = 0; i < list.count; i++) {
+        tables[i] = schema_table(world->schema, list.items[i]);
+        assert_non_null(tables[i]);
+    }
+    joins_infer(world->arena, world->schema, tables, list.count, &probe, &result);
+    return result;
+}
+
+static void names_lead_where_no_key_is_declared(void **state)
+{
+    static const struct {
+        const char *tables;
+        const char *conditions;
+    } list[] = {
+        {"books authors", "books.author_id = authors.id"},
+        {"authors books", "books.author_id = authors.id"},
+        {"loans books", "loans.isbn = books.isbn"},
+        {"loans members", "loans.member = members.id"},
+        {"sightings birds", "sightings.ring_number = birds.ring"},
+        {"takes students", "takes.student_id = students.student_id"},
+        {"students courses",
+         "takes.student_id = students.student_id; takes.course_code = courses.code"},
+    };
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        struct joins_result result = infer_bare(*state, list[i].tables, NULL);
+        assert_string_equal(conditions(*state, &result), list[i].conditions);
+        assert_int_equal(result.found, JOINS_INFERRED);
+        assert_true(result.confidence < 0.75); /* nobody has looked at the data */
+    }
+}
+
+static void a_bridge_is_guessed_and_named(void **state)
+{
+    struct joins_result result = infer_bare(*state, "actors films", NULL);
+    assert_int_equal(result.found, JOINS_INFERRED);
+    assert_int_equal(result.bridges.count, 1);
+    assert_string_equal(result.bridges.items[0]->name, "actor_films");
+}
+
+static void values_make_sure_or_refute(void **state)
+{
+    static const char *const fit[] = {"books.author_id>authors 1.0", NULL};
+    static const char *const none[] = {"books.author_id>authors 0.0", NULL};
+    struct joins_result result = infer_bare(*state, "books authors", fit);
+    assert_int_equal(result.found, JOINS_INFERRED);
+    assert_true(result.confidence >= 0.75);
+    result = infer_bare(*state, "books authors", none);
+    assert_int_equal(result.found, JOINS_UNKNOWN);
+}
+
+/* Only the values know that a mark is a ring. */
+static void values_alone_lead_between_texts(void **state)
+{
+    static const char *const fit[] = {"sightings.ring_number>tags 1.0", NULL};
+    struct joins_result result = infer_bare(*state, "sightings tags", NULL);
+    assert_int_equal(result.found, JOINS_UNKNOWN);
+    result = infer_bare(*state, "sightings tags", fit);
+    assert_string_equal(conditions(*state, &result), "sightings.ring_number = tags.mark");
+    assert_true(result.confidence < 0.75);
+}
+
+static void guesses_that_are_equally_good_are_options(void **state)
+{
+    static const char *const fit[] = {"transfers.from_account_id>accounts 1.0",
+                                      "transfers.to_account_id>accounts 1.0", NULL};
+    struct joins_result result = infer_bare(*state, "transfers accounts", fit);
+    assert_int_equal(result.found, JOINS_AMBIGUOUS);
+    assert_int_equal(result.options.count, 2);
+    assert_true(result.confidence < 0.75);
+    assert_string_equal(result.options.items[0].condition,
+                        "transfers.from_account_id = accounts.id");
+}
+
+/* Equal cities do not join anything better than a key does. */
+static void what_only_sounds_alike_is_weak(void **state)
+{
+    static const char *const fit[] = {"members.city>branches 1.0", NULL};
+    struct joins_result result = infer_bare(*state, "members branches", fit);
+    assert_true(result.confidence <= 0.5);
+}
+
+static const char *const cinema[] = {
+    "films(id* INTEGER, title TEXT)",
+    "people(id* INTEGER, name TEXT)",
+    "acts(film_id INTEGER -> films.id, person_id INTEGER -> people.id)",
+    "directs(film_id INTEGER -> films.id, person_id INTEGER -> people.id)",
+    "prizes(film_id INTEGER -> films.id, name TEXT)",
+};
+
+static void two_bridges_of_one_length_are_options(void **state)
+{
+    struct world *world = *state;
+    schema_unref(world->schema);
+    world->schema = small_schema(cinema, sizeof cinema / sizeof *cinema);
+    struct joins_result result = infer(world, "films people");
+    assert_int_equal(result.found, JOINS_AMBIGUOUS);
+    assert_false(result.declared);
+    assert_int_equal(result.options.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        assert_true(
+            joins_valid(world->arena, world->schema, result.options.items[i].condition));
+    }
+    /* Who names the bridge has said which. */
+    result = infer(world, "films people acts");
+    assert_int_equal(result.found, JOINS_CERTAIN);
+    assert_int_equal(result.bridges.count, 0);
+    result = infer(world, "people prizes acts");
+    assert_int_equal(result.found, JOINS_CERTAIN);
+    assert_int_equal(result.bridges.count, 1);
+    assert_string_equal(result.bridges.items[0]->name, "films");
+}
+
+static void keys_of_a_table_to_itself(void **state)
+{
+    struct world *world = *state;
+    struct texts keys = {0};
+    joins_self(world->arena, schema_table(world->schema, "staff"), &keys);
+    assert_int_equal(keys.count, 1);
+    assert_string_equal(keys.items[0], "staff.boss_id = staff.id");
+    joins_self(world->arena, schema_table(world->schema, "orders"), &keys);
+    assert_int_equal(keys.count, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +366,19 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_same_table_twice_is_joined_once, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(conditions_must_name_columns, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(names_lead_where_no_key_is_declared, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(a_bridge_is_guessed_and_named, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(values_make_sure_or_refute, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(values_alone_lead_between_texts, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(guesses_that_are_equally_good_are_options, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_only_sounds_alike_is_weak, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(two_bridges_of_one_length_are_options, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(keys_of_a_table_to_itself, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,296 @@
+/* Which columns of two tables may belong together where no key is declared. */
+#include "agent/join_guess.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "knowledge/words.h"
+
+enum {
+    MOST_WORDS = 8,  /* of a name */
+    MOST_PROBES = 8, /* between two tables */
+};
+
+/* What names alone are worth; values that fit lift all of them. */
+static const double NAME_AND_KEY = 0.7;  /* customer_id -> customers.id */
+static const double ROLE_AND_KEY = 0.65; /* billing_customer_id -> customers.id */
+static const double SAME_KEY = 0.65;     /* isbn -> books.isbn, which is its key */
+static const double SAME_NAME = 0.5;     /* region_code in both */
+static const double NAME_ALONE = 0.45;   /* orders.customer -> customers.id */
+static const double PART_OF_NAME = 0.35; /* ring_number -> birds.ring */
+static const double MOST_SURE = 0.97;    /* only a declared key is certain */
+static const double NO_NAME = 0.2;       /* only the values can tell */
+
+struct name {
+    char words[MOST_WORDS][WORD_SIZE];
+    size_t count;
+};
+
+static void name_read(struct name *name, const char *text)
+{
+    struct words words;
+    struct word word;
+    name->count = 0;
+    words_init(&words, text);
+    while (name->count < MOST_WORDS && words_next(&words, &word)) {
+        memcpy(name->words[name->count++], word.folded, WORD_SIZE);
+    }
+}
+
+static bool word_equals(const char *a, const char *b)
+{
+    return strcmp(a, b) == 0;
+}
+
+/* Are the words of `part` those of `name` from `at` on? */
+static bool name_has_at(const struct name *name, size_t at, const struct name *part)
+{
+    if (at + part->count > name->count) {
+        return false;
+    }
+    for (size_t i = 0; i < part->count; i++) {
+        if (!word_equals(name->words[at + i], part->words[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool name_equals(const struct name *a, const struct name *b)
+{
+    return a->count && a->count == b->count && name_has_at(a, 0, b);
+}
+
+/* Words that stand in every table and link nothing. */
+static bool is_general(const struct name *name)
+{
+    static const char *const words[] = {
+        "id",      "name",   "code",    "type",        "date",    "year",     "title",
+        "status",  "note",   "text",    "number",      "address", "detail",   "create",
+        "created", "update", "updated", "description", "comment", "email",    "phone",
+        "age",     "time",   "amount",  "total",       "price",   "quantity", "count",
+        "value",   "active", "deleted",
+    };
+    for (size_t i = 0; name->count == 1 && i < sizeof words / sizeof *words; i++) {
+        if (word_equals(name->words[0], words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_part(const char *type, const char *const *parts)
+{
+    for (; *parts; parts++) {
+        if (str_contains_nocase(type, *parts)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* n: number, t: text, d: date, ?: the type does not say */
+static char class_of(const struct column *column)
+{
+    static const char *const dates[] = {"date", "time", NULL};
+    static const char *const numbers[] = {"int",   "num",  "dec",    "real",
+                                          "float", "doub", "serial", NULL};
+    const char *type = column->type ? column->type : "";
+    return has_part(type, dates)     ? 'd'
+           : has_part(type, numbers) ? 'n'
+           : *type                   ? 't'
+                                     : '?';
+}
+
+static bool types_fit(const struct column *a, const struct column *b)
+{
+    char left = class_of(a);
+    char right = class_of(b);
+    return left == '?' || right == '?' || left == right;
+}
+
+/* Does the column alone tell the rows of its table apart? */
+static bool is_key(const struct table *table, const struct column *column)
+{
+    size_t primaries = 0;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        primaries += table->columns.items[i].primary;
+    }
+    if (column->primary && primaries == 1) {
+        return true;
+    }
+    for (size_t i = 0; i < table->indexes.count; i++) {
+        const struct index *index = &table->indexes.items[i];
+        if (index->unique && index->columns.count == 1 &&
+            str_equal_nocase(index->columns.items[0], column->name)) {
+            return true;
+        }
+    }
+    bool differs = column->distinct > 1 && table->row_count_exact &&
+                   column->distinct == table->row_count;
+    return differs || (primaries == 0 && str_equal_nocase(column->name, "id"));
+}
+
+/* customer_id, billing_customer_id, customer: does the name speak of the table's key? */
+static double table_score(const struct name *column, const struct name *table,
+                          const struct name *key)
+{
+    bool own = name_has_at(key, 0, table); /* customers.customer_id says it all itself */
+    struct name whole = *table;
+    for (size_t i = own ? table->count : 0; i < key->count && whole.count < MOST_WORDS;
+         i++) {
+        memcpy(whole.words[whole.count++], key->words[i], WORD_SIZE);
+    }
+    if (name_equals(column, &whole)) {
+        return NAME_AND_KEY;
+    }
+    if (column->count > whole.count &&
+        name_has_at(column, column->count - whole.count, &whole)) {
+        return ROLE_AND_KEY;
+    }
+    return name_equals(column, table) ? NAME_ALONE : 0;
+}
+
+static double part_score(const struct name *column, const struct name *key)
+{
+    for (size_t at = 0; at + key->count <= column->count; at++) {
+        if (name_has_at(column, at, key)) {
+            return PART_OF_NAME;
+        }
+    }
+    return 0;
+}
+
+/* What the names say of column -> key; 0: nothing. */
+static double score_of(const struct table *from, const struct column *column,
+                       const struct table *to, const struct column *key)
+{
+    struct name column_name;
+    struct name key_name;
+    struct name table_name;
+    name_read(&column_name, column->name);
+    name_read(&key_name, key->name);
+    name_read(&table_name, to->bare_name);
+    bool unique = is_key(to, key);
+    double score = unique ? table_score(&column_name, &table_name, &key_name) : 0;
+    if (score > 0 && !(column->primary && is_key(from, column))) {
+        return score;
+    }
+    if (is_general(&key_name) || is_general(&column_name)) {
+        return 0;
+    }
+    if (name_equals(&column_name, &key_name)) {
+        return unique ? SAME_KEY : SAME_NAME;
+    }
+    score = unique ? part_score(&column_name, &key_name) : 0;
+    bool words = class_of(column) == 't' && class_of(key) == 't';
+    return score > 0 ? score : unique && words ? NO_NAME : 0;
+}
+
+static int guess_order(const void *a, const void *b)
+{
+    const struct join_guess *left = a;
+    const struct join_guess *right = b;
+    if (left->confidence != right->confidence) {
+        return left->confidence > right->confidence ? -1 : 1;
+    }
+    int order = strcmp(left->column->name, right->column->name);
+    return order ? order : strcmp(left->key->name, right->key->name);
+}
+
+static void sort(struct join_guesses *guesses)
+{
+    if (guesses->count) {
+        qsort(guesses->items, guesses->count, sizeof *guesses->items, guess_order);
+    }
+}
+
+static bool guessed(const struct join_guesses *guesses, const struct column *a,
+                    const struct column *b)
+{
+    for (size_t i = 0; i < guesses->count; i++) {
+        const struct join_guess *guess = &guesses->items[i];
+        if ((guess->column == a && guess->key == b) ||
+            (guess->column == b && guess->key == a)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_pairs(struct arena *arena, const struct table *from,
+                      const struct table *to, double least, struct join_guesses *out)
+{
+    for (size_t i = 0; i < from->columns.count; i++) {
+        const struct column *column = &from->columns.items[i];
+        for (size_t k = 0; k < to->columns.count; k++) {
+            const struct column *key = &to->columns.items[k];
+            double score = types_fit(column, key) ? score_of(from, column, to, key) : 0;
+            if (score >= least && !guessed(out, column, key)) {
+                VEC_PUSH(
+                    arena, out,
+                    ((struct join_guess){from, column, to, key, is_key(to, key), score}));
+            }
+        }
+    }
+}
+
+void join_guess_names(struct arena *arena, const struct table *a, const struct table *b,
+                      struct join_guesses *out)
+{
+    *out = (struct join_guesses){0};
+    add_pairs(arena, a, b, JOIN_GUESS_LEAST, out);
+    add_pairs(arena, b, a, JOIN_GUESS_LEAST, out);
+    sort(out);
+}
+
+/* Numbers fit by chance: two that count from 1 share all of theirs. */
+static double weigh(const struct join_guess *guess, double overlap)
+{
+    double base = guess->confidence;
+    if (overlap < 0) {
+        return base;
+    }
+    if (overlap < 0.05) {
+        return base * 0.3;
+    }
+    if (!guess->unique) {
+        return base; /* equal cities do not make an order of the customer's */
+    }
+    double lift = overlap >= 0.9 ? 0.3 : overlap >= 0.5 ? 0.15 : 0;
+    double sum = base + (base == NO_NAME && overlap >= 0.9 ? 0.4 : lift);
+    return sum > MOST_SURE ? MOST_SURE : sum;
+}
+
+void join_guess_pairs(struct arena *arena, const struct table *a, const struct table *b,
+                      const struct join_probe *probe, struct join_guesses *out)
+{
+    join_guess_names(arena, a, b, out);
+    if (!probe || !probe->overlap) {
+        return;
+    }
+    if (out->count == 0) {
+        add_pairs(arena, a, b, NO_NAME, out);
+        add_pairs(arena, b, a, NO_NAME, out);
+        sort(out);
+    }
+    out->count = out->count < MOST_PROBES ? out->count : MOST_PROBES;
+    size_t kept = 0;
+    for (size_t i = 0; i < out->count; i++) {
+        struct join_guess guess = out->items[i];
+        guess.confidence = weigh(&guess, probe->overlap(probe->context, &guess));
+        if (guess.confidence >= JOIN_GUESS_LEAST) {
+            out->items[kept++] = guess;
+        }
+    }
+    out->count = kept;
+    sort(out);
+}
+
+const char *join_guess_condition(struct arena *arena, const struct join_guess *guess)
+{
+    return arena_format(arena, "%s.%s = %s.%s", guess->from->name, guess->column->name,
+                        guess->to->name, guess->key->name);
+}

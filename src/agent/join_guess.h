@@ -1,0 +1,49 @@
+/*
+ * Which columns of two tables may belong together where no key is declared: by their
+ * names and types, and by the values they share where somebody can look.
+ */
+#ifndef DGM_AGENT_JOIN_GUESS_H
+#define DGM_AGENT_JOIN_GUESS_H
+
+#include <stdbool.h>
+
+#include "base/vec.h"
+#include "model/schema.h"
+
+struct arena;
+
+struct join_guess {
+    const struct table *from; /* its column holds values of the other one's */
+    const struct column *column;
+    const struct table *to;
+    const struct column *key;
+    bool unique; /* the key tells the rows of its table apart */
+    double confidence;
+};
+
+struct join_guesses {
+    struct join_guess *items; /* best first */
+    size_t count;
+    size_t capacity;
+};
+
+/* Looks at the data. NULL overlap: nobody can. */
+struct join_probe {
+    /* The share of `column`'s values that `key` has, 0 to 1; -1 when it is not known. */
+    double (*overlap)(void *context, const struct join_guess *guess);
+    void *context;
+};
+
+/* Below this a guess is not worth mentioning. */
+#define JOIN_GUESS_LEAST 0.3
+
+/* Pairs of columns between the two, whichever way; by names and types alone. */
+void join_guess_names(struct arena *arena, const struct table *a, const struct table *b,
+                      struct join_guesses *out);
+/* The same, weighed by the values where the probe can; few pairs are looked at. */
+void join_guess_pairs(struct arena *arena, const struct table *a, const struct table *b,
+                      const struct join_probe *probe, struct join_guesses *out);
+/* "orders.customer_id = customers.id" */
+const char *join_guess_condition(struct arena *arena, const struct join_guess *guess);
+
+#endif
