@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/history.h"
 #include "agent/remembering.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -106,6 +107,7 @@ struct slot *prompting_values(struct run *run)
     put_history(run, values);
     put_constraints(run, values);
     remembering_put(run, values);
+    history_put(run, values);
     put_notebook(run, values);
     return values;
 }

@@ -69,6 +69,32 @@ struct run_readings {
     size_t capacity;
 };
 
+/* A question answered before that is nearly this one. */
+struct run_example {
+    const char *question;
+    const char *sql;
+};
+
+struct run_examples {
+    struct run_example *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* What the question is known by in the history. */
+struct run_known {
+    const char *text;
+    const char *constraints; /* or NULL */
+    char key[33];
+    bool clock_made; /* its SQL holds literals that were computed from today's date */
+};
+
+struct run_knowns {
+    struct run_known *items;
+    size_t count;
+    size_t capacity;
+};
+
 enum solved {
     SOLVED_NOT,  /* not by the parser: ask a model */
     SOLVED,      /* run->fused holds its reading */
@@ -127,6 +153,10 @@ struct run {
     struct texts lessons_used;    /* their ids */
     bool lessons_told;            /* a model was told */
     bool lessons_known;           /* looked for */
+    const char *lessons_recalled; /* those known when the history was asked; or NULL */
+    struct run_knowns known;      /* its names in the history */
+    struct run_examples examples; /* from there, for a model */
+    struct texts wrong_sql;       /* called wrong when it was asked before */
     bool asked_fused;             /* the call on its way is the fused one */
     bool asked_intent;            /* the first call on its way is about the intent */
     size_t steps_told;            /* of the plan, while it was written */
@@ -143,7 +173,6 @@ struct run {
     const struct err *first_error; /* reported when no correction helps (S2); or NULL */
     const struct err *sql_error;   /* of the present SQL; or NULL */
     const char *diagnosis;
-    bool clock_made; /* the SQL depends on today's date */
 
     /* asking a model */
     struct err *error;     /* why the question fails; or NULL */

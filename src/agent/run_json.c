@@ -82,6 +82,26 @@ static void write_readings(struct writer *writer, const struct run_readings *rea
     writer_array_end(writer);
 }
 
+/* What the answer is known by: a thumb up or down finds it there. */
+static void write_known(struct writer *writer, const struct run *run)
+{
+    writer_key(writer, "known");
+    writer_array(writer);
+    for (size_t i = 0; i < run->known.count; i++) {
+        const struct run_known *known = &run->known.items[i];
+        if (*known->key) {
+            writer_object(writer);
+            writer_key_text(writer, "key", known->key);
+            writer_key_text(writer, "question", known->text);
+            writer_key_bool(writer, "clock_made", known->clock_made);
+            writer_object_end(writer);
+        }
+    }
+    writer_array_end(writer);
+    writer_key_text(writer, "schema_hash", run->answer.schema_hash);
+    writer_key_texts(writer, "lessons_used", &run->lessons_used);
+}
+
 static void write_budget(struct writer *writer, const struct run *run)
 {
     const struct budget *budget = &run->budget;
@@ -133,6 +153,7 @@ char *run_save(const struct run *run, struct arena *arena)
     write_understanding(&writer, run);
     write_readings(&writer, &run->readings);
     writer_key_texts(&writer, "tried", &run->tried);
+    write_known(&writer, run);
     write_budget(&writer, run);
     writer_key_text(&writer, "sql", run->answer.sql);
     writer_key_text(&writer, "unlimited", run->unlimited);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/brain.h"
+#include "agent/history.h"
 #include "agent/intent_rules.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
@@ -38,7 +39,7 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
     run->readings = (struct run_readings){0};
     for (size_t i = 0; i < answer->count; i++) {
         const struct parser_reading *reading = &answer->items[i];
-        bool known = false;
+        bool known = history_is_wrong(run, reading->sql); /* not again */
         for (size_t k = 0; k < run->readings.count && !known; k++) {
             known = str_equal(run->readings.items[k].words, reading->words);
         }

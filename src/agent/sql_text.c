@@ -30,6 +30,11 @@ void sql_text_accept(struct run *run, const char *sql)
     run_tell(run, OBSERVE_SQL, text);
 }
 
+bool sql_text_equal(struct arena *arena, const char *a, const char *b)
+{
+    return str_equal(fold(arena, a), fold(arena, b));
+}
+
 bool sql_text_tried(const struct run *run, const char *sql)
 {
     const char *folded = fold(run->scratch, sql);

@@ -1,41 +1,36 @@
 /* Questions answered before: the least recently used leave the memory, the store keeps.
+ * What the memory holds is believed for a while only, as another process may know better.
  */
-#include "knowledge/answered.h"
-
 #include <ctype.h>
-#include <pthread.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/hash.h"
-#include "base/map.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "store/store.h"
+#include "knowledge/answered_state.h"
 
-enum { MOST_DEFAULT = 4096 };
+enum { MOST_DEFAULT = 4096, BELIEVED_MS = 30000 };
 
 struct pair {
     char key[33];
     char *sql;
+    char *explanation; /* or NULL */
+    enum store_verdict verdict;
+    int64_t stored_at; /* wall clock, seconds */
+    int64_t read_at;   /* clock_ms() */
     struct pair *newer;
     struct pair *older;
 };
 
-struct answered {
-    struct store *store; /* or NULL */
-    size_t most;
-    pthread_mutex_t lock;
-    struct map by_key;
-    struct pair *newest;
-    struct pair *oldest;
-};
-
-struct answered *answered_new(struct store *store, size_t most)
+struct answered *answered_new(struct store *store, size_t most, int64_t ttl_s)
 {
     struct answered *answered = memory_alloc(sizeof *answered);
     answered->store = store;
     answered->most = most ? most : MOST_DEFAULT;
+    answered->ttl_s = ttl_s;
     (void)pthread_mutex_init(&answered->lock, NULL);
     map_init(&answered->by_key, false);
     return answered;
@@ -44,6 +39,7 @@ struct answered *answered_new(struct store *store, size_t most)
 static void pair_free(struct pair *pair)
 {
     memory_free(pair->sql);
+    memory_free(pair->explanation);
     memory_free(pair);
 }
 
@@ -87,14 +83,18 @@ static void memory_forget(struct answered *answered, const char *key)
     (void)pthread_mutex_unlock(&answered->lock);
 }
 
-static void memory_keep(struct answered *answered, const char *key, const char *sql)
+static void memory_keep(struct answered *answered, const struct store_answered *row)
 {
-    memory_forget(answered, key);
+    memory_forget(answered, row->key);
     struct pair *pair = memory_alloc(sizeof *pair);
-    memcpy(pair->key, key, sizeof pair->key);
-    pair->sql = memory_text(sql);
+    (void)snprintf(pair->key, sizeof pair->key, "%s", row->key);
+    pair->sql = memory_text(row->sql);
+    pair->explanation = row->explanation ? memory_text(row->explanation) : NULL;
+    pair->verdict = row->verdict;
+    pair->stored_at = row->stored_at;
+    pair->read_at = clock_ms();
     (void)pthread_mutex_lock(&answered->lock);
-    struct pair *raced = map_set(&answered->by_key, key, pair);
+    struct pair *raced = map_set(&answered->by_key, row->key, pair);
     if (raced) { /* another thread kept the same question in between */
         pair_unlink(answered, raced);
         pair_free(raced);
@@ -109,28 +109,23 @@ static void memory_keep(struct answered *answered, const char *key, const char *
     (void)pthread_mutex_unlock(&answered->lock);
 }
 
-static const char *memory_find(struct answered *answered, struct arena *arena,
-                               const char *key)
+static bool memory_find(struct answered *answered, struct arena *arena, const char *key,
+                        struct store_answered *out)
 {
-    const char *sql = NULL;
     (void)pthread_mutex_lock(&answered->lock);
     struct pair *pair = map_get(&answered->by_key, key);
-    if (pair) {
+    bool found = pair && (!answered->store || clock_ms() - pair->read_at < BELIEVED_MS);
+    if (found) {
         pair_unlink(answered, pair);
         pair_link(answered, pair);
-        sql = arena_text(arena, pair->sql);
+        *out =
+            (struct store_answered){.sql = arena_text(arena, pair->sql),
+                                    .explanation = arena_text(arena, pair->explanation),
+                                    .verdict = pair->verdict,
+                                    .stored_at = pair->stored_at};
     }
     (void)pthread_mutex_unlock(&answered->lock);
-    return sql;
-}
-
-static bool memory_holds(struct answered *answered, const char *key, const char *sql)
-{
-    (void)pthread_mutex_lock(&answered->lock);
-    const struct pair *pair = map_get(&answered->by_key, key);
-    bool holds = pair && strcmp(pair->sql, sql) == 0;
-    (void)pthread_mutex_unlock(&answered->lock);
-    return holds;
+    return found;
 }
 
 /* Case does not matter, except between quotes: there it may be part of a value. */
@@ -171,46 +166,98 @@ void answered_key(const struct answered_question *question, char out[33])
 {
     struct arena *arena = arena_new();
     struct hash *hash = hash_new();
+    hash_text(hash, question->account ? question->account : "");
     hash_text(hash, question->datasource);
     hash_text(hash, question->schema_hash);
     hash_text(hash, fold_question(arena, question->text));
+    hash_text(hash, question->constraints ? question->constraints : "");
     hash_hex(hash, out);
     hash_free(hash);
     arena_free(arena);
 }
 
+static bool is_old(const struct answered *answered, const struct store_answered *row)
+{
+    return answered->ttl_s && clock_wall_s() - row->stored_at > answered->ttl_s;
+}
+
+/* What is known, from memory or the store; false with err OK when nothing is. */
+static bool find(struct answered *answered, struct arena *arena, const char *key,
+                 struct store_answered *out, struct err *err)
+{
+    err_clear(err);
+    if (memory_find(answered, arena, key, out)) {
+        return !is_old(answered, out);
+    }
+    if (!answered->store) {
+        return false;
+    }
+    if (!store_answered_get(answered->store, arena, key, out, err)) {
+        if (err->code == ERR_OK) {
+            memory_forget(answered, key);
+        }
+        return false;
+    }
+    memory_keep(answered, out);
+    return !is_old(answered, out);
+}
+
 bool answered_get(struct answered *answered, struct arena *arena,
-                  const struct answered_question *question, const char **sql,
+                  const struct answered_question *question, struct answered_pair *out,
                   struct err *err)
 {
     char key[33];
+    struct store_answered row = {0};
     answered_key(question, key);
-    err_clear(err);
-    *sql = memory_find(answered, arena, key);
-    if (*sql) {
-        return true;
-    }
-    if (!answered->store || !store_answered_get(answered->store, arena, key, sql, err)) {
+    if (!find(answered, arena, key, &row, err)) {
         return false;
     }
-    memory_keep(answered, key, *sql);
+    *out = (struct answered_pair){row.sql, row.explanation, row.verdict};
+    return true;
+}
+
+/* A person's word counts more than what was made since. */
+static bool is_kept(const struct store_answered *old, const struct answered_pair *pair)
+{
+    return pair->verdict == STORE_VERDICT_NONE &&
+           (old->verdict == STORE_VERDICT_GOOD || strcmp(old->sql, pair->sql) == 0);
+}
+
+bool answered_judge(struct answered *answered, const struct store_answered *judged,
+                    struct err *err)
+{
+    if (answered->store && !store_answered_put(answered->store, judged, err)) {
+        return false;
+    }
+    struct store_answered row = *judged;
+    row.stored_at = clock_wall_s();
+    memory_keep(answered, &row);
     return true;
 }
 
 bool answered_put(struct answered *answered, const struct answered_question *question,
-                  const char *sql, bool clock_made, struct err *err)
+                  const struct answered_pair *pair, bool clock_made, struct err *err)
 {
+    if (clock_made) {
+        return true; /* wrong tomorrow */
+    }
     char key[33];
     answered_key(question, key);
-    if (clock_made || memory_holds(answered, key, sql)) {
-        return true; /* wrong tomorrow, or kept already: a write less */
-    }
-    if (answered->store && !store_answered_put(answered->store, key, question->datasource,
-                                               question->text, sql, err)) {
-        return false;
-    }
-    memory_keep(answered, key, sql);
-    return true;
+    struct arena *arena = arena_new();
+    struct store_answered old = {0};
+    bool known = find(answered, arena, key, &old, err) && is_kept(&old, pair);
+    arena_free(arena);
+    struct store_answered row = {
+        .key = key,
+        .account = question->account,
+        .datasource = question->datasource,
+        .schema_hash = question->schema_hash,
+        .question = question->text,
+        .sql = pair->sql,
+        .explanation = pair->explanation,
+        .verdict = pair->verdict,
+    };
+    return known || (err->code == ERR_OK && answered_judge(answered, &row, err));
 }
 
 bool answered_drop(struct answered *answered, const struct answered_question *question,

@@ -82,7 +82,8 @@ static bool start_store(struct dgm *dgm, struct err *err)
             return false;
         }
         dgm->agent.schemas = schema_cache_new(dgm->agent.store);
-        dgm->agent.answered = answered_new(dgm->agent.store, 0);
+        dgm->agent.answered =
+            answered_new(dgm->agent.store, 0, dgm->options->agent_recall_ttl_s);
         dgm->store_ready = true;
     }
     return true;

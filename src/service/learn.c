@@ -1,9 +1,8 @@
 /* What stays when a question has come to rest: the conversation and the answer's SQL. */
+#include "agent/history.h"
 #include "agent/remembering.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/str.h"
-#include "knowledge/answered.h"
 #include "service/question.h"
 #include "store/store.h"
 
@@ -48,32 +47,11 @@ static void keep_conversation(struct dgm *dgm, struct run *run, const char *said
     arena_free(arena);
 }
 
-/* Only what stands alone and was checked may be given again without asking anybody. What
- * the parser read it reads again as quickly, and newer weights may read it better. */
-static bool worth_remembering(const struct run *run)
-{
-    return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
-           !run->hit && !str_equal(run->answer.brain, "parser") && !run->given_sql &&
-           !run->is_write && run->history.count == 0 && run->details.count == 0 &&
-           run->lessons.count == 0 && run->budget.corrections == 0 &&
-           run->options->agent_recall;
-}
-
 void learn_rest(struct dgm *dgm, struct run *run, const char *said)
 {
     if (run->question.session_id) {
         keep_conversation(dgm, run, said);
     }
     remembering_rest(run);
-    if (worth_remembering(run)) {
-        struct err err;
-        err_clear(&err);
-        struct answered_question key = {run_datasource(run)->id, run_schema(run)->hash,
-                                        run->question.text};
-        if (!answered_put(dgm->agent.answered, &key, run->answer.sql, run->clock_made,
-                          &err)) {
-            LOG(LOG_SERVICE, LOG_WARN, "the answer could not be remembered: %s",
-                err.message);
-        }
-    }
+    history_keep(run);
 }

@@ -188,6 +188,7 @@ const struct store_driver sqlite_store_driver = {
     .answered_put = store_sqlite_answered_put,
     .answered_get = store_sqlite_answered_get,
     .answered_drop = store_sqlite_answered_drop,
+    .answered_list = store_sqlite_answered_list,
     .values_put = store_sqlite_values_put,
     .values_get = store_sqlite_values_get,
     .values_drop = store_sqlite_values_drop,

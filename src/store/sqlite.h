@@ -99,11 +99,14 @@ bool store_sqlite_schema_put(struct store *store, const char *datasource,
 bool store_sqlite_schema_get(struct store *store, struct arena *arena,
                              const char *datasource, const char *signature,
                              const char **json, size_t *size, struct err *err);
-bool store_sqlite_answered_put(struct store *store, const char *key,
-                               const char *datasource, const char *question,
-                               const char *sql, struct err *err);
+bool store_sqlite_answered_put(struct store *store, const struct store_answered *answered,
+                               struct err *err);
 bool store_sqlite_answered_get(struct store *store, struct arena *arena, const char *key,
-                               const char **sql, struct err *err);
+                               struct store_answered *out, struct err *err);
+bool store_sqlite_answered_list(struct store *store, struct arena *arena,
+                                const struct store_answered *like, int64_t since,
+                                size_t most, struct store_answereds *out,
+                                struct err *err);
 bool store_sqlite_answered_drop(struct store *store, const char *key, struct err *err);
 bool store_sqlite_values_put(struct store *store, const char *datasource,
                              const char *signature, const char *data, size_t size,

@@ -1,4 +1,4 @@
-/* Schemas, cells, answered questions, the audit log, and the clean-up of all of it. */
+/* Schemas, cells, the audit log, and the clean-up of all that is kept. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -53,39 +53,6 @@ bool store_sqlite_schema_get(struct store *store, struct arena *arena,
     bool found = get_one(state, row, arena, json, size, err);
     (void)pthread_mutex_unlock(&state->lock);
     return found;
-}
-
-bool store_sqlite_answered_put(struct store *store, const char *key,
-                               const char *datasource, const char *question,
-                               const char *sql, struct err *err)
-{
-    struct sqlite_store *state = store_sqlite_of(store);
-    (void)pthread_mutex_lock(&state->lock);
-    bool ok = store_query_run(state, QUERY_ANSWERED_PUT, err, "tttti", key, datasource,
-                              question, sql, clock_wall_s());
-    (void)pthread_mutex_unlock(&state->lock);
-    return ok;
-}
-
-bool store_sqlite_answered_get(struct store *store, struct arena *arena, const char *key,
-                               const char **sql, struct err *err)
-{
-    struct sqlite_store *state = store_sqlite_of(store);
-    err_clear(err);
-    (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row = store_query_start(state, QUERY_ANSWERED_GET, err, "t", key);
-    bool found = get_one(state, row, arena, sql, NULL, err);
-    (void)pthread_mutex_unlock(&state->lock);
-    return found;
-}
-
-bool store_sqlite_answered_drop(struct store *store, const char *key, struct err *err)
-{
-    struct sqlite_store *state = store_sqlite_of(store);
-    (void)pthread_mutex_lock(&state->lock);
-    bool ok = store_query_run(state, QUERY_ANSWERED_DROP, err, "t", key);
-    (void)pthread_mutex_unlock(&state->lock);
-    return ok;
 }
 
 bool store_sqlite_values_put(struct store *store, const char *datasource,

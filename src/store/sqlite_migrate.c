@@ -109,6 +109,24 @@ static const char down_3[] =
     " json TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL);"
     "CREATE INDEX lessons_by_datasource ON lessons(account, datasource);";
 
+/* Questions answered before belong to an account. Those without one are asked again. */
+static const char up_4[] =
+    "DROP TABLE answered;"
+    "CREATE TABLE answered("
+    " number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,"
+    " account TEXT NOT NULL, datasource TEXT NOT NULL, schema_hash TEXT NOT NULL,"
+    " question TEXT NOT NULL, sql TEXT NOT NULL, explanation TEXT,"
+    " verdict INTEGER NOT NULL, stored_at INTEGER NOT NULL);"
+    "CREATE INDEX answered_by_schema ON"
+    " answered(account, datasource, schema_hash, number);";
+
+static const char down_4[] =
+    "DROP TABLE answered;"
+    "CREATE TABLE answered("
+    " number INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE,"
+    " datasource TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL,"
+    " stored_at INTEGER NOT NULL);";
+
 /* Row n leads from version n to n + 1 and back. Rows are only ever added. */
 static const struct migration {
     const char *up;
@@ -117,6 +135,7 @@ static const struct migration {
     {up_1, down_1},
     {up_2, down_2},
     {up_3, down_3},
+    {up_4, down_4},
 };
 
 int store_migrate_latest(void)

@@ -22,7 +22,8 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->question_get && driver->question_claim);
     assert(driver->question_list && driver->schema_put);
     assert(driver->schema_get && driver->answered_put && driver->answered_get);
-    assert(driver->answered_drop && driver->audit && driver->clean);
+    assert(driver->answered_drop && driver->answered_list);
+    assert(driver->audit && driver->clean);
     assert(driver->values_put && driver->values_get && driver->values_drop);
     assert(driver->lesson_put && driver->lesson_get && driver->lesson_list);
     assert(driver->lesson_delete && driver->lesson_used);
@@ -180,18 +181,25 @@ bool store_schema_get(struct store *store, struct arena *arena, const char *data
                                      err);
 }
 
-bool store_answered_put(struct store *store, const char *key, const char *datasource,
-                        const char *question, const char *sql, struct err *err)
+bool store_answered_put(struct store *store, const struct store_answered *answered,
+                        struct err *err)
 {
-    return store_pass(store, err) &&
-           store->driver->answered_put(store, key, datasource, question, sql, err);
+    return store_pass(store, err) && store->driver->answered_put(store, answered, err);
 }
 
 bool store_answered_get(struct store *store, struct arena *arena, const char *key,
-                        const char **sql, struct err *err)
+                        struct store_answered *out, struct err *err)
 {
     return store_pass(store, err) &&
-           store->driver->answered_get(store, arena, key, sql, err);
+           store->driver->answered_get(store, arena, key, out, err);
+}
+
+bool store_answered_list(struct store *store, struct arena *arena,
+                         const struct store_answered *like, int64_t since, size_t most,
+                         struct store_answereds *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->answered_list(store, arena, like, since, most, out, err);
 }
 
 bool store_answered_drop(struct store *store, const char *key, struct err *err)

@@ -46,6 +46,31 @@ struct store_question {
     int64_t expires_at; /* 0: never */
 };
 
+/* A question answered before, and what became of it. */
+enum store_verdict {
+    STORE_VERDICT_WRONG = -1, /* its asker said so: never given again */
+    STORE_VERDICT_NONE = 0,
+    STORE_VERDICT_GOOD = 1, /* its asker confirmed it */
+};
+
+struct store_answered {
+    const char *key; /* a hash of all that makes two questions equal */
+    const char *account;
+    const char *datasource;
+    const char *schema_hash;
+    const char *question;
+    const char *sql;
+    const char *explanation; /* or NULL */
+    enum store_verdict verdict;
+    int64_t stored_at; /* filled when read */
+};
+
+struct store_answereds {
+    struct store_answered *items;
+    size_t count;
+    size_t capacity;
+};
+
 /* A value index as it was packed, and when. */
 struct store_values {
     const char *data;
@@ -125,12 +150,18 @@ bool store_schema_get(struct store *store, struct arena *arena, const char *data
                       const char *signature, const char **json, size_t *size,
                       struct err *err);
 
-/* Questions answered before: key is a hash of datasource, schema and question. */
-bool store_answered_put(struct store *store, const char *key, const char *datasource,
-                        const char *question, const char *sql, struct err *err);
+/* Questions answered before. A second one with the same key takes the first's place. */
+bool store_answered_put(struct store *store, const struct store_answered *answered,
+                        struct err *err);
 bool store_answered_get(struct store *store, struct arena *arena, const char *key,
-                        const char **sql, struct err *err); /* false, OK: none */
+                        struct store_answered *out,
+                        struct err *err); /* false, OK: none */
 bool store_answered_drop(struct store *store, const char *key, struct err *err);
+/* Those of an account on one schema of a datasource that were kept since then; newest
+ * first, at most `most`. */
+bool store_answered_list(struct store *store, struct arena *arena,
+                         const struct store_answered *like, int64_t since, size_t most,
+                         struct store_answereds *out, struct err *err);
 
 /* The cells of a datasource's text columns, packed by knowledge/value_index.h. */
 bool store_values_put(struct store *store, const char *datasource, const char *signature,

@@ -51,11 +51,14 @@ struct store_driver {
     bool (*schema_get)(struct store *store, struct arena *arena, const char *datasource,
                        const char *signature, const char **json, size_t *size,
                        struct err *err);
-    bool (*answered_put)(struct store *store, const char *key, const char *datasource,
-                         const char *question, const char *sql, struct err *err);
+    bool (*answered_put)(struct store *store, const struct store_answered *answered,
+                         struct err *err);
     bool (*answered_get)(struct store *store, struct arena *arena, const char *key,
-                         const char **sql, struct err *err);
+                         struct store_answered *out, struct err *err);
     bool (*answered_drop)(struct store *store, const char *key, struct err *err);
+    bool (*answered_list)(struct store *store, struct arena *arena,
+                          const struct store_answered *like, int64_t since, size_t most,
+                          struct store_answereds *out, struct err *err);
     bool (*values_put)(struct store *store, const char *datasource, const char *signature,
                        const char *data, size_t size, struct err *err);
     bool (*values_get)(struct store *store, struct arena *arena, const char *datasource,

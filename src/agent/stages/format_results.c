@@ -2,6 +2,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "agent/history.h"
 #include "agent/intent_rules.h"
 #include "agent/stages/stages.h"
 #include "agent/value_hint.h"
@@ -96,7 +97,7 @@ static enum event work(struct run *run, struct err *err)
     struct answer *answer = &run->answer;
     answer->type = run->is_write ? "write" : "rows";
     note_dates(run);
-    run->clock_made = intent_uses_clock(run->scratch, run->question.text);
+    history_note(run);
     if (!answer->explanation) {
         /* a LIMIT of ours is no part of what was asked */
         answer->explanation =

@@ -1,4 +1,5 @@
 /* GENERATE_SQL: the query itself, from the fused reply or by a call of its own. */
+#include "agent/history.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/sql_text.h"
@@ -60,6 +61,10 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     }
     run->answer.explanation = prompting_text(run, json, "explanation");
     sql_text_accept(run, sql);
+    if (history_is_wrong(run, run->answer.sql)) {
+        run_warn(run,
+                 "This is the SQL that was called wrong when this was asked before.");
+    }
     return EVENT_DONE;
 }
 

@@ -1,9 +1,8 @@
 /* RECALL: the SQL may be known: a person's own, or that of an equal question before. */
-#include "agent/intent_rules.h"
+#include "agent/history.h"
 #include "agent/remembering.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
-#include "knowledge/answered.h"
 #include "knowledge/signature.h"
 
 static void note_versions(struct run *run)
@@ -20,13 +19,6 @@ static void note_versions(struct run *run)
     run->answer.schema_hash = run_schema(run)->hash;
 }
 
-/* A question that leans on the conversation means something else each time. */
-static bool stands_alone(const struct run *run)
-{
-    return run->history.count == 0 && run->details.count == 0 && !run->question.fresh &&
-           !run->question.allow_write && run->options->agent_recall;
-}
-
 static enum event work(struct run *run, struct err *err)
 {
     note_versions(run);
@@ -38,13 +30,8 @@ static enum event work(struct run *run, struct err *err)
         run->hit = true;
         return EVENT_HIT;
     }
-    struct answered_question key = {run_datasource(run)->id, run_schema(run)->hash,
-                                    run->question.text};
-    const char *sql = NULL;
-    remembering_find(run); /* what one's lessons made must not be another's answer */
-    if (stands_alone(run) && run->lessons.count == 0 &&
-        answered_get(run->agent->answered, run->arena, &key, &sql, err)) {
-        run->answer.sql = sql;
+    remembering_find(run); /* they are part of what makes two questions equal */
+    if (history_recall(run, err)) {
         run->answer.brain = "history";
         run->answer.usage.saved_calls++;
         run->hit = true;

@@ -2,10 +2,10 @@
  */
 #include <string.h>
 
+#include "agent/history.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
-#include "knowledge/answered.h"
 #include "sql/guard.h"
 #include "sql/lexer.h"
 
@@ -59,13 +59,10 @@ static enum event invalid(struct run *run, struct err *err)
         return EVENT_CANNOT; /* a person's SQL is not ours to correct */
     }
     if (run->hit) {
-        struct answered_question key = {run_datasource(run)->id, run_schema(run)->hash,
-                                        run->question.text};
-        struct err trouble;
-        err_clear(&trouble);
-        (void)answered_drop(run->agent->answered, &key, &trouble);
+        history_forget(run);
         run->hit = false;
         run->answer.sql = NULL;
+        run->answer.explanation = NULL;
         run->answer.brain = "none";
         run->first_failed_sql = NULL;
         err_clear(err);

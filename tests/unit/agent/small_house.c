@@ -43,7 +43,7 @@ bool small_house_open(struct small_house *house)
     agent->store = store_open(house->options, &err);
     agent->sources = sources_new(house->options);
     agent->schemas = schema_cache_new(agent->store);
-    agent->answered = answered_new(agent->store, 0);
+    agent->answered = answered_new(agent->store, 0, 0);
     return agent->store != NULL;
 }
 

@@ -25,7 +25,7 @@ static int setup(void **state)
     struct fixture *fixture = calloc(1, sizeof *fixture);
     struct options options = {.store_url = "memory:", .store_commit_ms = 1};
     fixture->store = store_open(&options, &fixture->err);
-    fixture->answered = answered_new(fixture->store, 2);
+    fixture->answered = answered_new(fixture->store, 2, 0);
     fixture->arena = arena_new();
     *state = fixture;
     return fixture->store ? 0 : -1;
@@ -43,25 +43,27 @@ static int teardown(void **state)
 
 static struct answered_question shop(const char *text)
 {
-    return (struct answered_question){"shop", "hash", text};
+    return (struct answered_question){
+        .datasource = "shop", .schema_hash = "hash", .text = text};
 }
 
 static const char *get(struct fixture *fixture, struct answered *answered,
                        const char *text)
 {
     struct answered_question question = shop(text);
-    const char *sql = NULL;
-    if (!answered_get(answered, fixture->arena, &question, &sql, &fixture->err)) {
+    struct answered_pair pair = {0};
+    if (!answered_get(answered, fixture->arena, &question, &pair, &fixture->err)) {
         assert_int_equal(fixture->err.code, ERR_OK);
         return NULL;
     }
-    return sql;
+    return pair.sql;
 }
 
 static void put(struct fixture *fixture, const char *text, const char *sql)
 {
     struct answered_question question = shop(text);
-    assert_true(answered_put(fixture->answered, &question, sql, false, &fixture->err));
+    struct answered_pair pair = {.sql = sql};
+    assert_true(answered_put(fixture->answered, &question, &pair, false, &fixture->err));
 }
 
 static void test_equal_questions(void **state)
@@ -89,6 +91,14 @@ static void test_equal_questions(void **state)
     }
     question = shop(same[0]);
     question.schema_hash = "other";
+    answered_key(&question, again);
+    assert_string_not_equal(again, key);
+    question = shop(same[0]);
+    question.account = "ada";
+    answered_key(&question, again);
+    assert_string_not_equal(again, key);
+    question = shop(same[0]);
+    question.constraints = "use orders";
     answered_key(&question, again);
     assert_string_not_equal(again, key);
     question = shop(same[0]);
@@ -131,12 +141,12 @@ static void test_memory_is_bounded(void **state)
     assert_string_equal(get(fixture, fixture->answered, "q one"), "SELECT 1");
     assert_string_equal(get(fixture, fixture->answered, "q three"), "SELECT 3");
     struct answered_question two = shop("q two");
-    const char *sql = NULL;
+    struct answered_pair pair = {0};
     assert_false(
-        answered_get(fixture->answered, fixture->arena, &two, &sql, &fixture->err));
+        answered_get(fixture->answered, fixture->arena, &two, &pair, &fixture->err));
     assert_int_equal(fixture->err.code, ERR_STORE);
     assert_string_equal(get(fixture, fixture->answered, "q two"), "SELECT 2");
-    struct answered *later = answered_new(fixture->store, 0); /* the next process */
+    struct answered *later = answered_new(fixture->store, 0, 0); /* the next process */
     assert_string_equal(get(fixture, later, "q three"), "SELECT 3");
     answered_free(later);
 }
@@ -145,22 +155,104 @@ static void test_clock_made_sql_is_not_kept(void **state)
 {
     struct fixture *fixture = *state;
     struct answered_question question = shop("orders of last month");
-    assert_true(answered_put(fixture->answered, &question,
-                             "SELECT 1 WHERE d >= '2026-10-01'", true, &fixture->err));
+    struct answered_pair pair = {.sql = "SELECT 1 WHERE d >= '2026-10-01'"};
+    assert_true(answered_put(fixture->answered, &question, &pair, true, &fixture->err));
     assert_null(get(fixture, fixture->answered, "orders of last month"));
 }
 
 static void test_without_store(void **state)
 {
     struct fixture *fixture = *state;
-    struct answered *alone = answered_new(NULL, 0);
+    struct answered *alone = answered_new(NULL, 0, 0);
     struct answered_question question = shop("q");
     assert_null(get(fixture, alone, "q"));
-    assert_true(answered_put(alone, &question, "SELECT 1", false, &fixture->err));
+    struct answered_pair pair = {.sql = "SELECT 1"};
+    assert_true(answered_put(alone, &question, &pair, false, &fixture->err));
     assert_string_equal(get(fixture, alone, "q"), "SELECT 1");
     assert_true(answered_drop(alone, &question, &fixture->err));
     assert_null(get(fixture, alone, "q"));
     answered_free(alone);
+}
+
+static void judge(struct fixture *fixture, const char *text, const char *sql,
+                  enum store_verdict verdict)
+{
+    char key[33];
+    struct answered_question question = shop(text);
+    answered_key(&question, key);
+    struct store_answered row = {.key = key,
+                                 .datasource = "shop",
+                                 .schema_hash = "hash",
+                                 .question = text,
+                                 .sql = sql,
+                                 .verdict = verdict};
+    assert_true(answered_judge(fixture->answered, &row, &fixture->err));
+}
+
+/* What a person said of an answer outlasts what is made later. */
+static void test_verdicts(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answered_question question = shop("q one");
+    struct answered_pair pair = {0};
+    put(fixture, "q one", "SELECT 1");
+    judge(fixture, "q one", "SELECT 1", STORE_VERDICT_WRONG);
+    put(fixture, "q one", "SELECT 1");
+    assert_true(
+        answered_get(fixture->answered, fixture->arena, &question, &pair, &fixture->err));
+    assert_int_equal(pair.verdict, STORE_VERDICT_WRONG);
+    put(fixture, "q one", "SELECT 2"); /* another one is a new chance */
+    assert_string_equal(get(fixture, fixture->answered, "q one"), "SELECT 2");
+    judge(fixture, "q one", "SELECT 3", STORE_VERDICT_GOOD);
+    put(fixture, "q one", "SELECT 4");
+    assert_string_equal(get(fixture, fixture->answered, "q one"), "SELECT 3");
+    judge(fixture, "q one", "SELECT 3", STORE_VERDICT_WRONG);
+    put(fixture, "q one", "SELECT 4");
+    assert_string_equal(get(fixture, fixture->answered, "q one"), "SELECT 4");
+}
+
+static size_t near(struct fixture *fixture, const char *text, const char **first)
+{
+    struct answered_question question = shop(text);
+    struct answered_examples examples = {0};
+    assert_true(answered_near(fixture->answered, fixture->arena, &question, 3, &examples,
+                              &fixture->err));
+    *first = examples.count ? examples.items[0].question : NULL;
+    return examples.count;
+}
+
+static void test_near_questions(void **state)
+{
+    struct fixture *fixture = *state;
+    const char *first = NULL;
+    put(fixture, "How many orders did customers from Rome make?", "SELECT 1");
+    put(fixture, "How many orders did customers from Paris make?", "SELECT 2");
+    put(fixture, "orders by customers", "SELECT 3");
+    put(fixture, "names of all suppliers", "SELECT 4");
+    put(fixture, "HOW many orders did customers of Rome make", "SELECT 1");
+    assert_int_equal(near(fixture, "orders of customers from Paris", &first), 3);
+    assert_string_equal(first, "How many orders did customers from Paris make?");
+    assert_int_equal(near(fixture, "the weather", &first), 0);
+    assert_int_equal(near(fixture, "", &first), 0);
+    judge(fixture, "orders by customers", "SELECT 3", STORE_VERDICT_GOOD);
+    (void)near(fixture, "customers and orders", &first);
+    assert_string_equal(first, "orders by customers");
+    judge(fixture, "orders by customers", "SELECT 3", STORE_VERDICT_WRONG);
+    (void)near(fixture, "customers and orders", &first);
+    assert_string_not_equal(first, "orders by customers");
+}
+
+/* What was kept too long ago is not known any more, in memory and in the store. */
+static void test_age(void **state)
+{
+    struct fixture *fixture = *state;
+    struct answered *young = answered_new(fixture->store, 0, -1); /* old at once */
+    struct answered_question question = shop("q");
+    struct answered_pair pair = {.sql = "SELECT 1"};
+    assert_true(answered_put(young, &question, &pair, false, &fixture->err));
+    assert_null(get(fixture, young, "q"));
+    assert_string_equal(get(fixture, fixture->answered, "q"), "SELECT 1");
+    answered_free(young);
 }
 
 static void test_signatures(void **state)
@@ -190,7 +282,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_equal_questions),   TEST(test_put_get_drop),
         TEST(test_memory_is_bounded), TEST(test_clock_made_sql_is_not_kept),
-        TEST(test_without_store),     TEST(test_signatures),
+        TEST(test_without_store),     TEST(test_verdicts),
+        TEST(test_near_questions),    TEST(test_age),
+        TEST(test_signatures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

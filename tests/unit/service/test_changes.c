@@ -134,10 +134,11 @@ static void a_remembered_query_that_is_wrong_is_forgotten(void **unused)
     err_clear(&err);
     struct datasource *source = house_datasource(house.dgm, NULL, &err);
     struct schema *schema = house_schema(house.dgm, source, &err);
-    struct answered_question key = {source->id, schema->hash,
-                                    "How many users are there?"};
-    assert_true(answered_put(house.dgm->agent.answered, &key, "SELECT nothing FROM users",
-                             false, &err));
+    struct answered_question key = {.datasource = source->id,
+                                    .schema_hash = schema->hash,
+                                    .text = "How many users are there?"};
+    struct answered_pair pair = {.sql = "SELECT nothing FROM users"};
+    assert_true(answered_put(house.dgm->agent.answered, &key, &pair, false, &err));
     schema_unref(schema);
     struct dgm_question *question = ask(&house, "How many users are there?", NULL, NULL);
     const struct dgm_answer *answer = dgm_question_wait(question, -1);

@@ -109,6 +109,9 @@ static void other_accounts_are_not_told(void **state)
     ask(house, &ann, "\"told\"");
     ask(house, &bob, "\"untold\""); /* nor by way of the history */
     ask(house, &nobody, "\"untold\"");
+    ask(house, &ann, "\"told\""); /* from the history: the lesson was not told again */
+    figures(house, "ann", id, "\"usage_count\":1,");
+    ann.fresh = true;
     ask(house, &ann, "\"told\"");
     figures(house, "ann", id, "\"usage_count\":2,");
 }

@@ -1,0 +1,17 @@
+/* Does SQL hold literals that were computed from today's date? */
+#ifndef DGM_AGENT_CLOCK_MADE_H
+#define DGM_AGENT_CLOCK_MADE_H
+
+#include <stdbool.h>
+
+#include "sql/dialect.h"
+
+struct arena;
+
+/* A date, a year or digits in quotes that the question does not name were counted from
+ * today: such SQL is wrong tomorrow. What the database computes itself (CURRENT_DATE,
+ * date('now')) is not. When in doubt: true. today is "2026-11-15". */
+bool clock_made(struct arena *arena, enum dialect dialect, const char *sql,
+                const char *question, const char *today);
+
+#endif

@@ -1,0 +1,92 @@
+/* Questions answered before. */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "store/sqlite.h"
+
+static const char *or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
+static void answered_read(sqlite3_stmt *row, struct arena *arena,
+                          struct store_answered *out)
+{
+    int64_t verdict = sqlite3_column_int64(row, 7);
+    *out = (struct store_answered){
+        .key = store_query_text(row, 0, arena),
+        .account = store_query_text(row, 1, arena),
+        .datasource = store_query_text(row, 2, arena),
+        .schema_hash = store_query_text(row, 3, arena),
+        .question = store_query_text(row, 4, arena),
+        .sql = store_query_text(row, 5, arena),
+        .explanation = store_query_text(row, 6, arena),
+        .verdict = verdict < 0   ? STORE_VERDICT_WRONG
+                   : verdict > 0 ? STORE_VERDICT_GOOD
+                                 : STORE_VERDICT_NONE,
+        .stored_at = sqlite3_column_int64(row, 8),
+    };
+}
+
+bool store_sqlite_answered_put(struct store *store, const struct store_answered *answered,
+                               struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_ANSWERED_PUT, err, "tttttttii", answered->key,
+                              or_empty(answered->account), answered->datasource,
+                              answered->schema_hash, answered->question, answered->sql,
+                              answered->explanation, (int64_t)answered->verdict,
+                              clock_wall_s());
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+bool store_sqlite_answered_get(struct store *store, struct arena *arena, const char *key,
+                               struct store_answered *out, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row = store_query_start(state, QUERY_ANSWERED_GET, err, "t", key);
+    bool found = row && store_query_next(state, row, err);
+    if (found) {
+        answered_read(row, arena, out);
+    }
+    if (row) {
+        store_query_end(row);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return found;
+}
+
+bool store_sqlite_answered_list(struct store *store, struct arena *arena,
+                                const struct store_answered *like, int64_t since,
+                                size_t most, struct store_answereds *out, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row =
+        store_query_start(state, QUERY_ANSWERED_LIST, err, "tttii",
+                          or_empty(like->account), like->datasource, like->schema_hash,
+                          since, most > INT32_MAX ? (int64_t)INT32_MAX : (int64_t)most);
+    while (row && store_query_next(state, row, err)) {
+        answered_read(row, arena, VEC_ADD(arena, out));
+    }
+    if (row) {
+        store_query_end(row);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return err->code == ERR_OK;
+}
+
+bool store_sqlite_answered_drop(struct store *store, const char *key, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_ANSWERED_DROP, err, "t", key);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
