@@ -182,7 +182,8 @@ DGM_API void dgm_question_free(struct dgm_question *question);
 DGM_API const char *dgm_answer_json(const struct dgm_answer *answer);
 /* One text field of it by name: "status", "state", "type", "sql", "explanation", "brain",
  * "summary", "question", "rewritten_query", "datasource", "engine", "corrected_from",
- * "query_id", "session_id", "intent", "reasoning". NULL when absent. */
+ * "query_id", "session_id", "intent", "reasoning", "message", "error_type", "root_cause",
+ * "suggestion". NULL when absent. */
 DGM_API const char *dgm_answer_text(const struct dgm_answer *answer, const char *field);
 /* False when there is none; the error is filled otherwise. */
 DGM_API bool dgm_answer_error(const struct dgm_answer *answer, struct dgm_error *error);
@@ -204,6 +205,9 @@ DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t r
 DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
                                     size_t index);
 DGM_API double dgm_answer_confidence(const struct dgm_answer *answer); /* -1: none */
+/* What the confidence is made of: "schema_match" (0.3 at most), "complexity" (0.2),
+ * "clarity" (0.3), "validity" (0.2); the reasons are in the same order. -1: none. */
+DGM_API double dgm_answer_factor(const struct dgm_answer *answer, const char *factor);
 /* How likely the built-in parser's reading is right; -1: it was not asked. */
 DGM_API double dgm_answer_parser_probability(const struct dgm_answer *answer);
 /* About how long the prompt would have been that the parser made needless; 0: none. */

@@ -73,6 +73,9 @@ static void machine_without_reply(struct run *run, const struct stage *stage,
                           "The model's reply could not be understood.");
             (void)err_detail(&reason, "%s", err->message);
         }
+        if (stage->give_up && !run_stopped(run)) {
+            stage->give_up(run, &reason);
+        }
         run_blame(run, &reason);
         run_enter(run, EVENT_GIVE_UP);
     }

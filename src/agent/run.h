@@ -172,7 +172,9 @@ struct run {
     const char *first_failed_sql;
     const struct err *first_error; /* reported when no correction helps (S2); or NULL */
     const struct err *sql_error;   /* of the present SQL; or NULL */
-    const char *diagnosis;
+    struct diagnosis why;  /* the present SQL failed; the answer has the first one's */
+    const char *diagnosis; /* in words, for the prompt of the correction */
+    const char *mended;    /* the SQL with its names put right, while it is diagnosed */
 
     /* asking a model */
     struct err *error;     /* why the question fails; or NULL */

@@ -62,10 +62,11 @@ void sql_text_failed(struct run *run, const struct err *err)
     }
 }
 
-void sql_text_final_error(const struct run *run, struct err *err)
+void sql_text_final_error(struct run *run, struct err *err)
 {
     if (run->first_error) {
         *err = *run->first_error;
+        run->answer.sql = run->first_failed_sql; /* the error and its place are of it */
     } else {
         (void)err_set(err, ERR_INVALID_SQL, "No working SQL could be written.");
     }

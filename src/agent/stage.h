@@ -41,6 +41,9 @@ struct stage {
     enum event (*read)(struct run *run, const struct stage_replies *replies,
                        struct err *err);
     enum event (*solve)(struct run *run, struct err *err);
+    /* What the question fails with where no model helps; err holds the model's trouble.
+     */
+    void (*give_up)(struct run *run, struct err *err);
     bool local;    /* solve needs no parser: it helps out whatever the brain */
     bool optional; /* a model that fails here is a warning: the stage says ERROR */
 };

@@ -57,14 +57,32 @@ static const char *brain_of(struct arena *arena, const struct dgm_answer *answer
     return saved ? arena_format(arena, "%s, about %d tokens saved", brain, saved) : brain;
 }
 
+/* "0.70" and, below it, what it is made of: "0.30 of 0.30  The question is clear." */
+static void print_confidence(struct out *out, const struct dgm_answer *answer)
+{
+    static const struct {
+        const char *name;
+        double most;
+    } factors[] = {
+        {"schema_match", 0.3}, {"complexity", 0.2}, {"clarity", 0.3}, {"validity", 0.2}};
+    char text[512];
+    if (dgm_answer_confidence(answer) < 0) {
+        return;
+    }
+    (void)snprintf(text, sizeof text, "%.2f", dgm_answer_confidence(answer));
+    print_field(out, "confidence", text);
+    for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
+        const char *reason = dgm_answer_item(answer, "confidence_reasons", i);
+        (void)snprintf(text, sizeof text, "%.2f of %.2f  %s",
+                       dgm_answer_factor(answer, factors[i].name), factors[i].most,
+                       reason ? reason : "");
+        print_field(out, "", text);
+    }
+}
+
 void show_explanation(struct cli *cli, const struct dgm_answer *answer)
 {
     struct out *out = &cli->out;
-    char number[64] = "";
-    double confidence = dgm_answer_confidence(answer);
-    if (confidence >= 0) {
-        (void)snprintf(number, sizeof number, "%.2f", confidence);
-    }
     out_text(out, "\n");
     print_field(out, "understood", dgm_answer_text(answer, "summary"));
     print_field(out, "rewritten", dgm_answer_text(answer, "rewritten_query"));
@@ -73,12 +91,13 @@ void show_explanation(struct cli *cli, const struct dgm_answer *answer)
     print_list(out, "plan", answer, "plan", true);
     print_field(out, "reasoning", dgm_answer_text(answer, "reasoning"));
     print_field(out, "first SQL", dgm_answer_text(answer, "corrected_from"));
+    print_field(out, "mistake", dgm_answer_text(answer, "root_cause"));
+    print_field(out, "", dgm_answer_text(answer, "suggestion"));
     print_field(out, "SQL", dgm_answer_text(answer, "sql"));
     print_field(out, "in words", dgm_answer_text(answer, "explanation"));
     print_list(out, "dates", answer, "dates_used", false);
     print_field(out, "brain", brain_of(cli->arena, answer));
-    print_field(out, "confidence", number);
-    print_list(out, "", answer, "confidence_reasons", false);
+    print_confidence(out, answer);
 }
 
 static void add_part(struct buf *buf, bool utf8, const char *text)

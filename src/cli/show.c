@@ -157,6 +157,25 @@ static void show_only_sql(struct cli *cli, const char *sql)
     out_text(&cli->out, sql ? "\n" : "");
 }
 
+/* Both texts: the one that ran stands above the rows, or in the explanation. */
+static void show_correction(struct cli *cli, const struct dgm_answer *answer,
+                            const struct show *show)
+{
+    const char *first = dgm_answer_text(answer, "corrected_from");
+    const char *message = dgm_answer_text(answer, "message");
+    if (str_empty(first)) {
+        return;
+    }
+    report_note(cli, message ? message : "The first SQL did not work and was corrected.");
+    if (!show->explain) {
+        report_note(cli, arena_format(cli->arena, "It was first: %s", first));
+        if (!cli->err.terminal && !show->dry_run) {
+            report_note(cli, arena_format(cli->arena, "and is now:   %s",
+                                          dgm_answer_text(answer, "sql")));
+        }
+    }
+}
+
 int show_answer(struct cli *cli, const struct dgm_answer *answer, const struct show *show)
 {
     struct dgm_error error = {.position = -1};
@@ -182,9 +201,7 @@ int show_answer(struct cli *cli, const struct dgm_answer *answer, const struct s
     if (show->explain) {
         show_explanation(cli, answer);
     }
-    if (!str_empty(dgm_answer_text(answer, "corrected_from"))) {
-        report_note(cli, "The first SQL did not work and was corrected.");
-    }
+    show_correction(cli, answer, show);
     show_list(cli, answer, "warnings", report_warning);
     show_footer(cli, answer);
     if (show->follow_ups && cli->err.terminal) {

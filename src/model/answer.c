@@ -139,6 +139,20 @@ static void write_error(struct writer *writer, const struct err *error)
     writer_object_end(writer);
 }
 
+static void write_diagnosis(struct writer *writer, const struct diagnosis *diagnosis)
+{
+    if (str_empty(diagnosis->type)) {
+        return;
+    }
+    writer_key(writer, "diagnosis");
+    writer_object(writer);
+    write_text(writer, "error_type", diagnosis->type);
+    write_text(writer, "root_cause", diagnosis->cause);
+    write_text(writer, "suggestion", diagnosis->suggestion);
+    write_text(writer, "error", diagnosis->error);
+    writer_object_end(writer);
+}
+
 static void write_usage(struct writer *writer, const struct usage *usage)
 {
     if (!usage->calls && !usage->tokens_in && !usage->tokens_out && !usage->saved_calls &&
@@ -226,6 +240,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
     if (answer->has_rows) {
         write_rows(writer, &answer->rows);
     }
+    write_text(writer, "message", answer->message);
     write_text(writer, "explanation", answer->explanation);
     write_confidence(writer, &answer->confidence);
     if (answer->parser_asked) {
@@ -237,6 +252,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
     write_clarification(writer, answer);
     write_error(writer, answer->error);
     write_text(writer, "corrected_from", answer->corrected_from);
+    write_diagnosis(writer, &answer->diagnosis);
     writer_key_texts(writer, "warnings", &answer->warnings);
     write_text(writer, "version_signature", answer->signature);
     write_text(writer, "schema_hash", answer->schema_hash);

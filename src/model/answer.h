@@ -47,6 +47,14 @@ struct plan {
     const char *ordering;
 };
 
+/* Why the first SQL did not do (S3). */
+struct diagnosis {
+    const char *type; /* "UNKNOWN_COLUMN", "SYNTAX", …; NULL: nothing was wrong */
+    const char *cause;
+    const char *suggestion;
+    const char *error; /* as the database or the binder said it */
+};
+
 struct usage {
     int calls;
     int tokens_in;
@@ -74,6 +82,7 @@ struct answer {
     const char *sql;
     struct rows rows;
     bool has_rows;
+    const char *message;     /* S2's sentence about what was done; NULL: nothing ran */
     const char *explanation; /* the answer in words, or the SQL explained */
     struct confidence confidence;
     bool parser_asked;         /* it has read the question: */
@@ -84,6 +93,7 @@ struct answer {
     struct clarification clarification;
     const struct err *error;    /* or NULL */
     const char *corrected_from; /* the SQL that failed first */
+    struct diagnosis diagnosis; /* why it did */
     struct texts warnings;
     const char *signature;
     const char *schema_hash;

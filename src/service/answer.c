@@ -49,6 +49,10 @@ const char *dgm_answer_text(const struct dgm_answer *answer, const char *field)
         {"datasource", it->datasource},
         {"engine", it->engine},
         {"corrected_from", it->corrected_from},
+        {"message", it->message},
+        {"error_type", it->diagnosis.type},
+        {"root_cause", it->diagnosis.cause},
+        {"suggestion", it->diagnosis.suggestion},
         {"query_id", it->query_id},
         {"session_id", it->session_id},
         {"intent", it->intent},
@@ -163,6 +167,26 @@ const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
 double dgm_answer_confidence(const struct dgm_answer *answer)
 {
     return answer->answer->confidence.known ? answer->answer->confidence.score : -1.0;
+}
+
+double dgm_answer_factor(const struct dgm_answer *answer, const char *factor)
+{
+    const struct confidence *it = &answer->answer->confidence;
+    const struct {
+        const char *name;
+        double value;
+    } factors[] = {
+        {"schema_match", it->schema_match},
+        {"complexity", it->complexity},
+        {"clarity", it->clarity},
+        {"validity", it->validity},
+    };
+    for (size_t i = 0; it->known && i < sizeof factors / sizeof *factors; i++) {
+        if (strcmp(factors[i].name, factor) == 0) {
+            return factors[i].value;
+        }
+    }
+    return -1.0;
 }
 
 double dgm_answer_parser_probability(const struct dgm_answer *answer)

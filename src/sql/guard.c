@@ -133,6 +133,13 @@ void guard_note(struct guard *guard, struct texts *list, const char *text)
     VEC_PUSH(guard->arena, list, text);
 }
 
+void guard_miss(struct guard *guard, const struct guard_miss *miss)
+{
+    if (guard->out->misses.count < GUARD_MAX_NAMES) {
+        VEC_PUSH(guard->arena, &guard->out->misses, *miss);
+    }
+}
+
 /* First words that are SQL, but nothing that reads rows. */
 static const char *const other_statements[] = {
     "abort",    "alter",      "analyze",  "analyse",   "attach",   "begin",

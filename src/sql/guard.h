@@ -14,11 +14,41 @@
 
 struct arena;
 struct schema;
+struct table;
 
 enum guard_verdict {
     GUARD_READ,    /* one statement that only reads */
     GUARD_WRITE,   /* one INSERT, UPDATE or DELETE of a plain form: only with approval */
     GUARD_REFUSED, /* everything else */
+};
+
+/* What columns of a SELECT may belong to. */
+struct guard_relation {
+    const char *alias;         /* how columns may name it; NULL: they cannot */
+    const char *name;          /* of a base table; NULL for anything else */
+    const struct table *table; /* of the schema; NULL when not known */
+};
+
+struct guard_relations {
+    struct guard_relation *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* A name that the schema does not have, where it stands, and what it could have meant. */
+struct guard_miss {
+    bool is_table;
+    const char *qualifier;            /* as written; NULL when none */
+    const char *name;                 /* of a table with its namespace */
+    size_t position;                  /* byte of its first part in the SQL */
+    const struct table *table;        /* the one that lacks the column, where certain */
+    struct guard_relations relations; /* in reach of a column, the nearest first */
+};
+
+struct guard_misses {
+    struct guard_miss *items;
+    size_t count;
+    size_t capacity;
 };
 
 struct guard_result {
@@ -31,8 +61,9 @@ struct guard_result {
     struct texts tables; /* relations named, CTE names left out, in order of appearance */
     struct texts columns; /* "table.column" where certain, else "column" */
     struct texts functions;
-    struct texts unknown;  /* names that the schema does not have ("orders.pricee") */
-    const char *statement; /* "SELECT", "INSERT", … */
+    struct texts unknown; /* names that the schema does not have ("orders.pricee") */
+    struct guard_misses misses; /* each place of an unknown name */
+    const char *statement;      /* "SELECT", "INSERT", … */
     const char *sql; /* the one statement without its trailing ';' and comments outside */
 };
 

@@ -53,10 +53,31 @@ static void note_column(struct guard *guard, const char *table, const char *colu
                table ? arena_format(guard->arena, "%s.%s", table, column) : column);
 }
 
-static void note_unknown(struct guard *guard, const char *table, const char *column)
+static void add_relations(struct guard *guard, struct guard_relations *to,
+                          const struct guard_relations *from)
+{
+    for (size_t i = 0; i < from->count && to->count < GUARD_MAX_REACH; i++) {
+        VEC_PUSH(guard->arena, to, from->items[i]);
+    }
+}
+
+static void note_unknown(struct guard *guard, const char *table,
+                         const struct guard_reference *reference,
+                         const struct guard_relation *relation,
+                         const struct guard_scope *scope)
 {
     guard_note(guard, &guard->out->unknown,
-               table ? arena_format(guard->arena, "%s.%s", table, column) : column);
+               table ? arena_format(guard->arena, "%s.%s", table, reference->name)
+                     : reference->name);
+    struct guard_miss miss = {.qualifier = reference->qualifier,
+                              .name = reference->name,
+                              .position = reference->position,
+                              .table = relation ? relation->table : NULL};
+    add_relations(guard, &miss.relations, &reference->reach);
+    for (; scope; scope = scope->parent) {
+        add_relations(guard, &miss.relations, &scope->relations);
+    }
+    guard_miss(guard, &miss);
 }
 
 /* Columns that exist without being declared. */
@@ -148,26 +169,28 @@ static void pass_up(struct guard *guard, const struct guard_scope *scope,
             VEC_ADD(guard->arena, &scope->parent->references);
         *passed = *reference;
         passed->home = table;
+        add_relations(guard, &passed->reach, &scope->relations);
         return;
     }
     if (guard->schema &&
         !(reference->in_call && !reference->qualifier && is_unit_word(reference->name))) {
         note_unknown(guard, reference->qualifier ? reference->qualifier : table,
-                     reference->name);
+                     reference, NULL, scope);
         refuse_hidden_call(guard, reference, reference->qualifier ? NULL : table);
     } else {
         note_column(guard, NULL, reference->name);
     }
 }
 
-static void settle_qualified(struct guard *guard, const struct guard_reference *reference,
+static void settle_qualified(struct guard *guard, const struct guard_scope *scope,
+                             const struct guard_reference *reference,
                              const struct guard_relation *relation)
 {
     if (relation->table) {
         if (table_column(relation->table, reference->name)) {
             note_column(guard, relation->table->name, reference->name);
         } else if (!is_pseudo_column(guard, reference->name)) {
-            note_unknown(guard, relation->table->name, reference->name);
+            note_unknown(guard, relation->table->name, reference, relation, scope);
             refuse_hidden_call(guard, reference, relation->table->name);
         }
     } else {
@@ -248,7 +271,7 @@ void guard_scope_close(struct guard *guard)
         const struct guard_relation *relation =
             relation_named(scope, reference->qualifier);
         if (relation) {
-            settle_qualified(guard, reference, relation);
+            settle_qualified(guard, scope, reference, relation);
         } else {
             settle_stray(guard, scope, reference);
         }

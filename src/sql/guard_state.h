@@ -20,18 +20,7 @@ enum {
     GUARD_MAX_NAMES = 2000,    /* different names; lists of them are searched in a row */
     GUARD_MAX_RELATIONS = 500, /* in one FROM */
     GUARD_MAX_TYPES = 50,      /* types looked up in the schema, which is slow */
-};
-
-struct guard_relation {
-    const char *alias;         /* how columns may name it; NULL: they cannot */
-    const char *name;          /* of a base table; NULL for anything else */
-    const struct table *table; /* of the schema; NULL when not known */
-};
-
-struct guard_relations {
-    struct guard_relation *items;
-    size_t count;
-    size_t capacity;
+    GUARD_MAX_REACH = 32,      /* relations kept for a column that does not exist */
 };
 
 struct guard_reference {
@@ -39,7 +28,8 @@ struct guard_reference {
     const char *name;
     const char *home; /* the one table of the SELECT it stands in, or NULL */
     size_t position;
-    bool in_call; /* an argument: may be a unit such as MONTH */
+    bool in_call;                 /* an argument: may be a unit such as MONTH */
+    struct guard_relations reach; /* of the SELECTs that could not settle it */
 };
 
 struct guard_references {
@@ -102,6 +92,7 @@ bool guard_at_text(const struct guard *guard, const char *word); /* any plain wo
 bool guard_take_text(struct guard *guard, const char *word);
 bool guard_at_name(const struct guard *guard); /* a quoted name or an unreserved word */
 void guard_note(struct guard *guard, struct texts *list, const char *text); /* once */
+void guard_miss(struct guard *guard, const struct guard_miss *miss);
 
 /* guard_query.c */
 bool guard_at_query(const struct guard *guard);

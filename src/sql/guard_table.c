@@ -142,6 +142,8 @@ static const char *nearest_table(const struct guard *guard, const char *name)
 static void note_missing(struct guard *guard, const struct token *token, const char *full)
 {
     guard_note(guard, &guard->out->unknown, full);
+    guard_miss(guard, &(struct guard_miss){
+                          .is_table = true, .name = full, .position = token->start});
     if (guard->missing) {
         return;
     }

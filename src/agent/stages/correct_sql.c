@@ -59,5 +59,18 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return EVENT_DONE;
 }
 
-const struct stage stage_correct_sql = {
-    .state = STATE_CORRECT_SQL, .ask = ask, .read = read, .solve = solve};
+/* A correction that cannot be had leaves the error that it was for (S2). */
+static void give_up(struct run *run, struct err *err)
+{
+    struct err trouble = *err;
+    sql_text_final_error(run, err);
+    if (str_empty(err->detail)) {
+        (void)err_detail(err, "It could not be corrected: %s", trouble.message);
+    }
+}
+
+const struct stage stage_correct_sql = {.state = STATE_CORRECT_SQL,
+                                        .ask = ask,
+                                        .read = read,
+                                        .solve = solve,
+                                        .give_up = give_up};

@@ -91,6 +91,20 @@ static void note_cut(struct run *run)
     }
 }
 
+/* In the words of S2, which clients show as they are. */
+static const char *message_of(struct run *run)
+{
+    const struct answer *answer = &run->answer;
+    if (!answer->has_rows) {
+        return NULL;
+    }
+    if (answer->corrected_from) {
+        return "The query was corrected and executed.";
+    }
+    return arena_format(run->arena, "Query executed successfully. Found %zu row%s.",
+                        answer->rows.count, answer->rows.count == 1 ? "" : "s");
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     (void)err;
@@ -107,6 +121,7 @@ static enum event work(struct run *run, struct err *err)
     if (run->first_failed_sql && !answer->corrected_from) {
         answer->corrected_from = run->first_failed_sql;
     }
+    answer->message = message_of(run);
     answer->clarification = (struct clarification){0};
     note_cut(run);
     value_hint(run);

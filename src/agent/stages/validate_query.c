@@ -6,50 +6,38 @@
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
+#include "sql/bind.h"
 #include "sql/guard.h"
-#include "sql/lexer.h"
 
-/* Where the SQL says the name; -1 when it is nowhere. */
-static int place_of(struct run *run, const char *name)
+/* "Column 'price' doesn't exist. Did you mean 'unit_price'?" The first wrong name is the
+ * message; the others, and tables that have such a column, are the facts. */
+static bool wrong_names(struct run *run, struct err *err)
 {
-    const char *sql = run->answer.sql;
-    struct tokens tokens = {0};
-    lexer_run(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
-              &tokens);
-    for (size_t i = 0; i < tokens.count; i++) {
-        bool is_name =
-            tokens.items[i].kind == TOKEN_WORD || tokens.items[i].kind == TOKEN_NAME;
-        if (is_name && str_equal_nocase(tokens.items[i].text, name)) {
-            return (int)tokens.items[i].start;
+    struct bind_result bound;
+    bind_check(run->scratch, run_datasource(run)->driver->dialect, run->answer.sql,
+               run_schema(run), &bound);
+    if (!bound.names.count) {
+        return false;
+    }
+    struct texts facts = {0};
+    for (size_t i = 0; i < bound.names.count; i++) {
+        const struct bind_name *name = &bound.names.items[i];
+        if (i > 0) {
+            VEC_PUSH(run->scratch, &facts, bind_message(run->scratch, name));
+        }
+        if (name->holders.count) {
+            VEC_PUSH(run->scratch, &facts,
+                     arena_format(run->scratch, "There is such a column in %s.",
+                                  str_join(run->scratch, &name->holders, ", ")));
         }
     }
-    return -1;
-}
-
-/* "Column 'price' does not exist in orders. Did you mean 'unit_price'?" */
-static void unknown_column(struct run *run, const struct guard_result *result,
-                           struct err *err)
-{
-    const char *unknown = result->unknown.items[0];
-    const char *dot = strrchr(unknown, '.');
-    const char *name = dot ? dot + 1 : unknown;
-    struct texts near = {0};
-    for (size_t i = 0; i < result->tables.count; i++) {
-        const struct table *table =
-            schema_table(run_schema(run), result->tables.items[i]);
-        for (size_t c = 0; table && c < table->columns.count; c++) {
-            VEC_PUSH(run->scratch, &near, table->columns.items[c].name);
-        }
+    (void)err_set(err, ERR_INVALID_SQL, "%s",
+                  bind_message(run->scratch, &bound.names.items[0]));
+    if (facts.count) {
+        (void)err_detail(err, "%s", str_join(run->scratch, &facts, " "));
     }
-    const char *best = str_nearest(name, near.items, near.count);
-    int position = place_of(run, name);
-    if (best) {
-        (void)err_set(err, ERR_INVALID_SQL,
-                      "Column '%s' doesn't exist. Did you mean '%s'?", unknown, best);
-    } else {
-        (void)err_set(err, ERR_INVALID_SQL, "Column '%s' doesn't exist.", unknown);
-    }
-    err->position = position;
+    err->position = (int)bound.names.items[0].position;
+    return true;
 }
 
 static enum event invalid(struct run *run, struct err *err)
@@ -71,6 +59,17 @@ static enum event invalid(struct run *run, struct err *err)
     return EVENT_INVALID;
 }
 
+/* Was it refused for a name alone? */
+static bool refused_name(const struct guard_result *result)
+{
+    for (size_t i = 0; i < result->misses.count; i++) {
+        if (result->position == (int)result->misses.items[i].position) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum event refused(struct run *run, const struct guard_result *result,
                           struct err *err)
 {
@@ -88,8 +87,10 @@ static enum event refused(struct run *run, const struct guard_result *result,
      * person is told. */
     bool mistake = result->unparsable || result->unknown.count > 0 ||
                    (result->unlisted && !run->given_sql);
-    (void)err_set(err, mistake ? ERR_INVALID_SQL : ERR_UNSAFE, "%s", result->reason);
-    err->position = result->position;
+    if (!refused_name(result) || !wrong_names(run, err)) {
+        (void)err_set(err, mistake ? ERR_INVALID_SQL : ERR_UNSAFE, "%s", result->reason);
+        err->position = result->position;
+    }
     return mistake ? invalid(run, err) : EVENT_UNSAFE;
 }
 
@@ -115,8 +116,7 @@ static enum event work(struct run *run, struct err *err)
         return refused(run, &result, err);
     }
     run->answer.sql = arena_text(run->arena, result.sql);
-    if (result.unknown.count) {
-        unknown_column(run, &result, err);
+    if (result.unknown.count && wrong_names(run, err)) {
         return invalid(run, err);
     }
     struct datasource_limits limits = run_limits(run);

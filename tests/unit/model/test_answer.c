@@ -72,6 +72,9 @@ static void fill_words(struct answer *answer)
     answer->engine = "sqlite";
     answer->engine_reason = "direct";
     answer->corrected_from = "SELEC 1";
+    answer->message = "done";
+    answer->diagnosis =
+        (struct diagnosis){"SYNTAX", "A letter is missing.", "Add it.", "syntax error"};
     answer->signature = "v1";
     answer->schema_hash = "h";
     answer->stale = true;
@@ -141,6 +144,7 @@ static void every_field_has_its_name(void **state)
                                         "rows",
                                         "row_count",
                                         "truncated",
+                                        "message",
                                         "explanation",
                                         "confidence",
                                         "parser_probability",
@@ -149,6 +153,7 @@ static void every_field_has_its_name(void **state)
                                         "clarification",
                                         "error",
                                         "corrected_from",
+                                        "diagnosis",
                                         "warnings",
                                         "version_signature",
                                         "schema_hash",
