@@ -2,12 +2,49 @@
 #ifndef DGM_AGENT_SUGGEST_H
 #define DGM_AGENT_SUGGEST_H
 
+#include "agent/sql_parts.h"
 #include "model/clarification.h"
+#include "model/rows.h"
 #include "model/schema.h"
 
-/* A few questions worth asking of this schema (S2's sample questions). */
+/* S2's rules for sample questions. */
+enum suggest_rule {
+    SUGGEST_COUNT,
+    SUGGEST_AGGREGATE, /* a number */
+    SUGGEST_GROUP,     /* by a category */
+    SUGGEST_FILTER,    /* by a sample value */
+    SUGGEST_RULES,
+};
+
+struct suggestion {
+    enum suggest_rule rule;
+    const char *question;
+};
+
+struct suggestions {
+    struct suggestion *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* An answer that leads on to more questions. */
+struct suggest_answer {
+    const struct schema *schema;
+    const char *question;
+    const struct texts *tables; /* used by its SQL */
+    const struct sql_parts *parts;
+    const struct rows *rows; /* or NULL */
+};
+
+/* All questions that the rules give for one table. */
+void suggest_table(struct arena *arena, const struct table *table,
+                   struct suggestions *out);
+/* A few questions worth asking of this schema. */
 void suggest_questions(struct arena *arena, const struct schema *schema, size_t most,
                        struct texts *out);
+/* What could be asked next. */
+void suggest_follow_ups(struct arena *arena, const struct suggest_answer *about,
+                        size_t most, struct texts *out);
 /* "show me users": which ones? "All users" first, then what the columns offer. */
 void suggest_details(struct arena *arena, const struct table *table,
                      struct clarification *out);

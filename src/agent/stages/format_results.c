@@ -4,7 +4,9 @@
 
 #include "agent/history.h"
 #include "agent/intent_rules.h"
+#include "agent/sql_parts.h"
 #include "agent/stages/stages.h"
+#include "agent/suggest.h"
 #include "agent/value_hint.h"
 #include "base/str.h"
 #include "sql/describe.h"
@@ -105,6 +107,25 @@ static const char *message_of(struct run *run)
                         answer->rows.count, answer->rows.count == 1 ? "" : "s");
 }
 
+/* What could be asked next, by either brain and without any conversation. */
+static void note_follow_ups(struct run *run)
+{
+    enum { MOST = 3 };
+    struct answer *answer = &run->answer;
+    struct sql_parts parts;
+    sql_parts_read(run->scratch, run_datasource(run)->driver->dialect, answer->sql,
+                   &parts);
+    struct suggest_answer about = {.schema = run_schema(run),
+                                   .question = run->question.text,
+                                   .tables = &answer->tables,
+                                   .parts = &parts,
+                                   .rows = answer->has_rows ? &answer->rows : NULL};
+    answer->follow_ups = (struct texts){0};
+    if (!run->is_write && about.schema) {
+        suggest_follow_ups(run->arena, &about, MOST, &answer->follow_ups);
+    }
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     (void)err;
@@ -125,6 +146,7 @@ static enum event work(struct run *run, struct err *err)
     answer->clarification = (struct clarification){0};
     note_cut(run);
     value_hint(run);
+    note_follow_ups(run);
     return EVENT_DONE;
 }
 

@@ -8,7 +8,9 @@
 #include <cmocka.h>
 
 #include "agent/suggest.h"
+#include "agent/suggest_columns.h"
 #include "base/arena.h"
+#include "base/str.h"
 #include "unit/agent/small_schema.h"
 
 static const char *const shop[] = {
@@ -122,13 +124,119 @@ static void questions_worth_asking(void **unused)
     suggest_start(arena, schema, &back);
     assert_int_equal(back.options.count, 4);
     assert_string_equal(back.message, "What would you like to know?");
-    assert_true(has_option(&back, "What is the average amount of orders by status?"));
+    assert_true(has_option(&back, "What is the total amount of all orders?"));
     struct clarification nothing = {0};
     suggest_start(arena, NULL, &nothing);
     assert_int_equal(nothing.options.count, 0);
     assert_non_null(nothing.message);
     arena_free(arena);
     schema_unref(schema);
+}
+
+static void a_table_by_all_four_rules(void **unused)
+{
+    (void)unused;
+    static const char *const expected[] = {
+        "How many orders are there?",
+        "What is the total amount of all orders?",
+        "What is the total amount of orders for each status?",
+        "How many orders are there for each status?",
+        "Show all orders whose status is open",
+    };
+    struct schema *schema = shop_schema();
+    struct arena *arena = arena_new();
+    struct suggestions all = {0};
+    suggest_table(arena, schema_table(schema, "orders"), &all);
+    assert_int_equal(all.count, 5);
+    for (size_t i = 0; i < all.count; i++) {
+        assert_string_equal(all.items[i].question, expected[i]);
+    }
+    /* An empty table can only be counted; a value that reads like a word is quoted. */
+    struct table *orders = schema_table(schema, "orders");
+    table_column(orders, "status")->samples.items[0] = "all";
+    struct suggestions again = {0};
+    suggest_table(arena, orders, &again);
+    assert_string_equal(again.items[4].question,
+                        "Show all orders whose status is \"all\"");
+    orders->row_count = 0;
+    struct suggestions one = {0};
+    suggest_table(arena, orders, &one);
+    assert_int_equal(one.count, 1);
+    arena_free(arena);
+    schema_unref(schema);
+}
+
+static const char *follow(struct arena *arena, const struct schema *schema,
+                          const char *question, const char *sql, const struct rows *rows)
+{
+    struct sql_parts parts;
+    struct texts tables = {0};
+    struct texts out = {0};
+    VEC_PUSH(arena, &tables, "orders");
+    sql_parts_read(arena, DIALECT_SQLITE, sql, &parts);
+    struct suggest_answer about = {schema, question, &tables, &parts, rows};
+    suggest_follow_ups(arena, &about, 3, &out);
+    return str_join(arena, &out, " | ");
+}
+
+static void an_answer_leads_on(void **unused)
+{
+    (void)unused;
+    struct schema *schema = shop_schema();
+    struct arena *arena = arena_new();
+    struct rows rows;
+    rows_init(&rows, arena);
+    rows_set_columns(&rows, (struct rows_column[]){{"status", "TEXT"}, {"n", "INTEGER"}},
+                     2);
+    struct value cells[2] = {{.kind = VALUE_TEXT}, {.kind = VALUE_INT, .integer = 3}};
+    cells[0].text.data = "paid";
+    cells[0].text.size = 4;
+    rows_add(&rows, cells);
+    /* counted: by group, and the amount */
+    assert_string_equal(
+        follow(arena, schema, "how many orders are there", "SELECT COUNT(*) FROM orders",
+               NULL),
+        "How many orders are there for each status? | What is the total amount of all "
+        "orders? | What is the total amount of orders for each status?");
+    /* grouped: into the first group */
+    assert_string_equal(follow(arena, schema, "orders per status",
+                               "SELECT status, COUNT(*) AS n FROM orders GROUP BY status",
+                               &rows),
+                        "Show all orders whose status is paid | What is the total amount "
+                        "of all orders? | What is the total amount of orders for each "
+                        "status?");
+    /* filtered: by another value; it is worth knowing how many there are */
+    assert_string_equal(follow(arena, schema, "open orders",
+                               "SELECT * FROM orders WHERE status = 'open'", NULL),
+                        "Show all orders whose status is paid | How many orders are "
+                        "there? | What is the total amount of all orders?");
+    assert_string_equal(follow(arena, schema, "x", "SELECT 1", NULL),
+                        "How many orders are there for each status? | How many orders "
+                        "are there? | What is the total amount of all orders?");
+    arena_free(arena);
+    schema_unref(schema);
+}
+
+static void names_become_words(void **unused)
+{
+    (void)unused;
+    static const char *const names[][2] = {
+        {"user", "users"},
+        {"order_items", "order items"},
+        {"OrderLine", "order lines"},
+        {"category", "categories"},
+        {"staff", "staff"},
+        {"address", "addresses"},
+        {"day", "days"},
+        {"box", "boxes"},
+        {"t1", "t1"},
+    };
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct table table = {.name = names[i][0], .bare_name = names[i][0]};
+        assert_string_equal(suggest_things(arena, &table), names[i][1]);
+    }
+    arena_free(arena);
 }
 
 int main(void)
@@ -139,6 +247,9 @@ int main(void)
         cmocka_unit_test(a_table_about_which_nothing_is_known),
         cmocka_unit_test(periods_tell_what_the_data_have),
         cmocka_unit_test(questions_worth_asking),
+        cmocka_unit_test(a_table_by_all_four_rules),
+        cmocka_unit_test(an_answer_leads_on),
+        cmocka_unit_test(names_become_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
