@@ -22,6 +22,8 @@ _dragoman() {
     ask:--resume) ;;
     ask:--approve) ;;
     ask:--reject) ;;
+    ask:--wrong) ;;
+    ask:--good) ;;
     ask:--trace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     chat:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     chat:--brain) COMPREPLY=($(compgen -W 'auto parser llm' -- "$current")) ;;
@@ -60,7 +62,7 @@ _dragoman() {
     *)
     case "$command" in
     '') words=$commands flags=' --config --set --data --quiet --verbose --color --help --version' ;;
-    ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --approve --reject --allow-write --fresh --no-memory --no-plan --trace --config --set --data --quiet --verbose --color --help --version' ;;
+    ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --data --quiet --verbose --color --help --version' ;;
     chat) flags=' --db --brain --format --rows --session --allow-write --config --set --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --format --json --rows --config --set --data --quiet --verbose --color --help --version' ;;
     schema) flags=' --db --format --json --mermaid --config --set --data --quiet --verbose --color --help --version' ;;

@@ -21,6 +21,8 @@ complete -c dragoman -n '__fish_seen_subcommand_from ask' -l session -x -d 'Ask 
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l resume -x -d 'Answer what question ID asked back'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l approve -x -d 'Run what question ID proposed'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l reject -x -d 'Do not run what question ID proposed'
+complete -c dragoman -n '__fish_seen_subcommand_from ask' -l wrong -x -d 'Answer ID (or \'last\') is wrong: it is not given for this question again'
+complete -c dragoman -n '__fish_seen_subcommand_from ask' -l good -x -d 'Answer ID (or \'last\') is right: it is given again'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l allow-write -d 'A write may be proposed; it runs only once approved'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l fresh -d 'Do not reuse the SQL of an earlier, equal question'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l no-memory -d 'Do not apply lessons (see \'dragoman lessons\')'

@@ -140,7 +140,7 @@ struct dgm_request {
     bool skip_diagnosis;    /* correct SQL without looking for the cause first */
     bool allow_write;       /* may propose a write; it still needs approval */
     bool dry_run;           /* stop once the SQL is checked: do not run it */
-    bool fresh;             /* do not reuse the SQL of an earlier, equal question */
+    bool fresh; /* do not reuse the SQL of an earlier, equal question (no_cache) */
     dgm_observer *observer; /* or NULL */
     void *context;
     bool skip_memory; /* do not apply lessons (apply_memory: false) */
@@ -164,6 +164,14 @@ DGM_API struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, 
 DGM_API struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
                                          const struct dgm_request *request,
                                          struct dgm_error *error);
+
+/* A person's word on an answer. Wrong: its SQL is never given for this question again,
+ * and whoever writes the next one is told; good: it is given again as long as the schema
+ * stays. Lessons that took part follow. query_id NULL: the account's last question. In a
+ * session the message "this is wrong" (or "that's right") does the same; wrong asks
+ * again. */
+DGM_API bool dgm_feedback(struct dgm *dgm, const char *account, const char *query_id,
+                          bool good, struct dgm_error *error);
 
 DGM_API const char *dgm_question_id(const struct dgm_question *question);
 /* Stops it wherever it is: closes the model's stream, cancels the query in the database.

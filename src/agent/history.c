@@ -37,9 +37,6 @@ static void add_constraints(struct run *run, struct texts *lines)
     add(run, lines, "use", &run->correction.use_tables);
     add(run, lines, "not", &run->correction.reject_tables);
     add(run, lines, "join", &run->correction.joins);
-    if (run->lessons_recalled) {
-        VEC_PUSH(run->scratch, lines, run->lessons_recalled);
-    }
 }
 
 /* A question that leans on the conversation means the same only after the same words. */
@@ -90,19 +87,26 @@ static void name(struct run *run)
                                  .constraints = joined(run, &lines)}));
 }
 
-static struct answered_question key_of(const struct run *run,
-                                       const struct run_known *known)
+/* A person's word on an answer holds whatever is learned later, so it is kept without
+ * the lessons. What was answered before a lesson came is asked anew after it. */
+static struct answered_question key_of(struct run *run, const struct run_known *known,
+                                       const char *lessons)
 {
+    const char *constraints = known->constraints;
+    if (lessons) {
+        constraints =
+            arena_format(run->scratch, "%s\n%s", constraints ? constraints : "", lessons);
+    }
     return (struct answered_question){.account = run->question.account,
                                       .datasource = run_datasource(run)->id,
                                       .schema_hash = run_schema(run)->hash,
                                       .text = known->text,
-                                      .constraints = known->constraints};
+                                      .constraints = constraints};
 }
 
 static void find_examples(struct run *run, struct err *err)
 {
-    struct answered_question key = key_of(run, &run->known.items[0]);
+    struct answered_question key = key_of(run, &run->known.items[0], NULL);
     struct answered_examples near = {0};
     run->examples = (struct run_examples){0};
     if (run->options->llm_send_rows &&
@@ -119,31 +123,46 @@ static void find_examples(struct run *run, struct err *err)
     }
 }
 
+/* Looks under one name; true when the SQL is known. */
+static bool look_up(struct run *run, const struct run_known *known, const char *lessons,
+                    struct err *err)
+{
+    struct answered_question key = key_of(run, known, lessons);
+    struct answered_pair pair = {0};
+    if (!answered_get(run->agent->answered, run->arena, &key, &pair, err) ||
+        history_is_wrong(run, pair.sql)) {
+        return false;
+    }
+    if (pair.verdict == STORE_VERDICT_WRONG) {
+        VEC_PUSH(run->arena, &run->wrong_sql, str_squeeze(run->arena, pair.sql));
+        return false;
+    }
+    bool counts =
+        pair.verdict == STORE_VERDICT_GOOD || str_equal(lessons, run->lessons_recalled);
+    if (counts) {
+        run->answer.sql = pair.sql;
+        run->answer.explanation = pair.explanation;
+    }
+    return counts;
+}
+
 bool history_recall(struct run *run, struct err *err)
 {
-    /* What was answered before a lesson was learned is asked anew after it. */
     run->lessons_recalled =
         run->lessons.count
             ? arena_text(run->arena, str_join(run->scratch, &run->lessons, "\n"))
             : NULL;
     name(run);
-    run->wrong_sql = (struct texts){0};
-    bool hit = false;
-    for (size_t i = 0; looks_back(run) && i < run->known.count && !hit; i++) {
-        struct answered_question key = key_of(run, &run->known.items[i]);
-        struct answered_pair pair = {0};
-        if (!answered_get(run->agent->answered, run->arena, &key, &pair, err)) {
-            continue;
-        }
-        if (pair.verdict == STORE_VERDICT_WRONG) {
-            VEC_PUSH(run->arena, &run->wrong_sql, str_squeeze(run->arena, pair.sql));
-        } else {
-            run->answer.sql = pair.sql;
-            run->answer.explanation = pair.explanation;
-            hit = true;
-        }
+    if (!looks_back(run)) {
+        return false;
     }
-    if (!hit && looks_back(run) && err->code == ERR_OK) {
+    bool hit = false;
+    for (size_t i = 0; i < run->known.count && !hit; i++) {
+        const struct run_known *known = &run->known.items[i];
+        hit = look_up(run, known, NULL, err) ||
+              (run->lessons_recalled && look_up(run, known, run->lessons_recalled, err));
+    }
+    if (!hit && err->code == ERR_OK) {
         find_examples(run, err);
     }
     return hit;
@@ -152,10 +171,13 @@ bool history_recall(struct run *run, struct err *err)
 void history_forget(struct run *run)
 {
     for (size_t i = 0; i < run->known.count; i++) {
-        struct answered_question key = key_of(run, &run->known.items[i]);
-        struct err trouble;
-        err_clear(&trouble);
-        (void)answered_drop(run->agent->answered, &key, &trouble);
+        const char *const lessons[] = {NULL, run->lessons_recalled};
+        for (size_t k = 0; k < 2; k++) {
+            struct answered_question key = key_of(run, &run->known.items[i], lessons[k]);
+            struct err trouble;
+            err_clear(&trouble);
+            (void)answered_drop(run->agent->answered, &key, &trouble);
+        }
     }
 }
 
@@ -218,7 +240,7 @@ void history_note(struct run *run)
     name(run);
     for (size_t i = 0; i < run->known.count; i++) {
         struct run_known *known = &run->known.items[i];
-        struct answered_question key = key_of(run, known);
+        struct answered_question key = key_of(run, known, NULL);
         answered_key(&key, known->key);
         known->clock_made = clock_made(run->scratch, run_datasource(run)->driver->dialect,
                                        sql_of(run), words_of(run, known), today);
@@ -232,7 +254,8 @@ static bool worth_keeping(const struct run *run)
     return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
            !run->hit && !str_equal(run->answer.brain, "parser") && !run->given_sql &&
            !run->is_write && run->options->agent_recall &&
-           (run->lessons_recalled || !run->lessons.count);
+           (run->lessons_recalled || !run->lessons.count) &&
+           !history_is_wrong(run, sql_of(run));
 }
 
 void history_keep(struct run *run)
@@ -243,7 +266,8 @@ void history_keep(struct run *run)
     struct answered_pair pair = {.sql = sql_of(run),
                                  .explanation = run->answer.explanation};
     for (size_t i = 0; i < run->known.count; i++) {
-        struct answered_question key = key_of(run, &run->known.items[i]);
+        struct answered_question key =
+            key_of(run, &run->known.items[i], run->lessons_recalled);
         struct err err;
         err_clear(&err);
         if (!answered_put(run->agent->answered, &key, &pair,

@@ -85,7 +85,7 @@ struct run_examples {
 struct run_known {
     const char *text;
     const char *constraints; /* or NULL */
-    char key[33];
+    char key[33];    /* without the lessons: a person's word holds whatever they say */
     bool clock_made; /* its SQL holds literals that were computed from today's date */
 };
 

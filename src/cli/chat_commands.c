@@ -178,6 +178,30 @@ static void run_save(struct chat *chat, const char *rest)
     arena_free(arena);
 }
 
+static void run_good(struct chat *chat, const char *rest)
+{
+    (void)rest;
+    struct dgm_error error = {.position = -1};
+    if (!has_answer(chat)) {
+        return;
+    }
+    if (dgm_feedback(chat->cli->dgm, NULL, dgm_answer_text(chat->answer, "query_id"),
+                     true, &error)) {
+        report_note(chat->cli, "Noted as right: the same question gets the same SQL.");
+    } else {
+        chat->status = report_error(chat->cli, &error);
+    }
+}
+
+/* As a message: the question is asked again, or what is said instead. */
+static void run_wrong(struct chat *chat, const char *rest)
+{
+    if (has_answer(chat)) {
+        chat_say(chat, *rest ? arena_format(chat->cli->arena, "That is wrong: %s", rest)
+                             : "That is wrong.");
+    }
+}
+
 static void run_quit(struct chat *chat, const char *rest)
 {
     (void)rest;
@@ -194,6 +218,9 @@ static const struct chat_word words[] = {
     {"save", "FILE", "Save the last rows as .csv, .json or .md", run_save},
     {"format", "FORMAT", "Show rows as table, csv, json or markdown", run_format},
     {"db", "[ID]", "List the databases, or choose one", run_db},
+    {"wrong", "[WORDS]", "The last answer is wrong: ask again, or say what is meant",
+     run_wrong},
+    {"good", "", "The last answer is right: give it again", run_good},
     {"suggest", "", "Questions that the database suggests", run_suggest},
     {"new", "", "Start a new conversation (also drops a question back)", run_new},
     {"help", "", "This list", run_help},

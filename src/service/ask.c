@@ -4,6 +4,7 @@
 #include "agent/machine.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "service/feedback.h"
 #include "service/question.h"
 #include "store/store.h"
 
@@ -36,13 +37,6 @@ static bool check_brain(const char *brain, struct err *err)
     return true;
 }
 
-/* What belongs to an account is for that account alone; the local person (none) may see
- * all. */
-static bool may_see(const char *owner, const char *account)
-{
-    return str_empty(account) || str_equal(owner ? owner : "", account);
-}
-
 /* A conversation on one datasource stays on it. */
 static bool check_session(struct dgm *dgm, struct arena *arena, struct question *question,
                           struct err *err)
@@ -55,7 +49,7 @@ static bool check_session(struct dgm *dgm, struct arena *arena, struct question 
                            err)) {
         return false;
     }
-    if (!may_see(session.account, question->account)) {
+    if (!question_may_see(session.account, question->account)) {
         return err_set(err, ERR_SESSION_NOT_FOUND, "Session not found or expired");
     }
     if (str_empty(question->datasource)) {
@@ -76,8 +70,28 @@ static bool has_room(struct dgm *dgm, struct err *err)
     return true;
 }
 
+/* "This is wrong" asks the question before it again, or what it goes on to say; "that's
+ * right" is thanked for. */
+static struct run *make_judged(struct dgm *dgm, struct question *question,
+                               const struct feedback *feedback, const char *rest)
+{
+    if (!feedback->good) {
+        question->text = str_empty(rest) ? feedback->question : rest;
+        question->datasource = feedback->datasource;
+    }
+    struct run *run = run_new(&dgm->agent, question, NULL);
+    if (feedback->good) {
+        run->reply_text = "Good to know; I will answer this question in the same way.";
+    } else {
+        VEC_PUSH(run->arena, &run->wrong_sql, arena_text(run->arena, feedback->sql));
+        run_warn(run,
+                 "The answer before is marked as wrong and will not be given again.");
+    }
+    return run;
+}
+
 static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
-                            const char *text, struct err *err)
+                            const char *text, bool sql, struct err *err)
 {
     struct question question = {
         .text = text,
@@ -96,7 +110,11 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
     struct run *run = NULL;
     if (check_brain(request->brain, err) && house_ready(dgm, err) && has_room(dgm, err) &&
         check_session(dgm, arena, &question, err)) {
-        run = run_new(&dgm->agent, &question, NULL);
+        struct feedback feedback;
+        const char *rest = NULL;
+        run = !sql && feedback_message(dgm, arena, &question, &feedback, &rest)
+                  ? make_judged(dgm, &question, &feedback, rest)
+                  : run_new(&dgm->agent, &question, NULL);
     }
     arena_free(arena);
     return run;
@@ -110,7 +128,7 @@ struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
     house_no_error(error);
     struct run *run = NULL;
     if (check_text(dgm->options, request->question, &err)) {
-        run = make_run(dgm, request, request->question, &err);
+        run = make_run(dgm, request, request->question, false, &err);
     }
     if (!run) {
         (void)house_fail(error, &err);
@@ -140,7 +158,7 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
     } else if (!utf8_valid(sql, strlen(sql), NULL)) {
         (void)err_set(&err, ERR_INVALID_TEXT, "The SQL is not valid UTF-8.");
     } else {
-        run = make_run(dgm, request, sql, &err);
+        run = make_run(dgm, request, sql, true, &err);
     }
     if (!run) {
         (void)house_fail(error, &err);
@@ -197,7 +215,7 @@ static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool appr
     if (house_ready(dgm, err) &&
         store_question_get(dgm->agent.store, arena, query_id ? query_id : "", &stored,
                            err)) {
-        if (may_see(stored.account, request ? request->account : NULL)) {
+        if (question_may_see(stored.account, request ? request->account : NULL)) {
             run = load_run(dgm, &stored, approval, err);
         } else {
             (void)err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/str.h"
 
 static void live_add(struct dgm_question *question)
 {
@@ -34,6 +35,11 @@ static void live_remove(struct dgm_question *question)
         (void)pthread_cond_broadcast(&dgm->empty);
     }
     (void)pthread_mutex_unlock(&dgm->lock);
+}
+
+bool question_may_see(const char *owner, const char *account)
+{
+    return str_empty(account) || str_equal(owner ? owner : "", account);
 }
 
 void question_unref(struct dgm_question *question)

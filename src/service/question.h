@@ -37,6 +37,10 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
                                   const struct dgm_request *request, const char *said);
 void question_unref(struct dgm_question *question);
 
+/* What belongs to an account is for that account alone; the local person (none) may see
+ * all. */
+bool question_may_see(const char *owner, const char *account);
+
 /* After a question has come to rest: the conversation, and what is learned from it. */
 void learn_rest(struct dgm *dgm, struct run *run, const char *said);
 

@@ -13,7 +13,8 @@
 enum { CASE_MOST = 1024 * 1024 };
 
 static const char *const kind_names[CASE_KINDS] = {
-    "ask", "answer", "approve", "reject", "sql", "session", "change", "look", "remove"};
+    "ask",    "answer", "approve", "reject", "sql", "session",
+    "change", "look",   "remove",  "wrong",  "good"};
 
 struct reader {
     struct case_file *file;

@@ -19,6 +19,8 @@ enum case_kind {
     CASE_CHANGE,
     CASE_LOOK,
     CASE_REMOVE,
+    CASE_WRONG,
+    CASE_GOOD,
     CASE_KINDS
 };
 

@@ -133,6 +133,18 @@ static const json_t *refusal(struct arena *arena, const struct dgm_error *error)
     return json_keep(arena, json_pack("{s:s, s:o}", "status", "failed", "error", fields));
 }
 
+static void judge(struct player *player, bool good, struct played *played)
+{
+    struct dgm_error error = {.code = ""};
+    if (dgm_feedback(player->dgm, NULL, player->query_id, good, &error)) {
+        played->answer = json_keep(
+            player->arena, json_pack("{s:s}", "verdict", good ? "good" : "wrong"));
+    } else {
+        played->exit_status = error.exit_status;
+        played->answer = refusal(player->arena, &error);
+    }
+}
+
 bool library_step(struct player *player, const struct case_step *step,
                   struct played *played)
 {
@@ -141,6 +153,10 @@ bool library_step(struct player *player, const struct case_step *step,
         return new_session(player);
     }
     struct dgm_error error = {.code = ""};
+    if (step->kind == CASE_WRONG || step->kind == CASE_GOOD) {
+        judge(player, step->kind == CASE_GOOD, played);
+        return true;
+    }
     struct dgm_question *question = begin(player, step, &error);
     if (!question) {
         played->exit_status = error.exit_status;

@@ -62,10 +62,13 @@ static bool approved_write(const struct player *player)
 static void add_step(struct player *player, const struct case_step *step,
                      struct texts *arguments)
 {
-    bool decision = step->kind == CASE_APPROVE || step->kind == CASE_REJECT;
+    bool decision = step->kind == CASE_APPROVE || step->kind == CASE_REJECT ||
+                    step->kind == CASE_WRONG || step->kind == CASE_GOOD;
     const char *id = player->query_id ? player->query_id : "none";
     add_pair(player, arguments, "--resume", step->kind == CASE_ANSWER ? id : NULL);
     add_pair(player, arguments, "--approve", step->kind == CASE_APPROVE ? id : NULL);
+    add_pair(player, arguments, "--wrong", step->kind == CASE_WRONG ? id : NULL);
+    add_pair(player, arguments, "--good", step->kind == CASE_GOOD ? id : NULL);
     add_pair(player, arguments, "--reject", step->kind == CASE_REJECT ? id : NULL);
     if (step->kind == CASE_ASK) {
         add_pair(player, arguments, "--session", player->session_id);

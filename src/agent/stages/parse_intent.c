@@ -22,6 +22,9 @@ static enum intent guess_intent(struct run *run)
     if (run->given_sql) {
         return INTENT_TEXT_TO_SQL;
     }
+    if (run->reply_text) {
+        return INTENT_GENERAL; /* the door has replied already */
+    }
     enum intent guess = intent_guess(run->scratch, run_question_text(run));
     if (guess == INTENT_CLARIFICATION && run->details.count) {
         run->answer.rewritten = run->details.items[run->details.count - 1];

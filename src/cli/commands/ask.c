@@ -23,6 +23,9 @@ static const struct flag flags[] = {
     FLAG_VALUE("resume", "ID", "Answer what question ID asked back"),
     FLAG_VALUE("approve", "ID", "Run what question ID proposed"),
     FLAG_VALUE("reject", "ID", "Do not run what question ID proposed"),
+    FLAG_VALUE("wrong", "ID",
+               "Answer ID (or 'last') is wrong: it is not given for this question again"),
+    FLAG_VALUE("good", "ID", "Answer ID (or 'last') is right: it is given again"),
     FLAG_SWITCH("allow-write", 0, "A write may be proposed; it runs only once approved"),
     FLAG_SWITCH("fresh", 0, "Do not reuse the SQL of an earlier, equal question"),
     FLAG_SWITCH("no-memory", 0, "Do not apply lessons (see 'dragoman lessons')"),
@@ -31,10 +34,10 @@ static const struct flag flags[] = {
                "Write the path through the states (see 'dragoman replay')"),
 };
 
-/* At most one of --resume, --approve, --reject; its id. */
+/* At most one of the flags that name a question; its id. */
 static const char *continued(struct cli *cli, const char **how, struct err *err)
 {
-    static const char *const names[] = {"resume", "approve", "reject"};
+    static const char *const names[] = {"resume", "approve", "reject", "wrong", "good"};
     const char *id = NULL;
     *how = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -112,11 +115,41 @@ static struct dgm_question *ask_person(struct cli *cli, struct dgm_request *requ
     return str_empty(reply) ? NULL : dgm_resume(cli->dgm, id, reply, request, error);
 }
 
+/* --wrong and --good: a word on an answer, no question. */
+static int judge(struct cli *cli, const char *id, bool good)
+{
+    struct err err;
+    struct dgm_error error = {.position = -1};
+    if (cli->arguments.words.count) {
+        (void)err_set(&err, ERR_USAGE, "--%s takes no question.",
+                      good ? "good" : "wrong");
+        return report_err(cli, &err);
+    }
+    if (!cli_open(cli, NEEDS_HOUSE, &error) ||
+        !dgm_feedback(cli->dgm, NULL, str_equal(id, "last") ? NULL : id, good, &error)) {
+        return report_error(cli, &error);
+    }
+    if (cli->json) {
+        out_format(&cli->out, "{\"verdict\": \"%s\"}\n", good ? "good" : "wrong");
+    }
+    report_note(cli,
+                good ? "Noted as right: the same question gets the same SQL."
+                     : "Noted as wrong: this SQL is not given for the question again.");
+    return 0;
+}
+
 static int ask_run(struct cli *cli)
 {
     struct show show;
     if (!show_init(&show, cli)) {
         return err_exit_status(ERR_USAGE);
+    }
+    struct err err;
+    const char *how = NULL;
+    err_clear(&err);
+    const char *judged = continued(cli, &how, &err);
+    if (judged && (str_equal(how, "wrong") || str_equal(how, "good"))) {
+        return judge(cli, judged, str_equal(how, "good"));
     }
     struct dgm_request request = {0};
     struct dgm_error error = {.position = -1};
@@ -157,11 +190,14 @@ const struct command command_ask = {
         "a\n"
         "pipe with exit status 4 and how to answer. Ctrl-C stops the question.\n"
         "\n"
+        "--wrong and --good say what an earlier answer was worth.\n"
+        "\n"
         "Rows and text go to standard output, everything about them to standard error.",
     .examples =
         "dragoman ask --db shop.db \"how many orders came in last month?\"\n"
         "dragoman ask --db shop.db --format csv \"revenue per country\" > revenue.csv\n"
         "dragoman ask --db shop.db --sql-only \"the ten best customers\"\n"
+        "dragoman ask --wrong last\n"
         "echo \"how many customers are there?\" | dragoman ask --db shop.db --json",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

@@ -98,7 +98,7 @@ static bool start_session(struct chat *chat, struct dgm_error *error)
     return true;
 }
 
-static void say(struct chat *chat, const char *text)
+void chat_say(struct chat *chat, const char *text)
 {
     struct dgm *dgm = chat->cli->dgm;
     struct dgm_request request = {.question = text};
@@ -182,7 +182,7 @@ static int chat_run(struct cli *cli)
         if (*text == '\\') {
             chat_command(&chat, text + 1);
         } else if (*text) {
-            say(&chat, text);
+            chat_say(&chat, text);
         }
         out_flush(&cli->out);
     }
