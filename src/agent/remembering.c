@@ -1,41 +1,21 @@
 /* Which lessons matter for a question, and how they stand in its prompts. */
 #include "agent/remembering.h"
 
-#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/buf.h"
-#include "base/log.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "knowledge/lessons.h"
+#include "knowledge/phrase.h"
 #include "prompt/template.h"
-#include "sql/guard.h"
 
-enum { LINES_MOST = 20, LINE_CEILING = 8192, WORD_MOST = 128 };
+enum { LINES_MOST = 20, EXAMPLES_MOST = 3, LINE_CEILING = 8192 };
 
 static const double sure_enough = 0.3; /* below it a lesson has failed too often */
+static const double alike_enough = 0.5;
 
-static bool is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_' || (c & 0x80);
-}
-
-/* The phrase stands in the text as whole words. */
-static bool says(const char *text, const char *phrase)
-{
-    size_t size = strlen(phrase);
-    for (const char *at = text; size && *at; at++) {
-        if (strncasecmp(at, phrase, size) == 0 && (at == text || !is_word(at[-1])) &&
-            !is_word(at[size])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static struct lessons_scope scope_of(const struct run *run)
+struct lessons_scope remembering_scope(const struct run *run)
 {
     return (struct lessons_scope){.store = run->agent->store,
                                   .account = run->question.account,
@@ -43,76 +23,108 @@ static struct lessons_scope scope_of(const struct run *run)
                                   .dialect = run_datasource(run)->driver->dialect};
 }
 
-static void add_line(struct run *run, const struct lesson *lesson, struct buf *line)
+bool remembering_any(const struct run *run)
 {
-    if (run->lessons.count < LINES_MOST && !line->full) {
-        VEC_PUSH(run->arena, &run->lessons, buf_clone(line, run->arena));
-        VEC_PUSH(run->arena, &run->lessons_used, lesson->id);
+    return run->memory && run->memory->count > 0;
+}
+
+bool remembering_trusts(const struct run *run, const struct lesson *lesson)
+{
+    return lesson_standing(lesson, clock_wall_s(),
+                           run->options->knowledge_lesson_half_life_days) >= sure_enough;
+}
+
+struct remembered_lesson *remembering_add(struct run *run, const struct lesson *lesson,
+                                          const char *line)
+{
+    struct remembered *memory = run->memory;
+    for (size_t i = 0; i < memory->count; i++) {
+        if (memory->items[i].lesson == lesson && str_equal(memory->items[i].line, line)) {
+            return &memory->items[i];
+        }
     }
+    if (memory->count >= LINES_MOST || !line) {
+        return NULL;
+    }
+    struct remembered_lesson *item = VEC_ADD(run->arena, memory);
+    *item = (struct remembered_lesson){.lesson = lesson, .line = line};
+    VEC_PUSH(run->arena, &run->lessons, line);
+    return item;
 }
 
-static void add_name(struct run *run, const struct lesson *lesson, const char *said,
-                     const char *what, const char *meant)
-{
-    struct buf line;
-    buf_init(&line, LINE_CEILING);
-    writer_quote(&line, said, strlen(said));
-    (void)buf_format(&line, " means the %s ", what);
-    writer_quote(&line, meant, strlen(meant));
-    add_line(run, lesson, &line);
-    buf_release(&line);
-}
-
-static void add_pair(struct run *run, const struct lesson *lesson, const char *first,
-                     const char *second)
+static const char *line_of(struct run *run, const char *first, const char *a,
+                           const char *between, const char *b)
 {
     struct buf line;
     buf_init(&line, LINE_CEILING);
     (void)buf_text(&line, first);
-    writer_quote(&line, lesson->schema_name, strlen(lesson->schema_name));
-    (void)buf_text(&line, second);
-    writer_quote(&line, lesson->actual_name, strlen(lesson->actual_name));
-    add_line(run, lesson, &line);
+    writer_quote(&line, a, strlen(a));
+    (void)buf_text(&line, between);
+    writer_quote(&line, b, strlen(b));
+    const char *text = line.full ? NULL : buf_clone(&line, run->arena);
     buf_release(&line);
+    return text;
 }
 
-/* A rule holds for the other tables too: "orders" is PROD_orders when that is there. */
-static void use_rule(struct run *run, const struct lesson *lesson, const char *question)
+static void add_name(struct run *run, const struct lesson *lesson, const char *said,
+                     const struct table *table, const struct column *column)
 {
-    for (const char *at = question; *at;) {
-        size_t size = 0;
-        while (at[size] && is_word(at[size])) {
-            size++;
-        }
-        if (size && size < WORD_MOST) {
-            const char *word = arena_copy(run->scratch, at, size);
-            const char *made =
-                lesson_transform(run->scratch, lesson->transformation_rule, word);
-            const struct table *table = made ? schema_table(run_schema(run), made) : NULL;
-            if (table && !schema_table(run_schema(run), word) &&
-                !str_equal_nocase(word, lesson->schema_name)) {
-                add_name(run, lesson, word, "table", table->name);
-            }
-        }
-        at += size ? size : 1;
+    const char *meant = column
+                            ? arena_format(run->arena, "%s.%s", table->name, column->name)
+                            : table->name;
+    struct remembered_lesson *item = remembering_add(
+        run, lesson,
+        line_of(run, "", said, column ? " means the column " : " means the table ",
+                meant));
+    if (item) {
+        item->said = said;
+        item->table = table;
+        item->column = column;
     }
 }
 
-static void use_table(struct run *run, const struct lesson *lesson, const char *question)
+static bool says(struct run *run, const struct phrase_words *question, const char *name)
+{
+    struct phrase_words phrase;
+    size_t first = 0;
+    phrase_split(run->scratch, name, &phrase);
+    return phrase_find(question, &phrase, &first);
+}
+
+/* A rule holds for the other tables too: "orders" is PROD_orders when that is there and
+ * orders is not. */
+static void use_rule(struct run *run, const struct lesson *lesson,
+                     const struct phrase_words *question)
+{
+    const struct schema *schema = run_schema(run);
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        const struct table *table = &schema->tables.items[i];
+        const char *said =
+            lesson_untransform(run->arena, lesson->transformation_rule, table->bare_name);
+        if (said && !schema_table(schema, said) &&
+            !str_equal_nocase(said, lesson->schema_name) && says(run, question, said)) {
+            add_name(run, lesson, said, table, NULL);
+        }
+    }
+}
+
+static void use_table(struct run *run, const struct lesson *lesson,
+                      const struct phrase_words *question)
 {
     const struct table *table = schema_table(run_schema(run), lesson->actual_name);
-    if (table && says(question, lesson->schema_name)) {
-        add_name(run, lesson, lesson->schema_name, "table", table->name);
+    if (table && says(run, question, lesson->schema_name)) {
+        add_name(run, lesson, lesson->schema_name, table, NULL);
     }
     if (lesson->transformation_rule) {
         use_rule(run, lesson, question);
     }
 }
 
-static void use_column(struct run *run, const struct lesson *lesson, const char *question)
+static void use_column(struct run *run, const struct lesson *lesson,
+                       const struct phrase_words *question)
 {
     const char *dot = strrchr(lesson->actual_name, '.');
-    if (!dot || !says(question, lesson->schema_name)) {
+    if (!dot || !says(run, question, lesson->schema_name)) {
         return;
     }
     const char *name = arena_copy(run->scratch, lesson->actual_name,
@@ -120,83 +132,141 @@ static void use_column(struct run *run, const struct lesson *lesson, const char 
     const struct table *table = schema_table(run_schema(run), name);
     const struct column *column = table ? table_column(table, dot + 1) : NULL;
     if (column) {
-        add_name(run, lesson, lesson->schema_name, "column",
-                 arena_format(run->scratch, "%s.%s", table->name, column->name));
-    }
-}
-
-/* An example for the question itself; its tables must still be there. */
-static void use_query(struct run *run, const struct lesson *lesson, const char *question)
-{
-    struct guard_result result = {0};
-    if (!str_contains_nocase(question, lesson->schema_name)) {
-        return;
-    }
-    guard_check(run->scratch, run_datasource(run)->driver->dialect, lesson->actual_name,
-                strlen(lesson->actual_name), run_schema(run), &result);
-    if (result.verdict == GUARD_READ) {
-        add_pair(run, lesson, "SQL that answered ", " before: ");
+        add_name(run, lesson, lesson->schema_name, table, column);
     }
 }
 
 static void use_nothing(struct run *run, const struct lesson *lesson,
-                        const char *question)
+                        const struct phrase_words *question)
 {
     (void)run;
     (void)lesson;
     (void)question;
 }
 
-void remembering_find(struct run *run)
+/* Its tables and columns must still be there, and what it holds may be sent. */
+static bool may_show(struct run *run, const struct lesson *lesson)
 {
-    static void (*const uses[LESSON_KINDS])(struct run *, const struct lesson *,
-                                            const char *) = {
-        [LESSON_TABLE] = use_table,
-        [LESSON_COLUMN] = use_column,
-        [LESSON_ERROR] = use_nothing, /* matters once there is an error */
-        [LESSON_QUERY] = use_query,
-    };
-    if (run->lessons_known || run->question.skip_memory || !run->agent->store ||
-        run->sources.count == 0 || !run_schema(run)) {
-        return;
+    struct guard_result result = {0};
+    guard_check(run->scratch, run_datasource(run)->driver->dialect, lesson->actual_name,
+                strlen(lesson->actual_name), run_schema(run), &result);
+    return result.verdict == GUARD_READ && !result.unknown.count &&
+           (run->options->llm_send_rows || !strchr(lesson->actual_name, '\''));
+}
+
+/* Question and SQL as examples: those whose question is most like this one. */
+static void use_examples(struct run *run, const struct phrase_words *question)
+{
+    const struct lessons *all = &run->memory->all;
+    double *likeness = arena_array(run->scratch, all->count + 1, sizeof *likeness);
+    for (size_t i = 0; i < all->count; i++) {
+        struct phrase_words other;
+        likeness[i] = 0;
+        if (all->items[i].kind == LESSON_QUERY &&
+            remembering_trusts(run, &all->items[i])) {
+            phrase_split(run->scratch, all->items[i].schema_name, &other);
+            likeness[i] = phrase_likeness(question, &other);
+        }
     }
-    struct err err;
-    err_clear(&err);
-    struct lessons_scope scope = scope_of(run);
-    struct lessons all = {0};
-    run->lessons_known = true;
-    if (!lessons_list(&scope, run->arena, &all, &err)) {
-        run_warn(run, "Lessons could not be looked up: %s", err.message);
-        return;
-    }
-    run->taught = ARENA_NEW(run->arena, struct lessons);
-    *run->taught = all;
-    for (size_t i = 0; i < all.count; i++) {
-        if (all.items[i].confidence >= sure_enough) {
-            uses[all.items[i].kind](run, &all.items[i], run_question_text(run));
+    for (int shown = 0; shown < EXAMPLES_MOST;) {
+        size_t best = 0;
+        for (size_t i = 1; i < all->count; i++) {
+            best = likeness[i] > likeness[best] ? i : best;
+        }
+        if (all->count == 0 || likeness[best] < alike_enough) {
+            return;
+        }
+        likeness[best] = 0;
+        const struct lesson *lesson = &all->items[best];
+        if (may_show(run, lesson)) {
+            (void)remembering_add(run, lesson,
+                                  line_of(run, "SQL that answered ", lesson->schema_name,
+                                          " before: ", lesson->actual_name));
+            shown++;
         }
     }
 }
 
-static bool is_used(const struct run *run, const char *id)
+static bool wanted(const struct run *run)
 {
-    for (size_t i = 0; i < run->lessons_used.count; i++) {
-        if (str_equal(run->lessons_used.items[i], id)) {
-            return true;
+    return !run->question.skip_memory && run->options->agent_apply_memory &&
+           run->agent->store && run->sources.count && run_schema(run);
+}
+
+static bool load(struct run *run)
+{
+    struct err err;
+    err_clear(&err);
+    struct lessons_scope scope = remembering_scope(run);
+    run->memory = ARENA_NEW(run->arena, struct remembered);
+    if (!lessons_list(&scope, run->arena, &run->memory->all, &err)) {
+        run_warn(run, "Lessons could not be looked up: %s", err.message);
+        return false;
+    }
+    return true;
+}
+
+void remembering_find(struct run *run)
+{
+    static void (*const uses[LESSON_KINDS])(struct run *, const struct lesson *,
+                                            const struct phrase_words *) = {
+        [LESSON_TABLE] = use_table,
+        [LESSON_COLUMN] = use_column,
+        [LESSON_ERROR] = use_nothing, /* matters once there is an error */
+        [LESSON_QUERY] = use_nothing, /* together, below */
+    };
+    const char *text = run_question_text(run);
+    if (!wanted(run) || (run->memory && str_equal(run->memory->question, text))) {
+        return;
+    }
+    if (!run->memory && !load(run)) {
+        run->memory->question = arena_text(run->arena, text);
+        return;
+    }
+    struct phrase_words question;
+    run->memory->question = arena_text(run->arena, text);
+    phrase_split(run->scratch, text, &question);
+    for (size_t i = 0; i < run->memory->all.count; i++) {
+        const struct lesson *lesson = &run->memory->all.items[i];
+        if (remembering_trusts(run, lesson)) {
+            uses[lesson->kind](run, lesson, &question);
         }
     }
-    return false;
+    use_examples(run, &question);
+}
+
+const struct lesson *remembering_answer(struct run *run)
+{
+    remembering_find(run);
+    for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
+        struct remembered_lesson *item = &run->memory->items[i];
+        if (item->lesson->kind == LESSON_QUERY &&
+            lesson_same_question(run->scratch, item->lesson->schema_name,
+                                 run->question.text)) {
+            item->told = true;
+            return item->lesson;
+        }
+    }
+    return NULL;
 }
 
 static void find_remedies(struct run *run)
 {
-    for (size_t i = 0; run->sql_error && run->taught && i < run->taught->count; i++) {
-        const struct lesson *lesson = &run->taught->items[i];
-        if (lesson->kind == LESSON_ERROR && lesson->confidence >= sure_enough &&
-            !is_used(run, lesson->id) &&
-            (str_contains_nocase(run->sql_error->message, lesson->schema_name) ||
-             str_contains_nocase(run->sql_error->detail, lesson->schema_name))) {
-            add_pair(run, lesson, "After the error ", " this helped: ");
+    struct phrase_words message;
+    struct phrase_words detail;
+    if (!run->sql_error || !run->memory) {
+        return;
+    }
+    phrase_split(run->scratch, run->sql_error->message, &message);
+    phrase_split(run->scratch, run->sql_error->detail, &detail);
+    for (size_t i = 0; i < run->memory->all.count; i++) {
+        const struct lesson *lesson = &run->memory->all.items[i];
+        if (lesson->kind == LESSON_ERROR && remembering_trusts(run, lesson) &&
+            (says(run, &message, lesson->schema_name) ||
+             says(run, &detail, lesson->schema_name))) {
+            (void)remembering_add(run, lesson,
+                                  line_of(run, "After the error ", lesson->schema_name,
+                                          " this helped: ", lesson->actual_name));
         }
     }
 }
@@ -205,29 +275,12 @@ void remembering_put(struct run *run, struct slot *values)
 {
     remembering_find(run);
     find_remedies(run);
-    for (size_t i = 0; i < run->lessons.count; i++) {
-        slot_item_text(run->scratch, values, "lessons", run->lessons.items[i]);
-    }
-    slot_flag(run->scratch, values, "has_lessons", run->lessons.count > 0);
-    run->lessons_told = run->lessons.count > 0;
-}
-
-void remembering_rest(struct run *run)
-{
-    bool success = run->state == STATE_FINISHED && run->answer.has_rows;
-    if (!run->lessons_told || (!success && run->state != STATE_FAILED)) {
-        return;
-    }
-    struct lessons_scope scope = scope_of(run);
-    for (size_t i = 0; i < run->lessons_used.count; i++) {
-        struct err err;
-        bool again = false; /* a rule may have helped with two words */
-        for (size_t j = 0; j < i && !again; j++) {
-            again = str_equal(run->lessons_used.items[j], run->lessons_used.items[i]);
-        }
-        err_clear(&err);
-        if (!again && !lessons_used(&scope, run->lessons_used.items[i], success, &err)) {
-            LOG(LOG_AGENT, LOG_WARN, "a lesson's use was not counted: %s", err.message);
+    for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
+        struct remembered_lesson *item = &run->memory->items[i];
+        if (!item->failed) {
+            item->told = true;
+            slot_item_text(run->scratch, values, "lessons", item->line);
         }
     }
+    slot_flag(run->scratch, values, "has_lessons", remembering_any(run));
 }

@@ -20,8 +20,8 @@
 #include "model/message.h"
 #include "model/question.h"
 
-struct lessons;
 struct joins_result;
+struct remembered;
 struct schema_text;
 
 enum stop_reason { STOP_NOT, STOP_USER, STOP_DEADLINE, STOP_SHUTDOWN };
@@ -148,11 +148,9 @@ struct run {
     enum solved solved;           /* what the parser made of the question */
     struct run_readings readings; /* the parser's, the one in use included */
     struct texts cells;           /* of the database that the question names */
-    struct lessons *taught;       /* all lessons of the asker here; NULL: not read */
+    struct remembered *memory;    /* lessons (agent/remembering.h); NULL: not read */
     struct texts lessons;         /* a line for each that matters */
-    struct texts lessons_used;    /* their ids */
-    bool lessons_told;            /* a model was told */
-    bool lessons_known;           /* looked for */
+    struct texts lessons_used;    /* ids of those that took part in the answer */
     const char *lessons_recalled; /* those known when the history was asked; or NULL */
     struct run_knowns known;      /* its names in the history */
     struct run_examples examples; /* from there, for a model */

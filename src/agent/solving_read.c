@@ -3,6 +3,7 @@
 
 #include "agent/brain.h"
 #include "agent/intent_rules.h"
+#include "agent/mapping.h"
 #include "agent/solving.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -132,7 +133,7 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
     struct parser_request request = {
         .schema = part ? part : run_schema(run),
         .index = index,
-        .question = text_of(run),
+        .question = mapping_question(run, text_of(run)),
         .dialect = source->driver->dialect,
         .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
         .run = may_run ? try_candidate : NULL,

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/mapping.h"
 #include "base/str.h"
 #include "knowledge/schema_text.h"
 
@@ -23,6 +24,7 @@ void sql_text_accept(struct run *run, const char *sql)
         text = schema_text_restore(run->arena, run_datasource(run)->driver->dialect,
                                    run->schema_text, text);
     }
+    text = mapping_sql(run, text);
     run->answer.sql = text;
     run->hit = false;
     run->budget.sql_attempts++;

@@ -1,6 +1,7 @@
 /* Understanding a question by a model, in one call or in phases. */
 #include "agent/understanding.h"
 
+#include "agent/mapping.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "base/str.h"
@@ -83,6 +84,7 @@ const struct table **understanding_candidates(struct run *run, size_t *count)
     for (size_t i = 0; i < run->details.count; i++) {
         VEC_PUSH(run->scratch, &earlier, run->details.items[i]);
     }
+    mapping_names(run, &earlier);
     /* Cells of a database that is far away take longer to read than they are worth. */
     struct value_index *cells = solving_cells(run, run_datasource(run)->driver->local);
     schema_cache_rank(run->agent->schemas, run->scratch, run_schema(run), cells,
@@ -194,10 +196,11 @@ bool understanding_keep(struct run *run, const struct llm_reply *reply, struct e
 }
 
 /* What the model calls a table, found in the schema: as said, or the nearest name. */
-static const struct table *find_table(const struct run *run, const char *name)
+static const struct table *find_table(struct run *run, const char *name)
 {
     const struct schema *schema = run_schema(run);
     const struct table *table = schema_table(schema, name);
+    table = table ? table : mapping_table(run, name);
     if (table) {
         return table;
     }
@@ -263,6 +266,7 @@ static bool rejected(const struct run *run, const struct table *table)
 void understanding_constrain(struct run *run)
 {
     size_t kept = 0;
+    mapping_tables(run);
     for (size_t i = 0; i < run->tables.count; i++) {
         if (!rejected(run, run->tables.items[i].table)) {
             run->tables.items[kept++] = run->tables.items[i];

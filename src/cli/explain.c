@@ -139,6 +139,8 @@ void show_footer(struct cli *cli, const struct dgm_answer *answer)
         add_part(&buf, utf8, part);
     } else if (str_equal(brain, "history")) {
         add_part(&buf, utf8, "asked before");
+    } else if (str_equal(brain, "lesson")) {
+        add_part(&buf, utf8, "taught or learned");
     } else if (str_equal(brain, "parser")) {
         (void)snprintf(part, sizeof part, "built-in parser, %.0f %% sure",
                        dgm_answer_parser_probability(answer) * 100);

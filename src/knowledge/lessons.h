@@ -75,6 +75,8 @@ bool lesson_check(struct arena *arena, enum dialect dialect, struct lesson *less
 /* The name that the rule makes of a table's name; NULL when it does not fit. */
 const char *lesson_transform(struct arena *arena, const char *rule, const char *name);
 
+/* The other way round: the name from which the rule makes this one, or NULL. */
+const char *lesson_untransform(struct arena *arena, const char *rule, const char *name);
 /* Do two query patterns answer the same question? Case, spaces and the end's punctuation
  * do not count. */
 bool lesson_same_question(struct arena *arena, const char *a, const char *b);

@@ -114,22 +114,33 @@ static bool rule_check(const char *text, struct err *err)
     return true;
 }
 
+static const char *apply(struct arena *arena, bool adds, bool front, const char *part,
+                         const char *name)
+{
+    if (adds) {
+        return front ? arena_format(arena, "%s%s", part, name)
+                     : arena_format(arena, "%s%s", name, part);
+    }
+    size_t size = strlen(name);
+    size_t cut = strlen(part);
+    bool fits = size > cut &&
+                (front ? str_starts_nocase(name, part) : str_ends_nocase(name, part));
+    return !fits ? NULL : arena_copy(arena, front ? name + cut : name, size - cut);
+}
+
 const char *lesson_transform(struct arena *arena, const char *rule_text, const char *name)
 {
     const char *part = NULL;
     const struct rule *rule = rule_find(rule_text, &part);
-    if (!rule || !*part) {
-        return NULL;
-    }
-    if (rule->adds) {
-        return rule->front ? arena_format(arena, "%s%s", part, name)
-                           : arena_format(arena, "%s%s", name, part);
-    }
-    size_t size = strlen(name);
-    size_t cut = strlen(part);
-    bool fits = size > cut && (rule->front ? str_starts_nocase(name, part)
-                                           : str_ends_nocase(name, part));
-    return !fits ? NULL : arena_copy(arena, rule->front ? name + cut : name, size - cut);
+    return rule && *part ? apply(arena, rule->adds, rule->front, part, name) : NULL;
+}
+
+const char *lesson_untransform(struct arena *arena, const char *rule_text,
+                               const char *name)
+{
+    const char *part = NULL;
+    const struct rule *rule = rule_find(rule_text, &part);
+    return rule && *part ? apply(arena, !rule->adds, rule->front, part, name) : NULL;
 }
 
 /* The rule that one pair of names shows: Customers and PROD_Customers differ by a prefix.

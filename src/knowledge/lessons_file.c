@@ -229,7 +229,7 @@ void lessons_write_json(const struct lessons *lessons, struct buf *out)
             writer_key_text(&writer, "actual_name", lesson->actual_name);
             writer_key_text(&writer, "transformation_rule", lesson->transformation_rule);
             writer_key_text(&writer, "source", lesson->source);
-            writer_key_real(&writer, "confidence", lesson->confidence);
+            writer_key_real(&writer, "confidence", round(lesson->confidence * 1e4) / 1e4);
             writer_key_int(&writer, "usage_count", lesson->usage_count);
             writer_key_real(&writer, "success_rate", lesson_success_rate(lesson));
             writer_object_end(&writer);

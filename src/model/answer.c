@@ -253,6 +253,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
     write_error(writer, answer->error);
     write_text(writer, "corrected_from", answer->corrected_from);
     write_diagnosis(writer, &answer->diagnosis);
+    writer_key_texts(writer, "lessons", &answer->lessons);
     writer_key_texts(writer, "warnings", &answer->warnings);
     write_text(writer, "version_signature", answer->signature);
     write_text(writer, "schema_hash", answer->schema_hash);

@@ -87,13 +87,14 @@ struct answer {
     struct confidence confidence;
     bool parser_asked;         /* it has read the question: */
     double parser_probability; /* how likely its reading is right */
-    const char *brain;         /* "llm", "parser", "history", "none" */
+    const char *brain;         /* "llm", "parser", "history", "lesson", "none" */
     const char *engine;        /* "sqlite", … */
     const char *engine_reason;
     struct clarification clarification;
     const struct err *error;    /* or NULL */
     const char *corrected_from; /* the SQL that failed first */
     struct diagnosis diagnosis; /* why it did */
+    struct texts lessons;       /* what was taught or learned and took part */
     struct texts warnings;
     const char *signature;
     const char *schema_hash;

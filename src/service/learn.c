@@ -1,5 +1,6 @@
 /* What stays when a question has come to rest: the conversation and the answer's SQL. */
 #include "agent/history.h"
+#include "agent/learning.h"
 #include "agent/remembering.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -54,4 +55,5 @@ void learn_rest(struct dgm *dgm, struct run *run, const char *said)
     }
     remembering_rest(run);
     history_keep(run);
+    learning_rest(run);
 }

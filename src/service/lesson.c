@@ -1,4 +1,5 @@
 /* Lessons through the public header: always those of one account. */
+#include <math.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -52,7 +53,8 @@ static void write_lesson(struct arena *arena, struct writer *writer,
     writer_key(writer, "transformation_rule");
     writer_text(writer, lesson->transformation_rule);
     writer_key_text(writer, "source", lesson->source);
-    writer_key_real(writer, "confidence", lesson->confidence);
+    /* as a person would write it: 0.4 * 0.7 is 0.28 */
+    writer_key_real(writer, "confidence", round(lesson->confidence * 1e4) / 1e4);
     writer_key_int(writer, "usage_count", lesson->usage_count);
     writer_key_real(writer, "success_rate", lesson_success_rate(lesson));
     writer_key_text(writer, "updated_at", clock_iso(arena, lesson->updated_at));

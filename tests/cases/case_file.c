@@ -13,8 +13,8 @@
 enum { CASE_MOST = 1024 * 1024 };
 
 static const char *const kind_names[CASE_KINDS] = {
-    "ask",    "answer", "approve", "reject", "sql", "session",
-    "change", "look",   "remove",  "wrong",  "good"};
+    "ask",     "answer", "approve", "reject", "sql",   "session", "teach",
+    "lessons", "change", "look",    "remove", "wrong", "good"};
 
 struct reader {
     struct case_file *file;
@@ -92,6 +92,8 @@ static bool read_with(struct reader *reader, struct case_step *step, const char 
             step->fresh = true;
         } else if (str_equal(word, "no_plan")) {
             step->no_plan = true;
+        } else if (str_equal(word, "no_memory")) {
+            step->no_memory = true;
         } else if (str_starts(word, "datasource=")) {
             step->datasource = word + 11;
         } else if (str_starts(word, "brain=")) {
@@ -151,7 +153,7 @@ static bool read_step(struct reader *reader, enum case_kind kind, const char *te
     step->text = unescape(file->arena, text);
     step->script = reader->waiting.size ? buf_clone(&reader->waiting, file->arena) : "";
     buf_clear(&reader->waiting);
-    if (kind == CASE_CHANGE) {
+    if (kind == CASE_CHANGE || kind == CASE_TEACH) {
         step->text = read_body(reader);
         return true;
     }

@@ -16,6 +16,8 @@ enum case_kind {
     CASE_REJECT,
     CASE_SQL,
     CASE_SESSION,
+    CASE_TEACH,
+    CASE_LESSONS,
     CASE_CHANGE,
     CASE_LOOK,
     CASE_REMOVE,
@@ -44,7 +46,7 @@ struct case_step {
     const char *text;   /* after the word: the question, the answer, the SQL */
     const char *script; /* the model's lines, "" when none */
     struct case_lines lines;
-    bool allow_write, dry_run, fresh, no_plan;
+    bool allow_write, dry_run, fresh, no_plan, no_memory;
     const char *datasource;
     const char *brain;
 };

@@ -100,6 +100,7 @@ static struct dgm_question *begin(struct player *player, const struct case_step 
         .allow_write = step->allow_write,
         .dry_run = step->dry_run,
         .fresh = step->fresh,
+        .skip_memory = step->no_memory,
         .observer = player->observer,
         .context = player->context,
     };
@@ -145,12 +146,37 @@ static void judge(struct player *player, bool good, struct played *played)
     }
 }
 
+/* teach and lessons: the lessons of the first database. */
+static bool lessons_step(struct player *player, const struct case_step *step,
+                         struct played *played)
+{
+    struct dgm_error error = {.code = ""};
+    struct err err;
+    char *text = NULL;
+    bool ok = step->kind == CASE_TEACH
+                  ? dgm_lesson_import(player->dgm, NULL, NULL, step->text,
+                                      strlen(step->text), &error) >= 0
+                  : (text = dgm_lesson_list(player->dgm, NULL, NULL, &error)) != NULL;
+    if (!ok) {
+        played->exit_status = error.exit_status;
+        played->answer = refusal(player->arena, &error);
+    } else if (text) {
+        played->answer =
+            player_lessons(player, json_parse(player->arena, text, strlen(text), &err));
+    }
+    dgm_free(text);
+    return true;
+}
+
 bool library_step(struct player *player, const struct case_step *step,
                   struct played *played)
 {
     *played = (struct played){.answer = NULL};
     if (step->kind == CASE_SESSION) {
         return new_session(player);
+    }
+    if (step->kind == CASE_TEACH || step->kind == CASE_LESSONS) {
+        return lessons_step(player, step, played);
     }
     struct dgm_error error = {.code = ""};
     if (step->kind == CASE_WRONG || step->kind == CASE_GOOD) {

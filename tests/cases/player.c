@@ -93,6 +93,19 @@ bool player_outside(struct player *player, const struct case_step *step,
     return played->answer != NULL;
 }
 
+const json_t *player_lessons(struct player *player, json_t *list)
+{
+    size_t index = 0;
+    json_t *lesson = NULL;
+    json_array_foreach(list, index, lesson)
+    {
+        (void)json_object_del(lesson, "id");
+        (void)json_object_del(lesson, "updated_at");
+        (void)json_object_del(lesson, "datasource"); /* holds the place */
+    }
+    return json_keep(player->arena, json_pack("{s:O}", "lessons", list));
+}
+
 uint64_t player_fingerprint(const struct player *player)
 {
     uint64_t sum = 0;

@@ -41,6 +41,9 @@ void player_close(struct player *player);
 bool player_outside(struct player *player, const struct case_step *step,
                     struct played *played, bool *done);
 
+/* A list of lessons as a step's answer, without what differs from run to run. */
+const json_t *player_lessons(struct player *player, json_t *list);
+
 /* Through dragoman.h, all steps in one house. */
 bool library_open(struct player *player);
 bool library_step(struct player *player, const struct case_step *step,

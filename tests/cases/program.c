@@ -84,6 +84,9 @@ static void add_step(struct player *player, const struct case_step *step,
     if (step->fresh) {
         add(player, arguments, "--fresh");
     }
+    if (step->no_memory) {
+        add(player, arguments, "--no-memory");
+    }
     if (step->no_plan) {
         add(player, arguments, "--no-plan");
     }
@@ -190,12 +193,42 @@ static void show_errors(struct player *player)
     (void)fprintf(stderr, "standard error of the program:\n%s\n", text ? text : "");
 }
 
+/* teach and lessons; what is no JSON on the way out is nothing to compare. */
+static bool lessons_step(struct player *player, const struct case_step *step,
+                         struct played *played)
+{
+    struct err err;
+    struct texts arguments = {0};
+    const char *file = arena_format(player->arena, "%s/lessons.yaml", player->folder);
+    bool teach = step->kind == CASE_TEACH;
+    if (!file_write(file, step->text, strlen(step->text), &err)) {
+        return false;
+    }
+    add(player, &arguments, player->program);
+    add(player, &arguments, "lessons");
+    add(player, &arguments, teach ? "import" : "list");
+    add(player, &arguments, teach ? file : "--json");
+    add_settings(player, &arguments, file);
+    struct buf out;
+    buf_init(&out, OUTPUT_MOST);
+    bool ok = run(player, &arguments, &out, &played->exit_status);
+    if (ok && !teach) {
+        json_t *list = json_parse(player->arena, buf_get(&out), out.size, &err);
+        played->answer = list ? player_lessons(player, list) : NULL;
+    }
+    buf_release(&out);
+    return ok && (teach || played->answer);
+}
+
 bool program_step(struct player *player, const struct case_step *step,
                   struct played *played)
 {
     *played = (struct played){.answer = NULL};
     if (step->kind == CASE_SESSION) {
         return new_session(player);
+    }
+    if (step->kind == CASE_TEACH || step->kind == CASE_LESSONS) {
+        return lessons_step(player, step, played);
     }
     struct err err;
     const char *script =

@@ -5,6 +5,7 @@
 #include "agent/history.h"
 #include "agent/intent_rules.h"
 #include "agent/sql_parts.h"
+#include "agent/remembering.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "agent/value_hint.h"
@@ -147,6 +148,7 @@ static enum event work(struct run *run, struct err *err)
     note_cut(run);
     value_hint(run);
     note_follow_ups(run);
+    remembering_note(run);
     return EVENT_DONE;
 }
 

@@ -19,6 +19,13 @@ static void note_versions(struct run *run)
     run->answer.schema_hash = run_schema(run)->hash;
 }
 
+/* A question that leans on the conversation means something else each time. */
+static bool stands_alone(const struct run *run)
+{
+    return run->history.count == 0 && run->details.count == 0 && !run->question.fresh &&
+           !run->question.allow_write;
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     note_versions(run);
@@ -31,6 +38,14 @@ static enum event work(struct run *run, struct err *err)
         return EVENT_HIT;
     }
     remembering_find(run); /* they are part of what makes two questions equal */
+    const struct lesson *taught = stands_alone(run) ? remembering_answer(run) : NULL;
+    if (taught) {
+        run->answer.sql = taught->actual_name;
+        run->answer.brain = "lesson";
+        run->answer.usage.saved_calls++;
+        run->hit = true;
+        return EVENT_HIT;
+    }
     if (history_recall(run, err)) {
         run->answer.brain = "history";
         run->answer.usage.saved_calls++;

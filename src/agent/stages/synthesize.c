@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/joins.h"
+#include "agent/mapping.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/stages/stages.h"
@@ -32,6 +33,27 @@ static bool confused(struct run *run)
     guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
                 NULL, &result);
     return result.tables.count < 2;
+}
+
+/* A lesson says which of them is meant. SQL about another one is not taken. */
+static bool settled(struct run *run)
+{
+    if (!mapping_decides(run)) {
+        return false;
+    }
+    const char *sql = run->fused ? json_text_at(run->fused, "sql") : NULL;
+    struct guard_result result = {0};
+    if (!str_empty(sql)) {
+        sql = mapping_sql(run, sql);
+        guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+                    NULL, &result);
+    }
+    for (size_t i = 0; i < result.tables.count; i++) {
+        if (!run_chosen(run, result.tables.items[i])) {
+            run->fused_sql_used = true;
+        }
+    }
+    return true;
 }
 
 static const char *table_label(struct run *run, const struct chosen_table *chosen)
@@ -83,7 +105,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         }
     }
     understanding_read_needs(run, json);
-    if (confused(run)) {
+    if (confused(run) && !settled(run)) {
         offer_tables(run);
         return EVENT_AMBIGUOUS_TABLES;
     }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "agent/history.h"
+#include "agent/remembering.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
@@ -48,6 +49,7 @@ static enum event invalid(struct run *run, struct err *err)
     }
     if (run->hit) {
         history_forget(run);
+        remembering_doubt(run);
         run->hit = false;
         run->answer.sql = NULL;
         run->answer.explanation = NULL;
