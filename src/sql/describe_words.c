@@ -24,6 +24,19 @@ const struct token *span_skip(const struct token *from, const struct token *to)
     return to;
 }
 
+const struct token *span_find(struct span span, enum keyword keyword)
+{
+    int cases = 0;
+    for (const struct token *at = span.from; at < span.to; at = span_skip(at, span.to)) {
+        if (cases == 0 && at->keyword == keyword) {
+            return at;
+        }
+        cases += at->keyword == KEYWORD_case;
+        cases -= at->keyword == KEYWORD_end && cases > 0;
+    }
+    return span.to;
+}
+
 bool span_next_item(struct span *rest, struct span *item)
 {
     if (rest->from >= rest->to) {
@@ -38,10 +51,23 @@ bool span_next_item(struct span *rest, struct span *item)
     return true;
 }
 
+static bool is_known(const struct describe_names *names, const char *alias)
+{
+    for (size_t i = 0; i < names->aliases.count; i++) {
+        if (str_equal_nocase(names->aliases.items[i], alias)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The table behind an alias; the alias itself when the table is there twice. */
 static const char *table_of(const struct describe_names *names, const char *alias)
 {
     const char *table = alias;
+    while (names->outer && !is_known(names, alias)) {
+        names = names->outer;
+    }
     for (size_t i = 0; i < names->aliases.count; i++) {
         if (str_equal_nocase(names->aliases.items[i], alias)) {
             table = names->tables.items[i];
@@ -54,18 +80,19 @@ static const char *table_of(const struct describe_names *names, const char *alia
     return seen > 1 ? alias : table;
 }
 
-/* o.total -> orders.total; total alone when there is only one table */
+/* o.total -> orders.total; total alone when there is only one table, and it is of that */
 static const struct token *add_name(struct buf *out, const struct describe_names *names,
                                     const struct token *at, const struct token *to)
 {
     bool name = at->kind == TOKEN_WORD || at->kind == TOKEN_NAME;
     if (name && at + 2 < to && token_is_punct(at + 1, ".")) {
-        if (names->tables.count > 1) {
+        if (names->tables.count > 1 || (names->outer && !is_known(names, at->text))) {
             buf_format(out, "%s.", table_of(names, at->text));
         }
         at += 2;
     }
-    buf_text(out, at->text);
+    bool star = token_is_punct(at, "*") && at > to - 2 && token_is_punct(at - 1, ".");
+    buf_text(out, star ? "all columns" : at->text);
     return at + 1;
 }
 
@@ -126,15 +153,6 @@ static const struct token *add_phrase(struct buf *out, const struct token *at,
     return NULL;
 }
 
-static const struct aggregate {
-    const char *name;
-    const char *words;
-} aggregates[] = {
-    {"count", "the number of"}, {"sum", "the total of"},     {"total", "the total of"},
-    {"avg", "the average of"},  {"mean", "the average of"},  {"min", "the smallest"},
-    {"max", "the largest"},     {"median", "the median of"},
-};
-
 static bool starts_query(const struct token *token)
 {
     return token->keyword == KEYWORD_select || token->keyword == KEYWORD_with;
@@ -170,60 +188,17 @@ static bool needs_space(const struct token *start, const struct token *at)
            !token_is_punct(at, "[") && !token_is_punct(at, "]");
 }
 
-static void add_tokens(struct buf *out, const struct describe_names *names,
-                       struct span span, bool condition);
-
-/* The one argument of count(…), sum(…) and their like; false when it is something else.
- */
-static bool aggregate_at(const struct token *at, const struct token *to,
-                         const char **words, struct span *inside)
-{
-    if (at->kind != TOKEN_WORD || at + 2 >= to || !token_is_punct(at + 1, "(")) {
-        return false;
-    }
-    *words = NULL;
-    for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
-        if (token_is(at, aggregates[i].name)) {
-            *words = aggregates[i].words;
-        }
-    }
-    *inside = (struct span){at + 2, span_skip(at + 1, to) - 1};
-    struct span rest = *inside;
-    struct span item;
-    return *words && (!span_next_item(&rest, &item) || rest.from == rest.to);
-}
-
-static void add_aggregate(struct buf *out, const struct describe_names *names,
-                          const char *words, struct span inside)
-{
-    buf_format(out, "%s ", words);
-    if (inside.from == inside.to || token_is_punct(inside.from, "*")) {
-        buf_text(out, "rows");
-        return;
-    }
-    if (inside.from->keyword == KEYWORD_distinct) {
-        buf_text(out, "different ");
-        inside.from++;
-    }
-    add_tokens(out, names, inside, false);
-}
-
-/* EXISTS (SELECT … FROM orders …) -> "there are matching rows in orders" */
-static const struct token *add_exists(struct buf *out, const struct token *at,
-                                      const struct token *to)
+/* EXISTS (SELECT … FROM orders WHERE …) -> "there are rows of orders where …" */
+static const struct token *add_exists(struct buf *out, const struct describe_names *names,
+                                      const struct token *at, const struct token *to)
 {
     bool none = at->keyword == KEYWORD_not;
     const struct token *open = at + none + 1;
     const struct token *end = span_skip(open, to);
-    const char *table = "another query";
-    for (const struct token *token = open; token + 1 < end; token++) {
-        if (token->keyword == KEYWORD_from &&
-            (token[1].kind == TOKEN_WORD || token[1].kind == TOKEN_NAME)) {
-            table = token[1].text;
-            break;
-        }
-    }
-    buf_format(out, "there are %smatching rows in %s", none ? "no " : "", table);
+    struct span query = {open + 1, end > open + 1 ? end - 1 : end};
+    const struct token *from = span_find(query, KEYWORD_from);
+    buf_format(out, "there %s ", none ? "is no row of" : "are rows of");
+    describe_noun(out, names, from < query.to ? (struct span){from, query.to} : query);
     return end;
 }
 
@@ -233,28 +208,86 @@ static bool at_exists(const struct token *at, const struct token *to)
     return at->keyword == KEYWORD_exists && at + 1 < to && token_is_punct(at + 1, "(");
 }
 
+/* LIKE '%x%' -> contains 'x'; false when the pattern says more than that. */
+static bool like_words(const char *pattern, bool not, const char **words, size_t *from,
+                       size_t *size)
+{
+    size_t length = strlen(pattern);
+    bool left = length > 1 && pattern[0] == '%';
+    bool right = length > 1 && pattern[length - 1] == '%';
+    *from = left;
+    *size = length - (size_t)left - (length > (size_t)left ? (size_t)right : 0);
+    for (size_t i = *from; i < *from + *size; i++) {
+        if (pattern[i] == '%' || pattern[i] == '_' || pattern[i] == '\\') {
+            return false;
+        }
+    }
+    *words = left && right ? (not ? "does not contain" : "contains")
+             : right       ? (not ? "does not begin with" : "begins with")
+             : left        ? (not ? "does not end in" : "ends in")
+                           : (not ? "is not" : "is");
+    return *size > 0;
+}
+
+static const struct token *add_like(struct buf *out, const struct token *at,
+                                    const struct token *to)
+{
+    bool not = at->keyword == KEYWORD_not;
+    const struct token *like = at + not ;
+    if (like + 1 >= to || (!token_is(like, "like") && !token_is(like, "ilike")) ||
+        like[1].kind != TOKEN_STRING ||
+        (like + 2 < to &&
+         (token_is(like + 2, "escape") || token_is_punct(like + 2, "||")))) {
+        return NULL;
+    }
+    const char *words;
+    size_t from;
+    size_t size;
+    if (!like_words(like[1].text, not, &words, &from, &size)) {
+        return NULL;
+    }
+    buf_format(out, "%s '%.*s'", words, (int)size, like[1].text + from);
+    return like + 2;
+}
+
+/* Words that stand for a moment. */
+static const char *moment_words(const struct token *token)
+{
+    return token->keyword == KEYWORD_current_date        ? "today"
+           : token->keyword == KEYWORD_current_timestamp ? "now"
+                                                         : NULL;
+}
+
 static const struct token *add_token(struct buf *out, const struct describe_names *names,
                                      const struct token *at, const struct token *to,
                                      bool condition)
 {
     if (token_is_punct(at, "(") && at + 1 < to && starts_query(at + 1)) {
-        buf_text(out, "the results of another query");
-        return span_skip(at, to);
+        const struct token *end = span_skip(at, to);
+        buf_char(out, '(');
+        describe_noun(out, names, (struct span){at + 1, end - 1});
+        buf_char(out, ')');
+        return end;
     }
     if (at->kind == TOKEN_STRING) {
         buf_format(out, "'%s'", at->text);
         return at + 1;
     }
     if (at_exists(at, to)) {
-        return add_exists(out, at, to);
+        return add_exists(out, names, at, to);
     }
-    const char *words;
-    struct span inside;
-    if (aggregate_at(at, to, &words, &inside)) {
-        add_aggregate(out, names, words, inside);
-        return inside.to + 1;
+    if (at->keyword == KEYWORD_case) {
+        return describe_case(out, names, at, to);
     }
-    const struct token *next = condition ? add_phrase(out, at, to) : NULL;
+    if (moment_words(at)) {
+        buf_text(out, moment_words(at));
+        return at + 1;
+    }
+    const struct token *next = describe_call(out, names, at, to);
+    if (!next && condition) {
+        next = add_like(out, at, to);
+        next = next ? next : add_phrase(out, at, to);
+    }
     return next ? next : add_name(out, names, at, to);
 }
 
@@ -292,7 +325,8 @@ bool describe_is_spoken(struct span span)
 {
     const char *words;
     struct span inside;
-    return span.from < span.to && aggregate_at(span.from, span.to, &words, &inside) &&
+    return span.from < span.to &&
+           describe_aggregate_at(span.from, span.to, &words, &inside) &&
            inside.to + 1 == span.to;
 }
 

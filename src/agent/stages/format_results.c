@@ -4,6 +4,7 @@
 
 #include "agent/history.h"
 #include "agent/intent_rules.h"
+#include "agent/language.h"
 #include "agent/sql_parts.h"
 #include "agent/remembering.h"
 #include "agent/stages/stages.h"
@@ -127,6 +128,19 @@ static void note_follow_ups(struct run *run)
     }
 }
 
+/* Made from the SQL, so that it says what was done and not what was meant. To a question
+ * in another language the model's own words are kept. */
+static void note_explanation(struct run *run)
+{
+    struct answer *answer = &run->answer;
+    if (!answer->explanation || !language_is_foreign(run->question.text)) {
+        /* a LIMIT of ours is no part of what was asked */
+        answer->explanation =
+            describe_sql(run->arena, run_datasource(run)->driver->dialect,
+                         run->unlimited ? run->unlimited : answer->sql);
+    }
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     (void)err;
@@ -134,12 +148,7 @@ static enum event work(struct run *run, struct err *err)
     answer->type = run->is_write ? "write" : "rows";
     note_dates(run);
     history_note(run);
-    if (!answer->explanation) {
-        /* a LIMIT of ours is no part of what was asked */
-        answer->explanation =
-            describe_sql(run->arena, run_datasource(run)->driver->dialect,
-                         run->unlimited ? run->unlimited : answer->sql);
-    }
+    note_explanation(run);
     if (run->first_failed_sql && !answer->corrected_from) {
         answer->corrected_from = run->first_failed_sql;
     }
