@@ -73,6 +73,16 @@ static const char *words_for(struct run *run, const struct table *table)
     return arena_copy(run->scratch, start, (size_t)(last->start + last->size - start));
 }
 
+static bool says(struct run *run, const char *name)
+{
+    struct phrase_words question;
+    struct phrase_words phrase;
+    size_t first = 0;
+    phrase_split(run->scratch, run->question.text, &question);
+    phrase_split(run->scratch, name, &phrase);
+    return phrase_find(&question, &phrase, &first);
+}
+
 /* "Use PROD_Customers, not Customers": the name that was refused means the other one from
  * now on, and so do the prefix and the question's own words for it. */
 static void learn_table(struct run *run, const struct table *chosen)
@@ -82,7 +92,8 @@ static void learn_table(struct run *run, const struct table *chosen)
     for (size_t i = 0; i < refused->count && !said; i++) {
         const struct table *other = schema_table(run_schema(run), refused->items[i]);
         const char *name = other ? other->bare_name : refused->items[i];
-        said = rule_leads(run, name, chosen->bare_name) ? name : NULL;
+        bool meant = other || says(run, name); /* an option may be any word */
+        said = meant && rule_leads(run, name, chosen->bare_name) ? name : NULL;
     }
     said = said ? said : words_for(run, chosen);
     if (said) {

@@ -117,6 +117,9 @@ struct lessons_feedback {
 bool lessons_feedback(const struct lessons_scope *scope,
                       const struct lessons_feedback *feedback, struct err *err);
 
+/* The lessons of a file, YAML or JSON, in the arena: all of them fit to be kept. */
+bool lessons_read(struct arena *arena, enum dialect dialect, const char *text,
+                  size_t size, struct lessons *out, struct err *err);
 /* A file of lessons, YAML or JSON. All of it is checked before the first one is kept. */
 bool lessons_import(const struct lessons_scope *scope, const char *text, size_t size,
                     size_t *count, struct err *err);

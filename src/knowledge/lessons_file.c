@@ -66,8 +66,8 @@ static const char *text_at(const struct yaml *item, const char *key)
     return field ? field->text : NULL;
 }
 
-static bool item_read(struct arena *arena, const struct lessons_scope *scope,
-                      const struct yaml *item, struct lesson *out, struct err *err)
+static bool item_read(struct arena *arena, enum dialect dialect, const struct yaml *item,
+                      struct lesson *out, struct err *err)
 {
     double used = 0;
     double rate = 0;
@@ -86,7 +86,7 @@ static bool item_read(struct arena *arena, const struct lessons_scope *scope,
     out->source = text_at(item, "source");
     out->usage_count = (int64_t)used;
     out->success_count = (int64_t)(rate * (double)out->usage_count + 0.5);
-    if (!lesson_check(arena, scope->dialect, out, err)) {
+    if (!lesson_check(arena, dialect, out, err)) {
         struct err why = *err;
         (void)err_set(err, why.code, "Line %d: %.360s", item->line, why.message);
         return why.hint[0] ? err_hint(err, "%s", why.hint) : false;
@@ -94,8 +94,8 @@ static bool item_read(struct arena *arena, const struct lessons_scope *scope,
     return true;
 }
 
-static bool list_read(struct arena *arena, const struct lessons_scope *scope,
-                      const struct yaml *list, struct lessons *out, struct err *err)
+static bool list_read(struct arena *arena, enum dialect dialect, const struct yaml *list,
+                      struct lessons *out, struct err *err)
 {
     int kind = 0;
     while (kind < LESSON_KINDS && !str_equal(list->key, lists[kind])) {
@@ -115,7 +115,7 @@ static bool list_read(struct arena *arena, const struct lessons_scope *scope,
             return err_set(err, ERR_INVALID_DATA, "A file has at most %d lessons.",
                            LESSONS_MOST);
         }
-        if (!item_read(arena, scope, item, &lesson, err)) {
+        if (!item_read(arena, dialect, item, &lesson, err)) {
             return false;
         }
         VEC_PUSH(arena, out, lesson);
@@ -123,10 +123,10 @@ static bool list_read(struct arena *arena, const struct lessons_scope *scope,
     return true;
 }
 
-static bool file_read_all(struct arena *arena, const struct lessons_scope *scope,
-                          const char *text, size_t size, struct lessons *out,
-                          struct err *err)
+bool lessons_read(struct arena *arena, enum dialect dialect, const char *text,
+                  size_t size, struct lessons *out, struct err *err)
 {
+    *out = (struct lessons){0};
     if (size > LESSONS_FILE_MOST) {
         return err_set(err, ERR_INVALID_DATA,
                        "The file of lessons is too large (at most %d bytes).",
@@ -141,7 +141,7 @@ static bool file_read_all(struct arena *arena, const struct lessons_scope *scope
                        err);
     }
     for (const struct yaml *list = root->first; list; list = list->next) {
-        if (!list_read(arena, scope, list, out, err)) {
+        if (!list_read(arena, dialect, list, out, err)) {
             return false;
         }
     }
@@ -154,7 +154,7 @@ bool lessons_import(const struct lessons_scope *scope, const char *text, size_t 
     struct arena *arena = arena_new();
     struct lessons lessons = {0};
     *count = 0;
-    bool ok = file_read_all(arena, scope, text, size, &lessons, err);
+    bool ok = lessons_read(arena, scope->dialect, text, size, &lessons, err);
     for (size_t i = 0; ok && i < lessons.count; i++) {
         char id[ID_SIZE];
         ok = lessons_add(scope, &lessons.items[i], id, err);
