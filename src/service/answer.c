@@ -152,9 +152,14 @@ const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
         const char *name;
         const struct texts *texts;
     } lists[] = {
-        {"warnings", &it->warnings},     {"tables_used", &it->tables},
-        {"follow_ups", &it->follow_ups}, {"plan", &it->plan.steps},
-        {"dates_used", &it->dates_used}, {"confidence_reasons", &it->confidence.reasons},
+        {"warnings", &it->warnings},
+        {"tables_used", &it->tables},
+        {"follow_ups", &it->follow_ups},
+        {"plan", &it->plan.steps},
+        {"plan_tables", &it->plan.tables},
+        {"plan_joins", &it->plan.joins},
+        {"dates_used", &it->dates_used},
+        {"confidence_reasons", &it->confidence.reasons},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (strcmp(lists[i].name, list) == 0) {
