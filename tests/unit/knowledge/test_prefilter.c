@@ -115,6 +115,42 @@ static void test_bridges(void **state)
     assert_int_equal(ranked.items[at].words.count, 0);
 }
 
+/* In a large schema many tables share two words with the question; the one between the
+ * two best shares none and still comes before them. */
+static void test_bridge_among_many(void **state)
+{
+    struct fixture *fixture = *state;
+    struct schema *schema = schema_new();
+    static const char *const names[] = {"lisbon_bakery_products", "lisbon_bakery_orders",
+                                        "xref_1"};
+    for (size_t i = 0; i < 3; i++) {
+        struct table *table = schema_add_table(schema, names[i]);
+        (void)table_add_column(schema, table, "id", "INTEGER");
+    }
+    for (int i = 0; i < 60; i++) {
+        struct table *table = schema_add_table(
+            schema,
+            arena_format(fixture->arena, "%s_%c%c_%s", i % 2 ? "lisbon" : "bakery",
+                         'a' + i % 26, 'a' + i / 26, i % 3 ? "products" : "orders"));
+        (void)table_add_column(schema, table, "id", "INTEGER");
+    }
+    struct table *bridge = schema_table(schema, "xref_1");
+    for (size_t i = 0; i < 2; i++) {
+        struct foreign_key *key = VEC_ADD(schema->arena, &bridge->foreign_keys);
+        key->table = names[i];
+        VEC_PUSH(schema->arena, &key->columns, i ? "right_id" : "left_id");
+        VEC_PUSH(schema->arena, &key->references, "id");
+    }
+    schema_normalize(schema);
+    struct ranked_tables ranked;
+    prefilter_rank(fixture->arena, schema,
+                   "Which products of the Lisbon bakery are in which orders?", NULL, 8,
+                   &ranked);
+    assert_string_equal(ranked.items[2].table->name, "xref_1");
+    assert_true(ranked.items[2].bridge);
+    schema_unref(schema);
+}
+
 static void test_nothing_matches(void **state)
 {
     struct fixture *fixture = *state;
@@ -226,9 +262,9 @@ static void test_cells(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_ranks),           TEST(test_words_are_told),   TEST(test_bridges),
-        TEST(test_nothing_matches), TEST(test_all_when_all_fit), TEST(test_many_tables),
-        TEST(test_cells),
+        TEST(test_ranks),           TEST(test_words_are_told),    TEST(test_bridges),
+        TEST(test_nothing_matches), TEST(test_all_when_all_fit),  TEST(test_many_tables),
+        TEST(test_cells),           TEST(test_bridge_among_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
