@@ -143,15 +143,20 @@ struct dgm_request {
     bool fresh; /* do not reuse the SQL of an earlier, equal question (no_cache) */
     dgm_observer *observer; /* or NULL */
     void *context;
-    bool skip_memory; /* do not apply lessons (apply_memory: false) */
+    bool skip_memory;  /* do not apply lessons (apply_memory: false) */
+    bool new_question; /* not the answer to a question that waits, whatever it says */
 };
 
-/* Returns at once; the question is on its way. NULL only for a bad request. */
+/* Returns at once; the question is on its way. NULL only for a bad request. In a session
+ * whose last question waits for its user this is as dgm_resume on that question. */
 DGM_API struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
                                      struct dgm_error *error);
 /* Continues a question that waits for its user, in this process or an earlier one:
  * `answer` is an option's value or number, words, or S1's structured correction as JSON.
- * Only observer, context and account of the request are read. request may be NULL. */
+ * What is plainly a question of its own ("how many orders are there?"), and everything
+ * with new_question, is asked as one: the question that waited is stopped, and the handle
+ * is that of the new one. Of the request only observer, context, account and new_question
+ * are read, and the rest for such a new question. request may be NULL. */
 DGM_API struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id,
                                         const char *answer,
                                         const struct dgm_request *request,

@@ -3,8 +3,8 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
+#include "agent/intent_words.h"
 #include "base/str.h"
 
 static const char *const names[INTENT_COUNT] = {
@@ -28,7 +28,7 @@ bool intent_find(const char *name, enum intent *intent)
 
 /* The question's words, lower case, without punctuation. Bytes over 0x7F count as
  * letters. */
-static void split_words(struct arena *arena, const char *question, struct texts *out)
+void intent_words(struct arena *arena, const char *question, struct texts *out)
 {
     const char *at = question;
     while (*at && out->count < 4000) {
@@ -44,7 +44,7 @@ static void split_words(struct arena *arena, const char *question, struct texts 
     }
 }
 
-static bool in_list(const char *word, const char *const *list)
+bool intent_in_list(const char *word, const char *const *list)
 {
     for (; *list; list++) {
         if (strcmp(word, *list) == 0) {
@@ -54,10 +54,10 @@ static bool in_list(const char *word, const char *const *list)
     return false;
 }
 
-static bool any_in_list(const struct texts *words, const char *const *list)
+bool intent_any_in_list(const struct texts *words, const char *const *list)
 {
     for (size_t i = 0; i < words->count; i++) {
-        if (in_list(words->items[i], list)) {
+        if (intent_in_list(words->items[i], list)) {
             return true;
         }
     }
@@ -83,9 +83,9 @@ static bool is_small_talk(const struct texts *words)
 {
     bool greeting = false;
     for (size_t i = 0; i < words->count; i++) {
-        if (in_list(words->items[i], greetings)) {
+        if (intent_in_list(words->items[i], greetings)) {
             greeting = true;
-        } else if (!in_list(words->items[i], polite)) {
+        } else if (!intent_in_list(words->items[i], polite)) {
             return false;
         }
     }
@@ -98,7 +98,7 @@ static bool asks_for_help(struct arena *arena, const struct texts *words)
     static const char *const phrases[] = {
         "help",         "help me",         "what can you do", "who are you",
         "what are you", "how do you work", "what can i ask",  NULL};
-    return in_list(text, phrases);
+    return intent_in_list(text, phrases);
 }
 
 /* Words that a question about the schema may hold besides its noun and its verb. */
@@ -113,8 +113,8 @@ static const char *const schema_fillers[] = {
 
 static bool is_schema_word(const char *word)
 {
-    return in_list(word, schema_nouns) || in_list(word, schema_verbs) ||
-           in_list(word, schema_fillers);
+    return intent_in_list(word, schema_nouns) || intent_in_list(word, schema_verbs) ||
+           intent_in_list(word, schema_fillers);
 }
 
 /* "what tables are there in planes?", "… in the planes database?": a name at the end. */
@@ -122,7 +122,7 @@ static bool ends_with_name(const struct texts *words)
 {
     static const char *const after[] = {"database", "schema", NULL};
     size_t last = words->count - 1;
-    last -= last && in_list(words->items[last], after);
+    last -= last && intent_in_list(words->items[last], after);
     return !is_schema_word(words->items[last]);
 }
 
@@ -135,23 +135,26 @@ static bool asks_for_schema(const struct texts *words)
     static const char *const of_its_rows[] = {"data", "content", NULL};
     size_t others = 0;
     for (size_t i = 0; i < words->count; i++) {
-        if (in_list(words->items[i], data_words)) {
+        if (intent_in_list(words->items[i], data_words)) {
             return false;
         }
         others += !is_schema_word(words->items[i]);
     }
-    if (others && any_in_list(words, of_its_rows)) {
+    if (others && intent_any_in_list(words, of_its_rows)) {
         return false; /* "the data in the table users" */
     }
-    size_t most = any_in_list(words, of_a_table) ? 2 : ends_with_name(words) ? 1 : 0;
-    return others <= most && words->count <= 12 && any_in_list(words, schema_nouns) &&
-           any_in_list(words, schema_verbs);
+    size_t most = intent_any_in_list(words, of_a_table) ? 2
+                  : ends_with_name(words)               ? 1
+                                                        : 0;
+    return others <= most && words->count <= 12 &&
+           intent_any_in_list(words, schema_nouns) &&
+           intent_any_in_list(words, schema_verbs);
 }
 
 enum intent intent_guess(struct arena *arena, const char *question)
 {
     struct texts words = {0};
-    split_words(arena, question, &words);
+    intent_words(arena, question, &words);
     if (words.count == 0) {
         return INTENT_CLARIFICATION;
     }
@@ -165,10 +168,10 @@ enum intent intent_guess(struct arena *arena, const char *question)
 const char *intent_small_talk(struct arena *arena, const char *question)
 {
     struct texts words = {0};
-    split_words(arena, question, &words);
+    intent_words(arena, question, &words);
     if (words.count && is_small_talk(&words)) {
         static const char *const thanks[] = {"thanks", "thank", NULL};
-        return any_in_list(&words, thanks)
+        return intent_any_in_list(&words, thanks)
                    ? "You are welcome."
                    : "Hello! Ask me something about your data, for example: how many "
                      "customers are there?";
@@ -192,70 +195,6 @@ static const char *const empty_words[] = {
     "table",  "database", "stuff", "things", "something", "records",     "let",
     "and",    NULL};
 
-/* Same word, give or take a plural. */
-static bool same_word(const char *a, const char *b)
-{
-    if (str_equal_nocase(a, b)) {
-        return true;
-    }
-    size_t m = strlen(a);
-    size_t n = strlen(b);
-    if (m > n) {
-        return same_word(b, a);
-    }
-    if (n == m + 1 && (b[m] == 's' || b[m] == 'S') && str_starts_nocase(b, a)) {
-        return true;
-    }
-    if (n == m + 2 && str_ends_nocase(b, "es") && str_starts_nocase(b, a)) {
-        return true;
-    }
-    return n == m + 2 && str_ends_nocase(b, "ies") && str_ends_nocase(a, "y") && m > 1 &&
-           strncasecmp(a, b, m - 1) == 0;
-}
-
-/* "order items" also names order_items. */
-static const struct table *table_named(struct arena *arena, const struct schema *schema,
-                                       const struct texts *words)
-{
-    const char *joined = str_join(arena, words, "_");
-    for (size_t i = 0; schema && i < schema->tables.count; i++) {
-        const struct table *table = &schema->tables.items[i];
-        if (same_word(joined, table->bare_name)) {
-            return table;
-        }
-    }
-    return NULL;
-}
-
-bool intent_names_table(struct arena *arena, const char *text,
-                        const struct schema *schema)
-{
-    struct texts words = {0};
-    split_words(arena, text, &words);
-    for (size_t i = 0; i < words.count; i++) {
-        for (size_t size = 1; size <= 3 && i + size <= words.count; size++) {
-            struct texts some = {words.items + i, size, size};
-            if (table_named(arena, schema, &some)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-bool intent_leans(struct arena *arena, const char *question, const struct schema *schema)
-{
-    static const char *const starts[] = {"and",  "or",   "but",     "only", "just", "now",
-                                         "also", "then", "instead", "same", "not",  NULL};
-    static const char *const back[] = {"those", "these",   "them",  "they",     "their",
-                                       "it",    "its",     "that",  "ones",     "him",
-                                       "her",   "instead", "again", "previous", NULL};
-    struct texts words = {0};
-    split_words(arena, question, &words);
-    return words.count == 0 || in_list(words.items[0], starts) ||
-           any_in_list(&words, back) || !intent_names_table(arena, question, schema);
-}
-
 bool intent_asks_change(struct arena *arena, const char *question)
 {
     static const char *const before[] = {"please", "can",  "could", "you",   "now",
@@ -269,13 +208,13 @@ bool intent_asks_change(struct arena *arena, const char *question)
                                         "per",  "is",    "are",   "frequency", "date",
                                         "time", "count", "times", "dates",     NULL};
     struct texts words = {0};
-    split_words(arena, question, &words);
+    intent_words(arena, question, &words);
     size_t at = 0;
-    while (at < words.count && in_list(words.items[at], before)) {
+    while (at < words.count && intent_in_list(words.items[at], before)) {
         at++;
     }
-    return at + 1 < words.count && in_list(words.items[at], verbs) &&
-           !in_list(words.items[at + 1], after);
+    return at + 1 < words.count && intent_in_list(words.items[at], verbs) &&
+           !intent_in_list(words.items[at + 1], after);
 }
 
 bool intent_vague_time(struct arena *arena, const char *question)
@@ -284,8 +223,8 @@ bool intent_vague_time(struct arena *arena, const char *question)
     static const char *const measure[] = {"most",  "day",    "days", "week",  "weeks",
                                           "month", "months", "year", "years", NULL};
     struct texts words = {0};
-    split_words(arena, question, &words);
-    return any_in_list(&words, vague) && !any_in_list(&words, measure);
+    intent_words(arena, question, &words);
+    return intent_any_in_list(&words, vague) && !intent_any_in_list(&words, measure);
 }
 
 bool intent_uses_clock(struct arena *arena, const char *question)
@@ -295,8 +234,8 @@ bool intent_uses_clock(struct arena *arena, const char *question)
         "last",  "past",      "next",     "ago", "recent",  "recently",  "previous",
         "since", "lately",    "ytd",      "old", "age",     NULL};
     struct texts words = {0};
-    split_words(arena, question, &words);
-    return any_in_list(&words, words_of_now);
+    intent_words(arena, question, &words);
+    return intent_any_in_list(&words, words_of_now);
 }
 
 enum clarity intent_clarity(struct arena *arena, const char *question,
@@ -305,9 +244,9 @@ enum clarity intent_clarity(struct arena *arena, const char *question,
 {
     struct texts words = {0};
     struct texts rest = {0};
-    split_words(arena, question, &words);
+    intent_words(arena, question, &words);
     for (size_t i = 0; i < words.count; i++) {
-        if (!in_list(words.items[i], empty_words)) {
+        if (!intent_in_list(words.items[i], empty_words)) {
             VEC_PUSH(arena, &rest, words.items[i]);
         }
     }
@@ -318,7 +257,7 @@ enum clarity intent_clarity(struct arena *arena, const char *question,
     if (rest.count == 0) {
         return CLARITY_VAGUE;
     }
-    *subject = table_named(arena, schema, &rest);
+    *subject = intent_table_named(arena, schema, &rest);
     if (*subject || intent_vague_time(arena, question)) {
         return CLARITY_AMBIGUOUS;
     }

@@ -31,6 +31,11 @@ enum clarity intent_clarity(struct arena *arena, const char *question,
 /* "only those in Rome", "and their average?": means something only after what came
  * before. Also what names no table. */
 bool intent_leans(struct arena *arena, const char *question, const struct schema *schema);
+/* The tables that it names, each once. */
+void intent_tables(struct arena *arena, const char *text, const struct schema *schema,
+                   struct texts *out);
+/* By its form a whole question ("how many orders came in?"), not an answer to one. */
+bool intent_is_full(struct arena *arena, const char *text);
 /* Does the text name a table, so that it can stand by itself? */
 bool intent_names_table(struct arena *arena, const char *text,
                         const struct schema *schema);

@@ -186,14 +186,27 @@ static void give_turns_back(struct run *run)
     }
 }
 
+static const char *why_stopped(const struct run *run)
+{
+    switch (run->last_event) {
+    case EVENT_NEW_QUESTION:
+        return "Another question was asked instead of answering this one.";
+    case EVENT_EXPIRED:
+        return "Nobody answered the question back in time.";
+    default:
+        return "The question was stopped.";
+    }
+}
+
 static void come_to_rest(struct run *run)
 {
     give_turns_back(run);
     struct answer *answer = &run->answer;
     if (run->state == STATE_STOPPED) {
         struct err err;
-        (void)err_set(&err, ERR_STOPPED, "The question was stopped.");
+        (void)err_set(&err, ERR_STOPPED, "%s", why_stopped(run));
         run_blame(run, &err);
+        answer->clarification = (struct clarification){0};
         answer->error = run->error;
         answer->type = "error";
     } else if (run->state == STATE_FAILED) {

@@ -33,8 +33,8 @@ void chat_follow(struct chat *chat, struct dgm_question *question,
                  const struct dgm_error *error);
 /* "\name words"; unknown ones are reported. */
 void chat_command(struct chat *chat, const char *text);
-/* A question, or the answer to what was asked back. */
-void chat_say(struct chat *chat, const char *text);
+/* A question, or the answer to what was asked back unless it is said to be a new one. */
+void chat_say(struct chat *chat, const char *text, bool new_question);
 /* The questions that the schema suggests; false when the database cannot be read. */
 bool chat_suggest(struct chat *chat);
 

@@ -88,6 +88,15 @@ static void run_new(struct chat *chat, const char *rest)
     report_note(chat->cli, "A new conversation; what was said before is forgotten.");
 }
 
+static void run_ask(struct chat *chat, const char *rest)
+{
+    if (*rest) {
+        chat_say(chat, rest, true);
+    } else {
+        fail(chat, ERR_USAGE, "Say what to ask.", "For example: \\ask how many orders?");
+    }
+}
+
 static void run_suggest(struct chat *chat, const char *rest)
 {
     (void)rest;
@@ -197,8 +206,10 @@ static void run_good(struct chat *chat, const char *rest)
 static void run_wrong(struct chat *chat, const char *rest)
 {
     if (has_answer(chat)) {
-        chat_say(chat, *rest ? arena_format(chat->cli->arena, "That is wrong: %s", rest)
-                             : "That is wrong.");
+        chat_say(chat,
+                 *rest ? arena_format(chat->cli->arena, "That is wrong: %s", rest)
+                       : "That is wrong.",
+                 false);
     }
 }
 
@@ -211,6 +222,7 @@ static void run_quit(struct chat *chat, const char *rest)
 static void run_help(struct chat *chat, const char *rest);
 
 static const struct chat_word words[] = {
+    {"ask", "QUESTION", "A new question, while another one waits for an answer", run_ask},
     {"tables", "", "The tables and how many rows they have", run_tables},
     {"schema", "[TABLE]", "The columns and keys, of all tables or one", run_schema},
     {"sql", "[SQL]", "The last SQL; with SQL: run it, read-only", run_sql},

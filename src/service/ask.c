@@ -6,9 +6,10 @@
 #include "base/utf8.h"
 #include "service/feedback.h"
 #include "service/question.h"
+#include "service/resume.h"
 #include "store/store.h"
 
-static bool check_text(const struct options *options, const char *text, struct err *err)
+bool ask_check_text(const struct options *options, const char *text, struct err *err)
 {
     if (str_empty(text)) {
         return err_set(err, ERR_QUESTION_EMPTY, "The question is empty.");
@@ -120,22 +121,39 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
     return run;
 }
 
+struct dgm_question *ask_start(struct dgm *dgm, const struct dgm_request *request,
+                               const char *note, struct err *err)
+{
+    struct run *run = NULL;
+    if (ask_check_text(dgm->options, request->question, err)) {
+        run = make_run(dgm, request, request->question, false, err);
+    }
+    if (!run) {
+        return NULL;
+    }
+    if (note) {
+        run_warn(run, "%s", note);
+    }
+    struct dgm_question *question = question_new(dgm, run, request, request->question);
+    machine_start(run);
+    return question;
+}
+
 struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
                              struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    struct run *run = NULL;
-    if (check_text(dgm->options, request->question, &err)) {
-        run = make_run(dgm, request, request->question, false, &err);
-    }
-    if (!run) {
+    struct arena *arena = arena_new();
+    const char *waiting = resume_waiting(dgm, arena, request);
+    struct dgm_question *question =
+        waiting ? resume_say(dgm, waiting, request->question, request, &err)
+                : ask_start(dgm, request, NULL, &err);
+    arena_free(arena);
+    if (!question) {
         (void)house_fail(error, &err);
-        return NULL;
     }
-    struct dgm_question *question = question_new(dgm, run, request, request->question);
-    machine_start(run);
     return question;
 }
 
@@ -167,99 +185,5 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
     run->given_sql = run->question.text;
     struct dgm_question *question = question_new(dgm, run, request, sql);
     machine_start(run);
-    return question;
-}
-
-/* Of two who answer at once only one goes on: an approved write runs once. */
-static bool claim(struct dgm *dgm, const char *query_id, struct err *err)
-{
-    if (store_question_claim(dgm->agent.store, query_id, state_name(STATE_AWAIT_USER),
-                             state_name(STATE_INITIALIZING), err)) {
-        return true;
-    }
-    return err->code == ERR_OK
-               ? err_set(err, ERR_NOT_WAITING, "The question was answered already.")
-               : false;
-}
-
-/* A stored question as a run that may go on; only an approval if one is wanted. */
-static struct run *load_run(struct dgm *dgm, const struct store_question *stored,
-                            bool approval, struct err *err)
-{
-    if (!str_equal(stored->state, state_name(STATE_AWAIT_USER))) {
-        (void)err_set(err, ERR_NOT_WAITING,
-                      "The question is not waiting for an answer (it is %s).",
-                      stored->state);
-        return NULL;
-    }
-    struct run *run =
-        run_load(&dgm->agent, stored->checkpoint, strlen(stored->checkpoint), err);
-    bool fits = run && (!approval || run->answer.clarification.kind == CLARIFY_APPROVAL);
-    if (run && !fits) {
-        (void)err_set(err, ERR_NOT_WAITING,
-                      "The question waits for an answer, not for an approval.");
-    }
-    if (fits && claim(dgm, stored->id, err)) {
-        return run;
-    }
-    run_free(run);
-    return NULL;
-}
-
-static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool approval,
-                                const struct dgm_request *request, struct err *err)
-{
-    struct arena *arena = arena_new();
-    struct store_question stored = {0};
-    struct run *run = NULL;
-    if (house_ready(dgm, err) &&
-        store_question_get(dgm->agent.store, arena, query_id ? query_id : "", &stored,
-                           err)) {
-        if (question_may_see(stored.account, request ? request->account : NULL)) {
-            run = load_run(dgm, &stored, approval, err);
-        } else {
-            (void)err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
-                          stored.id);
-        }
-    }
-    arena_free(arena);
-    return run;
-}
-
-struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id, const char *answer,
-                                const struct dgm_request *request,
-                                struct dgm_error *error)
-{
-    struct err err;
-    err_clear(&err);
-    house_no_error(error);
-    struct run *run = NULL;
-    if (check_text(dgm->options, answer, &err)) {
-        run = load_waiting(dgm, query_id, false, request, &err);
-    }
-    if (!run) {
-        (void)house_fail(error, &err);
-        return NULL;
-    }
-    struct dgm_question *question = question_new(dgm, run, request, answer);
-    machine_answer(run, answer);
-    return question;
-}
-
-struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes,
-                                 const struct dgm_request *request,
-                                 struct dgm_error *error)
-{
-    struct err err;
-    err_clear(&err);
-    house_no_error(error);
-    struct run *run = load_waiting(dgm, query_id, true, request, &err);
-    if (!run) {
-        (void)house_fail(error, &err);
-        return NULL;
-    }
-    const char *said = yes ? "yes" : "no";
-    struct dgm_question *question = question_new(dgm, run, request, said);
-    machine_answer(run, said);
     return question;
 }

@@ -1,6 +1,7 @@
 /* Deadlines of questions at work, and what has expired in the store. */
 #include "service/janitor.h"
 
+#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -9,7 +10,7 @@
 #include "service/question.h"
 #include "store/store.h"
 
-enum { ROUND_MS = 250 };
+enum { ROUND_MS = 250, EXPIRED_MOST = 1000 };
 
 static void stop_late(struct dgm *dgm)
 {
@@ -21,10 +22,49 @@ static void stop_late(struct dgm *dgm)
     }
 }
 
+static bool expire(struct dgm *dgm, const struct store_question *late)
+{
+    struct err err;
+    err_clear(&err);
+    if (!store_question_claim(dgm->agent.store, late->id, state_name(STATE_AWAIT_USER),
+                              state_name(STATE_INITIALIZING), &err)) {
+        return false; /* answered after all, or closed by another */
+    }
+    struct run *run =
+        run_load(&dgm->agent, late->checkpoint, strlen(late->checkpoint), &err);
+    if (!run) {
+        LOG(LOG_SERVICE, LOG_WARN, "%s: %s", late->id, err.message);
+        return false;
+    }
+    run_enter(run, EVENT_EXPIRED);
+    run_free(run);
+    return true;
+}
+
+bool janitor_expire(struct dgm *dgm)
+{
+    struct err err;
+    err_clear(&err);
+    struct arena *arena = arena_new();
+    struct store_question *late = NULL;
+    size_t count = 0;
+    size_t ended = 0;
+    if (!store_question_expired(dgm->agent.store, arena, state_name(STATE_AWAIT_USER),
+                                EXPIRED_MOST, &late, &count, &err)) {
+        LOG(LOG_SERVICE, LOG_WARN, "clean-up: %s", err.message);
+    }
+    for (size_t i = 0; i < count; i++) {
+        ended += expire(dgm, &late[i]);
+    }
+    arena_free(arena);
+    return ended > 0;
+}
+
 static void clean(struct dgm *dgm)
 {
     struct err err;
     err_clear(&err);
+    (void)janitor_expire(dgm);
     if (!store_clean(dgm->agent.store, dgm->options->session_timeout_s, &err)) {
         LOG(LOG_SERVICE, LOG_WARN, "clean-up: %s", err.message);
     }

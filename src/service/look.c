@@ -8,6 +8,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "service/house.h"
+#include "service/resume.h"
 #include "service/sample.h"
 #include "service/schema_draw.h"
 #include "sql/describe.h"
@@ -148,8 +149,7 @@ char *dgm_answer_load(struct dgm *dgm, const char *query_id, struct dgm_error *e
     struct store_question stored = {0};
     char *answer = NULL;
     if (!house_store(dgm, &err) ||
-        !store_question_get(dgm->agent.store, arena, query_id ? query_id : "", &stored,
-                            &err)) {
+        !resume_find(dgm, arena, query_id ? query_id : "", &stored, &err)) {
         (void)house_fail(error, &err);
     } else if (!stored.answer) {
         (void)err_set(&err, ERR_QUERY_NOT_FOUND, "The question has no answer yet.");

@@ -37,6 +37,12 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
                                   const struct dgm_request *request, const char *said);
 void question_unref(struct dgm_question *question);
 
+/* Is it text, and not too long? */
+bool ask_check_text(const struct options *options, const char *text, struct err *err);
+/* Asks; note (or NULL) is told with the answer. */
+struct dgm_question *ask_start(struct dgm *dgm, const struct dgm_request *request,
+                               const char *note, struct err *err);
+
 /* What belongs to an account is for that account alone; the local person (none) may see
  * all. */
 bool question_may_see(const char *owner, const char *account);

@@ -183,6 +183,7 @@ const struct store_driver sqlite_store_driver = {
     .question_get = store_sqlite_question_get,
     .question_claim = store_sqlite_question_claim,
     .question_list = store_sqlite_question_list,
+    .question_expired = store_sqlite_question_expired,
     .schema_put = store_sqlite_schema_put,
     .schema_get = store_sqlite_schema_get,
     .answered_put = store_sqlite_answered_put,

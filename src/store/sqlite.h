@@ -93,6 +93,10 @@ bool store_sqlite_message_add(struct store *store, const char *session_id,
 bool store_sqlite_message_list(struct store *store, struct arena *arena,
                                const char *session_id, size_t most, struct messages *out,
                                struct err *err);
+bool store_sqlite_question_expired(struct store *store, struct arena *arena,
+                                   const char *state, size_t most,
+                                   struct store_question **out, size_t *count,
+                                   struct err *err);
 bool store_sqlite_schema_put(struct store *store, const char *datasource,
                              const char *signature, const char *json, size_t size,
                              struct err *err);

@@ -89,6 +89,27 @@ bool store_sqlite_question_claim(struct store *store, const char *id, const char
     return claimed;
 }
 
+/* All rows of a query that was started; NULL when it could not be. */
+static bool read_all(struct sqlite_store *state, sqlite3_stmt *row, struct arena *arena,
+                     struct store_question **out, size_t *count, struct err *err)
+{
+    struct question_rows rows = {0};
+    while (row && store_query_next(state, row, err)) {
+        question_read(row, arena, VEC_ADD(arena, &rows));
+    }
+    if (row) {
+        store_query_end(row);
+    }
+    *out = rows.items;
+    *count = rows.count;
+    return err->code == ERR_OK;
+}
+
+static int64_t bound(size_t most)
+{
+    return most > INT32_MAX ? INT32_MAX : (int64_t)most;
+}
+
 bool store_sqlite_question_list(struct store *store, struct arena *arena,
                                 const char *account, size_t most,
                                 struct store_question **out, size_t *count,
@@ -99,19 +120,25 @@ bool store_sqlite_question_list(struct store *store, struct arena *arena,
     if (!store_sqlite_queue_flush(state->queue, err)) {
         return false;
     }
-    struct question_rows rows = {0};
-    int64_t limit = most > INT32_MAX ? INT32_MAX : (int64_t)most;
     (void)pthread_mutex_lock(&state->lock);
     sqlite3_stmt *row = store_query_start(state, QUERY_QUESTION_LIST, err, "tii",
-                                          or_empty(account), clock_wall_s(), limit);
-    while (row && store_query_next(state, row, err)) {
-        question_read(row, arena, VEC_ADD(arena, &rows));
-    }
-    if (row) {
-        store_query_end(row);
-    }
+                                          or_empty(account), clock_wall_s(), bound(most));
+    bool ok = read_all(state, row, arena, out, count, err);
     (void)pthread_mutex_unlock(&state->lock);
-    *out = rows.items;
-    *count = rows.count;
-    return err->code == ERR_OK;
+    return ok;
+}
+
+bool store_sqlite_question_expired(struct store *store, struct arena *arena,
+                                   const char *name, size_t most,
+                                   struct store_question **out, size_t *count,
+                                   struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row = store_query_start(state, QUERY_QUESTION_EXPIRED, err, "iti",
+                                          clock_wall_s(), name, bound(most));
+    bool ok = read_all(state, row, arena, out, count, err);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
 }

@@ -20,7 +20,7 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->session_list && driver->session_delete && driver->message_add);
     assert(driver->message_list && driver->question_save && driver->question_lost);
     assert(driver->question_get && driver->question_claim);
-    assert(driver->question_list && driver->schema_put);
+    assert(driver->question_list && driver->question_expired && driver->schema_put);
     assert(driver->schema_get && driver->answered_put && driver->answered_get);
     assert(driver->answered_drop && driver->answered_list);
     assert(driver->audit && driver->clean);
@@ -163,6 +163,14 @@ bool store_question_list(struct store *store, struct arena *arena, const char *a
     *count = 0;
     return store_pass(store, err) &&
            store->driver->question_list(store, arena, account, most, out, count, err);
+}
+
+bool store_question_expired(struct store *store, struct arena *arena, const char *state,
+                            size_t most, struct store_question **out, size_t *count,
+                            struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->question_expired(store, arena, state, most, out, count, err);
 }
 
 bool store_schema_put(struct store *store, const char *datasource, const char *signature,

@@ -142,6 +142,11 @@ bool store_question_list(
     struct store_question **out, size_t *count,
     struct err *err); /* newest first, without checkpoint and answer */
 
+/* Those of a state whose time is over, with their checkpoints; oldest first. */
+bool store_question_expired(struct store *store, struct arena *arena, const char *state,
+                            size_t most, struct store_question **out, size_t *count,
+                            struct err *err);
+
 /* The schema cache's second level: key "schema:{datasource}:{signature}". */
 bool store_schema_put(struct store *store, const char *datasource, const char *signature,
                       const char *json, size_t size, struct err *err);

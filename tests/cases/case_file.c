@@ -14,7 +14,7 @@ enum { CASE_MOST = 1024 * 1024 };
 
 static const char *const kind_names[CASE_KINDS] = {
     "ask",     "answer", "approve", "reject", "sql",   "session", "teach",
-    "lessons", "change", "look",    "remove", "wrong", "good"};
+    "lessons", "change", "look",    "remove", "wrong", "good",    "late"};
 
 struct reader {
     struct case_file *file;
@@ -90,6 +90,8 @@ static bool read_with(struct reader *reader, struct case_step *step, const char 
             step->dry_run = true;
         } else if (str_equal(word, "fresh")) {
             step->fresh = true;
+        } else if (str_equal(word, "new")) {
+            step->new_question = true;
         } else if (str_equal(word, "no_plan")) {
             step->no_plan = true;
         } else if (str_equal(word, "no_memory")) {

@@ -23,6 +23,7 @@ enum case_kind {
     CASE_REMOVE,
     CASE_WRONG,
     CASE_GOOD,
+    CASE_LATE,
     CASE_KINDS
 };
 
@@ -46,7 +47,7 @@ struct case_step {
     const char *text;   /* after the word: the question, the answer, the SQL */
     const char *script; /* the model's lines, "" when none */
     struct case_lines lines;
-    bool allow_write, dry_run, fresh, no_plan, no_memory;
+    bool allow_write, dry_run, fresh, no_plan, no_memory, new_question;
     const char *datasource;
     const char *brain;
 };

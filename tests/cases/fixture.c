@@ -47,6 +47,16 @@ bool fixture_change(const char *path, const char *sql)
     return ok;
 }
 
+bool fixture_touch(const char *path, const char *sql)
+{
+    sqlite3 *db = NULL;
+    bool ok = sqlite3_open(path, &db) == SQLITE_OK &&
+              sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK &&
+              sqlite3_changes(db) > 0;
+    (void)sqlite3_close(db);
+    return ok;
+}
+
 static json_t *cell(sqlite3_stmt *statement, int column)
 {
     switch (sqlite3_column_type(statement, column)) {

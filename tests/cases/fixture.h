@@ -13,6 +13,8 @@ const char *fixture_create(struct arena *arena, const struct case_fixture *fixtu
 /* Can all databases of the case be made by this build? */
 bool fixture_possible(const struct case_file *file);
 bool fixture_change(const char *path, const char *sql);
+/* Runs one statement; true when it has changed a row. */
+bool fixture_touch(const char *path, const char *sql);
 /* {"rows": [[…]]} */
 json_t *fixture_look(struct arena *arena, const char *path, const char *sql);
 

@@ -101,6 +101,7 @@ static struct dgm_question *begin(struct player *player, const struct case_step 
         .dry_run = step->dry_run,
         .fresh = step->fresh,
         .skip_memory = step->no_memory,
+        .new_question = step->new_question,
         .observer = player->observer,
         .context = player->context,
     };

@@ -70,12 +70,35 @@ void player_close(struct player *player)
     arena_free(player->arena);
 }
 
+/* What waits in the stores of the case has waited too long. A checkpoint may still be on
+ * its way there. */
+static void let_time_pass(const struct player *player)
+{
+    static const char *const doors[] = {"library", "program"};
+    for (size_t i = 0; i < sizeof doors / sizeof *doors; i++) {
+        const char *path =
+            arena_format(player->arena, "%s/%s/dragoman.db", player->folder, doors[i]);
+        for (int round = 0; round < 100 && file_exists(path); round++) {
+            if (fixture_touch(path, "UPDATE questions SET expires_at = 1"
+                                    " WHERE state = 'AWAIT_USER'")) {
+                break;
+            }
+            (void)usleep(20000);
+        }
+    }
+}
+
 bool player_outside(struct player *player, const struct case_step *step,
                     struct played *played, bool *done)
 {
-    *done =
-        step->kind == CASE_CHANGE || step->kind == CASE_LOOK || step->kind == CASE_REMOVE;
+    *done = step->kind == CASE_CHANGE || step->kind == CASE_LOOK ||
+            step->kind == CASE_REMOVE || step->kind == CASE_LATE;
     if (!*done) {
+        return true;
+    }
+    if (step->kind == CASE_LATE) {
+        *played = (struct played){.answer = NULL};
+        let_time_pass(player);
         return true;
     }
     *played = (struct played){.writes = step->kind != CASE_LOOK};

@@ -87,6 +87,9 @@ static void add_step(struct player *player, const struct case_step *step,
     if (step->no_memory) {
         add(player, arguments, "--no-memory");
     }
+    if (step->new_question) {
+        add(player, arguments, "--new");
+    }
     if (step->no_plan) {
         add(player, arguments, "--no-plan");
     }

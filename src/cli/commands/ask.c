@@ -21,6 +21,7 @@ static const struct flag flags[] = {
     FLAG_ROWS,
     FLAG_VALUE("session", "ID", "Ask within a conversation (see 'dragoman sessions')"),
     FLAG_VALUE("resume", "ID", "Answer what question ID asked back"),
+    FLAG_SWITCH("new", 0, "A new question, not the answer to one that waits"),
     FLAG_VALUE("approve", "ID", "Run what question ID proposed"),
     FLAG_VALUE("reject", "ID", "Do not run what question ID proposed"),
     FLAG_VALUE("wrong", "ID",
@@ -67,6 +68,7 @@ static void fill_request(struct cli *cli, struct dgm_request *request)
         arguments_has(arguments, "dry-run") || arguments_has(arguments, "sql-only");
     request->skip_memory = arguments_has(arguments, "no-memory");
     request->fresh = arguments_has(arguments, "fresh");
+    request->new_question = arguments_has(arguments, "new");
     progress_attach(cli, request);
 }
 

@@ -98,21 +98,16 @@ static bool start_session(struct chat *chat, struct dgm_error *error)
     return true;
 }
 
-void chat_say(struct chat *chat, const char *text)
+void chat_say(struct chat *chat, const char *text, bool new_question)
 {
     struct dgm *dgm = chat->cli->dgm;
-    struct dgm_request request = {.question = text};
+    struct dgm_request request = {.question = text, .new_question = new_question};
     struct dgm_error error = {.position = -1};
     struct dgm_question *question = NULL;
     if (start_session(chat, &error)) {
         fill_request(chat, &request);
-        if (chat->waiting && chat->approval) {
-            question = dgm_approve(dgm, chat->waiting, input_yes(text), &request, &error);
-        } else if (chat->waiting) {
-            question = dgm_resume(dgm, chat->waiting, text, &request, &error);
-        } else {
-            question = dgm_ask(dgm, &request, &error);
-        }
+        question = chat->waiting ? dgm_resume(dgm, chat->waiting, text, &request, &error)
+                                 : dgm_ask(dgm, &request, &error);
     }
     chat_follow(chat, question, &error);
 }
@@ -182,7 +177,7 @@ static int chat_run(struct cli *cli)
         if (*text == '\\') {
             chat_command(&chat, text + 1);
         } else if (*text) {
-            chat_say(&chat, text);
+            chat_say(&chat, text, false);
         }
         out_flush(&cli->out);
     }

@@ -98,4 +98,22 @@ talk chat --db nowhere.db <<'L'
 L
 status_is 10
 
+# A word on an answer.
+script judged < <({
+    reply "SELECT COUNT(*) AS n FROM customers" customers
+    reply "SELECT 42 AS n FROM customers LIMIT 1" customers
+    reply "SELECT 43 AS n FROM orders LIMIT 1" orders
+} | sed '/^repeat$/d')
+talk "${model[@]}" chat --brain llm --db shop.db --format csv <<'L'
+How many customers does the shop have?
+\wrong
+\good
+\ask orders in all
+L
+out_has $'n\n'"$count"
+err_has "marked as wrong"
+out_has $'n\n42'
+err_has "Noted as right"
+out_has $'n\n43'
+
 summary

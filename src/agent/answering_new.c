@@ -1,0 +1,117 @@
+/* While a question waits for its user: is a message its answer, or another question? */
+#include <string.h>
+
+#include "agent/answering.h"
+#include "agent/intent_rules.h"
+#include "agent/language.h"
+#include "agent/sources.h"
+#include "base/str.h"
+#include "knowledge/schema_cache.h"
+
+static bool is_option(const struct clarification *back, const char *text)
+{
+    int64_t number = 0;
+    bool found = str_to_int(text, &number);
+    for (size_t i = 0; i < back->options.count && !found; i++) {
+        found = str_equal_nocase(back->options.items[i].value, text) ||
+                str_equal_nocase(back->options.items[i].label, text);
+    }
+    return found;
+}
+
+static bool is_correction(struct run *run, const char *text)
+{
+    struct correction correction = {0};
+    return correction_parse(&correction, run->scratch, text) &&
+           (correction.use_tables.count || correction.reject_tables.count ||
+            correction.joins.count);
+}
+
+/* What the question that waits is about: its words, its tables, what it offers. */
+static const char *subject_of(struct run *run)
+{
+    struct texts parts = {0};
+    size_t index = 0;
+    const json_t *item = NULL;
+    const struct clarification *back = &run->answer.clarification;
+    VEC_PUSH(run->scratch, &parts, run_question_text(run));
+    for (size_t i = 0; i < back->options.count; i++) {
+        VEC_PUSH(run->scratch, &parts, back->options.items[i].value);
+    }
+    for (size_t i = 0; i < run->readings.count; i++) {
+        VEC_PUSH(run->scratch, &parts,
+                 str_join(run->scratch, &run->readings.items[i].tables, " "));
+    }
+    json_array_foreach(json_array_at(run->saved, "tables"), index, item)
+    {
+        const char *name = json_text_at(item, "name");
+        VEC_PUSH(run->scratch, &parts, name ? name : "");
+    }
+    return str_join(run->scratch, &parts, " \n ");
+}
+
+/* The schema it was asked on, from memory or the store: no database is opened. */
+static struct schema *schema_of(struct run *run)
+{
+    const json_t *source = json_array_get(json_array_at(run->saved, "sources"), 0);
+    const char *id = json_text_at(source, "id");
+    struct err err;
+    err_clear(&err);
+    return id ? schema_cache_get(run->agent->schemas, id,
+                                 json_text_at(source, "signature"), &err)
+              : NULL;
+}
+
+/* About other tables than the question that waits. */
+static bool changes_subject(struct run *run, const char *text)
+{
+    struct schema *schema = schema_of(run);
+    struct texts named = {0};
+    struct texts before = {0};
+    intent_tables(run->scratch, text, schema, &named);
+    intent_tables(run->scratch, subject_of(run), schema, &before);
+    bool other = schema && named.count > 0;
+    for (size_t i = 0; i < named.count; i++) {
+        for (size_t k = 0; k < before.count; k++) {
+            other = other && !str_equal_nocase(named.items[i], before.items[k]);
+        }
+    }
+    schema_unref(schema);
+    return other;
+}
+
+static bool names_source(const struct run *run, const char *text)
+{
+    for (size_t i = 0; i < sources_count(run->agent->sources); i++) {
+        if (str_contains_nocase(text, sources_at(run->agent->sources, i)->id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool answering_is_new(struct run *run, const char *said)
+{
+    const struct clarification *back = &run->answer.clarification;
+    const char *text = str_trim(run->scratch, said);
+    if (is_option(back, text) || is_correction(run, text)) {
+        return false;
+    }
+    if (intent_guess(run->scratch, run->question.text) == INTENT_CLARIFICATION) {
+        return false; /* it had no words: whatever is said now is what it means */
+    }
+    if (intent_guess(run->scratch, text) == INTENT_SCHEMA_QUERY) {
+        return true; /* "what tables are there?" */
+    }
+    if (!language_is_english(text) || !intent_is_full(run->scratch, text)) {
+        return false;
+    }
+    switch (back->kind) {
+    case CLARIFY_APPROVAL:
+        return true; /* a yes or a no has another form */
+    case CLARIFY_DATASOURCE:
+        return !names_source(run, text);
+    default:
+        return changes_subject(run, text);
+    }
+}
