@@ -1,6 +1,9 @@
 /* A user's answer to a question back. */
 #include "agent/answering.h"
 
+#include <string.h>
+
+#include "agent/corrections.h"
 #include "agent/sources.h"
 #include "agent/stage.h"
 #include "base/str.h"
@@ -87,63 +90,112 @@ static bool says(const char *text, const char *const *words)
     return false;
 }
 
-static void add_all(struct run *run, struct texts *to, const struct texts *from)
+static enum event keep(struct run *run, const struct correction *correction,
+                       enum event event)
 {
-    for (size_t i = 0; i < from->count; i++) {
-        VEC_PUSH(run->arena, to, arena_text(run->arena, from->items[i]));
+    const struct clarification back = run->answer.clarification;
+    if (run_schema(run) && !corrections_known(run, correction, &back)) {
+        return EVENT_UNSURE;
     }
+    corrections_add(run, correction);
+    run->corrected_tables = run->corrected_tables || event == EVENT_ANSWERED_TABLES;
+    return event;
 }
 
-/* Corrections add up: what the user has ruled out stays out. */
-static void add_correction(struct run *run, const struct correction *correction)
+static bool listed(const struct texts *texts, const char *text)
 {
-    add_all(run, &run->correction.use_tables, &correction->use_tables);
-    add_all(run, &run->correction.reject_tables, &correction->reject_tables);
-    add_all(run, &run->correction.joins, &correction->joins);
-    run->correction.text = correction->text;
+    for (size_t i = 0; i < texts->count; i++) {
+        if (str_equal_nocase(texts->items[i], text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "not Customers" of two tables means the other. */
+static const char *only_left(const struct clarification *back, const struct texts *out)
+{
+    const char *rest = NULL;
+    for (size_t i = 0; back->kind == CLARIFY_TABLES && i < back->options.count; i++) {
+        const char *value = back->options.items[i].value;
+        if (listed(out, value)) {
+            continue;
+        }
+        if (rest) {
+            return NULL;
+        }
+        rest = value;
+    }
+    return rest;
+}
+
+/* The options that were not chosen are ruled out. */
+static enum event keep_tables(struct run *run, struct correction *correction)
+{
+    const struct clarification *back = &run->answer.clarification;
+    bool chosen = back->kind == CLARIFY_TABLES && correction->use_tables.count;
+    for (size_t i = 0; chosen && i < back->options.count; i++) {
+        const char *value = back->options.items[i].value;
+        if (!listed(&correction->use_tables, value) &&
+            !listed(&correction->reject_tables, value)) {
+            VEC_PUSH(run->arena, &correction->reject_tables, value);
+        }
+    }
+    const char *rest = chosen ? NULL : only_left(back, &correction->reject_tables);
+    if (rest) {
+        VEC_PUSH(run->arena, &correction->use_tables, rest);
+    }
+    return keep(run, correction, EVENT_ANSWERED_TABLES);
+}
+
+/* A correction in one of S1's forms, whatever was asked; false when it is none. */
+static bool take_correction(struct run *run, const char *value, enum event *event)
+{
+    struct correction correction = {0};
+    if (!correction_parse(&correction, run->arena, value)) {
+        return false;
+    }
+    *event = correction.joins.count ? keep(run, &correction, EVENT_ANSWERED_JOIN)
+                                    : keep_tables(run, &correction);
+    return true;
+}
+
+/* In other words: the option that shares words with them, or the words themselves. */
+static const char *meant(struct run *run, const char *value)
+{
+    const char *option = corrections_option(&run->answer.clarification, value);
+    return option ? option : value;
 }
 
 static enum event take_tables(struct run *run, const char *value)
 {
-    const struct clarification *back = &run->answer.clarification;
-    struct correction correction = {0};
-    if (!correction_parse(&correction, run->arena, value) ||
-        (!correction.use_tables.count && !correction.reject_tables.count)) {
-        correction = (struct correction){.text = value};
-        VEC_PUSH(run->arena, &correction.use_tables, value);
+    enum event event = EVENT_ANSWERED_TABLES;
+    if (take_correction(run, value, &event)) {
+        return event;
     }
-    /* The options that were not chosen are ruled out. */
-    for (size_t i = 0; correction.use_tables.count && i < back->options.count; i++) {
-        if (!str_equal_nocase(back->options.items[i].value,
-                              correction.use_tables.items[0])) {
-            VEC_PUSH(run->arena, &correction.reject_tables, back->options.items[i].value);
-        }
-    }
-    add_correction(run, &correction);
-    run->corrected_tables = true;
-    return EVENT_ANSWERED_TABLES;
+    struct correction correction = {.text = value};
+    VEC_PUSH(run->arena, &correction.use_tables, meant(run, value));
+    return keep_tables(run, &correction);
 }
 
 static enum event take_join(struct run *run, const char *value)
 {
-    struct correction correction = {0};
-    if (!correction_parse(&correction, run->arena, value) || !correction.joins.count) {
-        correction = (struct correction){.text = value};
-        VEC_PUSH(run->arena, &correction.joins, value);
+    enum event event = EVENT_ANSWERED_JOIN;
+    if (take_correction(run, value, &event)) {
+        return event;
     }
-    add_correction(run, &correction);
-    return EVENT_ANSWERED_JOIN;
+    struct correction correction = {.text = value};
+    VEC_PUSH(run->arena, &correction.joins, meant(run, value));
+    return keep(run, &correction, EVENT_ANSWERED_JOIN);
 }
 
 static enum event take_detail(struct run *run, const char *value)
 {
-    struct correction correction = {0};
-    if (correction_parse(&correction, run->arena, value) &&
-        (correction.use_tables.count || correction.reject_tables.count)) {
-        return take_tables(run, value);
+    enum event event = EVENT_ANSWERED_DETAIL;
+    if (!take_correction(run, value, &event)) {
+        VEC_PUSH(run->arena, &run->details, value);
     }
-    VEC_PUSH(run->arena, &run->details, value);
-    return EVENT_ANSWERED_DETAIL;
+    return event;
 }
 
 static enum event take_intent(struct run *run, const char *value)
@@ -154,7 +206,19 @@ static enum event take_intent(struct run *run, const char *value)
 
 static enum event take_source(struct run *run, const char *value)
 {
-    run->question.datasource = value;
+    struct clarification *back = &run->answer.clarification;
+    const char *id = meant(run, value);
+    bool offered = back->options.count == 0;
+    for (size_t i = 0; i < back->options.count && !offered; i++) {
+        offered = str_equal_nocase(back->options.items[i].value, id);
+    }
+    if (!offered) {
+        back->message = arena_format(
+            run->arena,
+            "There is no datasource '%.80s'. Which database is the question about?", id);
+        return EVENT_UNSURE;
+    }
+    run->question.datasource = arena_text(run->arena, id);
     return EVENT_ANSWERED_SOURCE;
 }
 
@@ -175,11 +239,37 @@ static take_answer *const takers[] = {
     [CLARIFY_APPROVAL] = take_approval,
 };
 
+/* {"type": "detail", "answer": "active users"}: the words of a structured answer. A
+ * correction stays as it is. */
+static const char *plain_text(struct run *run, const char *text)
+{
+    static const char *const keys[] = {"answer", "value", "datasource",
+                                       "selected_option"};
+    struct err ignored;
+    err_clear(&ignored);
+    if (*text != '{') {
+        return text;
+    }
+    const json_t *json = json_parse(run->arena, text, strlen(text), &ignored);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const json_t *value = json_object_get(json, keys[i]);
+        if (json_is_integer(value)) {
+            return arena_format(run->arena, "%lld", (long long)json_integer_value(value));
+        }
+        if (json_is_string(value)) {
+            return str_trim(run->arena, json_string_value(value));
+        }
+    }
+    const json_t *approved = json_object_get(json, "approved");
+    return json_is_boolean(approved) ? json_is_true(approved) ? "yes" : "no" : text;
+}
+
 enum event answering_event(struct run *run, const char *text, struct err *err)
 {
     static const char *const no[] = {"cancel", "stop", "never mind", "nevermind", NULL};
     struct clarification back = run->answer.clarification;
-    const char *value = chosen_value(&back, str_trim(run->arena, text));
+    text = plain_text(run, str_trim(run->arena, text));
+    const char *value = chosen_value(&back, text);
     struct err trouble;
     err_clear(&trouble);
     (void)stage_get(STATE_INITIALIZING)->work(run, &trouble); /* the conversation */
@@ -200,6 +290,9 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
         return EVENT_TOO_MANY;
     }
     run->budget.sql_attempts = 0;
+    if (event == EVENT_UNSURE) {
+        return event; /* the clarification asks once more */
+    }
     run->answer.clarification = (struct clarification){0};
     bool needs_schema = event == EVENT_ANSWERED_TABLES || event == EVENT_ANSWERED_JOIN ||
                         event == EVENT_ANSWERED_DETAIL || event == EVENT_APPROVED;

@@ -92,6 +92,9 @@ static enum solved ask_back(struct run *run, const char *beyond)
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_DETAIL};
     run->answer.brain = "parser";
+    if (!beyond && !run->details.count && solving_ask_table(run)) {
+        return SOLVED_ASKS;
+    }
     if (run->readings.count) { /* without any the schema offers what can be asked */
         back->message = "I am not sure what is meant. Is it one of these?";
     }

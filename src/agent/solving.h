@@ -29,6 +29,9 @@ struct schema *solving_schema(struct run *run);
  * read false: only those that were read before. */
 struct value_index *solving_cells(struct run *run, bool read);
 const char *solving_detail(const struct run *run);
+/* Are the best readings the same but for their table? Then run->answer.clarification asks
+ * which one is meant (S1). */
+bool solving_ask_table(struct run *run);
 /* The next best reading that was not tried yet, or NULL. */
 const struct run_reading *solving_next(const struct run *run);
 /* The model has left a stage without a reply: the best reading takes the place of one,

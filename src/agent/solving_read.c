@@ -109,6 +109,9 @@ static struct datasource_limits index_limits(struct run *run)
 struct value_index *solving_cells(struct run *run, bool read)
 {
     struct datasource *source = run_datasource(run);
+    if (!run->agent->brain) {
+        return NULL;
+    }
     struct value_index_cache *cache = brain_values(run->agent->brain);
     struct datasource_limits limits = index_limits(run);
     struct err trouble;

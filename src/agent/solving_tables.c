@@ -1,10 +1,14 @@
 /* The schema as the user's corrections leave it: "use table X", "not Y" (S1). */
+#include <string.h>
+
 #include "agent/solving.h"
+#include "agent/suggest.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"
+#include "sql/lexer.h"
 
-enum { SCHEMA_MOST = 64 * 1024 * 1024 };
+enum { SCHEMA_MOST = 64 * 1024 * 1024, OPTIONS_MOST = 4 };
 
 static bool listed(const struct texts *names, const struct table *table)
 {
@@ -72,4 +76,55 @@ struct schema *solving_schema(struct run *run)
         copy = NULL;
     }
     return copy;
+}
+
+/* The SQL of a reading of one table, with a mark in the place of the table's name; NULL
+ * when it has several. */
+static const char *without_table(struct run *run, const struct run_reading *reading)
+{
+    const struct table *table =
+        reading->tables.count == 1
+            ? schema_table(run_schema(run), reading->tables.items[0])
+            : NULL;
+    struct tokens tokens = {0};
+    struct texts parts = {0};
+    if (!table) {
+        return NULL;
+    }
+    lexer_run(run->scratch, run_datasource(run)->driver->dialect, reading->sql,
+              strlen(reading->sql), &tokens);
+    for (size_t i = 0; i < tokens.count; i++) {
+        const char *text = tokens.items[i].text;
+        VEC_PUSH(run->scratch, &parts,
+                 str_equal_nocase(text, table->bare_name) ? "?" : text);
+    }
+    return str_join(run->scratch, &parts, " ");
+}
+
+bool solving_ask_table(struct run *run)
+{
+    struct clarification back = {
+        .kind = CLARIFY_TABLES,
+        .message = "Several tables could be meant. Which one should be used?"};
+    const char *best =
+        run->readings.count ? without_table(run, &run->readings.items[0]) : NULL;
+    for (size_t i = 0; best && i < run->readings.count && i < OPTIONS_MOST; i++) {
+        const struct run_reading *reading = &run->readings.items[i];
+        if (!str_equal(without_table(run, reading), best)) {
+            continue;
+        }
+        const struct table *table =
+            schema_table(run_schema(run), reading->tables.items[0]);
+        VEC_PUSH(run->arena, &back.tables, table->name);
+        VEC_PUSH(
+            run->arena, &back.options,
+            ((struct clarification_option){
+                table->name, suggest_table_label(run->arena, table, reading->words)}));
+    }
+    if (back.options.count < 2) {
+        return false;
+    }
+    back.selected = back.tables.items[0];
+    run->answer.clarification = back;
+    return true;
 }

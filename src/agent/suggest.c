@@ -2,9 +2,11 @@
 #include "agent/suggest.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #include "agent/suggest_columns.h"
 #include "base/arena.h"
+#include "base/str.h"
 
 typedef bool column_fits(const struct table *table, const struct column *column);
 
@@ -30,6 +32,53 @@ static char *capitalized(struct arena *arena, const char *text)
     char *copy = arena_text(arena, text);
     copy[0] = (char)toupper((unsigned char)copy[0]);
     return copy;
+}
+
+/* "with name, country": what a table holds, for want of a description. */
+static const char *columns_label(struct arena *arena, const struct table *table)
+{
+    struct texts shown = {0};
+    for (size_t i = 0; i < table->columns.count && shown.count < 4; i++) {
+        const struct column *column = &table->columns.items[i];
+        if (!suggest_is_key(table, column)) {
+            VEC_PUSH(arena, &shown, suggest_words(arena, column->name));
+        }
+    }
+    return shown.count ? arena_format(arena, "with %s", str_join(arena, &shown, ", "))
+                       : NULL;
+}
+
+const char *suggest_table_label(struct arena *arena, const struct table *table,
+                                const char *reason)
+{
+    const char *about = reason ? reason : table->comment;
+    about = str_empty(about) ? columns_label(arena, table) : about;
+    const char *name = table->name;
+    if (table->row_count >= 0) {
+        name = arena_format(arena, "%s (%lld row%s)", name, (long long)table->row_count,
+                            table->row_count == 1 ? "" : "s");
+    }
+    return about ? arena_format(arena, "%s: %s", name, about) : name;
+}
+
+const char *suggest_join_label(struct arena *arena, const char *condition)
+{
+    struct texts sides = {0};
+    str_split(arena, condition, '=', &sides);
+    if (sides.count != 2) {
+        return arena_format(arena, "Join where %s", condition);
+    }
+    char *left = str_trim(arena, sides.items[0]);
+    char *right = str_trim(arena, sides.items[1]);
+    char *left_dot = strrchr(left, '.');
+    char *right_dot = strrchr(right, '.');
+    if (!left_dot || !right_dot) {
+        return arena_format(arena, "Join where %s", condition);
+    }
+    *left_dot = *right_dot = '\0';
+    return arena_format(arena,
+                        "Each row of %s belongs to the row of %s whose %s is its %s.",
+                        left, right, right_dot + 1, left_dot + 1);
 }
 
 void suggest_details(struct arena *arena, const struct table *table,

@@ -45,6 +45,12 @@ void suggest_questions(struct arena *arena, const struct schema *schema, size_t 
 /* What could be asked next. */
 void suggest_follow_ups(struct arena *arena, const struct suggest_answer *about,
                         size_t most, struct texts *out);
+/* "PROD_Customers (3 rows): name, country, …": what one sees of a table, or why it may be
+ * meant. */
+const char *suggest_table_label(struct arena *arena, const struct table *table,
+                                const char *reason);
+/* "Each row of orders belongs to the row of customers whose id is its customer_id." */
+const char *suggest_join_label(struct arena *arena, const char *condition);
 /* "show me users": which ones? "All users" first, then what the columns offer. */
 void suggest_details(struct arena *arena, const struct table *table,
                      struct clarification *out);

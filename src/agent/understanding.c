@@ -195,8 +195,7 @@ bool understanding_keep(struct run *run, const struct llm_reply *reply, struct e
     return true;
 }
 
-/* What the model calls a table, found in the schema: as said, or the nearest name. */
-static const struct table *find_table(struct run *run, const char *name)
+const struct table *understanding_find_table(struct run *run, const char *name)
 {
     const struct schema *schema = run_schema(run);
     const struct table *table = schema_table(schema, name);
@@ -217,7 +216,7 @@ static void choose_one(struct run *run, const json_t *item)
     const char *name =
         json_is_string(item) ? json_string_value(item) : json_text_at(item, "name");
     name = name ? name : json_text_at(item, "table");
-    const struct table *table = name ? find_table(run, name) : NULL;
+    const struct table *table = name ? understanding_find_table(run, name) : NULL;
     if (!table || !json_bool_at(item, "is_relevant", true)) {
         return;
     }
@@ -274,7 +273,8 @@ void understanding_constrain(struct run *run)
     }
     run->tables.count = kept;
     for (size_t i = 0; i < run->correction.use_tables.count; i++) {
-        const struct table *table = find_table(run, run->correction.use_tables.items[i]);
+        const struct table *table =
+            understanding_find_table(run, run->correction.use_tables.items[i]);
         if (table) {
             (void)run_choose(run, table, 1.0);
         } else {

@@ -30,6 +30,9 @@ bool understanding_keep(struct run *run, const struct llm_reply *reply, struct e
 void understanding_choose(struct run *run, const json_t *tables);
 /* Reads joins_needed, filters, aggregations, ordering. */
 void understanding_read_needs(struct run *run, const json_t *json);
+/* What a model or a user calls a table, found in the schema: as said, or the nearest
+ * name; NULL when there is none. */
+const struct table *understanding_find_table(struct run *run, const char *name);
 /* S1's hard constraints on the chosen tables. */
 void understanding_constrain(struct run *run);
 /* A question back that the reply asks for; false when there is none. */

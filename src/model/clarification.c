@@ -39,6 +39,22 @@ enum clarification_kind clarification_kind_find(const char *name)
     return CLARIFY_NONE;
 }
 
+static void write_context(const struct clarification *clarification,
+                          struct writer *writer)
+{
+    if (!clarification->tables.count && !clarification->conditions.count) {
+        return;
+    }
+    writer_key(writer, "context");
+    writer_object(writer);
+    writer_key_texts(writer, "tables", &clarification->tables);
+    if (clarification->selected) {
+        writer_key_text(writer, "selected_table", clarification->selected);
+    }
+    writer_key_texts(writer, "conditions", &clarification->conditions);
+    writer_object_end(writer);
+}
+
 void clarification_write_fields(const struct clarification *clarification,
                                 struct writer *writer)
 {
@@ -55,17 +71,7 @@ void clarification_write_fields(const struct clarification *clarification,
         writer_object_end(writer);
     }
     writer_array_end(writer);
-    if (clarification->tables.count) {
-        writer_key(writer, "context");
-        writer_object(writer);
-        writer_key(writer, "tables");
-        writer_array(writer);
-        for (size_t i = 0; i < clarification->tables.count; i++) {
-            writer_text(writer, clarification->tables.items[i]);
-        }
-        writer_array_end(writer);
-        writer_object_end(writer);
-    }
+    write_context(clarification, writer);
 }
 
 void clarification_write(const struct clarification *clarification, struct writer *writer)
@@ -104,11 +110,7 @@ void clarification_read(struct clarification *clarification, struct arena *arena
         read_option(clarification, arena, item);
     }
     const json_t *context = json_object_at(json, "context");
-    json_array_foreach(json_array_at(context, "tables"), i, item)
-    {
-        if (json_is_string(item)) {
-            VEC_PUSH(arena, &clarification->tables,
-                     arena_text(arena, json_string_value(item)));
-        }
-    }
+    json_texts_at(arena, context, "tables", &clarification->tables);
+    json_texts_at(arena, context, "conditions", &clarification->conditions);
+    clarification->selected = arena_text(arena, json_text_at(context, "selected_table"));
 }

@@ -35,7 +35,9 @@ struct clarification {
     enum clarification_kind kind;
     const char *message;
     struct clarification_options options;
-    struct texts tables; /* context: the tables in question */
+    struct texts tables;     /* context: the tables in question */
+    const char *selected;    /* the one that would have been taken; or NULL */
+    struct texts conditions; /* the joins in question */
 };
 
 /* S1's words: table_selection, join_inference, datasource, detail; ours: intent, approval

@@ -1,4 +1,5 @@
 /* CORRECT_SQL: another text, made from the failed one, its error and the diagnosis. */
+#include "agent/corrections.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/sql_text.h"
@@ -14,13 +15,23 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     return prompting_ask(run, calls, "correct_sql", 0, err);
 }
 
+/* The first error is told (S2); who has corrected may correct again (S1). */
+static enum event no_more(struct run *run, struct err *err)
+{
+    sql_text_final_error(run, err);
+    if (corrections_ask_again(run, err)) {
+        err_clear(err);
+        return EVENT_UNSURE;
+    }
+    return EVENT_SAME_SQL;
+}
+
 /* Without a model: the parser's next reading. */
 static enum event solve(struct run *run, struct err *err)
 {
     const struct run_reading *next = solving_next(run);
     if (!next) {
-        sql_text_final_error(run, err);
-        return EVENT_SAME_SQL;
+        return no_more(run, err);
     }
     run->answer.corrected_from = run->first_failed_sql;
     run->answer.summary = next->words;
@@ -51,8 +62,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         return EVENT_BAD_REPLY;
     }
     if (sql_text_tried(run, sql)) {
-        sql_text_final_error(run, err);
-        return EVENT_SAME_SQL;
+        return no_more(run, err);
     }
     run->answer.corrected_from = run->first_failed_sql;
     sql_text_accept(run, sql);

@@ -1,5 +1,6 @@
 /* DIAGNOSE_ERROR: why did the SQL fail? Wrong names are found, and mostly mended, here,
  * without a model. */
+#include "agent/corrections.h"
 #include "agent/diagnosis.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
@@ -39,6 +40,10 @@ static enum event read_locally(struct run *run, struct err *err)
     }
     if (sql_text_spent(run)) {
         sql_text_final_error(run, err);
+        if (corrections_ask_again(run, err)) {
+            err_clear(err);
+            return EVENT_UNSURE;
+        }
         return EVENT_SPENT;
     }
     if (run->mended && !sql_text_tried(run, run->mended)) {

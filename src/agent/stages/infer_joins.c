@@ -5,6 +5,7 @@
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/stages/stages.h"
+#include "agent/suggest.h"
 #include "base/str.h"
 
 /* The joins as the schema and the data tell them; found once per visit. */
@@ -84,9 +85,10 @@ static void offer_joins(struct run *run, const struct joins_result *result)
     VEC_PUSH(run->arena, &back->tables, result->right->name);
     for (size_t i = 0; i < result->options.count; i++) {
         const char *condition = result->options.items[i].condition;
+        VEC_PUSH(run->arena, &back->conditions, condition);
         VEC_PUSH(run->arena, &back->options,
                  ((struct clarification_option){
-                     condition, arena_format(run->arena, "Join where %s", condition)}));
+                     condition, suggest_join_label(run->arena, condition)}));
     }
 }
 

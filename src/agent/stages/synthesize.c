@@ -6,6 +6,7 @@
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/stages/stages.h"
+#include "agent/suggest.h"
 #include "agent/understanding.h"
 #include "base/str.h"
 #include "sql/guard.h"
@@ -56,29 +57,21 @@ static bool settled(struct run *run)
     return true;
 }
 
-static const char *table_label(struct run *run, const struct chosen_table *chosen)
-{
-    const struct table *table = chosen->table;
-    const char *reason = chosen->reasoning ? chosen->reasoning : table->comment;
-    if (table->row_count >= 0) {
-        return arena_format(run->arena, "%s (%lld rows)%s%s", table->name,
-                            (long long)table->row_count, reason ? ": " : "",
-                            reason ? reason : "");
-    }
-    return reason ? arena_format(run->arena, "%s: %s", table->name, reason) : table->name;
-}
-
 static void offer_tables(struct run *run)
 {
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_TABLES};
     back->message = "Several tables could be meant. Which one should be used?";
+    double best = -1;
     for (size_t i = 0; i < run->tables.count; i++) {
         const struct chosen_table *chosen = &run->tables.items[i];
+        back->selected = chosen->confidence > best ? chosen->table->name : back->selected;
+        best = chosen->confidence > best ? chosen->confidence : best;
         VEC_PUSH(run->arena, &back->tables, chosen->table->name);
         VEC_PUSH(run->arena, &back->options,
-                 ((struct clarification_option){chosen->table->name,
-                                                table_label(run, chosen)}));
+                 ((struct clarification_option){
+                     chosen->table->name,
+                     suggest_table_label(run->arena, chosen->table, chosen->reasoning)}));
     }
 }
 

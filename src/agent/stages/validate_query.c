@@ -2,6 +2,7 @@
  */
 #include <string.h>
 
+#include "agent/corrections.h"
 #include "agent/history.h"
 #include "agent/remembering.h"
 #include "agent/sql_text.h"
@@ -119,6 +120,9 @@ static enum event work(struct run *run, struct err *err)
     }
     run->answer.sql = arena_text(run->arena, result.sql);
     if (result.unknown.count && wrong_names(run, err)) {
+        return invalid(run, err);
+    }
+    if (!run->given_sql && !corrections_hold(run, &result, err)) {
         return invalid(run, err);
     }
     struct datasource_limits limits = run_limits(run);

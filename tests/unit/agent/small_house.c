@@ -32,8 +32,9 @@ bool small_house_open(struct small_house *house)
     (void)snprintf(house->database, sizeof house->database, "%s/people.db",
                    house->folder);
     house->options = options_new();
-    if (!small_house_change(house,
-                            "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT)") ||
+    if (!small_house_change(
+            house, "CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT);"
+                   "CREATE TABLE clients (id INTEGER PRIMARY KEY, user_id INTEGER)") ||
         !options_set(house->options, "store.url", "memory:", &err) ||
         !options_add_datasource(house->options, NULL, house->database, &err)) {
         return false;

@@ -54,8 +54,15 @@ static enum event answer(struct run *run, const char *text)
 
 static void a_number_or_a_label_means_the_option(void **state)
 {
-    static const char *const said[] = {"2", " 2 ", "clients", "CLIENTS",
-                                       "The clients (3 rows)"};
+    static const char *const said[] = {"2",
+                                       " 2 ",
+                                       "clients",
+                                       "CLIENTS",
+                                       "The clients (3 rows)",
+                                       "the clients, please",
+                                       "not users",
+                                       "{\"selected_option\": 2}",
+                                       "{\"type\": \"x\", \"answer\": \"clients\"}"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         struct run *run = waiting(*state, CLARIFY_TABLES);
         assert_int_equal(answer(run, said[i]), EVENT_ANSWERED_TABLES);
@@ -83,11 +90,12 @@ static void tables_by_words_and_by_json(void **state)
 
 static void joins_by_words(void **state)
 {
-    static const char *const said[] = {"a.id = b.a_id", "join a.id with b.a_id"};
+    static const char *const said[] = {"users.id = clients.user_id",
+                                       "join users.id with clients.user_id"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         struct run *run = waiting(*state, CLARIFY_JOIN);
         assert_int_equal(answer(run, said[i]), EVENT_ANSWERED_JOIN);
-        assert_string_equal(run->correction.joins.items[0], "a.id = b.a_id");
+        assert_string_equal(run->correction.joins.items[0], "users.id = clients.user_id");
         run_free(run);
     }
 }
@@ -104,11 +112,56 @@ static void a_detail_may_turn_out_to_be_a_correction(void **state)
     run_free(run);
 }
 
+static void the_last_word_counts(void **state)
+{
+    struct run *run = waiting(*state, CLARIFY_TABLES);
+    VEC_PUSH(run->arena, &run->correction.use_tables, "users");
+    VEC_PUSH(run->arena, &run->correction.reject_tables, "clients");
+    assert_int_equal(answer(run, "use clients"), EVENT_ANSWERED_TABLES);
+    assert_int_equal(run->correction.use_tables.count, 1);
+    assert_string_equal(run->correction.use_tables.items[0], "clients");
+    assert_int_equal(run->correction.reject_tables.count, 1);
+    assert_string_equal(run->correction.reject_tables.items[0], "users");
+    run_free(run);
+}
+
+static void a_join_answers_a_question_about_tables(void **state)
+{
+    struct run *run = waiting(*state, CLARIFY_TABLES);
+    assert_int_equal(answer(run, "users.id = clients.user_id"), EVENT_ANSWERED_JOIN);
+    assert_int_equal(run->correction.use_tables.count, 0);
+    run_free(run);
+}
+
+static void what_is_not_there_is_asked_again(void **state)
+{
+    static const struct {
+        enum clarification_kind kind;
+        const char *said;
+        const char *asks;
+    } rows[] = {
+        {CLARIFY_TABLES, "use shops", "There is no table 'shops'."},
+        {CLARIFY_TABLES, "not users, not clients", "That rules out every table"},
+        {CLARIFY_DETAIL, "use shops", "There is no table 'shops'."},
+        {CLARIFY_JOIN, "users.id = clients.shoe", "names no two columns"},
+        {CLARIFY_JOIN, "as ever", "names no two columns"},
+        {CLARIFY_DATASOURCE, "ships", "There is no datasource 'ships'."},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct run *run = waiting(*state, rows[i].kind);
+        assert_int_equal(answer(run, rows[i].said), EVENT_UNSURE);
+        assert_non_null(strstr(run->answer.clarification.message, rows[i].asks));
+        assert_true(run->answer.clarification.options.count > 0);
+        assert_int_equal(run->correction.use_tables.count, 0);
+        run_free(run);
+    }
+}
+
 static void a_source_and_an_intent(void **state)
 {
     struct run *run = waiting(*state, CLARIFY_DATASOURCE);
-    assert_int_equal(answer(run, "people"), EVENT_ANSWERED_SOURCE);
-    assert_string_equal(run->question.datasource, "people");
+    assert_int_equal(answer(run, "clients"), EVENT_ANSWERED_SOURCE);
+    assert_string_equal(run->question.datasource, "clients");
     run_free(run);
     run = waiting(*state, CLARIFY_INTENT);
     assert_int_equal(answer(run, "how many users are there"), EVENT_ANSWERED_INTENT);
@@ -187,6 +240,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(tables_by_words_and_by_json, set_up, tear_down),
         cmocka_unit_test_setup_teardown(joins_by_words, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_detail_may_turn_out_to_be_a_correction, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(what_is_not_there_is_asked_again, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(the_last_word_counts, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_join_answers_a_question_about_tables, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(a_source_and_an_intent, set_up, tear_down),
         cmocka_unit_test_setup_teardown(only_a_yes_approves, set_up, tear_down),
