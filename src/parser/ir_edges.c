@@ -18,6 +18,8 @@ static const double COST_DECLARED = 1.0;
 static const double COST_INFERRED = 1.1;
 static const double COST_KEY_AND_NAME = 1.3;
 static const double COST_KEY_OR_NAME = 1.6;
+static const double COST_TWO_CHILDREN =
+    3.6; /* students and courses of one department: dearer than any table between */
 static const double COST_NAME =
     5.0; /* cities or channels that are equal: if all else fails */
 
@@ -142,9 +144,10 @@ static void add_same_name(struct arena *arena, struct edges *edges,
     }
     bool key = x->primary || y->primary;
     bool name = is_key_name(x->name);
-    double cost = key && name   ? COST_KEY_AND_NAME
-                  : key || name ? COST_KEY_OR_NAME
-                                : COST_NAME;
+    double cost = key && name ? COST_KEY_AND_NAME
+                  : key       ? COST_KEY_OR_NAME
+                  : name      ? COST_TWO_CHILDREN
+                              : COST_NAME;
     edge_add(arena, edges, schema, y->unique ? a : b, y->unique ? b : a, cost);
 }
 

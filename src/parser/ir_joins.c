@@ -17,6 +17,7 @@
 enum { ROOTS_MAX = 4 };
 
 static const double COST_EXTRA_TABLE = 0.25;
+static const double COST_HUB = 1.5; /* up to what two have in common, and down again */
 static const double COST_BACKWARD_SELF = 0.1;
 static const double COST_CROSS = 20;
 static const double FAR = 1e9;
@@ -81,6 +82,11 @@ static void reach(struct search *search, int parent, int child, int edge_index,
                   (joining->is_needed[child] ? 0 : COST_EXTRA_TABLE);
     if (edge->from_table == edge->to_table && !forward) {
         cost += COST_BACKWARD_SELF;
+    }
+    const struct reached *before = &search->at[parent];
+    if (!forward && before->parent >= 0 && before->forward &&
+        !joining->is_needed[parent]) {
+        cost += COST_HUB;
     }
     if (cost >= at->cost - 1e-9) {
         return;
