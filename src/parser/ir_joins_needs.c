@@ -2,7 +2,6 @@
  */
 #include "parser/ir_joins_state.h"
 
-#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -10,10 +9,9 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "parser/ir_key_words.h"
 #include "parser/ir_schema.h"
 #include "parser/ir_tree.h"
-
-enum { WORD_MAX = 64 };
 
 int ir_place_of(const struct ir_schema *schema, int column, bool second)
 {
@@ -116,68 +114,13 @@ bool ir_joining_init(struct ir_joining *joining, struct ir_query *query, struct 
     return true;
 }
 
-/* The next word of a name or sentence, lower case, a plural s dropped; 0 at the end. */
-static size_t next_word(const char **text, char word[WORD_MAX])
-{
-    const char *at = *text;
-    size_t size = 0;
-    while (*at && !isalnum((unsigned char)*at)) {
-        at++;
-    }
-    while (isalnum((unsigned char)*at)) {
-        bool hump =
-            size > 0 && isupper((unsigned char)*at) && islower((unsigned char)at[-1]);
-        if (hump) {
-            break;
-        }
-        if (size < WORD_MAX - 1) {
-            word[size++] = (char)tolower((unsigned char)*at);
-        }
-        at++;
-    }
-    if (size > 3 && word[size - 1] == 's') {
-        size--;
-    }
-    word[size] = '\0';
-    *text = at;
-    return size;
-}
-
-static bool has_word(const char *text, const char *word)
-{
-    char other[WORD_MAX];
-    while (next_word(&text, other)) {
-        if (strcmp(word, other) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Does the question name what this key column is called, beyond its table and "id"? */
-static bool find_name(const struct ir_joining *joining, int column)
-{
-    static const char general[] = "id name code type date year title description statu "
-                                  "addres detail note number email phone age";
-    const struct ir_column *info = &joining->schema->columns[column];
-    const char *name = info->name;
-    char word[WORD_MAX];
-    while (next_word(&name, word)) {
-        if (!has_word(general, word) &&
-            !has_word(joining->schema->tables[info->table].name, word) &&
-            has_word(joining->question, word)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A search comes by the same keys many times: each is looked for once. */
 static bool question_names(const struct ir_joining *joining, int column)
 {
     uint8_t *known = &joining->named[column];
     if (*known == NAMED_UNKNOWN) {
-        *known = find_name(joining, column) ? NAMED_YES : NAMED_NO;
+        *known = ir_key_is_named(joining->schema, joining->question, column) ? NAMED_YES
+                                                                             : NAMED_NO;
     }
     return *known == NAMED_YES;
 }

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "parser/ir_key_words.h"
 #include "parser/ir_schema.h"
 
 enum { VARIED = 2, MORE_MOST = 5 };
@@ -170,6 +171,50 @@ static void name_keys(struct arena *arena, const struct ir_schema *schema,
             add(arena, candidates, &tokens, from->log_probability);
         }
         return;
+    }
+}
+
+static bool uses_column(const struct ir_tokens *tokens, int column)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        if (tokens->items[i].kind == IR_COLUMN && tokens->items[i].index == column) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The key that the question names instead of this one, or the same one. */
+static int key_meant(const struct ir_schema *schema, const char *question,
+                     const struct ir_tokens *tokens, int column)
+{
+    const struct ir_key *key = key_from(schema, column);
+    if (!key || ir_key_is_named(schema, question, column)) {
+        return column;
+    }
+    for (int i = 0; i < schema->key_count; i++) {
+        const struct ir_key *other = &schema->keys[i];
+        if (schema->columns[other->from].table == schema->columns[column].table &&
+            schema->columns[other->to].table == schema->columns[key->to].table &&
+            !uses_column(tokens, other->from) &&
+            ir_key_is_named(schema, question, other->from)) {
+            return other->from;
+        }
+    }
+    return column;
+}
+
+void settle_candidates(const struct ir_schema *schema, const char *question,
+                       struct beam_candidates *candidates)
+{
+    for (size_t i = 0; i < candidates->count; i++) {
+        struct ir_tokens *tokens = &candidates->items[i].tokens;
+        for (size_t at = 1; at < tokens->count; at++) {
+            struct ir_token *token = &tokens->items[at];
+            if (token->kind == IR_COLUMN && is_keyword(tokens, at - 1, IR_VIA)) {
+                token->index = key_meant(schema, question, tokens, token->index);
+            }
+        }
     }
 }
 

@@ -11,6 +11,10 @@
 
 struct ir_schema;
 
+/* Where a question names one of several keys ("reported by"), it is the one meant. */
+void settle_candidates(const struct ir_schema *schema, const char *question,
+                       struct beam_candidates *candidates);
+
 /* Appends them; tokens are of the whole schema. */
 void vary_candidates(struct arena *arena, const struct ir_schema *schema,
                      struct beam_candidates *candidates);

@@ -85,11 +85,44 @@ static void adds_nothing_twice(void **state)
     assert_int_equal(candidates.count, 0);
 }
 
+static void takes_the_key_that_is_named(void **state)
+{
+    static const struct {
+        const char *question;
+        const char *before;
+        const char *after;
+    } cases[] = {
+        {"to which cities were orders shipped? ship addresses only",
+         "select addresses.city from addresses orders via orders.bill_address_id",
+         "select addresses.city from addresses orders via orders.ship_address_id"},
+        {"cities of bill addresses",
+         "select addresses.city from addresses orders via orders.bill_address_id",
+         "select addresses.city from addresses orders via orders.bill_address_id"},
+        {"cities of the ship and bill addresses",
+         "select addresses.city from addresses orders via orders.bill_address_id",
+         "select addresses.city from addresses orders via orders.bill_address_id"},
+        {"cities of addresses of orders",
+         "select addresses.city from addresses orders via orders.bill_address_id",
+         "select addresses.city from addresses orders via orders.bill_address_id"},
+    };
+    struct ir_shop *shop = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct ir_values values = {0};
+        struct beam_candidates candidates = {0};
+        struct beam_candidate *first = VEC_ADD(shop->arena, &candidates);
+        ir_shop_read(shop, cases[i].before, &first->tokens, &values);
+        settle_candidates(shop->ir, cases[i].question, &candidates);
+        assert_string_equal(ir_shop_print(shop, &candidates.items[0].tokens, &values),
+                            cases[i].after);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(varies),
         cmocka_unit_test(adds_nothing_twice),
+        cmocka_unit_test(takes_the_key_that_is_named),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
