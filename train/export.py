@@ -51,8 +51,8 @@ def checksum(data):
     return value
 
 
-def write_weights(path, state, header, eight_bit=True):
-    """state: name -> numpy float32 array."""
+def write_weights(path, state, header, eight_bit=True, members=()):
+    """state: name -> numpy float32 array; members: the same of further ones, words left out."""
     payload = bytearray()
     tensors = []
 
@@ -62,9 +62,12 @@ def write_weights(path, state, header, eight_bit=True):
         payload.extend(np.ascontiguousarray(array).tobytes())
         return offset
 
-    for key, array in state.items():
+    everything = [(names_of(key), array) for key, array in state.items()]
+    for number, member in enumerate(members, 1):
+        everything += [(f"m{number}.{names_of(key)}", array) for key, array in member.items()]
+    for name, array in everything:
         array = np.asarray(array, np.float32)
-        entry = {"name": names_of(key), "shape": list(array.shape)}
+        entry = {"name": name, "shape": list(array.shape)}
         if eight_bit and array.ndim == 2 and array.size >= 4096 and array.shape[1] >= 32:
             whole, scale = quantized(array)
             entry |= {"type": "i8", "offset": place(whole), "scale_offset": place(scale)}

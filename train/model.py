@@ -101,16 +101,15 @@ class Words(nn.Module):
         super().__init__()
         self.weight = nn.Parameter(torch.randn(vocabulary + 2, settings.d) * 0.05)
         self.own_drop = settings.own_drop
-        self.vectors = None
         with torch.no_grad():
             self.weight[0] = 0
+        self.register_buffer("vectors", vectors, persistent=False)
         if vectors is None:
             return
         d, size = settings.d, vectors.shape[1]
         has = vectors.abs().sum(1, keepdim=True) > 0
         with torch.no_grad():
             self.weight.mul_(~has)
-        self.register_buffer("vectors", vectors, persistent=False)
         self.register_buffer("has", has, persistent=False)
         self.straight = nn.Linear(size, d, bias=False)
         self.bend_a = nn.Linear(size, d)

@@ -16,6 +16,15 @@ from model import POSITIONS, TRIGRAM_MOST, TYPES, Parser
 KEYWORDS, FIXED, RELATIONS, WORDS, LENGTH = 9, 4, 7, 11, 13
 
 
+def write_members(folder, state, header):
+    """A network of two: the one, and one with the same words and its own numbers upside down."""
+    own = {k: v for k, v in state.items() if k not in ("w.weight", "t.weight")}
+    other = {k: v[::-1].copy() for k, v in own.items()}
+    export.write_weights(f"{folder}/network-other.dgw", state | other, header, eight_bit=False)
+    export.write_weights(f"{folder}/network-members.dgw", state, header | {"members": 2},
+                         eight_bit=False, members=[other])  # fmt: skip
+
+
 def main(folder):
     torch.manual_seed(7)
     settings = SimpleNamespace(d=32, heads=4, encoder_layers=2, decoder_layers=2, drop=0.0,
@@ -55,6 +64,7 @@ def main(folder):
         "max_words": 5, "words": [f"w{i}" for i in range(WORDS)], "card": {},
     }  # fmt: skip
     export.write_weights(f"{folder}/network.dgw", state, header, eight_bit=False)
+    write_members(folder, state, header)
     reference = {
         "items": items[0].tolist(), "types": types[0].tolist(),
         "trigrams": trigrams.tolist(), "pointable": pointable[0].tolist(),

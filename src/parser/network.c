@@ -9,13 +9,20 @@
 #include "base/err.h"
 #include "parser/network_state.h"
 
-/* The tensor of a name that ends in `part`. */
+/* The member's tensor of a name that ends in `part`. */
 static const struct tensor *get(struct network *network, size_t rows, size_t columns,
                                 struct err *err, const char *name, const char *part)
 {
     char whole[64];
-    (void)snprintf(whole, sizeof whole, "%s%s", name, part);
+    (void)snprintf(whole, sizeof whole, "%s%s%s", network->prefix, name, part);
     return weights_get(network->weights, whole, rows, columns, err);
+}
+
+/* The words and their letters: all members read the same table. */
+static const struct tensor *get_shared(struct network *network, size_t rows,
+                                       const char *name, struct err *err)
+{
+    return weights_get(network->weights, name, rows, network->d, err);
 }
 
 /* A tensor of real numbers; one that was written in eight bits is spread out. */
@@ -152,8 +159,8 @@ static bool load_rest(struct network *network, struct err *err)
 {
     size_t d = network->d;
     size_t words = json_array_size(json_array_at(network->weights->header, "words"));
-    return (network->w = get(network, words + 2, d, err, "w", "")) &&
-           (network->t = get(network, network->trigrams, d, err, "t", "")) &&
+    return (network->w = get_shared(network, words + 2, "w", err)) &&
+           (network->t = get_shared(network, network->trigrams, "t", err)) &&
            (network->ty = reals(network, network->types, d, err, "ty")) &&
            (network->k = get(network, network->outputs, d, err, "k", "")) &&
            (network->pos = reals(network, network->positions, d, err, "pos")) &&
@@ -221,6 +228,36 @@ static bool read_shape(struct network *network, const struct network_names *name
     return ok;
 }
 
+static bool load_member(struct network *network, struct err *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < network->encoder_layers; i++) {
+        ok = load_encoder_layer(network, i, err);
+    }
+    for (size_t i = 0; ok && i < network->decoder_layers; i++) {
+        ok = load_decoder_layer(network, i, err);
+    }
+    return ok && load_rest(network, err);
+}
+
+static bool load_members(struct network *network, struct err *err)
+{
+    size_t members = 1;
+    if (json_object_get(network->weights->header, "members") &&
+        !read_size(network, "members", MEMBERS_MOST, &members, err)) {
+        return false;
+    }
+    bool ok = load_member(network, err);
+    for (size_t i = 1; ok && i < members; i++) {
+        struct network *member = ARENA_NEW(network->arena, struct network);
+        *member = *network; /* the shape; all the rest is loaded */
+        (void)snprintf(member->prefix, sizeof member->prefix, "m%zu.", i);
+        ok = load_member(member, err);
+        network->next = member;
+    }
+    return ok;
+}
+
 static struct network *network_new(struct weights *weights,
                                    const struct network_names *names, struct err *err)
 {
@@ -232,14 +269,7 @@ static struct network *network_new(struct weights *weights,
     network->arena = arena;
     network->weights = weights;
     network->kernels = kernels_get();
-    bool ok = read_shape(network, names, err);
-    for (size_t i = 0; ok && i < network->encoder_layers; i++) {
-        ok = load_encoder_layer(network, i, err);
-    }
-    for (size_t i = 0; ok && i < network->decoder_layers; i++) {
-        ok = load_decoder_layer(network, i, err);
-    }
-    if (!ok || !load_rest(network, err)) {
+    if (!read_shape(network, names, err) || !load_members(network, err)) {
         network_close(network);
         return NULL;
     }

@@ -7,6 +7,8 @@
 #include "parser/network_state.h"
 
 struct network_decoder {
+    struct network_decoder *next; /* of the next member */
+    float *logs;                  /* what the next members say, [width][row] */
     const struct network *network;
     const struct kernels *kernels;
     const struct network_memory *memory;
@@ -57,6 +59,11 @@ struct network_decoder *network_decoder_new(const struct network *network,
     decoder->own = kernel_numbers(arena, width * kernel_padded(network->head));
     decoder->words = kernel_numbers(arena, width * kernel_padded(network->outputs));
     decoder->pointers = kernel_numbers(arena, width * kernel_padded(memory->count));
+    if (network->next) {
+        decoder->next =
+            network_decoder_new(network->next, arena, memory->next, width, positions);
+        decoder->logs = kernel_numbers(arena, width * network_row(decoder));
+    }
     return decoder;
 }
 
@@ -235,13 +242,9 @@ static void fill_logs(struct network_decoder *decoder, size_t count, float *logs
     }
 }
 
-bool network_decode(struct network_decoder *decoder, const int *tokens,
-                    const size_t *from, size_t count, float *logs)
+static void decode_member(struct network_decoder *decoder, const int *tokens,
+                          const size_t *from, size_t count, float *logs)
 {
-    if (decoder->step >= decoder->positions || count > decoder->width ||
-        decoder->width > UINT8_MAX) {
-        return false;
-    }
     reorder(decoder, from, count);
     feed_tokens(decoder, tokens, count);
     for (size_t i = 0; i < decoder->network->decoder_layers; i++) {
@@ -249,5 +252,38 @@ bool network_decode(struct network_decoder *decoder, const int *tokens,
     }
     fill_logs(decoder, count, logs);
     decoder->step++;
+}
+
+/* The mean of what all members hold likely, as logs. */
+static void average(struct network_decoder *decoder, const int *tokens,
+                    const size_t *from, size_t count, float *logs)
+{
+    size_t numbers = count * network_row(decoder);
+    double members = 1;
+    for (struct network_decoder *next = decoder->next; next; next = next->next) {
+        decode_member(next, tokens, from, count, decoder->logs);
+        for (size_t i = 0; i < numbers; i++) {
+            float most = logs[i] > decoder->logs[i] ? logs[i] : decoder->logs[i];
+            float least = logs[i] > decoder->logs[i] ? decoder->logs[i] : logs[i];
+            logs[i] = most + log1pf(expf(least - most));
+        }
+        members++;
+    }
+    for (size_t i = 0; i < numbers; i++) {
+        logs[i] -= (float)log(members);
+    }
+}
+
+bool network_decode(struct network_decoder *decoder, const int *tokens,
+                    const size_t *from, size_t count, float *logs)
+{
+    if (decoder->step >= decoder->positions || count > decoder->width ||
+        decoder->width > UINT8_MAX) {
+        return false;
+    }
+    decode_member(decoder, tokens, from, count, logs);
+    if (decoder->next) {
+        average(decoder, tokens, from, count, logs);
+    }
     return true;
 }

@@ -195,8 +195,9 @@ static void remember(struct pass *pass, struct arena *arena,
     network_linear(network, &network->pin, memory->states, count, memory->pointed);
 }
 
-struct network_memory *network_encode(const struct network *network, struct arena *arena,
-                                      const struct network_input *input)
+static struct network_memory *encode_member(const struct network *network,
+                                            struct arena *arena,
+                                            const struct network_input *input)
 {
     size_t d = network->d;
     struct network_memory *memory = ARENA_NEW(arena, struct network_memory);
@@ -218,6 +219,18 @@ struct network_memory *network_encode(const struct network *network, struct aren
     remember(&pass, arena, memory);
     arena_free(pass.arena);
     return memory;
+}
+
+struct network_memory *network_encode(const struct network *network, struct arena *arena,
+                                      const struct network_input *input)
+{
+    struct network_memory *first = encode_member(network, arena, input);
+    struct network_memory *last = first;
+    for (network = network->next; network; network = network->next) {
+        last->next = encode_member(network, arena, input);
+        last = last->next;
+    }
+    return first;
 }
 
 const float *network_states(const struct network_memory *memory)

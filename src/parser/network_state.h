@@ -10,7 +10,8 @@ enum {
     NETWORK_TYPES = 14,
     NETWORK_TYPES_FIRST = 11, /* what older weights know */
     NETWORK_TYPES_GAPS = 4,   /* the last types without their gaps start here */
-    LAYERS_MOST = 16
+    LAYERS_MOST = 16,
+    MEMBERS_MOST = 4
 };
 
 struct norm {
@@ -49,6 +50,8 @@ struct network {
     struct weights *weights;
     const struct kernels *kernels;
     struct arena *arena;
+    struct network *next; /* another member: what they say is averaged; or NULL */
+    char prefix[24];      /* of the names of its tensors */
 
     size_t d;
     size_t heads;
@@ -87,6 +90,7 @@ struct attended {
 };
 
 struct network_memory {
+    struct network_memory *next; /* of the next member */
     size_t count;
     const bool *pointable;
     float *states;                       /* [count][d] */

@@ -205,10 +205,56 @@ static void test_older_literals_are_enough(void **state)
     assert_non_null(strstr(err.message, "fixed"));
 }
 
+/* What a network says of the stored input, step by step; its rows are `row` long. */
+static float *logs_of(struct arena *arena, const char *path, size_t *count)
+{
+    struct err err;
+    size_t size = 0;
+    char *text = file_read(arena, FOLDER "network.json", 1 << 24, &size, &err);
+    json_t *root = text ? json_parse(arena, text, size, &err) : NULL;
+    struct network *network = network_open(path, &names, &err);
+    assert_non_null(root);
+    assert_non_null(network);
+    struct network_input input = {0};
+    read_input(arena, root, &input);
+    struct network_memory *memory = network_encode(network, arena, &input);
+    struct network_decoder *decoder = network_decoder_new(network, arena, memory, 1, 32);
+    const json_t *tokens = json_array_at(root, "tokens");
+    size_t row = network_row(decoder);
+    size_t from = 0;
+    *count = json_array_size(tokens) * row;
+    float *logs = arena_array(arena, *count, sizeof *logs);
+    for (size_t i = 0; i < json_array_size(tokens); i++) {
+        int token = int_at(tokens, i);
+        assert_true(network_decode(decoder, &token, &from, 1, logs + i * row));
+    }
+    network_close(network);
+    return logs;
+}
+
+static void test_members_are_averaged(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    size_t count = 0;
+    const float *one = logs_of(arena, FOLDER "network.dgw", &count);
+    const float *other = logs_of(arena, FOLDER "network-other.dgw", &count);
+    const float *both = logs_of(arena, FOLDER "network-members.dgw", &count);
+    size_t differ = 0;
+    for (size_t i = 0; i < count; i++) {
+        float mean = (expf(one[i]) + expf(other[i])) / 2;
+        assert_float_equal(expf(both[i]), mean, 1e-5);
+        differ += fabsf(one[i] - other[i]) > 0.1F;
+    }
+    assert_true(differ > 10);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_framework),
+        cmocka_unit_test(test_members_are_averaged),
         cmocka_unit_test(test_damage_is_refused),
         cmocka_unit_test(test_foreign_names_are_refused),
         cmocka_unit_test(test_older_literals_are_enough),
