@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "knowledge/phrase.h"
@@ -39,7 +40,7 @@ struct remembered_lesson *remembering_add(struct run *run, const struct lesson *
 {
     struct remembered *memory = run->memory;
     for (size_t i = 0; i < memory->count; i++) {
-        if (memory->items[i].lesson == lesson && str_equal(memory->items[i].line, line)) {
+        if (str_equal(memory->items[i].line, line)) {
             return &memory->items[i];
         }
     }
@@ -91,6 +92,18 @@ static bool says(struct run *run, const struct phrase_words *question, const cha
     return phrase_find(question, &phrase, &first);
 }
 
+/* Many lessons show the same prefix: it is looked at once. */
+static bool rule_is_new(const struct run *run, const struct lesson *lesson)
+{
+    for (const struct lesson *other = run->memory->all.items; other < lesson; other++) {
+        if (str_equal_nocase(other->transformation_rule, lesson->transformation_rule) &&
+            remembering_trusts(run, other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* A rule holds for the other tables too: "orders" is PROD_orders when that is there and
  * orders is not. */
 static void use_rule(struct run *run, const struct lesson *lesson,
@@ -99,11 +112,11 @@ static void use_rule(struct run *run, const struct lesson *lesson,
     const struct schema *schema = run_schema(run);
     for (size_t i = 0; i < schema->tables.count; i++) {
         const struct table *table = &schema->tables.items[i];
-        const char *said =
-            lesson_untransform(run->arena, lesson->transformation_rule, table->bare_name);
+        const char *said = lesson_untransform(run->scratch, lesson->transformation_rule,
+                                              table->bare_name);
         if (said && !schema_table(schema, said) &&
             !str_equal_nocase(said, lesson->schema_name) && says(run, question, said)) {
-            add_name(run, lesson, said, table, NULL);
+            add_name(run, lesson, arena_text(run->arena, said), table, NULL);
         }
     }
 }
@@ -115,7 +128,7 @@ static void use_table(struct run *run, const struct lesson *lesson,
     if (table && says(run, question, lesson->schema_name)) {
         add_name(run, lesson, lesson->schema_name, table, NULL);
     }
-    if (lesson->transformation_rule) {
+    if (lesson->transformation_rule && rule_is_new(run, lesson)) {
         use_rule(run, lesson, question);
     }
 }
@@ -193,6 +206,30 @@ static bool wanted(const struct run *run)
            run->agent->store && run->sources.count && run_schema(run);
 }
 
+/* Of the file of manual lessons, if there is one (S1: loaded at startup). What the asker
+ * taught comes first, what was only learned comes after it. */
+static void load_file(struct run *run)
+{
+    const char *path = run->options->knowledge_lessons;
+    struct lessons lessons = {0};
+    struct err err;
+    size_t size = 0;
+    err_clear(&err);
+    if (str_empty(path)) {
+        return;
+    }
+    const char *text = file_read(run->arena, path, LESSONS_FILE_MOST, &size, &err);
+    if (!text || !lessons_read(run->arena, remembering_scope(run).dialect, text, size,
+                               &lessons, &err)) {
+        run_warn(run, "The file of knowledge.lessons was left out: %s",
+                 text ? err.message : "it cannot be read.");
+        return;
+    }
+    if (!lessons.datasource || str_equal(lessons.datasource, run_datasource(run)->id)) {
+        lessons_merge(run->arena, &run->memory->all, &lessons);
+    }
+}
+
 static bool load(struct run *run)
 {
     struct err err;
@@ -203,6 +240,7 @@ static bool load(struct run *run)
         run_warn(run, "Lessons could not be looked up: %s", err.message);
         return false;
     }
+    load_file(run);
     return true;
 }
 
@@ -273,14 +311,19 @@ static void find_remedies(struct run *run)
 
 void remembering_put(struct run *run, struct slot *values)
 {
+    /* An eighth of the context is theirs, at about four bytes a token. */
+    size_t room = (size_t)run->options->llm_context_tokens / 2;
+    bool any = false;
     remembering_find(run);
     find_remedies(run);
     for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
         struct remembered_lesson *item = &run->memory->items[i];
-        if (!item->failed) {
-            item->told = true;
+        size_t size = strlen(item->line);
+        if (!item->failed && size <= room) {
+            room -= size;
+            item->told = any = true;
             slot_item_text(run->scratch, values, "lessons", item->line);
         }
     }
-    slot_flag(run->scratch, values, "has_lessons", remembering_any(run));
+    slot_flag(run->scratch, values, "has_lessons", any);
 }

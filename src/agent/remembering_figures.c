@@ -76,7 +76,9 @@ void remembering_note(struct run *run)
         item->used = item->told && !item->failed && shows(run, &sql, item);
         if (item->used) {
             VEC_PUSH(run->arena, &run->answer.lessons, item->line);
-            VEC_PUSH(run->arena, &run->lessons_used, item->lesson->id);
+            if (item->lesson->id) {
+                VEC_PUSH(run->arena, &run->lessons_used, item->lesson->id);
+            }
         }
     }
 }
@@ -118,7 +120,8 @@ static void count(struct run *run, const struct lesson *lesson, bool success)
     struct lessons_scope scope = remembering_scope(run);
     struct err err;
     err_clear(&err);
-    if (!lessons_used(&scope, lesson->id, success, &err)) {
+    /* a lesson of the file has no figures */
+    if (lesson->id && !lessons_used(&scope, lesson->id, success, &err)) {
         LOG(LOG_AGENT, LOG_WARN, "a lesson's use was not counted: %s", err.message);
     }
 }

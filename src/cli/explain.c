@@ -96,6 +96,7 @@ void show_explanation(struct cli *cli, const struct dgm_answer *answer)
     print_field(out, "SQL", dgm_answer_text(answer, "sql"));
     print_field(out, "in words", dgm_answer_text(answer, "explanation"));
     print_list(out, "dates", answer, "dates_used", false);
+    print_list(out, "lessons", answer, "lessons", false);
     print_field(out, "brain", brain_of(cli->arena, answer));
     print_confidence(out, answer);
 }
@@ -144,6 +145,15 @@ void show_footer(struct cli *cli, const struct dgm_answer *answer)
     } else if (str_equal(brain, "parser")) {
         (void)snprintf(part, sizeof part, "built-in parser, %.0f %% sure",
                        dgm_answer_parser_probability(answer) * 100);
+        add_part(&buf, utf8, part);
+    }
+    size_t lessons = 0;
+    while (dgm_answer_item(answer, "lessons", lessons)) {
+        lessons++;
+    }
+    if (lessons && !str_equal(brain, "lesson")) {
+        (void)snprintf(part, sizeof part, "%zu lesson%s", lessons,
+                       lessons == 1 ? "" : "s");
         add_part(&buf, utf8, part);
     }
     if (calls > 0 && dgm_answer_cost(answer) >= 0) {

@@ -54,6 +54,7 @@ struct lessons {
     struct lesson *items;
     size_t count;
     size_t capacity;
+    const char *datasource; /* that a file names; or NULL */
 };
 
 /* Whose lessons, about what. */
@@ -120,6 +121,8 @@ bool lessons_feedback(const struct lessons_scope *scope,
 /* The lessons of a file, YAML or JSON, in the arena: all of them fit to be kept. */
 bool lessons_read(struct arena *arena, enum dialect dialect, const char *text,
                   size_t size, struct lessons *out, struct err *err);
+/* Adds others: in the place of what was learned, but not of what was taught. */
+void lessons_merge(struct arena *arena, struct lessons *to, const struct lessons *from);
 /* A file of lessons, YAML or JSON. All of it is checked before the first one is kept. */
 bool lessons_import(const struct lessons_scope *scope, const char *text, size_t size,
                     size_t *count, struct err *err);

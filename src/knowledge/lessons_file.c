@@ -141,7 +141,9 @@ bool lessons_read(struct arena *arena, enum dialect dialect, const char *text,
                        err);
     }
     for (const struct yaml *list = root->first; list; list = list->next) {
-        if (!list_read(arena, dialect, list, out, err)) {
+        if (str_equal(list->key, "datasource")) {
+            out->datasource = list->kind == YAML_SCALAR ? list->text : NULL;
+        } else if (!list_read(arena, dialect, list, out, err)) {
             return false;
         }
     }

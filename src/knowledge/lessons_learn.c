@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "knowledge/lessons.h"
 
 static const double feedback_confidence = 0.9;
@@ -54,6 +55,20 @@ static const struct lesson *find_known(struct arena *arena, const struct lessons
         }
     }
     return NULL;
+}
+
+void lessons_merge(struct arena *arena, struct lessons *to, const struct lessons *from)
+{
+    size_t before = to->count;
+    for (size_t i = 0; i < from->count; i++) {
+        const struct lessons there = {.items = to->items, .count = before};
+        const struct lesson *known = find_known(arena, &there, &from->items[i]);
+        if (!known) {
+            VEC_PUSH(arena, to, from->items[i]);
+        } else if (!is_manual(known)) {
+            to->items[known - to->items] = from->items[i];
+        }
+    }
 }
 
 /* Where there is no room the learned lesson that is trusted least makes some. */

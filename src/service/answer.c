@@ -160,6 +160,7 @@ const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
         {"plan_joins", &it->plan.joins},
         {"dates_used", &it->dates_used},
         {"confidence_reasons", &it->confidence.reasons},
+        {"lessons", &it->lessons},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (strcmp(lists[i].name, list) == 0) {

@@ -104,6 +104,23 @@ static void what_is_known_keeps_its_figures(void **state)
     assert_true(lessons.items[0].confidence > 0.79); /* seen anew, trusted anew */
 }
 
+static void merging_prefers_the_taught(void **state)
+{
+    struct fixture *fixture = *state;
+    struct lessons to = {0};
+    struct lessons from = {0};
+    VEC_PUSH(fixture->arena, &to, make("manual", 1, "a", "mine"));
+    VEC_PUSH(fixture->arena, &to, make("error_recovery", 0.9, "b", "learned"));
+    VEC_PUSH(fixture->arena, &from, make(NULL, 1, "A", "file"));
+    VEC_PUSH(fixture->arena, &from, make(NULL, 1, "B", "file"));
+    VEC_PUSH(fixture->arena, &from, make(NULL, 1, "c", "file"));
+    lessons_merge(fixture->arena, &to, &from);
+    assert_int_equal(to.count, 3);
+    assert_string_equal(to.items[0].actual_name, "mine");
+    assert_string_equal(to.items[1].actual_name, "file");
+    assert_string_equal(to.items[2].actual_name, "file");
+}
+
 static void poison_is_not_learned(void **state)
 {
     struct fixture *fixture = *state;
@@ -204,6 +221,7 @@ int main(void)
         TEST(the_taught_stay),
         TEST(the_better_one_wins),
         TEST(what_is_known_keeps_its_figures),
+        TEST(merging_prefers_the_taught),
         TEST(poison_is_not_learned),
         TEST(time_wears_out_what_was_learned),
         TEST(a_full_house_drops_the_weakest),

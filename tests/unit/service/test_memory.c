@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "base/err.h"
+#include "base/file.h"
 #include "unit/service/house_of_one.h"
 
 /* The first line answers a prompt that tells the lesson, the second any other. */
@@ -142,6 +144,37 @@ static void a_rule_holds_for_other_tables(void **state)
     figures(house, NULL, id, "\"usage_count\":1,"); /* but "user" was explained */
 }
 
+static void write_file(struct house_of_one *house, const char *text, char setting[160])
+{
+    char path[128];
+    struct err err;
+    (void)snprintf(path, sizeof path, "%s/lessons.yaml", house->folder);
+    (void)snprintf(setting, 160, "knowledge.lessons=%s", path);
+    assert_true(file_write(path, text, strlen(text), &err));
+}
+
+static void a_file_of_manual_lessons_is_applied(void **state)
+{
+    struct house_of_one *house = *state;
+    char setting[160];
+    const char *const settings[] = {setting, NULL};
+    struct dgm_request request = {
+        .question = "How many people are there?", .brain = "llm", .fresh = true};
+    write_file(house,
+               "table_mappings:\n  - schema_name: people\n    actual_name: users\n",
+               setting);
+    assert_true(house_of_one_reopen(house, SCRIPT, settings));
+    ask(house, &request, "\"told\"");
+    write_file(house,
+               "datasource: another\ntable_mappings:\n  - schema_name: people\n    "
+               "actual_name: users\n",
+               setting);
+    ask(house, &request, "\"untold\"");
+    write_file(house, "table_mappings:\n  - schema_name: people\n  oops\n", setting);
+    ask(house, &request, "The file of knowledge.lessons was left out: ");
+    ask(house, &request, "\"untold\"");
+}
+
 static void poisoned_lessons_change_no_rule(void **state)
 {
     struct house_of_one *house = *state;
@@ -174,6 +207,7 @@ int main(void)
         TEST(other_accounts_are_not_told),
         TEST(names_that_are_not_there_are_not_told),
         TEST(a_rule_holds_for_other_tables),
+        TEST(a_file_of_manual_lessons_is_applied),
         TEST(poisoned_lessons_change_no_rule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
