@@ -214,7 +214,8 @@ DGM_API const char *dgm_answer_cell(const struct dgm_answer *answer, size_t row,
 DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t row,
                                        size_t column);
 /* Lists: "warnings", "tables_used", "follow_ups", "plan", "plan_tables", "plan_joins",
- * "dates_used", "confidence_reasons", "lessons" (those that took part); NULL past the last. */
+ * "dates_used", "confidence_reasons", "lessons" (those that took part); NULL past the
+ * last. */
 DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
                                     size_t index);
 DGM_API double dgm_answer_confidence(const struct dgm_answer *answer); /* -1: none */
