@@ -20,6 +20,7 @@ _dragoman() {
     ask:--rows) ;;
     ask:--session) ;;
     ask:--resume) ;;
+    ask:--retry) ;;
     ask:--approve) ;;
     ask:--reject) ;;
     ask:--wrong) ;;
@@ -62,7 +63,7 @@ _dragoman() {
     *)
     case "$command" in
     '') words=$commands flags=' --config --set --data --quiet --verbose --color --help --version' ;;
-    ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --data --quiet --verbose --color --help --version' ;;
+    ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --data --quiet --verbose --color --help --version' ;;
     chat) flags=' --db --brain --format --rows --session --allow-write --config --set --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --format --json --rows --config --set --data --quiet --verbose --color --help --version' ;;
     schema) flags=' --db --format --json --mermaid --config --set --data --quiet --verbose --color --help --version' ;;

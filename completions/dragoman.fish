@@ -20,6 +20,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from ask' -l rows -x -d 'Rows of
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l session -x -d 'Ask within a conversation (see \'dragoman sessions\')'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l resume -x -d 'Answer what question ID asked back'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l new -d 'A new question, not the answer to one that waits'
+complete -c dragoman -n '__fish_seen_subcommand_from ask' -l retry -x -d 'Try question ID again, which failed or was stopped'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l approve -x -d 'Run what question ID proposed'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l reject -x -d 'Do not run what question ID proposed'
 complete -c dragoman -n '__fish_seen_subcommand_from ask' -l wrong -x -d 'Answer ID (or \'last\') is wrong: it is not given for this question again'

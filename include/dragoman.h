@@ -161,6 +161,13 @@ DGM_API struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id,
                                         const char *answer,
                                         const struct dgm_request *request,
                                         struct dgm_error *error);
+/* Tries a question again that failed or was stopped, or whose process is gone, from the
+ * beginning and under the same id. What its user said stays in force, and what a model
+ * said of single tables (understanding.mode: per_table) is not asked again. Only
+ * observer, context and account of the request are read. request may be NULL. */
+DGM_API struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
+                                       const struct dgm_request *request,
+                                       struct dgm_error *error);
 /* Approves (or rejects) what a question wants to run. */
 DGM_API struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes,
                                          const struct dgm_request *request,

@@ -112,6 +112,9 @@ static void machine_read(struct run *run, const struct stage *stage,
         }
     }
     if (failed) {
+        if (stage->keep) {
+            stage->keep(run, replies);
+        }
         machine_without_reply(run, stage, EVENT_LLM_DOWN, &failed->error);
         return;
     }

@@ -40,6 +40,21 @@ struct chosen_tables {
     size_t capacity;
 };
 
+/* What a model said of one table, asked for by itself. */
+struct run_verdict {
+    const char *table;
+    bool relevant;
+    double confidence;
+    struct texts columns;
+    const char *reasoning;
+};
+
+struct run_verdicts {
+    struct run_verdict *items;
+    size_t count;
+    size_t capacity;
+};
+
 /* A datasource of this question with its schema. */
 struct run_source {
     struct datasource *source;
@@ -134,6 +149,10 @@ struct run {
     bool filter_only;      /* so the tables of before are only filtered, not chosen */
     struct run_sources sources;
     struct chosen_tables tables;
+    struct run_verdicts verdicts; /* understanding.mode: per_table */
+    const char *judged;           /* what they are about */
+    struct texts judging;         /* tables that the calls on their way are about */
+    size_t unjudged;              /* tables that later waves are about */
     bool joins_needed;
     struct texts joins;                     /* "a.x = b.y" */
     const struct joins_result *joins_found; /* between the two halves of INFER_JOINS */
@@ -222,6 +241,10 @@ struct chosen_table *run_choose(struct run *run, const struct table *table,
 
 /* The checkpoint: JSON of what is needed to go on, and back (state AWAIT_USER). */
 char *run_save(const struct run *run, struct arena *arena);
+/* The same question from the beginning, with what its user said and what was found out.
+ */
+struct run *run_load_again(struct agent *agent, const char *json, size_t size,
+                           struct err *err);
 struct run *run_load(struct agent *agent, const char *json, size_t size, struct err *err);
 /* Queues the checkpoint (and the answer, when resting) for the store. */
 void run_checkpoint(struct run *run);

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/per_table.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -152,6 +153,7 @@ char *run_save(const struct run *run, struct arena *arena)
     write_question(&writer, &run->question);
     write_understanding(&writer, run);
     write_readings(&writer, &run->readings);
+    per_table_write(run, &writer);
     writer_key_texts(&writer, "tried", &run->tried);
     write_known(&writer, run);
     write_budget(&writer, run);
@@ -253,25 +255,23 @@ static void read_trace(struct run *run, const json_t *json)
     }
 }
 
-struct run *run_load(struct agent *agent, const char *json, size_t size, struct err *err)
+/* The question of a checkpoint as a run at its beginning; *root is the checkpoint. */
+static struct run *load_question(struct agent *agent, struct arena *arena,
+                                 const char *json, size_t size, json_t **root,
+                                 struct err *err)
 {
-    struct arena *arena = arena_new();
-    json_t *root = json_parse(arena, json, size, err);
-    enum state state = STATE_INITIALIZING;
-    const json_t *asked = json_object_at(root, "question");
-    const char *name = json_text_at(root, "state");
-    if (!asked || !name || !state_find(name, &state) ||
-        json_int_at(root, "version", 0) != CHECKPOINT_VERSION) {
+    *root = json_parse(arena, json, size, err);
+    const json_t *asked = json_object_at(*root, "question");
+    if (!asked || json_int_at(*root, "version", 0) != CHECKPOINT_VERSION) {
         (void)err_set(err, ERR_STORE, "The question's checkpoint cannot be read.");
-        arena_free(arena);
         return NULL;
     }
     struct question question = {
         .text = json_text_at(asked, "text"),
         .datasource = json_text_at(asked, "datasource"),
         .brain = json_text_at(asked, "brain"),
-        .session_id = json_text_at(root, "session_id"),
-        .account = json_text_at(root, "account"),
+        .session_id = json_text_at(*root, "session_id"),
+        .account = json_text_at(*root, "account"),
         .skip_plan = json_bool_at(asked, "skip_plan", false),
         .skip_diagnosis = json_bool_at(asked, "skip_diagnosis", false),
         .allow_write = json_bool_at(asked, "allow_write", false),
@@ -279,17 +279,54 @@ struct run *run_load(struct agent *agent, const char *json, size_t size, struct 
         .fresh = json_bool_at(asked, "fresh", false),
         .skip_memory = json_bool_at(asked, "skip_memory", false),
     };
-    struct run *run = run_new(agent, &question, json_text_at(root, "query_id"));
+    return run_new(agent, &question, json_text_at(*root, "query_id"));
+}
+
+struct run *run_load(struct agent *agent, const char *json, size_t size, struct err *err)
+{
+    struct arena *arena = arena_new();
+    json_t *root = NULL;
+    struct run *run = load_question(agent, arena, json, size, &root, err);
+    const char *name = json_text_at(root, "state");
+    enum state state = STATE_INITIALIZING;
+    if (run && (!name || !state_find(name, &state))) {
+        (void)err_set(err, ERR_STORE, "The question's checkpoint cannot be read.");
+        run_free(run);
+        run = NULL;
+    }
+    if (!run) {
+        arena_free(arena);
+        return NULL;
+    }
     run->state = state;
     run->answer.state = state_name(state);
     run->answer.status = state_get(state)->status;
     read_understanding(run, root);
     read_readings(run, root);
+    per_table_read(run, root);
     json_texts_at(run->arena, root, "tried", &run->tried);
     read_budget(run, root);
     run_read_answer(run, root);
     read_trace(run, root);
     run->saved = json_keep(run->arena, json_incref(root));
+    arena_free(arena);
+    return run;
+}
+
+struct run *run_load_again(struct agent *agent, const char *json, size_t size,
+                           struct err *err)
+{
+    struct arena *arena = arena_new();
+    json_t *root = NULL;
+    struct run *run = load_question(agent, arena, json, size, &root, err);
+    if (run) {
+        run->given_sql = read_text(run, root, "given_sql");
+        json_texts_at(run->arena, root, "details", &run->details);
+        json_texts_at(run->arena, root, "use_tables", &run->correction.use_tables);
+        json_texts_at(run->arena, root, "reject_tables", &run->correction.reject_tables);
+        json_texts_at(run->arena, root, "use_joins", &run->correction.joins);
+        per_table_read(run, root);
+    }
     arena_free(arena);
     return run;
 }

@@ -40,6 +40,8 @@ struct stage {
     bool (*ask)(struct run *run, struct stage_calls *calls, struct err *err);
     enum event (*read)(struct run *run, const struct stage_replies *replies,
                        struct err *err);
+    /* One of the calls failed: notes what the others said. Optional. */
+    void (*keep)(struct run *run, const struct stage_replies *replies);
     enum event (*solve)(struct run *run, struct err *err);
     /* What the question fails with where no model helps; err holds the model's trouble.
      */

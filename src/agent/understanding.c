@@ -72,7 +72,7 @@ bool understanding_phased(const struct run *run)
     return str_equal(mode, "phased") || str_equal(mode, "per_table");
 }
 
-const struct table **understanding_candidates(struct run *run, size_t *count)
+const struct table **understanding_ranked(struct run *run, size_t most, size_t *count)
 {
     struct ranked_tables ranked = {0};
     struct texts earlier = {0};
@@ -88,8 +88,8 @@ const struct table **understanding_candidates(struct run *run, size_t *count)
     /* Cells of a database that is far away take longer to read than they are worth. */
     struct value_index *cells = solving_cells(run, run_datasource(run)->driver->local);
     schema_cache_rank(run->agent->schemas, run->scratch, run_schema(run), cells,
-                      run_question_text(run), str_join(run->scratch, &earlier, " "),
-                      (size_t)run->options->understanding_candidates, &ranked);
+                      run_question_text(run), str_join(run->scratch, &earlier, " "), most,
+                      &ranked);
     value_index_unref(cells);
     const struct table **tables =
         arena_array(run->scratch, ranked.count + 1, sizeof *tables);
@@ -98,6 +98,12 @@ const struct table **understanding_candidates(struct run *run, size_t *count)
     }
     *count = ranked.count;
     return tables;
+}
+
+const struct table **understanding_candidates(struct run *run, size_t *count)
+{
+    return understanding_ranked(run, (size_t)run->options->understanding_candidates,
+                                count);
 }
 
 /* Adds the call with this schema text; true when it fits the context. */

@@ -16,7 +16,9 @@ enum event understanding_set_intent(struct run *run, enum intent intent);
 enum event understanding_read_intent(struct run *run, const json_t *json,
                                      struct err *err);
 
-/* Tables that may matter, by the words of the question, best first. */
+/* At most `most` tables, best first by the words of the question. In run->scratch. */
+const struct table **understanding_ranked(struct run *run, size_t most, size_t *count);
+/* Those that may matter: understanding.candidates of them. */
 const struct table **understanding_candidates(struct run *run, size_t *count);
 /* Does the mode ask a model stage by stage, whatever the size of the schema? */
 bool understanding_phased(const struct run *run);

@@ -59,7 +59,7 @@ static bool check_session(struct dgm *dgm, struct arena *arena, struct question 
     return true;
 }
 
-static bool has_room(struct dgm *dgm, struct err *err)
+bool ask_has_room(struct dgm *dgm, struct err *err)
 {
     (void)pthread_mutex_lock(&dgm->lock);
     bool room = dgm->live_count < (size_t)dgm->options->service_max_questions;
@@ -109,8 +109,8 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
     };
     struct arena *arena = arena_new();
     struct run *run = NULL;
-    if (check_brain(request->brain, err) && house_ready(dgm, err) && has_room(dgm, err) &&
-        check_session(dgm, arena, &question, err)) {
+    if (check_brain(request->brain, err) && house_ready(dgm, err) &&
+        ask_has_room(dgm, err) && check_session(dgm, arena, &question, err)) {
         struct feedback feedback;
         const char *rest = NULL;
         run = !sql && feedback_message(dgm, arena, &question, &feedback, &rest)

@@ -39,6 +39,8 @@ void question_unref(struct dgm_question *question);
 
 /* Is it text, and not too long? */
 bool ask_check_text(const struct options *options, const char *text, struct err *err);
+/* May one more be worked on? */
+bool ask_has_room(struct dgm *dgm, struct err *err);
 /* Asks; note (or NULL) is told with the answer. */
 struct dgm_question *ask_start(struct dgm *dgm, const struct dgm_request *request,
                                const char *note, struct err *err);

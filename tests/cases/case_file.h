@@ -24,6 +24,7 @@ enum case_kind {
     CASE_WRONG,
     CASE_GOOD,
     CASE_LATE,
+    CASE_RETRY,
     CASE_KINDS
 };
 

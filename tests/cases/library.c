@@ -113,6 +113,8 @@ static struct dgm_question *begin(struct player *player, const struct case_step 
         return dgm_approve(player->dgm, id, true, &request, error);
     case CASE_REJECT:
         return dgm_approve(player->dgm, id, false, &request, error);
+    case CASE_RETRY:
+        return dgm_retry(player->dgm, id, &request, error);
     case CASE_SQL:
         return dgm_run_sql(player->dgm, step->text, &request, error);
     default:

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "agent/per_table.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/stages/stages.h"
@@ -16,7 +17,7 @@
 enum { MOST_BATCHES = 3, BATCH_OVERHEAD = 900 };
 
 /* One batch: the tables from *next on that fit a prompt. */
-static bool ask_batch(struct run *run, struct stage_calls *calls, const char *stage,
+static bool ask_batch(struct run *run, struct stage_calls *calls,
                       const struct table **tables, size_t count, size_t *next,
                       struct err *err)
 {
@@ -29,26 +30,25 @@ static bool ask_batch(struct run *run, struct stage_calls *calls, const char *st
     *next += text->tables.count ? text->tables.count : 1;
     struct slot *values = prompting_values(run);
     prompting_schema(run, values, text);
-    return prompting_call(run, calls, stage, values,
+    return prompting_call(run, calls, "evaluate_tables", values,
                           (int)run->options->llm_reply_tokens * 2, err);
 }
 
 static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    bool each = str_equal(run->options->understanding_mode, "per_table");
-    size_t count = 0;
-    const struct table **tables = understanding_candidates(run, &count);
     run->asked_intent = run->intent_provisional;
     if (run->asked_intent &&
         !prompting_call(run, calls, "parse_intent", prompting_values(run), 0, err)) {
         return false;
     }
+    if (per_table_wanted(run)) {
+        return per_table_ask(run, calls, err);
+    }
+    size_t count = 0;
+    const struct table **tables = understanding_candidates(run, &count);
     size_t next = 0;
-    for (size_t batches = 0; next < count && (each || batches < MOST_BATCHES);
-         batches++) {
-        size_t end = each ? next + 1 : count;
-        if (!ask_batch(run, calls, each ? "evaluate_table" : "evaluate_tables", tables,
-                       end, &next, err)) {
+    for (size_t batches = 0; next < count && batches < MOST_BATCHES; batches++) {
+        if (!ask_batch(run, calls, tables, count, &next, err)) {
             return false;
         }
     }
@@ -88,7 +88,9 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     if (run->filter_only && run->tables.count == 0) {
         return true;
     }
-    run->solved = solving_try(run, err);
+    if (run->last_event != EVENT_MORE) { /* in the next wave nothing is new to it */
+        run->solved = solving_try(run, err);
+    }
     if (run->solved != SOLVED_NOT) {
         return run->solved != SOLVED_FAILS;
     }
@@ -203,11 +205,25 @@ static enum event solve(struct run *run, struct err *err)
     return EVENT_GIVE_UP;
 }
 
+/* S1's literal way: the next wave, or the choice once all tables have their verdict. */
+static enum event read_verdicts(struct run *run, const struct stage_replies *replies,
+                                size_t first, struct err *err)
+{
+    if (!per_table_note(run, replies, first, err)) {
+        return EVENT_BAD_REPLY;
+    }
+    if (per_table_more(run)) {
+        return EVENT_MORE;
+    }
+    per_table_choose(run);
+    return count_event(run, err);
+}
+
 static enum event read_phased(struct run *run, const struct stage_replies *replies,
                               struct err *err)
 {
     static const char *const wanted_intent[] = {"intent", NULL};
-    static const char *const wanted[] = {"tables", "is_relevant", NULL};
+    static const char *const wanted[] = {"tables", NULL};
     size_t first = 0;
     if (run->asked_intent) {
         json_t *json = prompting_reply(run, &replies->items[0], wanted_intent, err);
@@ -220,20 +236,27 @@ static enum event read_phased(struct run *run, const struct stage_replies *repli
         }
         first = 1;
     }
+    if (per_table_wanted(run)) {
+        return read_verdicts(run, replies, first, err);
+    }
     for (size_t i = first; i < replies->count; i++) {
         json_t *json = prompting_reply(run, &replies->items[i], wanted, err);
         if (!json) {
             return EVENT_BAD_REPLY;
         }
-        if (json_array_at(json, "tables")) {
-            understanding_choose(run, json_array_at(json, "tables"));
-        } else if (json_bool_at(json, "is_relevant", false)) {
-            json_t *list = json_keep(run->scratch, json_array());
-            (void)json_array_append(list, json);
-            understanding_choose(run, list);
-        }
+        understanding_choose(run, json_array_at(json, "tables"));
     }
     return count_event(run, err);
+}
+
+/* One of the calls failed: what the others said is not asked again. */
+static void keep(struct run *run, const struct stage_replies *replies)
+{
+    struct err err;
+    err_clear(&err);
+    if (per_table_wanted(run) && !run->asked_fused) {
+        (void)per_table_note(run, replies, run->asked_intent, &err);
+    }
 }
 
 static enum event read(struct run *run, const struct stage_replies *replies,
@@ -252,5 +275,8 @@ static enum event read(struct run *run, const struct stage_replies *replies,
                             : read_phased(run, replies, err);
 }
 
-const struct stage stage_evaluate_tables = {
-    .state = STATE_EVALUATE_TABLES, .ask = ask, .read = read, .solve = solve};
+const struct stage stage_evaluate_tables = {.state = STATE_EVALUATE_TABLES,
+                                            .ask = ask,
+                                            .read = read,
+                                            .keep = keep,
+                                            .solve = solve};

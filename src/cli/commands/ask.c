@@ -22,6 +22,7 @@ static const struct flag flags[] = {
     FLAG_VALUE("session", "ID", "Ask within a conversation (see 'dragoman sessions')"),
     FLAG_VALUE("resume", "ID", "Answer what question ID asked back"),
     FLAG_SWITCH("new", 0, "A new question, not the answer to one that waits"),
+    FLAG_VALUE("retry", "ID", "Try question ID again, which failed or was stopped"),
     FLAG_VALUE("approve", "ID", "Run what question ID proposed"),
     FLAG_VALUE("reject", "ID", "Do not run what question ID proposed"),
     FLAG_VALUE("wrong", "ID",
@@ -38,7 +39,8 @@ static const struct flag flags[] = {
 /* At most one of the flags that name a question; its id. */
 static const char *continued(struct cli *cli, const char **how, struct err *err)
 {
-    static const char *const names[] = {"resume", "approve", "reject", "wrong", "good"};
+    static const char *const names[] = {"resume", "retry", "approve",
+                                        "reject", "wrong", "good"};
     const char *id = NULL;
     *how = NULL;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -93,6 +95,9 @@ static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
         return NULL;
     }
     fill_request(cli, request);
+    if (decision && str_equal(how, "retry")) {
+        return dgm_retry(cli->dgm, id, request, error);
+    }
     if (decision) {
         return dgm_approve(cli->dgm, id, str_equal(how, "approve"), request, error);
     }
