@@ -1,6 +1,7 @@
 /* What a question teaches once it is at rest: from corrections and from errors. */
 #include "agent/learning.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "agent/remembering.h"
@@ -12,7 +13,10 @@ static const double by_user = 0.95;
 static const double by_error = 0.8;
 static const double by_error_and_rule = 0.9;
 
-enum { MISSPELT = 2 }; /* letters: the nearest name is found without a lesson */
+enum {
+    MISSPELT = 2, /* letters: the nearest name is found without a lesson */
+    FUNCTION_MOST = 64,
+};
 
 static void keep(struct run *run, enum lesson_kind kind, const char *said,
                  const char *meant, const char *source, double confidence)
@@ -40,13 +44,33 @@ static bool rule_leads(struct run *run, const char *from, const char *to)
            pair.transformation_rule && str_starts(pair.transformation_rule, "add_");
 }
 
+/* The question in words that the user typed and that stand alone; NULL: there are none.
+ * What a correction after an answer is about stands earlier in the conversation. */
+static const char *own_question(const struct run *run)
+{
+    const char *text = run->answer.rewritten;
+    for (size_t i = 0; text && i < run->history.count; i++) {
+        const struct message *message = &run->history.items[i];
+        if (str_equal(message->role, "user") && str_equal(message->content, text)) {
+            return text;
+        }
+    }
+    return run->history.count ? NULL : run->question.text;
+}
+
+static const char *typed(const struct run *run)
+{
+    const char *own = own_question(run);
+    return own ? own : run->question.text;
+}
+
 /* The words of the question that name the table, as typed: "customer" for PROD_Customers.
  * NULL: it has none. */
 static const char *words_for(struct run *run, const struct table *table)
 {
     struct phrase_words question;
     struct phrase_words name;
-    phrase_split(run->scratch, run->question.text, &question);
+    phrase_split(run->scratch, typed(run), &question);
     phrase_split(run->scratch, table->bare_name, &name);
     size_t best = 0;
     size_t best_at = 0;
@@ -78,7 +102,7 @@ static bool says(struct run *run, const char *name)
     struct phrase_words question;
     struct phrase_words phrase;
     size_t first = 0;
-    phrase_split(run->scratch, run->question.text, &question);
+    phrase_split(run->scratch, typed(run), &question);
     phrase_split(run->scratch, name, &phrase);
     return phrase_find(&question, &phrase, &first);
 }
@@ -132,8 +156,9 @@ static void learn_from_user(struct run *run)
     }
     bool corrected = correction->use_tables.count || correction->reject_tables.count ||
                      correction->joins.count;
-    if (corrected && !run->details.count && !run->history.count && !is_clock_made(run)) {
-        keep(run, LESSON_QUERY, run->question.text,
+    const char *question = own_question(run);
+    if (corrected && question && !run->details.count && !is_clock_made(run)) {
+        keep(run, LESSON_QUERY, question,
              run->unlimited ? run->unlimited : run->answer.sql, "user_correction",
              by_user);
     }
@@ -211,6 +236,17 @@ static void learn_column_name(struct run *run, const struct guard_result *failed
     }
 }
 
+static bool is_plain(const char *name)
+{
+    size_t size = name ? strlen(name) : 0;
+    for (size_t i = 0; i < size; i++) {
+        if (!isalnum((unsigned char)name[i]) && name[i] != '_') {
+            return false;
+        }
+    }
+    return size > 0 && size <= FUNCTION_MOST;
+}
+
 /* A function of another dialect: what stood in its place when the SQL worked. The words
  * are ours: what a message or a reply says may come from anywhere. */
 static void learn_function(struct run *run, const struct guard_result *failed,
@@ -220,7 +256,8 @@ static void learn_function(struct run *run, const struct guard_result *failed,
                             ? failed->word
                             : only_new(&failed->functions, &worked->functions);
     const char *right = only_new(&worked->functions, &failed->functions);
-    if (wrong && right && str_contains_nocase(run->first_error->message, wrong)) {
+    if (is_plain(wrong) && is_plain(right) &&
+        str_contains_nocase(run->first_error->message, wrong)) {
         keep(run, LESSON_ERROR, wrong,
              arena_format(run->scratch, "Use the function %s instead of %s.", right,
                           wrong),
