@@ -47,6 +47,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from schema' -l db -r -F -d 'Dat
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l format -x -a 'text json mermaid' -d 'How the schema is printed'
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l json -d 'The same as --format json'
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l mermaid -d 'The same as --format mermaid: a diagram of the tables'
+complete -c dragoman -n '__fish_seen_subcommand_from schema' -l questions -d 'Questions that could be asked, instead of the schema'
 complete -c dragoman -n __fish_use_subcommand -a guard -d 'Check whether SQL only reads, without running it'
 complete -c dragoman -n '__fish_seen_subcommand_from guard' -l dialect -x -a 'sqlite duckdb postgres mysql clickhouse bigquery odbc' -d 'Whose SQL it is (with --db: found by itself)'
 complete -c dragoman -n '__fish_seen_subcommand_from guard' -l db -r -F -d 'Also look the names up in this database'

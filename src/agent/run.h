@@ -153,6 +153,7 @@ struct run {
     const char *judged;           /* what they are about */
     struct texts judging;         /* tables that the calls on their way are about */
     size_t unjudged;              /* tables that later waves are about */
+    struct texts reasons; /* why these tables and not others, as far as a model said */
     bool joins_needed;
     struct texts joins;                     /* "a.x = b.y" */
     const struct joins_result *joins_found; /* between the two halves of INFER_JOINS */

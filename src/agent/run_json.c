@@ -42,6 +42,7 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key_texts(writer, "reject_tables", &run->correction.reject_tables);
     writer_key_texts(writer, "use_joins", &run->correction.joins);
     writer_key_texts(writer, "joins", &run->joins);
+    writer_key_texts(writer, "reasons", &run->reasons);
     writer_key_texts(writer, "filters", &run->filters);
     writer_key_texts(writer, "aggregations", &run->aggregations);
     writer_key(writer, "tables");
@@ -198,6 +199,7 @@ static void read_understanding(struct run *run, const json_t *json)
     json_texts_at(run->arena, json, "reject_tables", &run->correction.reject_tables);
     json_texts_at(run->arena, json, "use_joins", &run->correction.joins);
     json_texts_at(run->arena, json, "joins", &run->joins);
+    json_texts_at(run->arena, json, "reasons", &run->reasons);
     json_texts_at(run->arena, json, "filters", &run->filters);
     json_texts_at(run->arena, json, "aggregations", &run->aggregations);
     json_texts_at(run->arena, json, "plan", &run->answer.plan.steps);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/stages/stages.h"
+#include "agent/suggest.h"
 #include "base/str.h"
 
 static struct value text_value(const char *text)
@@ -92,6 +93,23 @@ static void describe_all(struct run *run)
                      rows->count, rows->count == 1 ? "" : "s");
 }
 
+/* What the schema leads on to: questions about the table, or about the best of them. */
+static void note_follow_ups(struct run *run, const struct table *table)
+{
+    enum { MOST = 3 };
+    struct texts *out = &run->answer.follow_ups;
+    *out = (struct texts){0};
+    if (!table) {
+        suggest_questions(run->arena, run_schema(run), MOST, out);
+        return;
+    }
+    struct suggestions all = {0};
+    suggest_table(run->scratch, table, &all);
+    for (size_t i = 0; i < all.count && out->count < MOST; i++) {
+        VEC_PUSH(run->arena, out, arena_text(run->arena, all.items[i].question));
+    }
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     (void)err;
@@ -103,6 +121,7 @@ static enum event work(struct run *run, struct err *err)
     }
     run->answer.has_rows = true;
     run->answer.type = "schema";
+    note_follow_ups(run, table);
     return EVENT_DONE;
 }
 

@@ -80,6 +80,7 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     run->asked_fused = run->asked_intent = false;
     run->fused = NULL;
+    run->reasons = (struct texts){0};
     run->filter_only = decided_by_user(run);
     if (!run->filter_only) {
         run->tables.count = 0;

@@ -141,6 +141,26 @@ static void note_explanation(struct run *run)
     }
 }
 
+/* Why these tables: what was said of each, of those left out, of what is needed. */
+static void note_reasoning(struct run *run)
+{
+    struct texts reasons = {0};
+    for (size_t i = 0; i < run->tables.count; i++) {
+        const struct chosen_table *chosen = &run->tables.items[i];
+        if (chosen->reasoning) {
+            VEC_PUSH(run->scratch, &reasons,
+                     arena_format(run->scratch, "%s: %s", chosen->table->name,
+                                  chosen->reasoning));
+        }
+    }
+    for (size_t i = 0; i < run->reasons.count; i++) {
+        VEC_PUSH(run->scratch, &reasons, run->reasons.items[i]);
+    }
+    if (reasons.count) {
+        run->answer.reasoning = str_join(run->arena, &reasons, "\n");
+    }
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     (void)err;
@@ -149,6 +169,7 @@ static enum event work(struct run *run, struct err *err)
     note_dates(run);
     history_note(run);
     note_explanation(run);
+    note_reasoning(run);
     if (run->first_failed_sql && !answer->corrected_from) {
         answer->corrected_from = run->first_failed_sql;
     }

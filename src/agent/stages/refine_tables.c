@@ -29,6 +29,19 @@ static bool listed(const json_t *array, const struct table *table)
     return false;
 }
 
+/* "Left out: products. The question is about orders alone." */
+static void note_removed(struct run *run, const struct texts *removed, const char *why)
+{
+    if (removed->count) {
+        VEC_PUSH(run->arena, &run->reasons,
+                 arena_format(run->arena, "Left out: %s.%s%s",
+                              str_join(run->scratch, removed, ", "), why ? " " : "",
+                              why ? why : ""));
+    } else if (why) {
+        VEC_PUSH(run->arena, &run->reasons, why);
+    }
+}
+
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
@@ -46,13 +59,17 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         return EVENT_BAD_REPLY;
     }
     struct chosen_tables kept = {0};
+    struct texts removed = {0};
     for (size_t i = 0; i < run->tables.count; i++) {
         if (listed(final, run->tables.items[i].table)) {
             VEC_PUSH(run->arena, &kept, run->tables.items[i]);
+        } else {
+            VEC_PUSH(run->scratch, &removed, run->tables.items[i].table->name);
         }
     }
     if (kept.count) { /* a reply that drops everything is no refinement */
         run->tables = kept;
+        note_removed(run, &removed, prompting_text(run, json, "reasoning"));
     }
     understanding_constrain(run);
     return EVENT_DONE;

@@ -98,6 +98,10 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         }
     }
     understanding_read_needs(run, json);
+    const char *why = replies->count ? prompting_text(run, json, "reasoning") : NULL;
+    if (why) {
+        VEC_PUSH(run->arena, &run->reasons, why);
+    }
     if (confused(run) && !settled(run)) {
         offer_tables(run);
         return EVENT_AMBIGUOUS_TABLES;

@@ -1,4 +1,8 @@
 /* dragoman schema: what a database holds. */
+#include <string.h>
+
+#include "base/err.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
@@ -10,10 +14,35 @@ static const struct flag flags[] = {
     FLAG_CHOICE("format", "FORMAT", "text|json|mermaid", "How the schema is printed"),
     FLAG_JSON("The same as --format json"),
     FLAG_SWITCH("mermaid", 0, "The same as --format mermaid: a diagram of the tables"),
+    FLAG_SWITCH("questions", 0, "Questions that could be asked, instead of the schema"),
 };
+
+/* One per line, to be asked as they stand. */
+static int print_questions(struct cli *cli)
+{
+    struct err err;
+    struct dgm_error error = {.position = -1};
+    char *text = dgm_suggestions(cli->dgm, cli->datasource, &error);
+    if (!text) {
+        return report_error(cli, &error);
+    }
+    const json_t *list = json_parse(cli->arena, text, strlen(text), &err);
+    if (cli->json) {
+        json_print(&cli->out, text);
+    }
+    for (size_t i = 0; !cli->json && i < json_array_size(list); i++) {
+        out_foreign(&cli->out, json_string_value(json_array_get(list, i)));
+        out_text(&cli->out, "\n");
+    }
+    dgm_free(text);
+    return 0;
+}
 
 static int schema_run(struct cli *cli)
 {
+    if (arguments_has(&cli->arguments, "questions")) {
+        return print_questions(cli);
+    }
     const char *format = arguments_value(&cli->arguments, "format");
     format = cli->json                                   ? "json"
              : arguments_has(&cli->arguments, "mermaid") ? "mermaid"
@@ -50,7 +79,8 @@ const struct command command_schema = {
         "As text for people (all tables or one), as JSON for programs, or as a diagram.",
     .examples = "dragoman schema --db shop.db\n"
                 "dragoman schema --db shop.db orders\n"
-                "dragoman schema --db shop.db --mermaid > schema.mmd",
+                "dragoman schema --db shop.db --mermaid > schema.mmd\n"
+                "dragoman schema --db shop.db --questions",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = 1,
