@@ -100,7 +100,9 @@ void mapping_tables(struct run *run)
     for (size_t i = 0; i < run->tables.count; i++) {
         struct chosen_table chosen = run->tables.items[i];
         const struct table *meant = mapping_table(run, chosen.table->bare_name);
-        if (meant) { /* the columns that were named are the other table's */
+        /* Where both were chosen both may be meant; else see mapping_decides. */
+        if (meant && !run_chosen(run, meant->name)) {
+            /* the columns that were named are the other table's */
             chosen.table = meant;
             chosen.columns = (struct texts){0};
         }

@@ -106,7 +106,9 @@ static bool names_table(const struct run *run, const struct guard_result *sql,
     return false;
 }
 
-static const char *map_tables(struct run *run, const char *sql)
+/* One pass for the names that the schema lacks, which must not be worse for it, then one
+ * for names that it has, where the outcome must be right in every name. */
+static const char *map_pass(struct run *run, const char *sql, bool known)
 {
     struct guard_result before;
     look(run, sql, NULL, &before);
@@ -115,16 +117,16 @@ static const char *map_tables(struct run *run, const char *sql)
     }
     for (size_t i = 0; i < before.tables.count; i++) {
         const char *name = before.tables.items[i];
-        const struct table *table = mapping_table(run, name);
+        bool there = schema_table(run_schema(run), name) != NULL;
+        const struct table *table = there == known ? mapping_table(run, name) : NULL;
         if (!table || names_table(run, &before, table)) {
             continue;
         }
         struct renaming renaming = {name, table->name, true};
         const char *made = rename_all(run, sql, &before, &renaming);
         struct guard_result after;
-        look(run, made, run_schema(run), &after);
-        bool known = schema_table(run_schema(run), name) != NULL;
-        if (after.verdict == GUARD_READ && !(known && after.unknown.count)) {
+        look(run, made, known ? run_schema(run) : NULL, &after);
+        if (after.verdict == GUARD_READ && !after.unknown.count) {
             sql = made;
         }
     }
@@ -191,5 +193,5 @@ const char *mapping_sql(struct run *run, const char *sql)
     if (!run->memory || run->memory->all.count == 0) {
         return sql;
     }
-    return map_columns(run, map_tables(run, sql));
+    return map_columns(run, map_pass(run, map_pass(run, sql, false), true));
 }

@@ -157,14 +157,13 @@ static void use_nothing(struct run *run, const struct lesson *lesson,
     (void)question;
 }
 
-/* Its tables and columns must still be there, and what it holds may be sent. */
-static bool may_show(struct run *run, const struct lesson *lesson)
+/* Its tables and columns must still be there. */
+static bool fits_schema(struct run *run, const struct lesson *lesson)
 {
     struct guard_result result = {0};
     guard_check(run->scratch, run_datasource(run)->driver->dialect, lesson->actual_name,
                 strlen(lesson->actual_name), run_schema(run), &result);
-    return result.verdict == GUARD_READ && !result.unknown.count &&
-           (run->options->llm_send_rows || !strchr(lesson->actual_name, '\''));
+    return result.verdict == GUARD_READ && !result.unknown.count;
 }
 
 /* Question and SQL as examples: those whose question is most like this one. */
@@ -178,7 +177,9 @@ static void use_examples(struct run *run, const struct phrase_words *question)
         if (all->items[i].kind == LESSON_QUERY &&
             remembering_trusts(run, &all->items[i])) {
             phrase_split(run->scratch, all->items[i].schema_name, &other);
-            likeness[i] = phrase_likeness(question, &other);
+            bool same = lesson_same_question(run->scratch, all->items[i].schema_name,
+                                             run->question.text);
+            likeness[i] = same ? 2 : phrase_likeness(question, &other);
         }
     }
     for (int shown = 0; shown < EXAMPLES_MOST;) {
@@ -191,7 +192,7 @@ static void use_examples(struct run *run, const struct phrase_words *question)
         }
         likeness[best] = 0;
         const struct lesson *lesson = &all->items[best];
-        if (may_show(run, lesson)) {
+        if (fits_schema(run, lesson)) {
             (void)remembering_add(run, lesson,
                                   line_of(run, "SQL that answered ", lesson->schema_name,
                                           " before: ", lesson->actual_name));
@@ -309,6 +310,13 @@ static void find_remedies(struct run *run)
     }
 }
 
+/* Texts in SQL may be cells of the database. */
+static bool may_send(const struct run *run, const struct lesson *lesson)
+{
+    return run->options->llm_send_rows || lesson->kind != LESSON_QUERY ||
+           !strchr(lesson->actual_name, '\'');
+}
+
 void remembering_put(struct run *run, struct slot *values)
 {
     /* An eighth of the context is theirs, at about four bytes a token. */
@@ -319,7 +327,7 @@ void remembering_put(struct run *run, struct slot *values)
     for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
         struct remembered_lesson *item = &run->memory->items[i];
         size_t size = strlen(item->line);
-        if (!item->failed && size <= room) {
+        if (!item->failed && size <= room && may_send(run, item->lesson)) {
             room -= size;
             item->told = any = true;
             slot_item_text(run->scratch, values, "lessons", item->line);
