@@ -163,28 +163,46 @@ static double part_score(const struct name *column, const struct name *key)
     return 0;
 }
 
-/* What the names say of column -> key; 0: nothing. */
-static double score_of(const struct table *from, const struct column *column,
-                       const struct table *to, const struct column *key)
+/* A table with its names taken apart, once. */
+struct side {
+    const struct table *table;
+    struct name name;
+    struct name *columns;
+    bool *keys;
+};
+
+static void side_read(struct side *side, struct arena *arena, const struct table *table)
 {
-    struct name column_name;
-    struct name key_name;
-    struct name table_name;
-    name_read(&column_name, column->name);
-    name_read(&key_name, key->name);
-    name_read(&table_name, to->bare_name);
-    bool unique = is_key(to, key);
-    double score = unique ? table_score(&column_name, &table_name, &key_name) : 0;
-    if (score > 0 && !(column->primary && is_key(from, column))) {
+    size_t count = table->columns.count;
+    *side = (struct side){.table = table,
+                          .columns = arena_array(arena, count, sizeof *side->columns),
+                          .keys = arena_array(arena, count, sizeof *side->keys)};
+    name_read(&side->name, table->bare_name);
+    for (size_t i = 0; i < count; i++) {
+        name_read(&side->columns[i], table->columns.items[i].name);
+        side->keys[i] = is_key(table, &table->columns.items[i]);
+    }
+}
+
+/* What the names say of column -> key; 0: nothing. */
+static double score_of(const struct side *from, size_t i, const struct side *to, size_t k)
+{
+    const struct column *column = &from->table->columns.items[i];
+    const struct column *key = &to->table->columns.items[k];
+    const struct name *column_name = &from->columns[i];
+    const struct name *key_name = &to->columns[k];
+    bool unique = to->keys[k];
+    double score = unique ? table_score(column_name, &to->name, key_name) : 0;
+    if (score > 0 && !(column->primary && from->keys[i])) {
         return score;
     }
-    if (is_general(&key_name) || is_general(&column_name)) {
+    if (is_general(key_name) || is_general(column_name)) {
         return 0;
     }
-    if (name_equals(&column_name, &key_name)) {
+    if (name_equals(column_name, key_name)) {
         return unique ? SAME_KEY : SAME_NAME;
     }
-    score = unique ? part_score(&column_name, &key_name) : 0;
+    score = unique ? part_score(column_name, key_name) : 0;
     bool words = class_of(column) == 't' && class_of(key) == 't';
     return score > 0 ? score : unique && words ? NO_NAME : 0;
 }
@@ -220,30 +238,41 @@ static bool guessed(const struct join_guesses *guesses, const struct column *a,
     return false;
 }
 
-static void add_pairs(struct arena *arena, const struct table *from,
-                      const struct table *to, double least, struct join_guesses *out)
+static void add_pairs(struct arena *arena, const struct side *from, const struct side *to,
+                      double least, struct join_guesses *out)
 {
-    for (size_t i = 0; i < from->columns.count; i++) {
-        const struct column *column = &from->columns.items[i];
-        for (size_t k = 0; k < to->columns.count; k++) {
-            const struct column *key = &to->columns.items[k];
-            double score = types_fit(column, key) ? score_of(from, column, to, key) : 0;
+    for (size_t i = 0; i < from->table->columns.count; i++) {
+        const struct column *column = &from->table->columns.items[i];
+        for (size_t k = 0; k < to->table->columns.count; k++) {
+            const struct column *key = &to->table->columns.items[k];
+            double score = types_fit(column, key) ? score_of(from, i, to, k) : 0;
             if (score >= least && !guessed(out, column, key)) {
-                VEC_PUSH(
-                    arena, out,
-                    ((struct join_guess){from, column, to, key, is_key(to, key), score}));
+                VEC_PUSH(arena, out,
+                         ((struct join_guess){from->table, column, to->table, key,
+                                              to->keys[k], score}));
             }
         }
     }
+}
+
+/* Both ways. */
+static void add_both(struct arena *arena, const struct table *a, const struct table *b,
+                     double least, struct join_guesses *out)
+{
+    struct side left;
+    struct side right;
+    side_read(&left, arena, a);
+    side_read(&right, arena, b);
+    add_pairs(arena, &left, &right, least, out);
+    add_pairs(arena, &right, &left, least, out);
+    sort(out);
 }
 
 void join_guess_names(struct arena *arena, const struct table *a, const struct table *b,
                       struct join_guesses *out)
 {
     *out = (struct join_guesses){0};
-    add_pairs(arena, a, b, JOIN_GUESS_LEAST, out);
-    add_pairs(arena, b, a, JOIN_GUESS_LEAST, out);
-    sort(out);
+    add_both(arena, a, b, JOIN_GUESS_LEAST, out);
 }
 
 /* Numbers fit by chance: two that count from 1 share all of theirs. */
@@ -272,9 +301,7 @@ void join_guess_pairs(struct arena *arena, const struct table *a, const struct t
         return;
     }
     if (out->count == 0) {
-        add_pairs(arena, a, b, NO_NAME, out);
-        add_pairs(arena, b, a, NO_NAME, out);
-        sort(out);
+        add_both(arena, a, b, NO_NAME, out);
     }
     out->count = out->count < MOST_PROBES ? out->count : MOST_PROBES;
     size_t kept = 0;
@@ -287,6 +314,42 @@ void join_guess_pairs(struct arena *arena, const struct table *a, const struct t
     }
     out->count = kept;
     sort(out);
+}
+
+/* Does the one declare a key to the other? */
+static bool declares(const struct table *a, const struct table *b)
+{
+    for (size_t i = 0; i < a->foreign_keys.count; i++) {
+        const char *to = a->foreign_keys.items[i].table;
+        if (str_equal_nocase(to, b->name) || str_equal_nocase(to, b->bare_name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void join_guess_all(struct arena *arena, const struct table *const *tables, size_t count,
+                    size_t most, struct join_guesses *out)
+{
+    struct arena *scratch = arena_new();
+    struct side *sides = arena_array(scratch, count, sizeof *sides);
+    struct join_guesses all = {0};
+    for (size_t i = 0; i < count; i++) {
+        side_read(&sides[i], scratch, tables[i]);
+    }
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < count; k++) {
+            if (i != k && !declares(tables[i], tables[k]) &&
+                !declares(tables[k], tables[i])) {
+                add_pairs(scratch, &sides[i], &sides[k], ROLE_AND_KEY, &all);
+            }
+        }
+    }
+    sort(&all);
+    for (size_t i = 0; i < all.count && out->count < most; i++) {
+        VEC_PUSH(arena, out, all.items[i]);
+    }
+    arena_free(scratch);
 }
 
 const char *join_guess_condition(struct arena *arena, const struct join_guess *guess)

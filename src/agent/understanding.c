@@ -2,6 +2,7 @@
 #include "agent/understanding.h"
 
 #include "agent/mapping.h"
+#include "agent/join_guess.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "base/str.h"
@@ -106,18 +107,44 @@ const struct table **understanding_candidates(struct run *run, size_t *count)
                                 count);
 }
 
+/* Where no keys are declared the prompt says how tables may belong together. */
+static bool put_guesses(struct run *run, struct slot *values,
+                        const struct schema_text *text)
+{
+    enum { TABLES_MOST = 60, GUESSES_MOST = 12 };
+    struct join_guesses guesses = {0};
+    if (text->tables.count > 1 && text->tables.count <= TABLES_MOST) {
+        join_guess_all(run->scratch, text->tables.items, text->tables.count, GUESSES_MOST,
+                       &guesses);
+    }
+    for (size_t i = 0; i < guesses.count; i++) {
+        slot_item_text(run->scratch, values, "guesses",
+                       join_guess_condition(run->scratch, &guesses.items[i]));
+    }
+    slot_flag(run->scratch, values, "has_guesses", guesses.count > 0);
+    return guesses.count > 0;
+}
+
 /* Adds the call with this schema text; true when it fits the context. */
 static bool try_fused(struct run *run, struct stage_calls *calls,
                       const struct schema_text *text, bool *fits, struct err *err)
 {
-    struct slot *values = prompting_values(run);
-    prompting_schema(run, values, text);
     size_t before = calls->count;
     int reply_tokens = (int)run->options->llm_reply_tokens * 3; /* it holds six replies */
-    if (!prompting_call(run, calls, "understand", values, reply_tokens, err)) {
-        return false;
+    *fits = false;
+    for (bool guesses = true; !*fits; guesses = false) {
+        struct slot *values = prompting_values(run);
+        prompting_schema(run, values, text);
+        guesses = guesses && put_guesses(run, values, text);
+        calls->count = before;
+        if (!prompting_call(run, calls, "understand", values, reply_tokens, err)) {
+            return false;
+        }
+        *fits = prompting_tokens(calls) <= (int)run->options->llm_context_tokens;
+        if (!guesses) {
+            break; /* there is nothing left that it could do without */
+        }
     }
-    *fits = prompting_tokens(calls) <= (int)run->options->llm_context_tokens;
     if (!*fits) {
         calls->count = before;
     } else {

@@ -306,6 +306,41 @@ static void what_only_sounds_alike_is_weak(void **state)
     assert_true(result.confidence <= 0.5);
 }
 
+static void all_good_guesses_of_many_tables(void **state)
+{
+    struct world *world = *state;
+    struct join_guesses all = {0};
+    struct schema *schema = small_schema(bare, sizeof bare / sizeof *bare);
+    const struct table *tables[sizeof bare / sizeof *bare];
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        tables[i] = &schema->tables.items[i];
+    }
+    join_guess_all(world->arena, tables, schema->tables.count, 50, &all);
+    struct texts texts = {0};
+    for (size_t i = 0; i < all.count; i++) {
+        VEC_PUSH(world->arena, &texts, join_guess_condition(world->arena, &all.items[i]));
+        assert_true(all.items[i].confidence >= 0.65);
+    }
+    const char *text = str_join(world->arena, &texts, "; ");
+    assert_non_null(strstr(text, "books.author_id = authors.id"));
+    assert_non_null(strstr(text, "loans.isbn = books.isbn"));
+    assert_non_null(strstr(text, "takes.course_code = courses.code"));
+    assert_null(strstr(text, "city"));
+    all.count = 0;
+    join_guess_all(world->arena, tables, schema->tables.count, 2, &all);
+    assert_int_equal(all.count, 2);
+    schema_unref(schema);
+    /* Declared keys stand in the schema already. */
+    struct join_guesses none = {0};
+    for (size_t i = 0; i < 4; i++) {
+        tables[i] = schema_table(
+            world->schema,
+            (const char *const[]){"customers", "orders", "order_items", "products"}[i]);
+    }
+    join_guess_all(world->arena, tables, 4, 50, &none);
+    assert_int_equal(none.count, 0);
+}
+
 static const char *const cinema[] = {
     "films(id* INTEGER, title TEXT)",
     "people(id* INTEGER, name TEXT)",
@@ -379,6 +414,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(two_bridges_of_one_length_are_options, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(keys_of_a_table_to_itself, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(all_good_guesses_of_many_tables, set_up,
+                                        tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
