@@ -282,6 +282,8 @@ DGM_API char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *d
 /* JSON array; datasource NULL: those of all. */
 DGM_API char *dgm_lesson_list(struct dgm *dgm, const char *account,
                               const char *datasource, struct dgm_error *error);
+/* Also "offers": the other tables that its rule explains, when the datasource is one of
+ * this house. */
 DGM_API char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
                              struct dgm_error *error); /* JSON */
 DGM_API bool dgm_lesson_remove(struct dgm *dgm, const char *account, const char *id,

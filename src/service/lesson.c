@@ -11,7 +11,7 @@
 #include "knowledge/lessons.h"
 #include "service/house.h"
 
-enum { TEXT_MOST = 256 * 1024 * 1024 };
+enum { TEXT_MOST = 256 * 1024 * 1024, OFFERS_MOST = 50 };
 
 static bool scope_of(struct dgm *dgm, const char *account, struct lessons_scope *out,
                      struct err *err)
@@ -41,10 +41,9 @@ static bool scope_open(struct dgm *dgm, const char *account, const char *datasou
     return true;
 }
 
-static void write_lesson(struct arena *arena, struct writer *writer,
+static void write_fields(struct arena *arena, struct writer *writer,
                          const struct lesson *lesson)
 {
-    writer_object(writer);
     writer_key_text(writer, "id", lesson->id);
     writer_key_text(writer, "datasource", lesson->datasource);
     writer_key_text(writer, "kind", lesson_kind_name(lesson->kind));
@@ -58,7 +57,39 @@ static void write_lesson(struct arena *arena, struct writer *writer,
     writer_key_int(writer, "usage_count", lesson->usage_count);
     writer_key_real(writer, "success_rate", lesson_success_rate(lesson));
     writer_key_text(writer, "updated_at", clock_iso(arena, lesson->updated_at));
-    writer_object_end(writer);
+}
+
+/* The other tables that the lesson's rule explains, when the database is at hand. */
+static void write_offers(struct dgm *dgm, struct arena *arena, struct writer *writer,
+                         const struct lesson *lesson)
+{
+    struct err err;
+    err_clear(&err);
+    struct datasource *source = lesson->transformation_rule
+                                    ? house_datasource(dgm, lesson->datasource, &err)
+                                    : NULL;
+    struct schema *schema = source ? house_schema(dgm, source, &err) : NULL;
+    if (!schema) {
+        return;
+    }
+    int count = 0;
+    writer_key(writer, "offers");
+    writer_array(writer);
+    for (size_t i = 0; i < schema->tables.count && count < OFFERS_MOST; i++) {
+        const struct table *table = &schema->tables.items[i];
+        const char *said =
+            lesson_untransform(arena, lesson->transformation_rule, table->bare_name);
+        if (said && !schema_table(schema, said) &&
+            !str_equal_nocase(said, lesson->schema_name)) {
+            writer_object(writer);
+            writer_key_text(writer, "schema_name", said);
+            writer_key_text(writer, "actual_name", table->name);
+            writer_object_end(writer);
+            count++;
+        }
+    }
+    writer_array_end(writer);
+    schema_unref(schema);
 }
 
 char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *datasource,
@@ -107,7 +138,9 @@ char *dgm_lesson_list(struct dgm *dgm, const char *account, const char *datasour
     writer_init(&writer, &buf);
     writer_array(&writer);
     for (size_t i = 0; i < lessons.count; i++) {
-        write_lesson(arena, &writer, &lessons.items[i]);
+        writer_object(&writer);
+        write_fields(arena, &writer, &lessons.items[i]);
+        writer_object_end(&writer);
     }
     writer_array_end(&writer);
     arena_free(arena);
@@ -129,7 +162,10 @@ char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
         struct writer writer;
         buf_init(&buf, TEXT_MOST);
         writer_init(&writer, &buf);
-        write_lesson(arena, &writer, &lesson);
+        writer_object(&writer);
+        write_fields(arena, &writer, &lesson);
+        write_offers(dgm, arena, &writer, &lesson);
+        writer_object_end(&writer);
         text = buf_take(&buf);
     } else {
         (void)house_fail(error, &err);

@@ -74,6 +74,22 @@ static int run_list(struct cli *cli, struct dgm_error *error)
     return print_grid(cli, list, &show);
 }
 
+/* What the lesson's rule says about other tables. */
+static void print_offers(struct cli *cli, const json_t *lesson)
+{
+    size_t index = 0;
+    const json_t *offer = NULL;
+    json_array_foreach(json_object_get(lesson, "offers"), index, offer)
+    {
+        out_text(&cli->out, index ? "" : "offers:\n");
+        out_text(&cli->out, "  ");
+        out_foreign(&cli->out, json_text_at(offer, "schema_name"));
+        out_text(&cli->out, " means ");
+        out_foreign(&cli->out, json_text_at(offer, "actual_name"));
+        out_text(&cli->out, "\n");
+    }
+}
+
 static int run_show(struct cli *cli, struct dgm_error *error)
 {
     struct err err;
@@ -100,6 +116,7 @@ static int run_show(struct cli *cli, struct dgm_error *error)
             out_format(&cli->out, "%s: %.4g\n", key, json_number_value(value));
         }
     }
+    print_offers(cli, lesson);
     return 0;
 }
 

@@ -27,6 +27,17 @@ out_has '"transformation_rule":"add_prefix:PROD_"'
 run lessons show "$id"
 status_is 0
 out_has "schema_name: Customers"
+# A rule is offered for the other tables that it explains.
+run lessons add --db shop.db table_mapping cut order_cut --rule add_prefix:order_
+status_is 0
+rule=$out
+run lessons show --db shop.db "$rule"
+status_is 0
+out_has "items means order_items"
+run lessons show --db shop.db --json "$rule"
+out_has '"offers":[{"schema_name":"items","actual_name":"order_items"}]'
+run lessons remove "$rule"
+status_is 0
 run lessons show lesson-nothing
 status_is 50
 err_is_friendly
