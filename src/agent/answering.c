@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/corrections.h"
+#include "agent/narrowing.h"
 #include "agent/sources.h"
 #include "agent/stage.h"
 #include "base/str.h"
@@ -207,7 +208,9 @@ static enum event take_intent(struct run *run, const char *value)
 static enum event take_source(struct run *run, const char *value)
 {
     struct clarification *back = &run->answer.clarification;
-    const char *id = meant(run, value);
+    struct texts named = {0};
+    narrowing_named(run, value, &named); /* "the shop, please" */
+    const char *id = named.count == 1 ? named.items[0] : meant(run, value);
     bool offered = back->options.count == 0;
     for (size_t i = 0; i < back->options.count && !offered; i++) {
         offered = str_equal_nocase(back->options.items[i].value, id);

@@ -148,6 +148,8 @@ struct run {
     bool corrected_tables; /* a correction decided the tables: no ambiguity check */
     bool filter_only;      /* so the tables of before are only filtered, not chosen */
     struct run_sources sources;
+    bool several;            /* one of them is meant, and the schemas must tell which */
+    const char *last_source; /* id of the one that the conversation was about; or NULL */
     struct chosen_tables tables;
     struct run_verdicts verdicts; /* understanding.mode: per_table */
     const char *judged;           /* what they are about */

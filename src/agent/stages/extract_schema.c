@@ -1,4 +1,5 @@
 /* EXTRACT_SCHEMA: read what has changed, once, however many questions want it. */
+#include "agent/narrowing.h"
 #include "agent/stages/stages.h"
 #include "knowledge/schema_cache.h"
 
@@ -51,6 +52,11 @@ static enum event work(struct run *run, struct err *err)
     for (size_t i = 0; i < run->sources.count; i++) {
         struct run_source *source = &run->sources.items[i];
         if (source->stale && !extract(run, source, err)) {
+            if (!run_stopped(run) && narrowing_drop(run, i, err)) {
+                err_clear(err);
+                i--; /* the next one has taken its place */
+                continue;
+            }
             if (err->code == ERR_EMPTY_SCHEMA) {
                 return EVENT_EMPTY;
             }

@@ -1,5 +1,6 @@
 /* GET_CACHED_SCHEMA: the schema we know; marked stale when its database did not answer.
  */
+#include "agent/narrowing.h"
 #include "agent/stages/stages.h"
 #include "knowledge/schema_cache.h"
 
@@ -24,6 +25,10 @@ static enum event work(struct run *run, struct err *err)
     for (size_t i = 0; i < run->sources.count; i++) {
         struct run_source *source = &run->sources.items[i];
         if (!source->schema && !fetch(run, source)) {
+            if (run->error && narrowing_drop(run, i, run->error)) {
+                i--; /* the next one has taken its place */
+                continue;
+            }
             if (run->error) {
                 *err = *run->error; /* why it could not be read is the reason to give */
             } else {

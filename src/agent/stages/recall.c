@@ -1,5 +1,6 @@
 /* RECALL: the SQL may be known: a person's own, or that of an equal question before. */
 #include "agent/history.h"
+#include "agent/narrowing.h"
 #include "agent/remembering.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
@@ -28,6 +29,15 @@ static bool stands_alone(const struct run *run)
 
 static enum event work(struct run *run, struct err *err)
 {
+    if (run->several && !narrowing_choose(run)) {
+        struct texts ids = {0};
+        for (size_t i = 0; i < run->sources.count; i++) {
+            VEC_PUSH(run->arena, &ids, run->sources.items[i].source->id);
+        }
+        narrowing_ask(run, &ids);
+        run->sources.count = 0; /* none of them yet */
+        return EVENT_UNDECIDED;
+    }
     note_versions(run);
     if (str_equal(run->answer.intent, "SCHEMA_QUERY")) {
         return EVENT_SCHEMA_QUERY;

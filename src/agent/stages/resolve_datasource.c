@@ -1,8 +1,6 @@
 /* RESOLVE_DATASOURCE: which database is meant: by id, by what the question says, or the
  * only one. */
-#include <ctype.h>
-#include <string.h>
-
+#include "agent/narrowing.h"
 #include "agent/sources.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
@@ -19,55 +17,6 @@ static bool add(struct run *run, const char *id, struct err *err)
     return true;
 }
 
-/* The word as a word of its own: "shop" is not in "shopping". */
-static bool mentions(const char *text, const char *word)
-{
-    size_t size = strlen(word);
-    for (const char *at = text; *at; at++) {
-        bool starts = at == text || !isalnum((unsigned char)at[-1]);
-        if (starts && str_starts_nocase(at, word) && !isalnum((unsigned char)at[size])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* "users from my PostgreSQL database", "in the shop": the id or the kind is in the text.
- */
-static size_t named_in_question(struct run *run, const char **id)
-{
-    const struct sources *sources = run->agent->sources;
-    const char *question = run_question_text(run);
-    size_t found = 0;
-    for (size_t i = 0; i < sources_count(sources); i++) {
-        const struct datasource_setting *setting = sources_at(sources, i);
-        const char *colon = strchr(setting->url, ':');
-        char *kind = arena_copy(run->scratch, setting->url,
-                                colon ? (size_t)(colon - setting->url) : 0);
-        if (mentions(question, setting->id) || (*kind && mentions(question, kind))) {
-            *id = setting->id;
-            found++;
-        }
-    }
-    return found;
-}
-
-static void offer_choice(struct run *run)
-{
-    struct clarification *back = &run->answer.clarification;
-    *back = (struct clarification){.kind = CLARIFY_DATASOURCE};
-    back->message = "Which database is the question about?";
-    for (size_t i = 0; i < sources_count(run->agent->sources); i++) {
-        const struct datasource_setting *setting = sources_at(run->agent->sources, i);
-        struct clarification_option *option = VEC_ADD(run->arena, &back->options);
-        option->value = setting->id;
-        option->label =
-            setting->description
-                ? arena_format(run->arena, "%s: %s", setting->id, setting->description)
-                : setting->id;
-    }
-}
-
 static enum event resolve_all(struct run *run, struct err *err)
 {
     for (size_t i = 0; i < sources_count(run->agent->sources); i++) {
@@ -79,10 +28,65 @@ static enum event resolve_all(struct run *run, struct err *err)
     return EVENT_ALL;
 }
 
+/* Those that may be meant; their schemas decide. One that cannot be opened is left out.
+ */
+static enum event resolve_several(struct run *run, const struct texts *ids,
+                                  struct err *err)
+{
+    for (size_t i = 0; i < ids->count; i++) {
+        struct err trouble;
+        err_clear(&trouble);
+        if (!add(run, ids->items[i], &trouble)) {
+            run_warn(run, "'%s' was left out: %s", ids->items[i], trouble.message);
+            *err = trouble;
+        }
+    }
+    if (run->sources.count == 0) {
+        return EVENT_NOT_FOUND;
+    }
+    err_clear(err);
+    run->several = run->sources.count > 1;
+    run->answer.datasource = run->several ? NULL : run->answer.datasource;
+    return run->several ? EVENT_FOUND_MANY : EVENT_FOUND;
+}
+
+static void all_ids(struct run *run, struct texts *ids)
+{
+    for (size_t i = 0; i < sources_count(run->agent->sources); i++) {
+        VEC_PUSH(run->arena, ids, sources_at(run->agent->sources, i)->id);
+    }
+}
+
+/* Nobody said which: by the question's own words, else by the schemas. */
+static enum event find(struct run *run, struct err *err)
+{
+    struct texts ids = {0};
+    narrowing_named(run, run_question_text(run), &ids);
+    if (ids.count == 1) {
+        return add(run, ids.items[0], err) ? EVENT_FOUND : EVENT_NOT_FOUND;
+    }
+    if (str_equal(run->answer.intent, "SCHEMA_QUERY")) {
+        return resolve_all(run, err);
+    }
+    if (!ids.count) {
+        run->last_source = narrowing_last(run);
+        all_ids(run, &ids);
+    }
+    if (ids.count > (size_t)run->options->understanding_sources) {
+        if (!run->last_source) {
+            narrowing_ask(run, &ids);
+            return EVENT_UNDECIDED;
+        }
+        return add(run, run->last_source, err) ? EVENT_FOUND : EVENT_NOT_FOUND;
+    }
+    return resolve_several(run, &ids, err);
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     size_t count = sources_count(run->agent->sources);
     run->sources.count = 0;
+    run->several = false;
     if (count == 0) {
         (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
         (void)err_hint(err, "Name one with --db, or list it under 'datasources' in "
@@ -93,16 +97,8 @@ static enum event work(struct run *run, struct err *err)
     if (!id && count == 1) {
         id = sources_at(run->agent->sources, 0)->id;
     }
-    if (!id && str_equal(run->answer.intent, "SCHEMA_QUERY")) {
-        const char *named = NULL;
-        if (named_in_question(run, &named) != 1) {
-            return resolve_all(run, err);
-        }
-        id = named;
-    }
-    if (!id && named_in_question(run, &id) != 1) {
-        offer_choice(run);
-        return EVENT_UNDECIDED;
+    if (!id) {
+        return find(run, err);
     }
     return add(run, id, err) ? EVENT_FOUND : EVENT_NOT_FOUND;
 }
