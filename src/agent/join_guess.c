@@ -63,18 +63,22 @@ static bool name_equals(const struct name *a, const struct name *b)
     return a->count && a->count == b->count && name_has_at(a, 0, b);
 }
 
-/* Words that stand in every table and link nothing. */
-static bool is_general(const struct name *name)
+/* Names that stand in every table and link nothing. */
+static bool is_general(const struct column *column)
 {
-    static const char *const words[] = {
-        "id",      "name",   "code",    "type",        "date",    "year",     "title",
-        "status",  "note",   "text",    "number",      "address", "detail",   "create",
-        "created", "update", "updated", "description", "comment", "email",    "phone",
-        "age",     "time",   "amount",  "total",       "price",   "quantity", "count",
-        "value",   "active", "deleted",
+    static const char *const names[] = {
+        "id",         "name",       "code",       "type",        "date",    "year",
+        "title",      "status",     "note",       "notes",       "text",    "number",
+        "address",    "details",    "created",    "created_at",  "updated", "updated_at",
+        "created_on", "updated_on", "deleted_at", "description", "comment", "comments",
+        "email",      "phone",      "age",        "time",        "amount",  "total",
+        "price",      "quantity",   "count",      "value",       "active",  "deleted",
+        "city",       "country",    "state",      "region",      "street",  "first_name",
+        "last_name",  "category",   "kind",       "gender",      "colour",  "color",
+        "weight",     "score",      "rating",     "level",       "month",   "day",
     };
-    for (size_t i = 0; name->count == 1 && i < sizeof words / sizeof *words; i++) {
-        if (word_equals(name->words[0], words[i])) {
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (str_equal_nocase(column->name, names[i])) {
             return true;
         }
     }
@@ -104,13 +108,6 @@ static char class_of(const struct column *column)
                                      : '?';
 }
 
-static bool types_fit(const struct column *a, const struct column *b)
-{
-    char left = class_of(a);
-    char right = class_of(b);
-    return left == '?' || right == '?' || left == right;
-}
-
 /* Does the column alone tell the rows of its table apart? */
 static bool is_key(const struct table *table, const struct column *column)
 {
@@ -128,29 +125,14 @@ static bool is_key(const struct table *table, const struct column *column)
             return true;
         }
     }
-    bool differs = column->distinct > 1 && table->row_count_exact &&
-                   column->distinct == table->row_count;
-    return differs || (primaries == 0 && str_equal_nocase(column->name, "id"));
+    return primaries == 0 && str_equal_nocase(column->name, "id");
 }
 
-/* customer_id, billing_customer_id, customer: does the name speak of the table's key? */
-static double table_score(const struct name *column, const struct name *table,
-                          const struct name *key)
+/* Does it tell them apart at the moment, though nothing says that it must? */
+static bool differs(const struct table *table, const struct column *column)
 {
-    bool own = name_has_at(key, 0, table); /* customers.customer_id says it all itself */
-    struct name whole = *table;
-    for (size_t i = own ? table->count : 0; i < key->count && whole.count < MOST_WORDS;
-         i++) {
-        memcpy(whole.words[whole.count++], key->words[i], WORD_SIZE);
-    }
-    if (name_equals(column, &whole)) {
-        return NAME_AND_KEY;
-    }
-    if (column->count > whole.count &&
-        name_has_at(column, column->count - whole.count, &whole)) {
-        return ROLE_AND_KEY;
-    }
-    return name_equals(column, table) ? NAME_ALONE : 0;
+    return column->distinct > 1 && table->row_count_exact &&
+           column->distinct == table->row_count;
 }
 
 static double part_score(const struct name *column, const struct name *key)
@@ -163,48 +145,107 @@ static double part_score(const struct name *column, const struct name *key)
     return 0;
 }
 
-/* A table with its names taken apart, once. */
+/* Is the column, alone, a declared key to another table? */
+static bool is_declared(const struct table *table, const struct column *column)
+{
+    for (size_t i = 0; i < table->foreign_keys.count; i++) {
+        const struct texts *columns = &table->foreign_keys.items[i].columns;
+        if (columns->count == 1 && str_equal_nocase(columns->items[0], column->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a column is, worked out once: it is compared with all columns of other tables. */
+struct trait {
+    struct name name;
+    struct name whole; /* of a key: with its table's name, as others refer to it */
+    bool key;
+    bool unique; /* a key, or as good as one */
+    bool general;
+    bool declared; /* a key says where it refers to: there is nothing to guess */
+    char class;
+};
+
+/* A table with its names taken apart. */
 struct side {
     const struct table *table;
     struct name name;
-    struct name *columns;
-    bool *keys;
+    struct trait *columns;
 };
+
+/* customers.id is called customer_id elsewhere; customers.customer_id says it itself. */
+static void whole_read(struct name *whole, const struct name *table,
+                       const struct name *key)
+{
+    bool own = name_has_at(key, 0, table);
+    *whole = *table;
+    for (size_t i = own ? table->count : 0; i < key->count && whole->count < MOST_WORDS;
+         i++) {
+        memcpy(whole->words[whole->count++], key->words[i], WORD_SIZE);
+    }
+}
 
 static void side_read(struct side *side, struct arena *arena, const struct table *table)
 {
     size_t count = table->columns.count;
     *side = (struct side){.table = table,
-                          .columns = arena_array(arena, count, sizeof *side->columns),
-                          .keys = arena_array(arena, count, sizeof *side->keys)};
+                          .columns = arena_array(arena, count, sizeof *side->columns)};
     name_read(&side->name, table->bare_name);
     for (size_t i = 0; i < count; i++) {
-        name_read(&side->columns[i], table->columns.items[i].name);
-        side->keys[i] = is_key(table, &table->columns.items[i]);
+        const struct column *column = &table->columns.items[i];
+        struct trait *trait = &side->columns[i];
+        name_read(&trait->name, column->name);
+        trait->key = is_key(table, column);
+        trait->unique = trait->key || differs(table, column);
+        trait->general = is_general(column);
+        trait->declared = is_declared(table, column);
+        trait->class = class_of(column);
+        if (trait->key) {
+            whole_read(&trait->whole, &side->name, &trait->name);
+        }
     }
+}
+
+/* customer_id, billing_customer_id, customer: does the name speak of the table's key? */
+static double key_score(const struct name *column, const struct side *to,
+                        const struct trait *key)
+{
+    if (name_equals(column, &key->whole)) {
+        return NAME_AND_KEY;
+    }
+    if (column->count > key->whole.count &&
+        name_has_at(column, column->count - key->whole.count, &key->whole)) {
+        return ROLE_AND_KEY;
+    }
+    return name_equals(column, &to->name) ? NAME_ALONE : 0;
 }
 
 /* What the names say of column -> key; 0: nothing. */
 static double score_of(const struct side *from, size_t i, const struct side *to, size_t k)
 {
-    const struct column *column = &from->table->columns.items[i];
-    const struct column *key = &to->table->columns.items[k];
-    const struct name *column_name = &from->columns[i];
-    const struct name *key_name = &to->columns[k];
-    bool unique = to->keys[k];
-    double score = unique ? table_score(column_name, &to->name, key_name) : 0;
-    if (score > 0 && !(column->primary && from->keys[i])) {
-        return score;
-    }
-    if (is_general(key_name) || is_general(column_name)) {
+    const struct trait *column = &from->columns[i];
+    const struct trait *key = &to->columns[k];
+    if (column->declared || key->declared || column->class == 'd' || key->class == 'd') {
         return 0;
     }
-    if (name_equals(column_name, key_name)) {
-        return unique ? SAME_KEY : SAME_NAME;
+    if (column->class != '?' && key->class != '?' && column->class != key->class) {
+        return 0;
     }
-    score = unique ? part_score(column_name, key_name) : 0;
-    bool words = class_of(column) == 't' && class_of(key) == 't';
-    return score > 0 ? score : unique && words ? NO_NAME : 0;
+    double score = key->key ? key_score(&column->name, to, key) : 0;
+    if (score > 0 && !(from->table->columns.items[i].primary && column->key)) {
+        return score;
+    }
+    if (key->general || column->general) {
+        return 0;
+    }
+    if (name_equals(&column->name, &key->name)) {
+        return key->key ? SAME_KEY : SAME_NAME;
+    }
+    score = key->unique ? part_score(&column->name, &key->name) : 0;
+    bool words = column->class == 't' && key->class == 't';
+    return score > 0 ? score : key->unique && words ? NO_NAME : 0;
 }
 
 static int guess_order(const void *a, const void *b)
@@ -244,12 +285,15 @@ static void add_pairs(struct arena *arena, const struct side *from, const struct
     for (size_t i = 0; i < from->table->columns.count; i++) {
         const struct column *column = &from->table->columns.items[i];
         for (size_t k = 0; k < to->table->columns.count; k++) {
+            if (!to->columns[k].key && least > SAME_NAME) {
+                continue;
+            }
             const struct column *key = &to->table->columns.items[k];
-            double score = types_fit(column, key) ? score_of(from, i, to, k) : 0;
+            double score = score_of(from, i, to, k);
             if (score >= least && !guessed(out, column, key)) {
                 VEC_PUSH(arena, out,
                          ((struct join_guess){from->table, column, to->table, key,
-                                              to->keys[k], score}));
+                                              to->columns[k].unique, score}));
             }
         }
     }
