@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/remembering.h"
+#include "agent/rivals.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"
@@ -70,13 +71,16 @@ const struct table *mapping_table(struct run *run, const char *name)
     if (!run->memory || user_wants(run, known)) {
         return NULL;
     }
+    struct phrase_words question;
+    phrase_split(run->scratch, run_question_text(run), &question);
     for (size_t i = 0; i < run->memory->all.count; i++) {
         const struct lesson *lesson = &run->memory->all.items[i];
         if (lesson->kind != LESSON_TABLE || !remembering_trusts(run, lesson)) {
             continue;
         }
         const struct table *table = target(run, lesson, name, known != NULL);
-        if (table && table != known && !user_refuses(run, table)) {
+        if (table && table != known && !user_refuses(run, table) &&
+            !rivals_table(run, &question, name, table)) {
             note_use(run, lesson, name, table);
             return table;
         }

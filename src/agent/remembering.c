@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/rivals.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/file.h"
@@ -115,7 +116,8 @@ static void use_rule(struct run *run, const struct lesson *lesson,
         const char *said = lesson_untransform(run->scratch, lesson->transformation_rule,
                                               table->bare_name);
         if (said && !schema_table(schema, said) &&
-            !str_equal_nocase(said, lesson->schema_name) && says(run, question, said)) {
+            !str_equal_nocase(said, lesson->schema_name) && says(run, question, said) &&
+            !rivals_table(run, question, said, table)) {
             add_name(run, lesson, arena_text(run->arena, said), table, NULL);
         }
     }
@@ -125,7 +127,8 @@ static void use_table(struct run *run, const struct lesson *lesson,
                       const struct phrase_words *question)
 {
     const struct table *table = schema_table(run_schema(run), lesson->actual_name);
-    if (table && says(run, question, lesson->schema_name)) {
+    if (table && says(run, question, lesson->schema_name) &&
+        !rivals_table(run, question, lesson->schema_name, table)) {
         add_name(run, lesson, lesson->schema_name, table, NULL);
     }
     if (lesson->transformation_rule && rule_is_new(run, lesson)) {
@@ -144,7 +147,7 @@ static void use_column(struct run *run, const struct lesson *lesson,
                                   (size_t)(dot - lesson->actual_name));
     const struct table *table = schema_table(run_schema(run), name);
     const struct column *column = table ? table_column(table, dot + 1) : NULL;
-    if (column) {
+    if (column && !rivals_column(run, question, lesson->schema_name, table)) {
         add_name(run, lesson, lesson->schema_name, table, column);
     }
 }
