@@ -81,8 +81,35 @@ const char *suggest_join_label(struct arena *arena, const char *condition)
                         left, right, right_dot + 1, left_dot + 1);
 }
 
+const char *suggest_range_text(struct arena *arena, const struct table *table,
+                               const struct suggest_range *range)
+{
+    if (!table || !range->column || !range->first[0]) {
+        return NULL;
+    }
+    return arena_format(arena, "%s run from %s to %s.",
+                        capitalized(arena, suggest_things(arena, table)), range->first,
+                        range->last);
+}
+
+/* Rows of this month, or of the last month that has any. */
+static void add_month(struct arena *arena, const char *things,
+                      const struct suggest_range *range, struct clarification *out)
+{
+    if (!range->column) {
+        return;
+    }
+    const char *name = suggest_words(arena, range->column->name);
+    const char *choice = arena_format(arena, "%s with %s in this month", things, name);
+    if (range->last[0] && strncmp(range->last, range->today, 7) < 0) {
+        choice =
+            arena_format(arena, "%s with %s since %.7s-01", things, name, range->last);
+    }
+    add_option(arena, out, choice, capitalized(arena, choice));
+}
+
 void suggest_details(struct arena *arena, const struct table *table,
-                     struct clarification *out)
+                     const struct suggest_range *range, struct clarification *out)
 {
     const char *things = suggest_things(arena, table);
     const char *all = arena_format(arena, "all %s", things);
@@ -97,37 +124,35 @@ void suggest_details(struct arena *arena, const struct table *table,
                                           category->samples.items[i]);
         add_option(arena, out, choice, capitalized(arena, choice));
     }
-    const struct column *date = first_column(table, suggest_is_date);
-    if (date) {
-        const char *choice = arena_format(arena, "%s with %s in this month", things,
-                                          suggest_words(arena, date->name));
-        add_option(arena, out, choice, capitalized(arena, choice));
-    }
+    add_month(arena, things, range, out);
     add_option(arena, out, arena_format(arena, "how many %s there are", things),
                arena_format(arena, "Only how many %s there are", things));
     out->tables = (struct texts){0};
     VEC_PUSH(arena, &out->tables, table->name);
     out->message = arena_format(arena, "Which %s?", things);
+    if (range->column && range->first[0]) {
+        out->message = arena_format(arena, "Which %s? Their %s runs from %s to %s.",
+                                    things, suggest_words(arena, range->column->name),
+                                    range->first, range->last);
+    }
 }
 
 void suggest_periods(struct arena *arena, const struct table *table,
-                     struct clarification *out)
+                     const struct suggest_range *range, struct clarification *out)
 {
-    const struct column *date = table ? first_column(table, suggest_is_date) : NULL;
-    out->message = "Which time period do you mean?";
-    if (date && date->least && date->greatest) {
-        out->message = arena_format(
-            arena, "Which time period do you mean? %s run from %.10s to %.10s.",
-            capitalized(arena, suggest_things(arena, table)), date->least,
-            date->greatest);
-    }
+    const char *from = suggest_range_text(arena, table, range);
+    out->message =
+        arena_format(arena, "Which date range?%s%s", from ? " " : "", from ? from : "");
     add_option(arena, out, "the last 30 days", "The last 30 days");
     add_option(arena, out, "the last 90 days", "The last 90 days");
-    if (date && date->greatest) {
-        add_option(arena, out,
-                   arena_format(arena, "the 30 days before %.10s", date->greatest),
-                   arena_format(arena, "The last 30 days of the data (up to %.10s)",
-                                date->greatest));
+    if (from && strcmp(range->last, range->today) < 0) {
+        add_option(arena, out, arena_format(arena, "since %.7s-01", range->last),
+                   arena_format(arena, "The last month of the data (since %.7s-01)",
+                                range->last));
+    }
+    if (from && strncmp(range->first, range->last, 4) != 0) {
+        add_option(arena, out, arena_format(arena, "in %.4s", range->last),
+                   arena_format(arena, "The year %.4s", range->last));
     }
     add_option(arena, out, "the whole time", "The whole time");
 }

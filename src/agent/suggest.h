@@ -36,6 +36,14 @@ struct suggest_answer {
     const struct rows *rows; /* or NULL */
 };
 
+/* From when to when the rows of a table are. */
+struct suggest_range {
+    const struct column *column; /* NULL: the table knows no dates */
+    char first[11];              /* "2023-01-02"; "" when it is not known */
+    char last[11];
+    char today[11];
+};
+
 /* All questions that the rules give for one table. */
 void suggest_table(struct arena *arena, const struct table *table,
                    struct suggestions *out);
@@ -53,10 +61,13 @@ const char *suggest_table_label(struct arena *arena, const struct table *table,
 const char *suggest_join_label(struct arena *arena, const char *condition);
 /* "show me users": which ones? "All users" first, then what the columns offer. */
 void suggest_details(struct arena *arena, const struct table *table,
-                     struct clarification *out);
+                     const struct suggest_range *range, struct clarification *out);
 /* "recent orders": since when? With the range the data have. */
 void suggest_periods(struct arena *arena, const struct table *table,
-                     struct clarification *out);
+                     const struct suggest_range *range, struct clarification *out);
+/* "Orders run from 2023-01-02 to 2025-12-30."; NULL when it is not known. */
+const char *suggest_range_text(struct arena *arena, const struct table *table,
+                               const struct suggest_range *range);
 /* Nothing to hold on to: offers questions. */
 void suggest_start(struct arena *arena, const struct schema *schema,
                    struct clarification *out);

@@ -57,8 +57,7 @@ static const char *brain_of(struct arena *arena, const struct dgm_answer *answer
     return saved ? arena_format(arena, "%s, about %d tokens saved", brain, saved) : brain;
 }
 
-/* "0.70" and, below it, what it is made of: "0.30 of 0.30  The question is clear." */
-static void print_confidence(struct out *out, const struct dgm_answer *answer)
+void show_confidence(struct out *out, const struct dgm_answer *answer)
 {
     static const struct {
         const char *name;
@@ -98,7 +97,7 @@ void show_explanation(struct cli *cli, const struct dgm_answer *answer)
     print_list(out, "dates", answer, "dates_used", false);
     print_list(out, "lessons", answer, "lessons", false);
     print_field(out, "brain", brain_of(cli->arena, answer));
-    print_confidence(out, answer);
+    show_confidence(out, answer);
 }
 
 static void add_part(struct buf *buf, bool utf8, const char *text)

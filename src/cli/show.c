@@ -186,6 +186,10 @@ int show_answer(struct cli *cli, const struct dgm_answer *answer, const struct s
     if (show_is_waiting(answer)) {
         show_list(cli, answer, "warnings", report_warning);
         show_clarification(cli, answer);
+        if (show->explain) {
+            show_confidence(&cli->err, answer);
+            out_flush(&cli->err);
+        }
         return dgm_answer_exit_status(answer);
     }
     if (dgm_answer_error(answer, &error) ||

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct out;
 struct cli;
 struct dgm_answer;
 struct grid;
@@ -26,6 +27,8 @@ bool show_init(struct show *show, struct cli *cli);
 int show_answer(struct cli *cli, const struct dgm_answer *answer,
                 const struct show *show);
 void show_grid(struct cli *cli, const struct grid *grid, const struct show *show);
+/* "0.70" and, below it, what it is made of: "0.30 of 0.30  The question is clear." */
+void show_confidence(struct out *out, const struct dgm_answer *answer);
 void show_explanation(struct cli *cli, const struct dgm_answer *answer);
 /* The question back with its numbered options. */
 void show_clarification(struct cli *cli, const struct dgm_answer *answer);

@@ -1,4 +1,5 @@
 /* ASK_CLARIFICATION: a question back with choices, from the schema or by a model. */
+#include "agent/date_range.h"
 #include "agent/intent_rules.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
@@ -7,19 +8,55 @@
 #include "agent/understanding.h"
 #include "base/str.h"
 
+static const struct table *about(const struct run *run, const struct table *subject)
+{
+    return run->tables.count ? run->tables.items[0].table : subject;
+}
+
+/* "Which date range?" is easier to answer when one knows from when to when there is
+ * anything; who asks, model or parser, may not know it. */
+static void name_dates(struct run *run)
+{
+    static const char *const words[] = {
+        "date range", "time range",  "period",     "timeframe", "time frame",
+        "which year", "which month", "since when", "recent",    "how far back"};
+    struct clarification *back = &run->answer.clarification;
+    bool time = false;
+    for (size_t i = 0; back->message && i < sizeof words / sizeof *words; i++) {
+        time = time || str_contains_nocase(back->message, words[i]);
+    }
+    const struct table *table = about(run, NULL);
+    if (!time || !table || back->kind == CLARIFY_APPROVAL) {
+        return;
+    }
+    struct suggest_range range;
+    date_range_find(run, table, &range);
+    const char *from = suggest_range_text(run->arena, table, &range);
+    if (from && !str_contains_nocase(back->message, range.first)) {
+        back->message = arena_format(run->arena, "%s %s", back->message, from);
+    }
+    if (!back->options.count) {
+        struct clarification periods = {0};
+        suggest_periods(run->arena, table, &range, &periods);
+        back->options = periods.options;
+    }
+}
+
 /* What the schema itself can offer. */
 static void build(struct run *run)
 {
     struct clarification *back = &run->answer.clarification;
     const struct schema *schema = run_schema(run);
     const struct table *subject = NULL;
+    struct suggest_range range;
     (void)intent_clarity(run->scratch, run->question.text, schema, false, &subject);
     if (intent_vague_time(run->scratch, run->question.text)) {
-        const struct table *table =
-            run->tables.count ? run->tables.items[0].table : subject;
-        suggest_periods(run->arena, table, back);
+        const struct table *table = about(run, subject);
+        date_range_find(run, table, &range);
+        suggest_periods(run->arena, table, &range, back);
     } else if (subject) {
-        suggest_details(run->arena, subject, back);
+        date_range_find(run, subject, &range);
+        suggest_details(run->arena, subject, &range, back);
     } else {
         suggest_start(run->arena, schema, back);
     }
@@ -58,6 +95,9 @@ static enum event finish(struct run *run, struct err *err)
                       "The question is still unclear after %lld questions back.",
                       (long long)run->options->agent_max_clarifications);
         return EVENT_TOO_MANY;
+    }
+    if (run_schema(run)) {
+        name_dates(run);
     }
     run->budget.clarifications++;
     return EVENT_DONE;

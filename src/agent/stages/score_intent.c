@@ -1,4 +1,5 @@
 /* SCORE_INTENT: ask before a generation is spent when the outcome is already certain. */
+#include "agent/confidence.h"
 #include "agent/intent_rules.h"
 #include "agent/stages/stages.h"
 
@@ -13,7 +14,8 @@ static enum event work(struct run *run, struct err *err)
     bool hopeless = run->clarity != CLARITY_CLEAR && run->options->agent_ask_when_vague &&
                     run->options->agent_min_confidence > 0.4;
     if (hopeless) {
-        run->answer.clarification = (struct clarification){.kind = CLARIFY_DETAIL};
+        confidence_expect(run, subject);
+        confidence_ask(run);
         return EVENT_HOPELESS;
     }
     return EVENT_WORTH_TRYING;

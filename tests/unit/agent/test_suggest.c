@@ -40,6 +40,8 @@ static struct schema *shop_schema(void)
     return schema;
 }
 
+static const struct suggest_range no_range;
+
 static bool has_option(const struct clarification *back, const char *value)
 {
     for (size_t i = 0; i < back->options.count; i++) {
@@ -56,7 +58,9 @@ static void details_begin_with_all(void **unused)
     struct schema *schema = shop_schema();
     struct arena *arena = arena_new();
     struct clarification back = {0};
-    suggest_details(arena, schema_table(schema, "orders"), &back);
+    struct suggest_range range = {
+        table_column(schema_table(schema, "orders"), "ordered_on"), "", "", "2026-01-01"};
+    suggest_details(arena, schema_table(schema, "orders"), &range, &back);
     assert_string_equal(back.message, "Which orders?");
     assert_string_equal(back.options.items[0].value, "all orders");
     assert_string_equal(back.options.items[0].label, "All orders (40 rows)");
@@ -64,6 +68,13 @@ static void details_begin_with_all(void **unused)
     assert_true(has_option(&back, "orders with ordered on in this month"));
     assert_true(has_option(&back, "how many orders there are"));
     assert_int_equal(back.tables.count, 1);
+    struct clarification ended = {0};
+    struct suggest_range known = {range.column, "2024-01-01", "2025-06-30", "2026-01-01"};
+    suggest_details(arena, schema_table(schema, "orders"), &known, &ended);
+    assert_string_equal(
+        ended.message,
+        "Which orders? Their ordered on runs from 2024-01-01 to 2025-06-30.");
+    assert_true(has_option(&ended, "orders with ordered on since 2025-06-01"));
     arena_free(arena);
     schema_unref(schema);
 }
@@ -74,7 +85,7 @@ static void unique_names_are_no_choice(void **unused)
     struct schema *schema = shop_schema();
     struct arena *arena = arena_new();
     struct clarification back = {0};
-    suggest_details(arena, schema_table(schema, "customers"), &back);
+    suggest_details(arena, schema_table(schema, "customers"), &no_range, &back);
     assert_false(has_option(&back, "customers whose name is Ana"));
     assert_int_equal(back.options.count, 2);
     arena_free(arena);
@@ -87,7 +98,7 @@ static void a_table_about_which_nothing_is_known(void **unused)
     struct schema *schema = shop_schema();
     struct arena *arena = arena_new();
     struct clarification back = {0};
-    suggest_details(arena, schema_table(schema, "notes"), &back);
+    suggest_details(arena, schema_table(schema, "notes"), &no_range, &back);
     assert_string_equal(back.options.items[0].value, "all notes");
     assert_string_equal(back.options.items[0].label, "All notes");
     arena_free(arena);
@@ -100,13 +111,17 @@ static void periods_tell_what_the_data_have(void **unused)
     struct schema *schema = shop_schema();
     struct arena *arena = arena_new();
     struct clarification back = {0};
-    suggest_periods(arena, schema_table(schema, "orders"), &back);
-    assert_non_null(strstr(back.message, "2024-01-01"));
-    assert_non_null(strstr(back.message, "2025-06-30."));
-    assert_true(has_option(&back, "the 30 days before 2025-06-30"));
+    struct suggest_range range = {
+        table_column(schema_table(schema, "orders"), "ordered_on"), "2024-01-01",
+        "2025-06-30", "2026-01-01"};
+    suggest_periods(arena, schema_table(schema, "orders"), &range, &back);
+    assert_string_equal(back.message,
+                        "Which date range? Orders run from 2024-01-01 to 2025-06-30.");
+    assert_true(has_option(&back, "since 2025-06-01"));
+    assert_true(has_option(&back, "in 2025"));
     struct clarification plain = {0};
-    suggest_periods(arena, NULL, &plain);
-    assert_string_equal(plain.message, "Which time period do you mean?");
+    suggest_periods(arena, NULL, &no_range, &plain);
+    assert_string_equal(plain.message, "Which date range?");
     assert_int_equal(plain.options.count, 3);
     arena_free(arena);
     schema_unref(schema);

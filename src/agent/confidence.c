@@ -1,0 +1,177 @@
+/* The four factors. */
+#include "agent/confidence.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "sql/describe.h"
+
+enum { MOST_NAMED = 4 };
+
+static void reason(struct run *run, const char *text)
+{
+    VEC_PUSH(run->arena, &run->answer.confidence.reasons, text);
+}
+
+/* All that the user has said: the question, as it is understood, and the answers. */
+static const char *said(const struct run *run)
+{
+    struct texts words = {0};
+    VEC_PUSH(run->scratch, &words, run->question.text);
+    if (run->answer.rewritten) {
+        VEC_PUSH(run->scratch, &words, run->answer.rewritten);
+    }
+    for (size_t i = 0; i < run->details.count; i++) {
+        VEC_PUSH(run->scratch, &words, run->details.items[i]);
+    }
+    return str_join(run->scratch, &words, " ");
+}
+
+/* A table or column the question names: the word itself, or nearly. */
+static int word_match(const char *question, const char *name)
+{
+    size_t size = strlen(name);
+    if (size < 3) {
+        return 0;
+    }
+    if (str_contains_nocase(question, name)) {
+        return 2;
+    }
+    char stem[64];
+    size_t keep =
+        size > 4 && (name[size - 1] == 's' || name[size - 1] == 'S') ? size - 1 : size;
+    if (keep >= sizeof stem) {
+        return 0;
+    }
+    for (size_t i = 0; i <= keep; i++) {
+        stem[i] = i == keep ? '\0' : (char)(name[i] == '_' ? ' ' : name[i]);
+    }
+    if (str_contains_nocase(question, stem)) {
+        return 2;
+    }
+    stem[keep > 5 ? 5 : keep] = '\0';
+    return str_contains_nocase(question, stem) ? 1 : 0;
+}
+
+/* The names that the question has exactly, and how well the best of all fits. */
+static int match_table(const struct run *run, const char *text, const struct table *table,
+                       struct texts *named)
+{
+    int best = word_match(text, table->bare_name);
+    if (best == 2) {
+        VEC_PUSH(run->scratch, named, table->name);
+    }
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const char *name = table->columns.items[i].name;
+        int match = word_match(text, name);
+        if (match == 2 && named->count < MOST_NAMED) {
+            VEC_PUSH(run->scratch, named, name);
+        }
+        best = match > best ? match : best;
+    }
+    return best;
+}
+
+static double score_match(struct run *run, const struct texts *tables)
+{
+    const char *text = said(run);
+    struct texts named = {0};
+    int best = 0;
+    for (size_t i = 0; i < tables->count; i++) {
+        const struct table *table = schema_table(run_schema(run), tables->items[i]);
+        int match = table ? match_table(run, text, table, &named) : 0;
+        best = match > best ? match : best;
+    }
+    if (best == 2) {
+        reason(run,
+               arena_format(run->arena, "The question names what the query uses: %s.",
+                            str_join(run->scratch, &named, ", ")));
+        return 0.3;
+    }
+    reason(run, best == 1 ? "The question nearly names a table or column of the query."
+                          : "The question names no table or column of the query.");
+    return best == 1 ? 0.15 : 0.0;
+}
+
+/* Words that ask for more than a plain look at one table. */
+static bool asks_for_more(const char *question)
+{
+    static const char *const words[] = {
+        " per ", " each ",  " by ",      "average",  "total",   "most",
+        "least", "top ",    "highest",   "lowest",   "compare", "between",
+        "never", "without", " than ",    "share",    "percent", "growth",
+        "trend", "ratio",   "number of", "how many", " and ",   " their ",
+        "which", "who",     "best",      "worst",    "every"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(question, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static double score_complexity(struct run *run)
+{
+    struct sql_shape shape;
+    describe_shape(run->scratch, run_datasource(run)->driver->dialect, run->answer.sql,
+                   &shape);
+    bool complex = shape.joins + shape.subqueries + shape.set_operations > 1;
+    if (complex && !asks_for_more(run->question.text)) {
+        reason(run, "The query is more complex than the question sounds.");
+        return 0.1;
+    }
+    reason(run, "The query is as complex as the question asks for.");
+    return 0.2;
+}
+
+static double score_clarity(struct run *run)
+{
+    static const double scores[] = {0.0, 0.1, 0.3};
+    static const char *const words[] = {"The question is very vague.",
+                                        "The question leaves open what is wanted.",
+                                        "The question is clear."};
+    reason(run, words[run->clarity]);
+    return scores[run->clarity];
+}
+
+static void sum_up(struct run *run)
+{
+    struct confidence *confidence = &run->answer.confidence;
+    confidence->score = confidence->schema_match + confidence->complexity +
+                        confidence->clarity + confidence->validity;
+    if (run->clarity != CLARITY_CLEAR && run->options->agent_ask_when_vague &&
+        confidence->score > 0.4) {
+        confidence->score = 0.4; /* a vague question is not made clear by good SQL */
+    }
+}
+
+void confidence_score(struct run *run)
+{
+    struct confidence *confidence = &run->answer.confidence;
+    *confidence = (struct confidence){.known = true};
+    confidence->schema_match = score_match(run, &run->answer.tables);
+    confidence->complexity = score_complexity(run);
+    confidence->clarity = score_clarity(run);
+    confidence->validity = 0.2; /* it compiled, or we would not be here */
+    reason(run, "The database accepts the SQL.");
+    sum_up(run);
+}
+
+void confidence_expect(struct run *run, const struct table *subject)
+{
+    struct confidence *confidence = &run->answer.confidence;
+    struct texts tables = {0};
+    *confidence = (struct confidence){.known = true};
+    if (subject) {
+        VEC_PUSH(run->scratch, &tables, subject->name);
+    }
+    for (size_t i = 0; !subject && i < run->tables.count; i++) {
+        VEC_PUSH(run->scratch, &tables, run->tables.items[i].table->name);
+    }
+    confidence->schema_match = score_match(run, &tables);
+    confidence->complexity = 0.2;
+    reason(run, "Nothing complex is asked for.");
+    confidence->clarity = score_clarity(run);
+    reason(run, "No SQL was checked yet.");
+    sum_up(run);
+}

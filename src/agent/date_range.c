@@ -1,0 +1,131 @@
+/* Looks the ends of a date column up. */
+#include "agent/date_range.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "agent/suggest_columns.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/str.h"
+
+enum {
+    PROBE_MS = 500,       /* a question back must not keep its user waiting */
+    PROBE_ROWS = 1000000, /* more in a database that is far away are not looked at */
+    SQL_MOST = 4096,
+};
+
+static bool is_date(const char *text)
+{
+    static const char form[] = "dddd-dd-dd";
+    for (size_t i = 0; i < sizeof form - 1; i++) {
+        bool fits =
+            form[i] == 'd' ? isdigit((unsigned char)text[i]) != 0 : text[i] == '-';
+        if (!fits) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take(char out[11], const char *text)
+{
+    if (!text || !is_date(text)) {
+        return false;
+    }
+    memcpy(out, text, 10);
+    out[10] = '\0';
+    return true;
+}
+
+static bool by_profile(const struct column *column, struct suggest_range *out)
+{
+    struct suggest_range range = {.column = column};
+    if (!take(range.first, column->least) || !take(range.last, column->greatest)) {
+        return false;
+    }
+    *out = range;
+    return true;
+}
+
+static bool take_cell(const struct rows *rows, size_t column, char out[11])
+{
+    struct buf buf;
+    buf_init(&buf, SQL_MOST);
+    value_print(&buf, rows_cell(rows, 0, column));
+    bool ok = take(out, buf_get(&buf));
+    buf_release(&buf);
+    return ok;
+}
+
+/* SELECT MIN(d), MAX(d), read-only and bounded as any query is. */
+static bool by_asking(struct run *run, const struct table *table,
+                      const struct column *column, struct suggest_range *out)
+{
+    struct datasource *source = run_datasource(run);
+    if (!source->driver->local &&
+        (table->row_count < 0 || table->row_count > PROBE_ROWS)) {
+        return false;
+    }
+    struct buf sql;
+    buf_init(&sql, SQL_MOST);
+    for (int end = 0; end < 2; end++) {
+        (void)buf_text(&sql, end ? ", MAX(" : "SELECT MIN(");
+        dialect_quote(&sql, source->driver->dialect, column->name, false);
+        (void)buf_text(&sql, ")");
+    }
+    (void)buf_text(&sql, " FROM ");
+    dialect_quote(&sql, source->driver->dialect, table->name, true);
+    struct datasource_limits limits = run_limits(run);
+    int64_t deadline = clock_ms() + PROBE_MS;
+    if (!limits.deadline_ms || limits.deadline_ms > deadline) {
+        limits.deadline_ms = deadline;
+    }
+    struct rows rows;
+    struct err trouble;
+    err_clear(&trouble);
+    rows_init(&rows, run->scratch);
+    struct suggest_range range = {.column = column};
+    bool ok = !sql.full &&
+              datasource_execute(source, buf_get(&sql), run_schema(run), &limits, &rows,
+                                 &trouble) &&
+              rows.count == 1 && rows.column_count == 2 &&
+              take_cell(&rows, 0, range.first) && take_cell(&rows, 1, range.last);
+    buf_release(&sql);
+    if (ok) {
+        *out = range;
+    }
+    return ok;
+}
+
+/* The column of dates that the question names, else the first. */
+static const struct column *date_column(const struct run *run, const struct table *table)
+{
+    const struct column *first = NULL;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const struct column *column = &table->columns.items[i];
+        struct suggest_range range; /* ordered_on: no name of a date, but its cells are */
+        if (suggest_is_key(table, column) ||
+            (!suggest_is_date(table, column) && !by_profile(column, &range))) {
+            continue;
+        }
+        if (str_contains_nocase(run_question_text(run),
+                                suggest_words(run->scratch, column->name))) {
+            return column;
+        }
+        first = first ? first : column;
+    }
+    return first;
+}
+
+void date_range_find(struct run *run, const struct table *table,
+                     struct suggest_range *out)
+{
+    *out = (struct suggest_range){0};
+    out->column = table ? date_column(run, table) : NULL;
+    if (out->column && !by_profile(out->column, out)) {
+        (void)by_asking(run, table, out->column, out);
+    }
+    (void)take(out->today,
+               clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone));
+}
