@@ -98,6 +98,8 @@ static bool read_with(struct reader *reader, struct case_step *step, const char 
             step->no_memory = true;
         } else if (str_starts(word, "datasource=")) {
             step->datasource = word + 11;
+        } else if (str_starts(word, "session=")) {
+            step->session = word + 8;
         } else if (str_starts(word, "brain=")) {
             step->brain = word + 6;
         } else if (*word) {

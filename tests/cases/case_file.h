@@ -49,6 +49,7 @@ struct case_step {
     const char *script; /* the model's lines, "" when none */
     struct case_lines lines;
     bool allow_write, dry_run, fresh, no_plan, no_memory, new_question;
+    const char *session; /* instead of that of the `session` step */
     const char *datasource;
     const char *brain;
 };

@@ -94,7 +94,7 @@ static struct dgm_question *begin(struct player *player, const struct case_step 
     struct dgm_request request = {
         .question = step->text,
         .datasource = step->datasource,
-        .session_id = player->session_id,
+        .session_id = step->session ? step->session : player->session_id,
         .brain = step->brain,
         .skip_plan = step->no_plan,
         .allow_write = step->allow_write,

@@ -73,7 +73,8 @@ static void add_step(struct player *player, const struct case_step *step,
     add_pair(player, arguments, "--good", step->kind == CASE_GOOD ? id : NULL);
     add_pair(player, arguments, "--reject", step->kind == CASE_REJECT ? id : NULL);
     if (step->kind == CASE_ASK) {
-        add_pair(player, arguments, "--session", player->session_id);
+        add_pair(player, arguments, "--session",
+                 step->session ? step->session : player->session_id);
         add_pair(player, arguments, "--brain", step->brain);
         add_pair(player, arguments, "--db", step->datasource);
     }
