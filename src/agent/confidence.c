@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/mapping.h"
 #include "base/str.h"
 #include "sql/describe.h"
 
@@ -14,7 +15,7 @@ static void reason(struct run *run, const char *text)
 }
 
 /* All that the user has said: the question, as it is understood, and the answers. */
-static const char *said(const struct run *run)
+static const char *said(struct run *run)
 {
     struct texts words = {0};
     VEC_PUSH(run->scratch, &words, run->question.text);
@@ -24,6 +25,7 @@ static const char *said(const struct run *run)
     for (size_t i = 0; i < run->details.count; i++) {
         VEC_PUSH(run->scratch, &words, run->details.items[i]);
     }
+    mapping_names(run, &words); /* a lesson tells what a word names */
     return str_join(run->scratch, &words, " ");
 }
 

@@ -144,8 +144,12 @@ void mapping_names(struct run *run, struct texts *out)
 {
     remembering_find(run);
     for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
-        if (run->memory->items[i].table) {
-            VEC_PUSH(run->scratch, out, run->memory->items[i].table->bare_name);
+        const struct remembered_lesson *item = &run->memory->items[i];
+        if (item->table) {
+            VEC_PUSH(run->scratch, out, item->table->bare_name);
+        }
+        if (item->column) {
+            VEC_PUSH(run->scratch, out, item->column->name);
         }
     }
 }

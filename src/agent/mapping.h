@@ -17,7 +17,7 @@ void mapping_tables(struct run *run);
 bool mapping_decides(struct run *run);
 /* The question with the words that lessons explain put as the schema's names. */
 const char *mapping_question(struct run *run, const char *text);
-/* Adds the names of tables that lessons mean, for the choice of candidates. */
+/* Adds the names that lessons mean by words of the question. */
 void mapping_names(struct run *run, struct texts *out);
 /* SQL with names replaced; the text itself when there is nothing to replace, or when the
  * outcome would not be a query of this schema. */
