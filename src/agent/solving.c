@@ -6,6 +6,7 @@
 #include "agent/brain.h"
 #include "agent/history.h"
 #include "agent/intent_rules.h"
+#include "agent/join_choice.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
 #include "agent/understanding.h"
@@ -68,7 +69,9 @@ static void keep_cells(struct run *run, const struct parser_answer *answer)
 
 static enum solved take(struct run *run, const struct run_reading *reading)
 {
-    run->fused = solving_reply(run, reading);
+    struct run_reading decided = *reading;
+    decided.sql = join_choice_apply(run, reading->sql);
+    run->fused = solving_reply(run, &decided);
     run->fused_sql_used = false;
     run->answer.brain = "parser";
     return SOLVED;
@@ -162,11 +165,16 @@ static enum solved judge(struct run *run, const struct parser_answer *answer)
         intent_leans(run->scratch, run->question.text, run_schema(run))) {
         sure = false; /* what leans on the conversation is the model's */
     }
+    if (sure && !alone && probability < options->agent_join_confidence &&
+        join_choice_unclear(run, &run->readings.items[0])) {
+        sure = false; /* by which of several keys: the model may know */
+    }
     if (!sure && !alone) {
         return SOLVED_NOT;
     }
-    /* Who has said which tables to use is answered, not asked again. */
-    sure = sure || (run->readings.count && run->correction.use_tables.count);
+    /* Who has said which tables or joins to use is answered, not asked again. */
+    sure = sure || (run->readings.count &&
+                    (run->correction.use_tables.count || run->correction.joins.count));
     if (!run->readings.count || (!sure && probability < options->parser_ask)) {
         return ask_back(run, answer->beyond);
     }

@@ -1,5 +1,6 @@
 /* INFER_JOINS: declared keys first, then names and values; a model where they do not
  * decide; else the user. */
+#include "agent/join_choice.h"
 #include "agent/join_probe.h"
 #include "agent/joins.h"
 #include "agent/prompting.h"
@@ -134,6 +135,14 @@ static bool is_ambiguous(const struct run *run, const struct joins_result *resul
     return result->options.count > 1 && undecided;
 }
 
+/* The parser has taken one of several keys, for no reason that the question gives. */
+static bool parser_is_unsure(struct run *run, const struct joins_result *result)
+{
+    return run->solved == SOLVED && !run->correction.joins.count &&
+           run->answer.parser_probability < run->options->agent_join_confidence &&
+           join_choice_open(run, result, json_text_at(run->fused, "sql"));
+}
+
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
@@ -144,6 +153,10 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     }
     const struct joins_result *result = run->joins_found ? run->joins_found : infer(run);
     run->joins_found = NULL;
+    if (parser_is_unsure(run, result)) {
+        offer_joins(run, result);
+        return EVENT_AMBIGUOUS_JOIN;
+    }
     if (result->found == JOINS_CERTAIN || (!run->fused && is_sure(run, result))) {
         return take(run, result);
     }
