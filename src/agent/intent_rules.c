@@ -217,14 +217,31 @@ bool intent_asks_change(struct arena *arena, const char *question)
            !intent_in_list(words.items[at + 1], after);
 }
 
+static const char *const vague_times[] = {"recent", "recently", "lately", NULL};
+
 bool intent_vague_time(struct arena *arena, const char *question)
 {
-    static const char *const vague[] = {"recent", "recently", "lately", NULL};
     static const char *const measure[] = {"most",  "day",    "days", "week",  "weeks",
                                           "month", "months", "year", "years", NULL};
     struct texts words = {0};
     intent_words(arena, question, &words);
-    return intent_any_in_list(&words, vague) && !intent_any_in_list(&words, measure);
+    return intent_any_in_list(&words, vague_times) &&
+           !intent_any_in_list(&words, measure);
+}
+
+char *intent_drop_vague_time(struct arena *arena, const char *question)
+{
+    struct texts words = {0};
+    struct texts kept = {0};
+    str_split(arena, question, ' ', &words);
+    for (size_t i = 0; i < words.count; i++) {
+        struct texts bare = {0};
+        intent_words(arena, words.items[i], &bare);
+        if (!intent_any_in_list(&bare, vague_times)) {
+            VEC_PUSH(arena, &kept, words.items[i]);
+        }
+    }
+    return str_join(arena, &kept, " ");
 }
 
 bool intent_uses_clock(struct arena *arena, const char *question)

@@ -43,6 +43,8 @@ bool intent_names_table(struct arena *arena, const char *text,
 bool intent_asks_change(struct arena *arena, const char *question);
 /* "recent", "lately": a time without a measure. */
 bool intent_vague_time(struct arena *arena, const char *question);
+/* The question without such words. */
+char *intent_drop_vague_time(struct arena *arena, const char *question);
 /* Words that make SQL depend on today ("last month", "yesterday"). */
 bool intent_uses_clock(struct arena *arena, const char *question);
 

@@ -55,6 +55,13 @@ static const char *text_of(struct run *run)
     if (!detail || str_starts_nocase(detail, "yes")) {
         return question;
     }
+    if (intent_vague_time(run->scratch, question) &&
+        !intent_names_table(run->scratch, detail, run_schema(run))) {
+        /* "recent" was the question; "the last 30 days" says it */
+        const char *rest = intent_drop_vague_time(run->arena, question);
+        bool all = str_contains_nocase(detail, "whole time");
+        return all ? rest : arena_format(run->arena, "%s %s", rest, detail);
+    }
     const struct table *subject = NULL;
     struct texts words = {0};
     str_split(run->scratch, detail, ' ', &words);
@@ -86,7 +93,8 @@ static bool read_detail(struct run *run, struct parser *parser,
                         struct parser_answer *answer)
 {
     const char *detail = solving_detail(run);
-    if (!detail || !run->readings.count || request->question == detail) {
+    if (!detail || !run->readings.count || request->question == detail ||
+        intent_vague_time(run->scratch, run->question.text)) {
         return false;
     }
     struct parser_request change = *request;
