@@ -240,6 +240,8 @@ static bool load(struct run *run)
     err_clear(&err);
     struct lessons_scope scope = remembering_scope(run);
     run->memory = ARENA_NEW(run->arena, struct remembered);
+    run->memory->schema = run_schema(run);
+    run->lessons = (struct texts){0};
     if (!lessons_list(&scope, run->arena, &run->memory->all, &err)) {
         run_warn(run, "Lessons could not be looked up: %s", err.message);
         return false;
@@ -258,6 +260,9 @@ void remembering_find(struct run *run)
         [LESSON_QUERY] = use_nothing, /* together, below */
     };
     const char *text = run_question_text(run);
+    if (run->memory && run->sources.count && run->memory->schema != run_schema(run)) {
+        run->memory = NULL; /* it was read anew, or is another database's */
+    }
     if (!wanted(run) || (run->memory && str_equal(run->memory->question, text))) {
         return;
     }

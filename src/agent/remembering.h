@@ -25,7 +25,8 @@ struct remembered_lesson {
 };
 
 struct remembered {
-    struct lessons all; /* of the asker, here */
+    const struct schema *schema; /* that the names below are of */
+    struct lessons all;          /* of the asker, here */
     const char *question;
     struct remembered_lesson *items; /* those that matter */
     size_t count;
