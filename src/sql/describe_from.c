@@ -169,6 +169,54 @@ static void name_twins(struct sentence *sentence)
     }
 }
 
+/* The table that the query calls this. */
+static const char *table_called(const struct sentence *sentence, const char *alias)
+{
+    const struct describe_names *names = &sentence->names;
+    for (size_t i = 0; i < names->aliases.count; i++) {
+        if (str_equal_nocase(names->aliases.items[i], alias)) {
+            return names->tables.items[i];
+        }
+    }
+    return alias;
+}
+
+/* customer_id speaks of customers by itself; origin_id does not of airports. */
+static bool speaks_of(const char *column, const char *table)
+{
+    enum { ENOUGH = 4 };
+    size_t size = strlen(table);
+    size = size < ENOUGH ? size : ENOUGH;
+    char begin[ENOUGH + 1];
+    memcpy(begin, table, size);
+    begin[size] = '\0';
+    return str_contains_nocase(column, begin);
+}
+
+/* ON a.x = b.y where the names alone do not tell which key is meant. */
+static void add_key(struct sentence *sentence, const struct token *on,
+                    const struct token *to)
+{
+    const struct token *at = on + 1;
+    if (on + 8 > to || !token_is_punct(at + 1, ".") || !token_is_punct(at + 3, "=") ||
+        !token_is_punct(at + 5, ".")) {
+        return;
+    }
+    const char *tables[] = {table_called(sentence, at[0].text),
+                            table_called(sentence, at[4].text)};
+    const char *columns[] = {at[2].text, at[6].text};
+    bool first = !str_equal_nocase(columns[0], "id"); /* whose column refers */
+    const char *key = columns[!first];
+    if (str_equal_nocase(columns[0], columns[1]) ||
+        str_equal_nocase(tables[0], tables[1]) ||
+        (first && !str_equal_nocase(columns[1], "id")) || speaks_of(key, tables[first])) {
+        return;
+    }
+    struct texts *shown = &sentence->shown;
+    shown->items[shown->count - 1] = arena_format(sentence->names.arena, "%s by %s",
+                                                  shown->items[shown->count - 1], key);
+}
+
 void sentence_tables(struct sentence *sentence)
 {
     struct span from = sentence->parts[PART_FROM];
@@ -184,6 +232,9 @@ void sentence_tables(struct sentence *sentence)
         }
         bool table = (describe_is_name(at) && at->keyword != KEYWORD_lateral) ||
                      token_is_punct(at, "(");
+        if (!expected && at->keyword == KEYWORD_on && sentence->shown.count) {
+            add_key(sentence, at, from.to);
+        }
         if (!expected || !table) {
             at = span_skip(at, from.to);
             continue;

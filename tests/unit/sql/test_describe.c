@@ -139,6 +139,15 @@ static const struct {
      "city from t, where n is more than 10."},
     {DIALECT_SQLITE, "SELECT CAST(x AS INTEGER) AS i, UPPER(name), LENGTH(name) FROM t",
      "Shows i (x), name in capitals and the length of name from t."},
+    {DIALECT_SQLITE,
+     "SELECT a.city, COUNT(*) FROM flights f JOIN airports a ON f.origin_id = a.id GROUP "
+     "BY a.city",
+     "Counts rows of flights joined with airports by origin_id, for each airports.city."},
+    {DIALECT_SQLITE,
+     "SELECT a.city FROM airports a JOIN flights f ON a.id = f.goal_id JOIN crews c ON "
+     "c.flight_id = f.id",
+     "Shows airports.city from airports joined with flights by goal_id joined with "
+     "crews."},
     {DIALECT_SQLITE, "VALUES (1)", "Shows fixed values."},
     {DIALECT_SQLITE, "DELETE FROM orders WHERE id = 5",
      "Deletes rows of orders, where id is 5."},
