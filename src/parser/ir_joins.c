@@ -67,6 +67,15 @@ static bool is_taken(const struct search *search, const struct ir_edge *edge, in
     return false;
 }
 
+/* Was the place come to from below, unasked? Going down again ties all with all: only
+ * two rows of one table are meant to be siblings. */
+static bool is_hub(const struct search *search, int place, int child)
+{
+    const struct reached *before = &search->at[place];
+    return before->parent >= 0 && before->forward && before->parent / 2 != child / 2 &&
+           !search->joining->is_needed[place];
+}
+
 static void reach(struct search *search, int parent, int child, int edge_index,
                   bool forward)
 {
@@ -83,9 +92,7 @@ static void reach(struct search *search, int parent, int child, int edge_index,
     if (edge->from_table == edge->to_table && !forward) {
         cost += COST_BACKWARD_SELF;
     }
-    const struct reached *before = &search->at[parent];
-    if (!forward && before->parent >= 0 && before->forward &&
-        !joining->is_needed[parent]) {
+    if (!forward && is_hub(search, parent, child)) {
         cost += COST_HUB;
     }
     if (cost >= at->cost - 1e-9) {
