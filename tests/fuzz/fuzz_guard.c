@@ -15,6 +15,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "model/schema.h"
+#include "sql/bind.h"
 #include "sql/describe.h"
 #include "sql/function.h"
 #include "sql/guard.h"
@@ -136,6 +137,23 @@ static void check_sqlite(struct arena *arena, const struct guard_result *result)
     }
 }
 
+/* Names put right make no write, and nothing that the guard would not let through. */
+static void check_bound(struct arena *arena, enum dialect dialect, const uint8_t *data,
+                        size_t size)
+{
+    const char *text = arena_copy(arena, (const char *)data, size);
+    struct bind_result bound;
+    bind_check(arena, dialect, text, schema, &bound);
+    if (bound.sql) {
+        struct guard_result result;
+        current = bound.sql;
+        guard_check(arena, dialect, bound.sql, strlen(bound.sql), schema, &result);
+        if (result.verdict != GUARD_READ || result.misses.count) {
+            report("the binder made SQL that is refused", text);
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -158,6 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         guard_check(arena, (enum dialect)dialect, (const char *)data, size, NULL,
                     &result);
+        check_bound(arena, (enum dialect)dialect, data, size);
     }
     arena_free(arena);
     return 0;

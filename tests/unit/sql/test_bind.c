@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "model/schema.h"
@@ -136,6 +138,38 @@ static void right_names_and_no_sql_are_left_alone(void **state)
     assert_null(mended("DELETE FROM custmers"));
 }
 
+/* Attacks and odd queries of every dialect: what comes out only reads. */
+static void nothing_harmful_is_made(void **state)
+{
+    (void)state;
+    static const char *const endings[] = {"refused", "allowed"};
+    size_t made = 0;
+    for (int dialect = 0; dialect < DIALECT_COUNT * 2; dialect++) {
+        enum dialect spoken = (enum dialect)(dialect / 2);
+        struct arena *room = arena_new();
+        struct texts lines = {0};
+        struct err err;
+        size_t size = 0;
+        char *path = arena_format(room, "tests/fixtures/guard/%s.%s.sql",
+                                  dialect_name(spoken), endings[dialect % 2]);
+        char *text = file_read(room, path, 1 << 20, &size, &err);
+        assert_non_null(text);
+        str_split(room, text, '\n', &lines);
+        for (size_t i = 0; i < lines.count; i++) {
+            struct bind_result bound;
+            bind_check(room, spoken, lines.items[i], schema, &bound);
+            if (bound.sql) {
+                struct guard_result judged;
+                guard_check(room, spoken, bound.sql, strlen(bound.sql), schema, &judged);
+                assert_int_equal(judged.verdict, GUARD_READ);
+                made++;
+            }
+        }
+        arena_free(room);
+    }
+    assert_true(made > 0);
+}
+
 static void nearness_knows_other_words(void **state)
 {
     (void)state;
@@ -161,6 +195,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_table_out_of_reach_is_named, setup, teardown),
         cmocka_unit_test_setup_teardown(right_names_and_no_sql_are_left_alone, setup,
                                         teardown),
+        cmocka_unit_test_setup_teardown(nothing_harmful_is_made, setup, teardown),
         cmocka_unit_test(nearness_knows_other_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
