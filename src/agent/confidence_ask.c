@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "agent/confidence.h"
+#include "agent/language.h"
+#include "agent/solving.h"
 #include "agent/suggest.h"
 #include "agent/understanding.h"
 #include "base/str.h"
@@ -128,8 +130,9 @@ void confidence_ask(struct run *run)
     const struct confidence *confidence = &run->answer.confidence;
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_DETAIL};
-    if (run->clarity != CLARITY_CLEAR) {
-        return; /* which rows, which time: ASK_CLARIFICATION knows */
+    bool by_model = !solving_alone(run) && language_is_foreign(run->question.text);
+    if (run->clarity != CLARITY_CLEAR || by_model) {
+        return; /* which rows, which time: ASK_CLARIFICATION knows, or a model asks */
     }
     if (confidence->schema_match < 0.1) {
         ask_table(run);

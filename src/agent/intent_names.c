@@ -57,11 +57,16 @@ void intent_tables(struct arena *arena, const char *text, const struct schema *s
     struct texts words = {0};
     intent_words(arena, text, &words);
     for (size_t i = 0; i < words.count; i++) {
-        for (size_t size = 1; size <= 3 && i + size <= words.count; size++) {
+        for (size_t size = 3; size > 0; size--) { /* "order items" names no orders */
             struct texts some = {words.items + i, size, size};
-            const struct table *table = intent_table_named(arena, schema, &some);
+            const struct table *table =
+                i + size <= words.count ? intent_table_named(arena, schema, &some) : NULL;
             if (table && !texts_hold(out, table->name)) {
                 VEC_PUSH(arena, out, table->name);
+            }
+            if (table) {
+                i += size - 1;
+                break;
             }
         }
     }
@@ -87,6 +92,18 @@ bool intent_leans(struct arena *arena, const char *question, const struct schema
     return words.count == 0 || intent_in_list(words.items[0], starts) ||
            intent_any_in_list(&words, back) ||
            !intent_names_table(arena, question, schema);
+}
+
+bool intent_off_topic(struct arena *arena, const char *question)
+{
+    static const char *const topics[] = {
+        "weather", "forecast",  "recipe", "recipes",   "joke",       "jokes",
+        "poem",    "song",      "story",  "capital",   "translate",  "translation",
+        "news",    "horoscope", "lyrics", "president", "philosophy", "essay",
+        "haiku",   "riddle",    NULL};
+    struct texts words = {0};
+    intent_words(arena, question, &words);
+    return intent_any_in_list(&words, topics);
 }
 
 /* "how many orders came in?", "list the customers of Rome": a form that no answer to a

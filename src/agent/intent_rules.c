@@ -111,7 +111,7 @@ static const char *const schema_fillers[] = {
     "like", "exist",   "about",  "content", "entire",  "whole", "full",     "data",
     "kind", "kinds",   "sort",   "called",  "defined", NULL};
 
-static bool is_schema_word(const char *word)
+bool intent_is_schema_word(const char *word)
 {
     return intent_in_list(word, schema_nouns) || intent_in_list(word, schema_verbs) ||
            intent_in_list(word, schema_fillers);
@@ -123,7 +123,64 @@ static bool ends_with_name(const struct texts *words)
     static const char *const after[] = {"database", "schema", NULL};
     size_t last = words->count - 1;
     last -= last && intent_in_list(words->items[last], after);
-    return !is_schema_word(words->items[last]);
+    return !intent_is_schema_word(words->items[last]);
+}
+
+/* "how many tables are there?", "how many columns has orders?": counted from the schema.
+ */
+static bool counts_schema(const struct texts *words)
+{
+    static const char *const nouns[] = {"tables", "columns", "fields", "views", NULL};
+    static const char *const before[] = {"in",   "of",    "has", "have",
+                                         "does", "table", NULL};
+    size_t at = 0;
+    if (words->count >= 3 && strcmp(words->items[0], "how") == 0 &&
+        strcmp(words->items[1], "many") == 0) {
+        at = 2;
+    } else if (words->count >= 3 && strcmp(words->items[0], "number") == 0 &&
+               strcmp(words->items[1], "of") == 0) {
+        at = 2;
+    }
+    if (at == 0 || words->count > 10 || !intent_in_list(words->items[at], nouns)) {
+        return false;
+    }
+    size_t named = 0;
+    for (size_t i = at + 1; i < words->count; i++) {
+        const char *last = words->items[i - 1];
+        bool article = strcmp(last, "the") == 0 || named > 0; /* "order items" */
+        if (intent_is_schema_word(words->items[i])) {
+            continue;
+        }
+        if (++named > 2 || !(article || intent_in_list(last, before))) {
+            return false; /* "how many tables were booked" */
+        }
+    }
+    return true;
+}
+
+/* Whole sentences that name nothing. */
+static bool asks_what_is_there(struct arena *arena, const struct texts *words)
+{
+    static const char *const phrases[] = {"what data do you have",
+                                          "what data is there",
+                                          "what data is available",
+                                          "what data do we have",
+                                          "what is in here",
+                                          "what's in here",
+                                          "what is in the database",
+                                          "what's in the database",
+                                          "what can i ask about",
+                                          "what do you know about",
+                                          "what's in it",
+                                          "what is in it",
+                                          "which data do you have",
+                                          "what information do you have",
+                                          "what information is there",
+                                          "show tables",
+                                          "list tables",
+                                          "show me what you have",
+                                          NULL};
+    return intent_in_list(str_join(arena, words, " "), phrases);
 }
 
 /* "what tables are there?", "which columns does the table orders have?": made of such
@@ -138,7 +195,7 @@ static bool asks_for_schema(const struct texts *words)
         if (intent_in_list(words->items[i], data_words)) {
             return false;
         }
-        others += !is_schema_word(words->items[i]);
+        others += !intent_is_schema_word(words->items[i]);
     }
     if (others && intent_any_in_list(words, of_its_rows)) {
         return false; /* "the data in the table users" */
@@ -161,8 +218,13 @@ enum intent intent_guess(struct arena *arena, const char *question)
     if (is_small_talk(&words) || asks_for_help(arena, &words)) {
         return INTENT_GENERAL;
     }
-    bool describe = strcmp(words.items[0], "describe") == 0 && words.count <= 5;
-    return describe || asks_for_schema(&words) ? INTENT_SCHEMA_QUERY : INTENT_TEXT_TO_SQL;
+    bool describe = (strcmp(words.items[0], "describe") == 0 ||
+                     strcmp(words.items[0], "desc") == 0) &&
+                    words.count <= 5;
+    return describe || asks_for_schema(&words) || counts_schema(&words) ||
+                   asks_what_is_there(arena, &words)
+               ? INTENT_SCHEMA_QUERY
+               : INTENT_TEXT_TO_SQL;
 }
 
 const char *intent_small_talk(struct arena *arena, const char *question)

@@ -23,6 +23,10 @@ enum intent intent_guess(struct arena *arena, const char *question);
 /* A reply to small talk, or NULL. */
 const char *intent_small_talk(struct arena *arena, const char *question);
 
+/* The weather, a recipe, the capital of France: what databases of people's own do not
+ * answer. Only for questions that name nothing of the schema. */
+bool intent_off_topic(struct arena *arena, const char *question);
+
 /* How clear a question is, measured against the schema (S0). A word that is only a
  * table's name says nothing of what is wanted of it. */
 enum clarity intent_clarity(struct arena *arena, const char *question,

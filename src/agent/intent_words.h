@@ -14,6 +14,8 @@ struct table;
 void intent_words(struct arena *arena, const char *question, struct texts *out);
 bool intent_in_list(const char *word, const char *const *list); /* NULL-ended */
 bool intent_any_in_list(const struct texts *words, const char *const *list);
+/* A word that questions about a schema are made of. */
+bool intent_is_schema_word(const char *word);
 /* The table whose name the words are, give or take a plural: "order items" also names
  * order_items. NULL when there is none. */
 const struct table *intent_table_named(struct arena *arena, const struct schema *schema,

@@ -139,8 +139,7 @@ static bool holds_word(const char *text, const char *folded)
     return false;
 }
 
-/* How many tables and columns of the schema the question names. */
-static int weigh(struct run *run, const struct schema *schema)
+int narrowing_weight(struct run *run, const struct schema *schema)
 {
     const char *question = run_question_text(run);
     struct texts tables = {0};
@@ -176,7 +175,7 @@ bool narrowing_choose(struct run *run)
     int most = -1;
     int second = -1;
     for (size_t i = 0; i < run->sources.count; i++) {
-        int weight = weigh(run, run->sources.items[i].schema);
+        int weight = narrowing_weight(run, run->sources.items[i].schema);
         if (weight > most) {
             second = most;
             most = weight;

@@ -10,6 +10,8 @@
 void narrowing_named(const struct run *run, const char *text, struct texts *ids);
 /* The one that the conversation was about last; NULL when nothing says. */
 const char *narrowing_last(struct run *run);
+/* How many tables and columns of the schema the question names; a table counts more. */
+int narrowing_weight(struct run *run, const struct schema *schema);
 /* With the schemas read: keeps the one source whose tables and columns the question
  * names; false when that is none or several. */
 bool narrowing_choose(struct run *run);

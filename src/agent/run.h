@@ -111,10 +111,11 @@ struct run_knowns {
 };
 
 enum solved {
-    SOLVED_NOT,  /* not by the parser: ask a model */
-    SOLVED,      /* run->fused holds its reading */
-    SOLVED_ASKS, /* run->answer.clarification asks which reading is meant */
-    SOLVED_FAILS /* err says why, and there is no model to ask */
+    SOLVED_NOT,   /* not by the parser: ask a model */
+    SOLVED,       /* run->fused holds its reading */
+    SOLVED_ASKS,  /* run->answer.clarification asks which reading is meant */
+    SOLVED_OTHER, /* no question for this database: run->reply_text says so */
+    SOLVED_FAILS  /* err says why, and there is no model to ask */
 };
 
 enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };

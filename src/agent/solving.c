@@ -7,6 +7,8 @@
 #include "agent/history.h"
 #include "agent/intent_rules.h"
 #include "agent/join_choice.h"
+#include "agent/language.h"
+#include "agent/narrowing.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
 #include "agent/understanding.h"
@@ -227,10 +229,34 @@ static enum solved refuse_change(const struct run *run, struct err *err)
     return SOLVED_FAILS;
 }
 
+/* Nothing of it is in the database, and the words say that nothing could be. */
+static enum solved turn_away(struct run *run)
+{
+    const struct tables *tables = &run_schema(run)->tables;
+    struct texts names = {0};
+    for (size_t i = 0; i < tables->count && i < 6; i++) {
+        VEC_PUSH(run->scratch, &names, tables->items[i].name);
+    }
+    run->reply_text = arena_format(
+        run->arena, "There is nothing about that in this database. It has %s%s.",
+        str_join(run->scratch, &names, ", "), tables->count > 6 ? " and more" : "");
+    run->answer.parsed.confidence = 1;
+    (void)understanding_set_intent(run, INTENT_MISLEADING);
+    return SOLVED_OTHER;
+}
+
 enum solved solving_try(struct run *run, struct err *err)
 {
     if (!solving_wanted(run)) {
         return SOLVED_NOT;
+    }
+    if (!solving_alone(run) && language_is_foreign(run->question.text)) {
+        return SOLVED_NOT; /* it reads English */
+    }
+    if (solving_alone(run) && !run->history.count &&
+        intent_off_topic(run->scratch, run_question_text(run)) &&
+        narrowing_weight(run, run_schema(run)) == 0) {
+        return turn_away(run);
     }
     if (intent_asks_change(run->scratch, run_question_text(run))) {
         return refuse_change(run, err);

@@ -3,6 +3,7 @@
 
 #include "agent/mapping.h"
 #include "agent/join_guess.h"
+#include "agent/parsing.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "base/str.h"
@@ -64,6 +65,7 @@ enum event understanding_read_intent(struct run *run, const json_t *json, struct
         run->reply_text = prompting_text(run, json, "reply");
     }
     run->intent_provisional = false;
+    parsing_read(run, json);
     return understanding_set_intent(run, intent);
 }
 

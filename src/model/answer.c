@@ -8,7 +8,7 @@
 
 void answer_init(struct answer *answer)
 {
-    *answer = (struct answer){.rows_touched = -1};
+    *answer = (struct answer){.rows_touched = -1, .parsed = {.confidence = -1}};
 }
 
 static void write_text(struct writer *writer, const char *key, const char *text)
@@ -22,6 +22,24 @@ static void write_text(struct writer *writer, const char *key, const char *text)
 static double rounded(double value, double parts)
 {
     return round(value * parts) / parts;
+}
+
+static void write_parsed(struct writer *writer, const struct parsed *parsed)
+{
+    bool said = parsed->confidence >= 0;
+    if (!said && parsed->entities.count + parsed->filters.count == 0 &&
+        str_empty(parsed->time_range)) {
+        return;
+    }
+    writer_key(writer, "parsed_query");
+    writer_object(writer);
+    if (said) {
+        writer_key_real(writer, "confidence", rounded(parsed->confidence, 1e3));
+    }
+    writer_key_texts(writer, "entities", &parsed->entities);
+    writer_key_texts(writer, "filters", &parsed->filters);
+    write_text(writer, "time_range", parsed->time_range);
+    writer_object_end(writer);
 }
 
 static void write_plan(struct writer *writer, const struct plan *plan)
@@ -225,6 +243,7 @@ static void write_question(struct writer *writer, const struct answer *answer)
     write_text(writer, "question", answer->question);
     write_text(writer, "rewritten_query", answer->rewritten);
     write_text(writer, "intent", answer->intent);
+    write_parsed(writer, &answer->parsed);
     write_text(writer, "datasource", answer->datasource);
     writer_key_texts(writer, "tables_used", &answer->tables);
     write_text(writer, "summary", answer->summary);

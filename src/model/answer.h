@@ -38,6 +38,14 @@ struct confidence {
     struct texts reasons;
 };
 
+/* What the question was understood to say (S3). */
+struct parsed {
+    double confidence; /* in the intent; -1: nobody said */
+    struct texts entities;
+    struct texts filters;
+    const char *time_range; /* or NULL */
+};
+
 struct plan {
     struct texts steps;
     struct texts tables;
@@ -74,6 +82,7 @@ struct answer {
     const char *question;
     const char *rewritten;
     const char *intent;
+    struct parsed parsed;
     const char *datasource;
     struct texts tables;
     const char *summary;

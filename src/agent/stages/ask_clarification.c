@@ -1,6 +1,7 @@
 /* ASK_CLARIFICATION: a question back with choices, from the schema or by a model. */
 #include "agent/date_range.h"
 #include "agent/intent_rules.h"
+#include "agent/language.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/stages/stages.h"
@@ -72,8 +73,9 @@ static bool spent(const struct run *run)
 
 static bool asks_model(const struct run *run)
 {
-    return !run->answer.clarification.message && understanding_phased(run) &&
-           !solving_alone(run);
+    /* Our own questions back are English; a model asks in the asker's language. */
+    return !run->answer.clarification.message && !solving_alone(run) &&
+           (understanding_phased(run) || language_is_foreign(run->question.text));
 }
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
@@ -126,7 +128,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     (void)json_object_set(wrapped, "clarification", json);
     enum clarification_kind kind = run->answer.clarification.kind;
     struct clarification local = {.kind = kind};
-    if (kind == CLARIFY_DETAIL) {
+    if (kind == CLARIFY_DETAIL && !language_is_foreign(run->question.text)) {
         build(run); /* "all users" stays the first choice */
         local = run->answer.clarification;
     }

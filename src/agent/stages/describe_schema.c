@@ -1,6 +1,8 @@
 /* DESCRIBE_SCHEMA: what is in the database, answered from the schema alone. */
 #include <string.h>
 
+#include "agent/intent_rules.h"
+#include "agent/intent_words.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "base/str.h"
@@ -11,29 +13,94 @@ static struct value text_value(const char *text)
 }
 
 /* A table that the question names, if it names just one. */
-static const struct table *table_asked_for(const struct run *run)
+static const struct table *table_asked_for(struct run *run)
 {
-    const struct schema *schema = run_schema(run);
     const struct table *found = NULL;
-    for (size_t i = 0; i < schema->tables.count; i++) {
-        const struct table *table = &schema->tables.items[i];
-        const char *at = run->question.text;
-        size_t size = strlen(table->bare_name);
-        bool here = false;
-        for (; *at && !here; at++) { /* as a word of its own */
-            here = str_starts_nocase(at, table->bare_name) &&
-                   !strchr("abcdefghijklmnopqrstuvwxyz_ABCDEFGHIJKLMNOPQRSTUVWXYZ",
-                           at[size] ? at[size] : ' ') &&
-                   (at == run->question.text || at[-1] == ' ' || strchr("'\"`.", at[-1]));
+    const char *question = run_question_text(run);
+    for (size_t i = 0; i < run->sources.count; i++) {
+        const struct schema *schema = run->sources.items[i].schema;
+        struct texts named = {0};
+        intent_tables(run->scratch, question, schema, &named);
+        if (named.count > 1 || (named.count && found)) {
+            return NULL;
         }
-        if (here) {
-            if (found) {
-                return NULL;
-            }
-            found = table;
+        if (named.count) {
+            found = schema_table(schema, named.items[0]);
+            run->answer.datasource = run->sources.items[i].source->id;
         }
     }
     return found;
+}
+
+/* "describe table custmers", "the columns of custmers": a name that is none. */
+static const char *unknown_table(struct run *run)
+{
+    static const char *const before[] = {"describe", "desc", "table", NULL};
+    struct texts words = {0};
+    intent_words(run->scratch, run_question_text(run), &words);
+    for (size_t i = 1; i < words.count; i++) {
+        bool named = intent_in_list(words.items[i - 1], before) &&
+                     !intent_in_list(words.items[i], before) &&
+                     !intent_is_schema_word(words.items[i]);
+        if (named) {
+            return words.items[i];
+        }
+    }
+    return NULL;
+}
+
+static void note_unknown(struct run *run, const char *name)
+{
+    struct texts names = {0};
+    for (size_t s = 0; s < run->sources.count; s++) {
+        const struct schema *schema = run->sources.items[s].schema;
+        for (size_t i = 0; i < schema->tables.count; i++) {
+            VEC_PUSH(run->scratch, &names, schema->tables.items[i].bare_name);
+        }
+    }
+    const char *near = str_nearest(name, names.items, names.count);
+    if (near) {
+        run_warn(run, "There is no table '%s'. Did you mean '%s'?", name, near);
+    } else {
+        run_warn(run, "There is no table '%s'.", name);
+    }
+}
+
+/* "which tables have a column email?" */
+static bool describe_column(struct run *run)
+{
+    static const struct rows_column columns[] = {
+        {"datasource", ""}, {"table", ""}, {"column", ""}, {"type", ""}};
+    static const char *const tables[] = {"tables", NULL};
+    static const char *const parts[] = {"column", "field", "columns", "fields", NULL};
+    struct texts words = {0};
+    intent_words(run->scratch, run_question_text(run), &words);
+    if (!intent_any_in_list(&words, tables) || !intent_any_in_list(&words, parts)) {
+        return false;
+    }
+    struct rows *rows = &run->answer.rows;
+    size_t first = run->sources.count > 1 ? 0 : 1;
+    rows_set_columns(rows, columns + first, 4 - first);
+    for (size_t s = 0; s < run->sources.count; s++) {
+        const struct schema *schema = run->sources.items[s].schema;
+        for (size_t t = 0; t < schema->tables.count; t++) {
+            const struct table *table = &schema->tables.items[t];
+            for (size_t w = 0; w < words.count; w++) {
+                const struct column *column = table_column(table, words.items[w]);
+                if (column) {
+                    struct value cells[4] = {text_value(run->sources.items[s].source->id),
+                                             text_value(table->name),
+                                             text_value(column->name),
+                                             text_value(column->type)};
+                    rows_add(rows, cells + first);
+                }
+            }
+        }
+    }
+    run->answer.explanation =
+        arena_format(run->arena, "%zu table%s such a column.", rows->count,
+                     rows->count == 1 ? " has" : "s have");
+    return rows->count > 0;
 }
 
 static void describe_table(struct run *run, const struct table *table)
@@ -113,10 +180,14 @@ static void note_follow_ups(struct run *run, const struct table *table)
 static enum event work(struct run *run, struct err *err)
 {
     (void)err;
-    const struct table *table = run->sources.count == 1 ? table_asked_for(run) : NULL;
+    const struct table *table = table_asked_for(run);
     if (table) {
         describe_table(run, table);
-    } else {
+    } else if (!describe_column(run)) {
+        const char *unknown = unknown_table(run);
+        if (unknown) {
+            note_unknown(run, unknown);
+        }
         describe_all(run);
     }
     run->answer.has_rows = true;

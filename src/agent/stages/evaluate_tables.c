@@ -187,6 +187,9 @@ static enum event read_solved(struct run *run, struct err *err)
     if (run->solved == SOLVED_ASKS) {
         return EVENT_TOO_VAGUE;
     }
+    if (run->solved == SOLVED_OTHER) {
+        return EVENT_NOT_A_QUERY;
+    }
     (void)understanding_read_intent(run, run->fused, err);
     understanding_choose(run, json_array_at(run->fused, "tables"));
     (void)tables_of_sql(run, json_text_at(run->fused, "sql"));

@@ -7,6 +7,7 @@
 #include "agent/language.h"
 #include "agent/sql_parts.h"
 #include "agent/remembering.h"
+#include "agent/parsing.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "agent/value_hint.h"
@@ -168,6 +169,7 @@ static enum event work(struct run *run, struct err *err)
     answer->type = run->is_write ? "write" : "rows";
     note_dates(run);
     history_note(run);
+    parsing_fill(run);
     note_explanation(run);
     note_reasoning(run);
     if (run->first_failed_sql && !answer->corrected_from) {

@@ -62,6 +62,9 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     }
     enum intent guess = guess_intent(run);
     run->intent_provisional = guess == INTENT_TEXT_TO_SQL && !run->given_sql;
+    if (guess != INTENT_TEXT_TO_SQL) {
+        run->answer.parsed.confidence = 1; /* the rules take certain cases only */
+    }
     return understanding_set_intent(run, guess);
 }
 

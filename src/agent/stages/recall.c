@@ -1,5 +1,6 @@
 /* RECALL: the SQL may be known: a person's own, or that of an equal question before. */
 #include "agent/history.h"
+#include "agent/intent_rules.h"
 #include "agent/narrowing.h"
 #include "agent/remembering.h"
 #include "agent/stages/stages.h"
@@ -27,6 +28,20 @@ static bool stands_alone(const struct run *run)
            !run->question.allow_write;
 }
 
+/* "How many tables are there?" asks for rows where the database is a restaurant's. */
+static bool holds_tables(struct run *run)
+{
+    static const char *const nouns[] = {"tables", "table",   "fields",
+                                        "field",  "columns", NULL};
+    for (size_t i = 0; nouns[i] && run->sources.count == 1; i++) {
+        if (schema_table(run_schema(run), nouns[i]) &&
+            str_contains_nocase(run_question_text(run), nouns[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     if (run->several && !narrowing_choose(run)) {
@@ -39,6 +54,10 @@ static enum event work(struct run *run, struct err *err)
         return EVENT_UNDECIDED;
     }
     note_versions(run);
+    if (str_equal(run->answer.intent, "SCHEMA_QUERY") && holds_tables(run)) {
+        run->answer.intent = intent_name(INTENT_TEXT_TO_SQL);
+        run->intent_provisional = true;
+    }
     if (str_equal(run->answer.intent, "SCHEMA_QUERY")) {
         return EVENT_SCHEMA_QUERY;
     }

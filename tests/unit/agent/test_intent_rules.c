@@ -3,10 +3,12 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "agent/intent_rules.h"
+#include "agent/parsing.h"
 #include "base/arena.h"
 #include "unit/agent/small_schema.h"
 
@@ -40,7 +42,10 @@ static void questions_for_data(void **unused)
         "list the names of all customers in both tables",
         "show me the data in the table users",
         "Which table has the most rows?",
-        "how many tables are there?",
+        "how many tables were booked?",
+        "how many tables seat four guests",
+        "how many fields were sown in spring",
+        "what data did we get in March",
         "total revenue per month",
         "what is the average age by column",
         "users",
@@ -56,6 +61,13 @@ static void questions_about_the_schema(void **unused)
     (void)unused;
     static const char *const list[] = {
         "what tables are there?",
+        "how many tables are there?",
+        "How many tables does the shop database have?",
+        "how many columns has orders?",
+        "number of columns in the order items",
+        "what data do you have?",
+        "desc orders",
+        "What's in the database?",
         "What tables are there in planes?",
         "which tables exist in the shop database?",
         "list tables",
@@ -241,6 +253,58 @@ static void orders_to_change_data(void **unused)
     arena_free(arena);
 }
 
+static void whole_questions(void **unused)
+{
+    (void)unused;
+    static const char *const whole[] = {
+        "How many orders are there?", "list the customers of Rome",
+        "which users are active", "ok, show me all the products",
+        "what is the average price?"};
+    static const char *const parts[] = {
+        "all of them", "the active ones", "2", "only 2024", "customers.id",    "yes",
+        "how many?",   "which one",       "",  "by city",   "use table orders"};
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        assert_true(intent_is_full(arena, whole[i]));
+    }
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        assert_false(intent_is_full(arena, parts[i]));
+    }
+    assert_true(intent_off_topic(arena, "What will the weather be like?"));
+    assert_false(intent_off_topic(arena, "How many users are there?"));
+    arena_free(arena);
+}
+
+static void words_that_name_a_time(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *question;
+        const char *time;
+    } all[] = {
+        {"orders in March 2024", "in march 2024"},
+        {"orders of the last 3 months by city", "the last 3 months"},
+        {"sales since 2023", "since 2023"},
+        {"sales between 2022 and 2023 per customer", "between 2022 and 2023"},
+        {"who came yesterday?", "yesterday"},
+        {"users of this year", "this year"},
+        {"orders from 30 days ago", "from 30 days ago"},
+        {"sales per month", NULL},
+        {"the last name of customers", NULL},
+        {"users that may pay", NULL},
+        {"how many users are there?", NULL},
+        {"", NULL},
+    };
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        const char *time = parsing_time(arena, all[i].question);
+        if (!time != !all[i].time || (time && strcmp(time, all[i].time) != 0)) {
+            fail_msg("%s: %s", all[i].question, time ? time : "(none)");
+        }
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +318,8 @@ int main(void)
         cmocka_unit_test(words_that_mean_today),
         cmocka_unit_test(texts_that_name_a_table),
         cmocka_unit_test(orders_to_change_data),
+        cmocka_unit_test(whole_questions),
+        cmocka_unit_test(words_that_name_a_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
