@@ -190,10 +190,28 @@ static enum event take_join(struct run *run, const char *value)
     return keep(run, &correction, EVENT_ANSWERED_JOIN);
 }
 
+/* "not Rome" has the form of a correction, but speaks of a cell. */
+static bool speaks_of_tables(struct run *run, const char *value)
+{
+    struct correction correction = {0};
+    if (!correction_parse(&correction, run->scratch, value)) {
+        return false;
+    }
+    const struct texts *lists[] = {&correction.use_tables, &correction.reject_tables};
+    bool named = correction.joins.count > 0 || !run_schema(run) ||
+                 str_contains_nocase(value, "table");
+    for (size_t list = 0; list < 2; list++) {
+        for (size_t i = 0; i < lists[list]->count; i++) {
+            named = named || schema_table(run_schema(run), lists[list]->items[i]);
+        }
+    }
+    return named;
+}
+
 static enum event take_detail(struct run *run, const char *value)
 {
     enum event event = EVENT_ANSWERED_DETAIL;
-    if (!take_correction(run, value, &event)) {
+    if (!speaks_of_tables(run, value) || !take_correction(run, value, &event)) {
         VEC_PUSH(run->arena, &run->details, value);
     }
     return event;

@@ -190,6 +190,26 @@ void corrections_add(struct run *run, const struct correction *correction)
     all->text = correction->text;
 }
 
+static bool are_tables(const struct run *run, const struct texts *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        if (!schema_table(run_schema(run), names->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool are_joins(const struct run *run, const struct texts *joins)
+{
+    for (size_t i = 0; i < joins->count; i++) {
+        if (!joins_valid(run->scratch, run_schema(run), joins->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool corrections_follow(struct run *run)
 {
     struct correction correction = {0};
@@ -197,7 +217,11 @@ bool corrections_follow(struct run *run)
         str_equal(run->correction.text, run->question.text)) {
         return false;
     }
-    if (!correction_parse(&correction, run->arena, run->question.text)) {
+    /* "not Rome" speaks of a cell, not of a table */
+    if (!correction_parse(&correction, run->arena, run->question.text) ||
+        !are_tables(run, &correction.use_tables) ||
+        !are_tables(run, &correction.reject_tables) ||
+        !are_joins(run, &correction.joins)) {
         return false;
     }
     for (size_t i = run->history.count; i-- > 0;) {

@@ -3,7 +3,6 @@
  * the fused way the rest is provisional until the schema is known (EVALUATE_TABLES asks
  * then); in the phased ways a model is asked here.
  */
-#include "agent/corrections.h"
 #include "agent/intent_rules.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
@@ -26,7 +25,6 @@ static enum intent guess_intent(struct run *run)
     if (run->reply_text) {
         return INTENT_GENERAL; /* the door has replied already */
     }
-    (void)corrections_follow(run);
     enum intent guess = intent_guess(run->scratch, run_question_text(run));
     if (guess == INTENT_CLARIFICATION && run->details.count) {
         run->answer.rewritten = run->details.items[run->details.count - 1];

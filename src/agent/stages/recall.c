@@ -1,4 +1,5 @@
 /* RECALL: the SQL may be known: a person's own, or that of an equal question before. */
+#include "agent/corrections.h"
 #include "agent/history.h"
 #include "agent/intent_rules.h"
 #include "agent/narrowing.h"
@@ -66,6 +67,7 @@ static enum event work(struct run *run, struct err *err)
         run->hit = true;
         return EVENT_HIT;
     }
+    (void)corrections_follow(run);
     remembering_find(run); /* they are part of what makes two questions equal */
     const struct lesson *taught = stands_alone(run) ? remembering_answer(run) : NULL;
     if (taught) {

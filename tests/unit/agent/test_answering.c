@@ -107,6 +107,10 @@ static void a_detail_may_turn_out_to_be_a_correction(void **state)
     assert_string_equal(run->details.items[0], "only the active ones");
     run_free(run);
     run = waiting(*state, CLARIFY_DETAIL);
+    assert_int_equal(answer(run, "not Rome"), EVENT_ANSWERED_DETAIL);
+    assert_string_equal(run->details.items[0], "not Rome");
+    run_free(run);
+    run = waiting(*state, CLARIFY_DETAIL);
     assert_int_equal(answer(run, "use table users"), EVENT_ANSWERED_TABLES);
     assert_int_equal(run->details.count, 0);
     run_free(run);
@@ -142,7 +146,7 @@ static void what_is_not_there_is_asked_again(void **state)
     } rows[] = {
         {CLARIFY_TABLES, "use shops", "There is no table 'shops'."},
         {CLARIFY_TABLES, "not users, not clients", "That rules out every table"},
-        {CLARIFY_DETAIL, "use shops", "There is no table 'shops'."},
+        {CLARIFY_DETAIL, "use table shops", "There is no table 'shops'."},
         {CLARIFY_JOIN, "users.id = clients.shoe", "names no two columns"},
         {CLARIFY_JOIN, "as ever", "names no two columns"},
         {CLARIFY_DATASOURCE, "ships", "There is no datasource 'ships'."},
