@@ -64,7 +64,7 @@ _dragoman() {
     case "$command" in
     '') words=$commands flags=' --config --set --data --quiet --verbose --color --help --version' ;;
     ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --data --quiet --verbose --color --help --version' ;;
-    chat) flags=' --db --brain --format --rows --session --allow-write --config --set --data --quiet --verbose --color --help --version' ;;
+    chat) flags=' --db --brain --format --rows --session --allow-write --no-plan --config --set --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --format --json --rows --config --set --data --quiet --verbose --color --help --version' ;;
     schema) flags=' --db --format --json --mermaid --questions --config --set --data --quiet --verbose --color --help --version' ;;
     guard) flags=' --dialect --db --json --config --set --data --quiet --verbose --color --help --version' ;;

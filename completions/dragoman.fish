@@ -37,6 +37,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from chat' -l format -x -a 'tabl
 complete -c dragoman -n '__fish_seen_subcommand_from chat' -l rows -x -d 'Rows of a table shown on a terminal (default 100, 0: all)'
 complete -c dragoman -n '__fish_seen_subcommand_from chat' -l session -x -d 'Continue a conversation (see \'dragoman sessions\')'
 complete -c dragoman -n '__fish_seen_subcommand_from chat' -l allow-write -d 'A write may be proposed; it runs only once approved'
+complete -c dragoman -n '__fish_seen_subcommand_from chat' -l no-plan -d 'Leave out the plan before the SQL'
 complete -c dragoman -n __fish_use_subcommand -a sql -d 'Run your own SQL, read-only, within the same limits'
 complete -c dragoman -n '__fish_seen_subcommand_from sql' -l db -r -F -d 'Database: file, URL or configured id (repeatable)'
 complete -c dragoman -n '__fish_seen_subcommand_from sql' -l format -x -a 'table csv json markdown' -d 'How rows are printed'

@@ -22,6 +22,7 @@ static const struct flag flags[] = {
     FLAG_ROWS,
     FLAG_VALUE("session", "ID", "Continue a conversation (see 'dragoman sessions')"),
     FLAG_SWITCH("allow-write", 0, "A write may be proposed; it runs only once approved"),
+    FLAG_SWITCH("no-plan", 0, "Leave out the plan before the SQL"),
 };
 
 static void fill_request(struct chat *chat, struct dgm_request *request)
@@ -31,6 +32,7 @@ static void fill_request(struct chat *chat, struct dgm_request *request)
     request->session_id = chat->session;
     request->brain = arguments_value(arguments, "brain");
     request->allow_write = arguments_has(arguments, "allow-write");
+    request->skip_plan = arguments_has(arguments, "no-plan");
     progress_attach(chat->cli, request);
 }
 
