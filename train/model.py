@@ -137,19 +137,20 @@ class Words(nn.Module):
 
 class Parser(nn.Module):
     def __init__(
-        self, settings, vocabulary, word_rows, word_trigrams, relations, outputs, vectors=None
+        self, settings, vocabulary, word_rows, word_trigrams, relations, outputs, vectors=None, share=None
     ):
         """word_rows: word id of the dump -> row of w (1: unknown); word_trigrams: [words, 10];
-        vectors: [vocabulary + 2, any], zeros where there is none."""
+        vectors: [vocabulary + 2, any], zeros where there is none; share: a network whose words are taken."""
         super().__init__()
         d = settings.d
         self.settings = settings
         self.relations = relations + 1  # the last one is padding
         self.outputs = outputs  # keywords and fixed literals
-        self.w = Words(settings, vocabulary, vectors)
-        self.t = nn.Embedding(settings.trigrams, d, padding_idx=0)
+        self.w = share.w if share else Words(settings, vocabulary, vectors)
+        self.t = share.t if share else nn.Embedding(settings.trigrams, d, padding_idx=0)
         self.ty = nn.Embedding(TYPES, d)
-        nn.init.normal_(self.t.weight, 0, 0.05)
+        if not share:
+            nn.init.normal_(self.t.weight, 0, 0.05)
         self.mix_norm = nn.LayerNorm(d)
         self.mix_a = nn.Linear(d, d)
         self.mix_b = nn.Linear(d, d)
@@ -213,3 +214,26 @@ class Parser(nn.Module):
         places = self.pq(x) @ self.pk(memory).transpose(1, 2) / math.sqrt(memory.shape[-1])
         places = places.masked_fill(~pointable[:, None, :], MASKED)
         return torch.cat([words, places], -1)
+
+
+class Members(nn.Module):
+    """Networks that share their words and err apart: what they hold likely is averaged."""
+
+    def __init__(self, make, count):
+        """make(share): one network."""
+        super().__init__()
+        first = make(None)
+        self.members = nn.ModuleList([first] + [make(first) for _ in range(count - 1)])
+        self.outputs = first.outputs
+
+    def encode(self, *given):
+        return [member.encode(*given) for member in self.members]
+
+    def decode(self, memories, *given):
+        said = [m.decode(memory, *given).float() for m, memory in zip(self.members, memories)]
+        return torch.stack([scores.log_softmax(-1) for scores in said]).logsumexp(0)
+
+    def own(self, number):
+        """The state of one further member, without what it shares."""
+        state = self.members[number].state_dict()
+        return {k: v for k, v in state.items() if not k.startswith(("w.", "t."))}

@@ -22,13 +22,13 @@ import export
 import held_out
 import vectors
 from dump import read_dump
-from model import TRIGRAM_MOST, Parser, POSITIONS
+from model import TRIGRAM_MOST, Members, Parser, POSITIONS
 
 DEFAULTS = dict(
     d=192, heads=6, encoder_layers=6, decoder_layers=4, drop=0.2, lr=8e-4, weight_decay=0.02,
     tokens=32768, seconds=500.0, seed=0, word_drop=0.1, item_drop=0.05, schema_drop=0.2,
     smooth=0.05, warmup=800, ema=0.9995, ema_from=0.5, trigrams=20000, hold_out=1, min_words=3,
-    own_drop=0.3, vector_words=24000, evaluate=120.0, name="parser", limit=0,
+    own_drop=0.3, vector_words=20000, members=1, evaluate=120.0, name="parser", limit=0,
 )  # fmt: skip
 
 PART_BYTES = 14 << 20
@@ -103,7 +103,7 @@ class Step:
     def __init__(self, net, optimizer, bucket, size, settings, pool):
         self.net, self.optimizer, self.bucket, self.settings = net, optimizer, bucket, settings
         device = bucket.items.device
-        self.index = torch.zeros(size, dtype=torch.long, device=device)
+        self.index = torch.zeros(settings.members, size, dtype=torch.long, device=device)
         self.loss = torch.zeros((), device=device)
         self.choose()
         stream = torch.cuda.Stream()
@@ -117,13 +117,15 @@ class Step:
             self.work()
 
     def choose(self):
-        self.index.copy_(torch.multinomial(self.bucket.weight, len(self.index), replacement=True))
+        chosen = torch.multinomial(self.bucket.weight, self.index.numel(), replacement=True)
+        self.index.copy_(chosen.view_as(self.index))
 
-    def work(self):
-        b, s, net = self.bucket, self.settings, self.net
-        items, types = b.items[self.index].long(), b.types[self.index].long()
-        relations, mask = b.relations[self.index], b.mask[self.index]
-        pointable, target = b.pointable[self.index], b.target[self.index].long()
+    def loss_of(self, net, index):
+        """Of one member and its own examples."""
+        b, s = self.bucket, self.settings
+        items, types = b.items[index].long(), b.types[index].long()
+        relations, mask = b.relations[index], b.mask[index]
+        pointable, target = b.pointable[index], b.target[index].long()
         if s.schema_drop:
             place = torch.where(
                 target >= net.outputs, target - net.outputs, torch.full_like(target, mask.shape[1])
@@ -131,7 +133,7 @@ class Step:
             used = torch.zeros(len(target), mask.shape[1] + 1, dtype=torch.bool, device=mask.device)
             used = used.scatter(1, place, True)[:, :-1]
             share = torch.rand(len(target), 1, device=mask.device) * 2 * s.schema_drop
-            gone = b.hideable[self.index] & ~used & (torch.rand(mask.shape, device=mask.device) < share)
+            gone = b.hideable[index] & ~used & (torch.rand(mask.shape, device=mask.device) < share)
             mask, pointable = mask & ~gone, pointable & ~gone
         begin = torch.ones(len(target), 1, dtype=torch.long, device=mask.device)
         inputs = torch.cat([begin, target[:, :-1].clamp(min=0)], 1)
@@ -143,12 +145,16 @@ class Step:
         right = -logs.gather(2, target.clamp(min=0)[..., None])[..., 0]
         valid = scores > -5e3
         even = -(logs * valid).sum(-1) / valid.sum(-1)
-        loss = (((1 - s.smooth) * right + s.smooth * even) * there).sum() / there.sum()
+        return (((1 - s.smooth) * right + s.smooth * even) * there).sum() / there.sum()
+
+    def work(self):
+        members = self.net.members
+        loss = sum(self.loss_of(net, index) for net, index in zip(members, self.index))
         self.optimizer.zero_grad(set_to_none=False)
         loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0, foreach=True)
+        torch.nn.utils.clip_grad_norm_(self.net.parameters(), len(members) ** 0.5, foreach=True)
         self.optimizer.step()
-        self.loss.copy_(loss.detach())
+        self.loss.copy_(loss.detach() / len(members))
 
     def run(self):
         self.choose()
@@ -193,6 +199,9 @@ def save_state(folder, name, net, lists):
     """Half-precision weights in parts small enough to carry about, for --start."""
     parts, size = [{}], 0
     for key, value in net.state_dict().items():
+        number, rest = key.split(".", 2)[1:]
+        if number != "0" and rest.startswith(("w.", "t.")):
+            continue  # shared with the first
         array = value.detach().to(torch.float16).cpu().numpy()
         if size + array.nbytes > PART_BYTES and parts[-1]:
             parts.append({})
@@ -207,8 +216,9 @@ def save_state(folder, name, net, lists):
 
 def rows_of(lists, key):
     """What the rows of a tensor stand for, or None where that never changes."""
+    key = key.split(".", 2)[2]
     if key == "w.weight":
-        return ["padding", "unknown"] + lists["words"]
+        return ["<padding>", "<unknown>"] + lists["words"]
     if key in ("k.weight", "ok.weight", "ok.bias"):
         return ["k " + k for k in lists["keywords"]] + ["f " + f for f in lists["fixed"]]
     if key.rsplit(".", 1)[-1] in ("rk", "rv", "rb"):
@@ -290,6 +300,10 @@ def train(net, buckets, validation, settings, keep):
     return step
 
 
+def arrays(state):
+    return {k: v.float().cpu().numpy() for k, v in state.items()}
+
+
 def main():
     given, settings = arguments()
     random.seed(settings.seed)
@@ -304,9 +318,11 @@ def main():
           f"read in {time.time() - began:.0f} s", flush=True)  # fmt: skip
     buckets = batches.make_buckets(dump, training, "cuda")
     checks = batches.make_buckets(dump, validation, "cuda")
-    net = Parser(settings, len(words), rows, trigrams, len(dump.header["relations"]),
-                 dump.output_offset(),
-                 vector_table(words, known, numbers) if known else None).cuda()  # fmt: skip
+    table = vector_table(words, known, numbers) if known else None
+    net = Members(
+        lambda share: Parser(settings, len(words), rows, trigrams, len(dump.header["relations"]),
+                             dump.output_offset(), table, share), settings.members,
+    ).cuda()  # fmt: skip
     lists = {k: dump.header[k] for k in ("keywords", "fixed", "relations")} | {"words": words}
     if given.start:
         load_state(given.start, net, lists)
@@ -317,8 +333,11 @@ def main():
         net, buckets, checks, settings, lambda: save_state(given.out, settings.name, net, lists)
     )
     net.eval()
-    state = {k: v.float().cpu().numpy() for k, v in net.w.folded(net.state_dict()).items()}
+    first = net.members[0]
+    state = arrays(first.w.folded(first.state_dict()))
+    others = [arrays(net.own(i)) for i in range(1, settings.members)]
     header = {
+        "members": settings.members,
         "d": settings.d, "heads": settings.heads, "encoder_layers": settings.encoder_layers,
         "decoder_layers": settings.decoder_layers, "ff": 4 * settings.d,
         "keywords": dump.header["keywords"], "fixed": dump.header["fixed"],
@@ -326,7 +345,7 @@ def main():
         "positions": POSITIONS, "max_words": dump.header["max_words"], "words": words,
         "card": vars(settings) | {"steps": steps, "held_out": sorted(away)},
     }  # fmt: skip
-    export.write_weights(f"{given.out}/{settings.name}.dgw", state, header)
+    export.write_weights(f"{given.out}/{settings.name}.dgw", state, header, members=others)
     save_state(given.out, settings.name, net, lists)
     with open(f"{given.out}/{settings.name}.json", "w") as file:
         json.dump(header["card"], file, indent=1)
