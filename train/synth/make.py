@@ -40,6 +40,7 @@ PLAN = {
     "selves": (15_000, 1_500),
     "facts": (110_000, 12_000),
     "finer": (110_000, 12_500),
+    "contrasts": (120_000, 14_000),
 }
 PLAIN = {"spider": 3.0, "syn": 2.0}
 VARIANTS = 6

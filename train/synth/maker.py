@@ -7,7 +7,7 @@ from functools import cached_property
 import speech
 from lexicon import COLUMN_NOUNS, DEGREE_ALIASES, DEGREES, PEOPLE, TABLE_NOUNS
 from query import Query, at
-from schema import Column, Formula, Key, Schema, Table, key_words, own_words
+from schema import Column, Formula, Key, Schema, Table, is_called_like, key_words, own_words
 from thesaurus import synonyms
 from words import long_form, plural_phrase, singular, singular_phrase
 
@@ -107,6 +107,8 @@ class Maker:
     def noun(self, column: Column) -> str:
         """A noun for a column: its name, mostly without the table's, or a related word."""
         table = self.schema.tables[column.table]
+        if is_called_like(column.words, table.words) and self.chance(0.7):
+            return "name"  # not `the campus of the campuses`
         words = own_words(table, column) if self.chance(0.65) else column.words
         phrase = " ".join(words)
         if words[0] == "is" and len(words) > 1:
@@ -157,7 +159,8 @@ class Maker:
         """The thing itself, when a question says `customers` and no column."""
         columns = self.names(table)
         if columns:
-            noun = "names" if len(columns) == 2 or self.chance(0.4) else self.nouns(columns[0])
+            plain = len(columns) == 2 or is_called_like(columns[0].words, table.words)
+            noun = "names" if plain or self.chance(0.4) else self.nouns(columns[0])
             return Shown([at(c, copy) for c in columns], noun)
         raise Skip
 

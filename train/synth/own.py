@@ -231,6 +231,18 @@ def add_prefixes(blocks: list[Block], rng: random.Random) -> None:
         block.prefix = block.prefix or (word if long else short)
 
 
+NAMES = ("person", "pick", "company")
+
+
+def name_like_table(blocks: list[Block], rng: random.Random, share: float) -> None:
+    """What a thing is called goes into a column called like the thing: campuses.campus, player.player."""
+    for block in blocks:
+        lines = [line for line in block.lines if line.kind in NAMES]
+        if len(lines) == 1 and rng.random() < share and not any(line.words == block.words for line in block.lines):
+            lines[0].words = list(block.words)
+            lines[0].hints.nouns = [*lines[0].hints.nouns, "name"]
+
+
 def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[Block]]:
     """The schema of one variant; variant 0 is as written, only in the given style."""
     rng = random.Random(f"{name}/{variant}")
@@ -247,6 +259,8 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
     vary_flags(blocks, rng, variant > 0)
     if variant > 0:
         vary_counts(blocks, rng)
+    if variant in (1, 3):
+        name_like_table(blocks, rng, 0.25 if variant == 1 else 0.75)
     many = rng.random() < 0.6  # table names in the plural
     bare = rng.random() < 0.4  # keys called just `id`
     tight = rng.random() < 0.7  # fname, dob
@@ -257,7 +271,10 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
     keys: list[Key] = []
     places: dict[tuple[str, str], Column] = {}
     for code, block in original.items():
+        alike = [line for line in block.lines if line.kind in NAMES and line.words == block.words]
         block.words = renamed(rng, block.words, block.hints, share)
+        for line in alike:
+            line.words = list(block.words)
         named = [*block.words[:-1], plural(block.words[-1])] if many else block.words
         block.made = render(named, style)
         table = Table(len(tables), block.made, block.words, hints=block.hints)
@@ -266,7 +283,7 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
             before = aliases[id(line)]
             if line.kind == "pk":
                 line.words = ["id"] if bare and not block.prefix else [*block.words, "id"]
-            elif line.kind not in ("ref", "flag", "sub", "pkcode"):
+            elif line.words != block.words and line.kind not in ("ref", "flag", "sub", "pkcode"):
                 line.words = renamed(rng, line.words, line.hints, share)
             line.made = render(line.words, style)
             target = original.get(line.arguments.split()[0]) if line.kind in ("ref", "sub") else None

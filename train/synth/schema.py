@@ -234,6 +234,11 @@ def read_values(schema: Schema, path: Path, limit: int = 80) -> None:
     base.close()
 
 
+def is_called_like(column: list[str], table: list[str]) -> bool:
+    """Whether a column bears its table's name: campus of campuses names the campus."""
+    return [singular(word) for word in column] == [singular(word) for word in table]
+
+
 def guess_kind(column: Column, table: Table) -> str:
     """The role of a column nobody described, from its name, type and cells."""
     last = column.words[-1]
@@ -254,7 +259,7 @@ def guess_kind(column: Column, table: Table) -> str:
         return "first"
     if " ".join(column.words).endswith(LAST_NAMES):
         return "last"
-    if last in NAME_WORDS:
+    if last in NAME_WORDS or table is not None and is_called_like(column.words, table.words) and column.type == "text":
         return "name"
     if last in LONG_TEXT or last in NUMBER_NAMES or column.type == "time":
         return "text"
