@@ -6,6 +6,7 @@
 #include "agent/clock_made.h"
 #include "agent/intent_rules.h"
 #include "agent/language.h"
+#include "agent/solving.h"
 #include "agent/sql_text.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -162,7 +163,7 @@ bool history_recall(struct run *run, struct err *err)
         hit = look_up(run, known, NULL, err) ||
               (run->lessons_recalled && look_up(run, known, run->lessons_recalled, err));
     }
-    if (!hit && err->code == ERR_OK) {
+    if (!hit && err->code == ERR_OK && !solving_alone(run)) {
         find_examples(run, err);
     }
     return hit;

@@ -171,13 +171,15 @@ static enum solved judge(struct run *run, const struct parser_answer *answer)
         join_choice_unclear(run, &run->readings.items[0])) {
         sure = false; /* by which of several keys: the model may know */
     }
-    if (!sure && !alone) {
+    /* The probability was that of the reading which the asker called wrong. */
+    bool refused = answer->count && history_is_wrong(run, answer->items[0].sql);
+    if ((!sure || refused) && !alone) {
         return SOLVED_NOT;
     }
     /* Who has said which tables or joins to use is answered, not asked again. */
     sure = sure || (run->readings.count &&
                     (run->correction.use_tables.count || run->correction.joins.count));
-    if (!run->readings.count || (!sure && probability < options->parser_ask)) {
+    if (!run->readings.count || refused || (!sure && probability < options->parser_ask)) {
         return ask_back(run, answer->beyond);
     }
     if (!sure && run->readings.count > 1) {
