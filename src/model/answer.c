@@ -26,7 +26,7 @@ static double rounded(double value, double parts)
 
 static void write_parsed(struct writer *writer, const struct parsed *parsed)
 {
-    bool said = parsed->confidence >= 0;
+    bool said = parsed->confidence > 0; /* a model that says 0 says nothing */
     if (!said && parsed->entities.count + parsed->filters.count == 0 &&
         str_empty(parsed->time_range)) {
         return;
