@@ -9,7 +9,7 @@ if(TARGET dragoman)
   target_link_libraries(e2e_cli_terminal PRIVATE util)
   target_link_libraries(e2e_cli_database PRIVATE PkgConfig::SQLITE)
   foreach(name usage input formats failures guard keep stop chat write terminal manual
-               same_name parser eval lessons)
+               same_name parser eval lessons corrections)
     add_test(NAME e2e/cli/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)
