@@ -113,7 +113,9 @@ static const struct column *date_column(const struct run *run, const struct tabl
                                 suggest_words(run->scratch, column->name))) {
             return column;
         }
-        first = first ? first : column;
+        bool better = !first || (str_contains_nocase(first->name, "birth") &&
+                                 !str_contains_nocase(column->name, "birth"));
+        first = better ? column : first; /* nobody means the day of birth */
     }
     return first;
 }
