@@ -145,9 +145,22 @@ def text_other(m: Maker, column: Column, copy: int = 0) -> Filter:
     return Filter(f"{name} LIKE {literal(pattern)}", m.say("\n".join(lines), n=noun, w=word), column=column)
 
 
+def spoken(m: Maker, number: str) -> str:
+    """Round numbers as people type them: 5k, 1.5m, 2 million, 5,000."""
+    value = float(number)
+    if value < 1000 or value % 100 or m.chance(0.65):
+        return number
+    if value >= 1_000_000 and value % 100_000 == 0:
+        return f"{value / 1_000_000:g}" + m.pick(["m", "M", " million", " million", " mio"])
+    dice = m.rng.random()
+    if dice < 0.75:
+        return f"{value / 1000:g}" + m.pick(["k", "k", "k", "K", " thousand"])
+    return f"{int(value):,}"
+
+
 def number_compare(m: Maker, column: Column, copy: int = 0) -> Filter:
     value, noun, name = m.number(column), m.noun(column), at(column, copy)
-    dice = m.rng.random()
+    said, dice = spoken(m, value), m.rng.random()
     _, _, more, less = m.degrees(column)
     sign, words, special = m.pick([(">", "<more>", more), (">", "<more>", more), ("<", "<less>", less),
                                    ("<", "<less>", less), (">=", "<least>", []), ("<=", "<most>", [])])
@@ -162,7 +175,7 @@ def number_compare(m: Maker, column: Column, copy: int = 0) -> Filter:
             with {n} in the range {v} to {w}
             {n} between {v} and {w}
             [with|having] {n} [at least|of at least] {v} and at most {w}
-            """, n=noun, v=value, w=second)
+            """, n=noun, v=said, w=spoken(m, second))
         return Filter(f"{name} BETWEEN {value} AND {second}", after, column=column)
     if dice < 0.26:
         after = m.say("""
@@ -171,20 +184,20 @@ def number_compare(m: Maker, column: Column, copy: int = 0) -> Filter:
                 with {n} [equal to|=|exactly] {v}
                 where {n} is {v}
                 of {n} {v}
-                """, n=noun, v=value)
+                """, n=noun, v=said)
         return Filter(f"{name} = {value}", after, column=column)
     if special and m.chance(0.45):
-        return Filter(f"{name} {sign} {value}", f"{m.pick(special)} {value}", column=column)
+        return Filter(f"{name} {sign} {value}", f"{m.pick(special)} {said}", column=column)
     if sign == ">=" and m.chance(0.3):
         after = m.say("""
                 with [|a] {n} [of|] {v} or [more|higher|above]
                 with {v}+ {n}
                 {n} {v}+
-                """, n=noun, v=value)
+                """, n=noun, v=said)
         return Filter(f"{name} >= {value}", after, column=column)
     if sign == "<=" and m.chance(0.3):
         return Filter(
-            f"{name} <= {value}", m.say("with [|a] {n} of {v} or [less|lower|below]", n=noun, v=value),
+            f"{name} <= {value}", m.say("with [|a] {n} of {v} or [less|lower|below]", n=noun, v=said),
             column=column,
         )
     after = m.say(f"""
@@ -193,7 +206,7 @@ def number_compare(m: Maker, column: Column, copy: int = 0) -> Filter:
         where [|the] {{n}} is {words} {{v}}
         [that have|having|with] {words} {{v}} {{n}}
         {{n}} {words} {{v}}
-        """, n=noun, v=value)
+        """, n=noun, v=said)
     return Filter(f"{name} {sign} {value}", after, column=column)
 
 

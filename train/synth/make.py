@@ -41,6 +41,7 @@ PLAN = {
     "facts": (110_000, 12_000),
     "finer": (110_000, 12_500),
     "contrasts": (120_000, 14_000),
+    "office": (100_000, 11_000),
 }
 PLAIN = {"spider": 3.0, "syn": 2.0}
 VARIANTS = 6

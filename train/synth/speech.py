@@ -9,7 +9,7 @@ MACRO = re.compile(r"<(\w+)>")
 
 MACROS = {
     "lead": "[show|show me|list|give me|find|display|get|tell me|return|i need|i want|please list|can you show me|"
-            "could you list|what are|which are|report|fetch|see|provide|i would like to see||||]",
+            "could you list|what are|which are|report|fetch|see|provide|i would like to see|need|pull|pull up|can i get|could i see|i'd like||||]",
     "the": "[the|the|all|all the|]",
     "what": "[what is|what's|whats|show|give me|find|tell me|calculate|compute|get||||]",
     "each": "[each|every|per|by]",
@@ -74,7 +74,7 @@ def padded(rng: random.Random, text: str, sql: str) -> str:
 
 # a slip in one of these would lose a value
 FRAGILE = set("""january february march april june july august september october november december
-    first second third fourth quarter three seven eight""".split())
+    first second third fourth quarter three seven eight thousand million""".split())
 
 
 def typo(rng: random.Random, word: str) -> str:
@@ -96,11 +96,39 @@ def with_typo(rng: random.Random, text: str, keep: set[str]) -> str:
     return text[: place.start()] + typo(rng, place[0]) + text[place.end():]
 
 
+# what busy people make of long words; none that a period or a value could need
+SHORTER = {
+    "people": ["ppl"], "number of": ["nr of", "# of", "no of", "num of"], "without": ["w/o"], "with": ["w/", "w"], "department": ["dept"], "departments": ["depts"],
+    "average": ["avg", "avg."], "maximum": ["max"], "minimum": ["min"], "please": ["pls", "plz"], "transactions": ["txns"], "transaction": ["txn"],
+    "account": ["acct"], "accounts": ["accts"], "quantity": ["qty"], "amount": ["amt"], "manager": ["mgr"], "managers": ["mgrs"], "and": ["&", "+"],
+    "what is": ["whats"], "what are": ["whats", "what r"], "who is": ["whos"], "percentage": ["%", "pct"], "percent": ["%", "pct"], "information": ["info"],
+    "tickets": ["tix"], "appointments": ["appts"], "documents": ["docs"], "products": ["prods"], "address": ["addr"], "haven't": ["havent"], "hasn't": ["hasnt"],
+    "don't": ["dont"], "customers": ["custs"], "employees": ["emps"], "numbers": ["nrs"], "phone number": ["phone nr"], "give me": ["gimme"], "i want": ["want"],
+    "category": ["cat"], "categories": ["cats"], "shipments": ["shpmts"], "payments": ["pmts"], "invoices": ["invs"], "you": ["u"],
+}
+SHORTABLE = re.compile(r"\b(" + "|".join(sorted(map(re.escape, SHORTER), key=len, reverse=True)) + r")\b", re.I)
+
+
+def shortened(rng: random.Random, text: str, keep: set[str]) -> str:
+    """In telegram style: short forms, no articles."""
+    def short(match: re.Match) -> str:
+        word = match[1].lower()
+        return match[0] if set(word.split()) & keep or rng.random() < 0.3 else rng.choice(SHORTER[word])
+
+    text = SHORTABLE.sub(short, text)
+    if not {"the", "a", "an"} & keep and '"' not in text and "'" not in text:
+        text = re.sub(r"(?i)\b(the|our) (?=[a-z])", "", text)
+    return " ".join(text.split()) or text
+
+
 def finish(rng: random.Random, text: str, values: list[str], sloppy: float = 0.12) -> str:
     """Capital and final mark as some people write them; a typo now and then."""
     if rng.random() < sloppy:
         keep = {word.lower() for value in values for word in re.findall(r"[A-Za-z]+", str(value))}
         text = with_typo(rng, text, keep)
+    elif rng.random() < 0.09:
+        keep = {word.lower() for value in values for word in re.findall(r"[A-Za-z]+", str(value))}
+        text = shortened(rng, text, keep)
     dice = rng.random()
     if dice < 0.45:
         text = text[:1].upper() + text[1:]

@@ -78,7 +78,7 @@ class OwnSchemas(unittest.TestCase):
                 sql = query if isinstance(query, str) else query.sql()
                 with self.subTest(family=family.name, sql=sql):
                     self.open(maker.schema.db_id).execute(sql).fetchone()
-                    self.assertNotRegex(question, r"[{}\[\]|<>](?![=\s\d])|\x00")
+                    self.assertNotRegex(question.replace("<>", ""), r"[{}\[\]|<>](?![=\s\d])|\x00")
                 written += 1
                 if written == 6:
                     break

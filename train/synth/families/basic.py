@@ -1,7 +1,7 @@
 """One table: lists, counts, conditions, aggregates, superlatives, order."""
 
 from families import Pair, family
-from filters import condition, joined, number_compare, some
+from filters import condition, joined, number_compare, some, spoken
 from maker import Maker, Skip
 from query import at
 from words import listing, plural_phrase
@@ -416,7 +416,7 @@ def number_filter_only(m: Maker) -> Pair:
     count = m.chance(0.3)
     query.select = ["COUNT(*)"] if count else m.shown_or_all(table)
     query.where = [f"{at(column)} {'>' if up else '<'} {value}"]
-    things = f"{m.many(table)} {m.pick(more if up else less)} {value}"
+    things = f"{m.many(table)} {m.pick(more if up else less)} {spoken(m, value)}"
     return m.say("""
             how many {ts}
             <count> {ts}
