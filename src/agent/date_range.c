@@ -1,7 +1,6 @@
 /* Looks the ends of a date column up. */
 #include "agent/date_range.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "agent/suggest_columns.h"
@@ -15,22 +14,9 @@ enum {
     SQL_MOST = 4096,
 };
 
-static bool is_date(const char *text)
-{
-    static const char form[] = "dddd-dd-dd";
-    for (size_t i = 0; i < sizeof form - 1; i++) {
-        bool fits =
-            form[i] == 'd' ? isdigit((unsigned char)text[i]) != 0 : text[i] == '-';
-        if (!fits) {
-            return false;
-        }
-    }
-    return true;
-}
-
 static bool take(char out[11], const char *text)
 {
-    if (!text || !is_date(text)) {
+    if (!text || !clock_begins_with_date(text)) {
         return false;
     }
     memcpy(out, text, 10);

@@ -1,6 +1,7 @@
 /* Time. */
 #include "base/clock.h"
 
+#include <ctype.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -77,4 +78,17 @@ char *clock_date(struct arena *arena, int64_t wall_s, const char *zone)
     tzset();
     (void)pthread_mutex_unlock(&lock);
     return date_text(arena, &parts);
+}
+
+bool clock_begins_with_date(const char *text)
+{
+    static const char form[] = "dddd-dd-dd";
+    for (size_t i = 0; i < sizeof form - 1; i++) {
+        bool fits =
+            form[i] == 'd' ? isdigit((unsigned char)text[i]) != 0 : text[i] == '-';
+        if (!fits) {
+            return false;
+        }
+    }
+    return true;
 }

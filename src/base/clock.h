@@ -2,6 +2,7 @@
 #ifndef DGM_BASE_CLOCK_H
 #define DGM_BASE_CLOCK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct arena;
@@ -15,5 +16,7 @@ int64_t clock_wall_ms(void);
 char *clock_iso(struct arena *arena, int64_t wall_s);
 /* "2026-11-15" in the named time zone ("" or NULL: the machine's own). */
 char *clock_date(struct arena *arena, int64_t wall_s, const char *zone);
+/* Does the text begin with a date, as in "2026-11-15 04:20"? */
+bool clock_begins_with_date(const char *text);
 
 #endif

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "model/schema.h"
 #include "parser/ir_edges.h"
@@ -45,16 +46,7 @@ static enum ir_type type_of(const char *type)
 /* 2024-03-15, with or without a time of day after it. */
 static bool is_iso_date(const char *text)
 {
-    static const char shape[] = "dddd-dd-dd";
-    size_t i = 0;
-    for (; shape[i]; i++) {
-        bool fits =
-            shape[i] == 'd' ? isdigit((unsigned char)text[i]) != 0 : text[i] == '-';
-        if (!fits) {
-            return false;
-        }
-    }
-    return text[i] == '\0' || text[i] == ' ' || text[i] == 'T';
+    return clock_begins_with_date(text) && (!text[10] || strchr(" T", text[10]));
 }
 
 /* SQLite has no date type: what the cells look like tells. */

@@ -1,32 +1,19 @@
 /* FORMAT_RESULTS: what goes with the rows: words, dates used, warnings. */
-#include <ctype.h>
 #include <string.h>
 
 #include "agent/history.h"
 #include "agent/intent_rules.h"
 #include "agent/language.h"
-#include "agent/sql_parts.h"
-#include "agent/remembering.h"
 #include "agent/parsing.h"
+#include "agent/remembering.h"
+#include "agent/sql_parts.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "agent/value_hint.h"
+#include "base/clock.h"
 #include "base/str.h"
 #include "sql/describe.h"
 #include "sql/lexer.h"
-
-static bool is_date(const char *text)
-{
-    static const char form[] = "dddd-dd-dd";
-    for (size_t i = 0; i < sizeof form - 1; i++) {
-        bool fits =
-            form[i] == 'd' ? isdigit((unsigned char)text[i]) != 0 : text[i] == '-';
-        if (!fits) {
-            return false;
-        }
-    }
-    return true;
-}
 
 static bool names(const struct tokens *tokens, const char *name)
 {
@@ -54,7 +41,7 @@ static void note_end(struct run *run, const struct tokens *tokens)
         for (size_t c = 0; table && c < table->columns.count; c++) {
             const struct column *column = &table->columns.items[c];
             bool ends = column->greatest && strlen(column->greatest) >= 10 &&
-                        is_date(column->greatest) &&
+                        clock_begins_with_date(column->greatest) &&
                         strncmp(column->greatest, first, 10) < 0;
             if (ends && names(tokens, column->name)) {
                 run_warn(run, "The data end earlier: %s of %s goes up to %.10s.",
@@ -73,7 +60,8 @@ static void note_dates(struct run *run)
               &tokens);
     run->answer.dates_used = (struct texts){0};
     for (size_t i = 0; i < tokens.count && run->answer.dates_used.count < 20; i++) {
-        if (tokens.items[i].kind == TOKEN_STRING && is_date(tokens.items[i].text)) {
+        if (tokens.items[i].kind == TOKEN_STRING &&
+            clock_begins_with_date(tokens.items[i].text)) {
             VEC_PUSH(run->arena, &run->answer.dates_used,
                      arena_text(run->arena, tokens.items[i].text));
         }

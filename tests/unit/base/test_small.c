@@ -78,6 +78,16 @@ static void dates_follow_the_zone_and_leave_ours_alone(void **state)
     arena_free(arena);
 }
 
+static void dates_are_seen_at_the_beginning(void **state)
+{
+    (void)state;
+    assert_true(clock_begins_with_date("2026-11-15"));
+    assert_true(clock_begins_with_date("2026-11-15T04:20"));
+    assert_false(clock_begins_with_date("2026-11"));
+    assert_false(clock_begins_with_date("15.11.2026"));
+    assert_false(clock_begins_with_date(""));
+}
+
 static void hash_texts(const char *a, const char *b, char out[33])
 {
     struct hash *hash = hash_new();
@@ -159,6 +169,7 @@ int main(void)
         cmocka_unit_test(forged_ids_are_not_valid),
         cmocka_unit_test(clocks),
         cmocka_unit_test(dates_follow_the_zone_and_leave_ours_alone),
+        cmocka_unit_test(dates_are_seen_at_the_beginning),
         cmocka_unit_test(hashes_keep_parts_apart),
         cmocka_unit_test(log_levels_go_by_topic),
         cmocka_unit_test(memory_is_zeroed_and_copied),
