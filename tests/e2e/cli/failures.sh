@@ -71,9 +71,9 @@ for code in LLM_RATE_LIMITED:34 LLM_TIMEOUT:35 LLM_TOO_LARGE:37 LLM_REFUSED:38; 
 done
 
 # Over HTTP: no network, a wrong key, an unknown model. One setting each, as people do it.
-http() { # STATUS BODY
+http() { # (STATUS BODY)…
     rm -f "$work/port"
-    "$helpers/e2e_cli_responder" "$work/port" "$1" "$2" &
+    "$helpers/e2e_cli_responder" "$work/port" "$@" &
     background+=($!)
     wait_for_file "$work/port"
     url=http://127.0.0.1:$(cat "$work/port")/v1
@@ -98,6 +98,17 @@ status_is 33
 OPENAI_BASE_URL=$url run "${quick[@]}" ask --json --db shop.db "$question"
 status_is 33
 out_lacks "sk-secret"
+# A busy service is waited for, and nobody hears of it.
+busy='{"error":{"message":"Rate limit reached","type":"requests","code":"rate_limit_exceeded"}}'
+said='{\"tables\":[{\"name\":\"customers\"}],\"summary\":\"All customers.\",\"sql\":\"SELECT COUNT(*) AS n FROM customers\"}'
+http "429 Too Many Requests" "$busy" "429 Too Many Requests" "$busy" "200 OK" \
+    '{"choices":[{"message":{"role":"assistant","content":"'"$said"'"},"finish_reason":"stop"}]}'
+OPENAI_BASE_URL=$url run --set llm.retry_base_ms=1 --set llm.stream=false ask --brain llm --format csv --db shop.db "$question"
+status_is 0
+check "the rows should be there" matches "$out" '^n[^0-9]*[0-9]+'
+err_lacks "busy"
+err_lacks "429"
+err_lacks "again"
 run config llm.key
 out_is "***"
 unset OPENAI_API_KEY

@@ -1,8 +1,8 @@
 /*
- * A model service that gives one answer to everything: for what a wrong key, an unknown
- * model or an overloaded service look like.
+ * A model service that answers whatever is asked: for what a wrong key, an unknown model
+ * or an overloaded service look like. The last answer is given again and again.
  *
- * usage: responder PORT_FILE STATUS BODY   (listens on 127.0.0.1, ends after a minute)
+ * usage: responder PORT_FILE (STATUS BODY)…   (listens on 127.0.0.1, ends after a minute)
  */
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -57,8 +57,8 @@ static void read_request(int fd)
 
 int main(int argc, char **argv)
 {
-    if (argc != 4) {
-        fprintf(stderr, "usage: responder PORT_FILE STATUS BODY\n");
+    if (argc < 4 || argc % 2) {
+        fprintf(stderr, "usage: responder PORT_FILE (STATUS BODY)…\n");
         return 2;
     }
     (void)alarm(PATIENCE_S);
@@ -67,7 +67,7 @@ int main(int argc, char **argv)
         perror("responder");
         return 1;
     }
-    for (;;) {
+    for (int at = 2;;) {
         int fd = accept(listener, NULL, NULL);
         if (fd < 0) {
             continue;
@@ -76,7 +76,8 @@ int main(int argc, char **argv)
         (void)dprintf(fd,
                       "HTTP/1.1 %s\r\nContent-Type: application/json\r\n"
                       "Content-Length: %zu\r\nConnection: close\r\n\r\n%s",
-                      argv[2], strlen(argv[3]), argv[3]);
+                      argv[at], strlen(argv[at + 1]), argv[at + 1]);
         (void)close(fd);
+        at += at + 2 < argc ? 2 : 0;
     }
 }
