@@ -197,7 +197,7 @@ SOURCES = {
     "selves": special("selves"),
     "facts": special("facts", "events"),
     "office": special("office", share=0.7, tries=40),
-    "contrasts": special("contrasts", "links", share=0.5, tries=40),
+    "contrasts": special("contrasts", "kinds", "links", share=0.5, tries=40),
     "finer": special("subtypes", "figures", "roles", "sets", "details", share=0.55, tries=40),
 }
 

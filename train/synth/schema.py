@@ -297,7 +297,17 @@ def from_tables_json(entry: dict, database: Path) -> Schema:
         for column in table.columns:
             column.kind = guess_kind(column, table)
             column.integer = all(isinstance(value, int) for value in column.values)
+        name_by_details(table)
     return schema
+
+
+def name_by_details(table: Table) -> None:
+    """Things without a name are told by their details: customers.customer_details."""
+    if table.of_kind("name", "first", "last"):
+        return
+    for column in table.of_kind("text", "category"):
+        if column.words[-1] in ("details", "detail") and is_called_like(column.words[:-1], table.words):
+            column.kind = "name"
 
 
 def own_words(table: Table, column: Column) -> list[str]:

@@ -399,7 +399,7 @@ def around_average(m: Maker) -> Pair:
 
 RATES = {"converted": "conversion", "cancelled": "cancellation", "returned": "return", "failed": "failure", "defaulted": "default",
          "rejected": "rejection", "hired": "hire", "accepted": "acceptance", "approved": "approval", "delivered": "delivery", "completed": "completion",
-"closed": "close", "resolved": "resolution", "expired": "expiry", "refunded": "refund", "renewed": "renewal", "answered": "answer", "missed": "miss",
+         "closed": "close", "resolved": "resolution", "expired": "expiry", "refunded": "refund", "renewed": "renewal", "answered": "answer", "missed": "miss",
          "confirmed": "confirmation", "declined": "decline", "settled": "settlement", "sold": "sale", "signed": "signing", "churned": "churn",
          "attended": "attendance", "no show": "no show", "denied": "denial", "lapsed": "lapse", "delayed": "delay", "damaged": "damage"}
 
