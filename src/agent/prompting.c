@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/cells.h"
 #include "agent/history.h"
 #include "agent/remembering.h"
 #include "base/clock.h"
@@ -98,6 +99,7 @@ struct slot *prompting_values(struct run *run)
     slot_flag(run->scratch, values, "allow_write", run->question.allow_write);
     slot_flag(run->scratch, values, "want_plan", prompting_plans(run));
     slot_text(run->scratch, values, "bad_reply", run->bad_reply);
+    cells_find(run);
     if (run->options->llm_send_rows) {
         put_texts(run, values, "cells", &run->cells);
         slot_flag(run->scratch, values, "has_cells", run->cells.count > 0);

@@ -171,6 +171,7 @@ struct run {
     enum solved solved;           /* what the parser made of the question */
     struct run_readings readings; /* the parser's, the one in use included */
     struct texts cells;           /* of the database that the question names */
+    bool cells_known;             /* they were looked for */
     struct remembered *memory;    /* lessons (agent/remembering.h); NULL: not read */
     struct texts lessons;         /* a line for each that matters */
     struct texts lessons_used;    /* ids of those that took part in the answer */

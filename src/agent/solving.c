@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/brain.h"
+#include "agent/cells.h"
 #include "agent/history.h"
 #include "agent/intent_rules.h"
 #include "agent/join_choice.h"
@@ -17,7 +18,7 @@
 #include "base/writer.h"
 #include "parser/parser.h"
 
-enum { OPTIONS_MOST = 4, CELL_MOST = 4096 };
+enum { OPTIONS_MOST = 4 };
 
 bool solving_alone(const struct run *run)
 {
@@ -54,18 +55,14 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
     }
 }
 
-/* For a model that is asked next: customers.city = "Rome". */
+/* For a model that is asked next. */
 static void keep_cells(struct run *run, const struct parser_answer *answer)
 {
     run->cells = (struct texts){0};
+    run->cells_known = true;
     for (size_t i = 0; i < answer->cells.count; i++) {
         const struct parser_cell *cell = &answer->cells.items[i];
-        struct buf text;
-        buf_init(&text, CELL_MOST);
-        (void)buf_format(&text, "%s.%s = ", cell->table, cell->column);
-        writer_quote(&text, cell->text, strlen(cell->text));
-        VEC_PUSH(run->arena, &run->cells, buf_clone(&text, run->arena));
-        buf_release(&text);
+        cells_add(run, cell->table, cell->column, cell->text);
     }
 }
 

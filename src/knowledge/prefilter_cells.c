@@ -1,9 +1,11 @@
 /* Words of a question, alone and in a row, looked up among the cells of a database. */
 #include "knowledge/prefilter_cells.h"
 
+#include <ctype.h>
 #include <math.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 #include "knowledge/value_index.h"
 #include "knowledge/words.h"
 
@@ -88,4 +90,53 @@ double *prefilter_cells(const struct value_index *values, struct arena *arena,
         }
     }
     return scores;
+}
+
+/* A name that is written wrong: "Lisbonn". */
+static bool may_be_near(const struct spot *spot, size_t at)
+{
+    return at > 0 && !spot->common && isupper((unsigned char)*spot->start);
+}
+
+/* The longest row of words from here on that is a cell; how many words it has. */
+static size_t longest(const struct value_index *values, struct arena *arena,
+                      const struct spot *spots, size_t count, size_t first,
+                      struct value_matches *matches)
+{
+    size_t most = count - first < MOST_ROW ? count - first : MOST_ROW;
+    for (size_t row = most; row > 0; row--) {
+        bool common = true;
+        for (size_t i = first; i < first + row; i++) {
+            common = common && spots[i].common;
+        }
+        const char *start = spots[first].start;
+        size_t size = (size_t)(spots[first + row - 1].end - start);
+        if (!common) {
+            value_index_find(values, arena, start, size, matches);
+        }
+        if (!common && matches->count == 0 && row == 1 &&
+            may_be_near(&spots[first], first)) {
+            value_index_near(values, arena, start, size, 1, matches);
+        }
+        if (!common && matches->count > 0) {
+            return row;
+        }
+    }
+    return 0;
+}
+
+void prefilter_cells_named(const struct value_index *values, struct arena *arena,
+                           const char *question, size_t most, struct value_matches *out)
+{
+    struct spot spots[MOST_WORDS];
+    size_t count = values ? spots_read(spots, question) : 0;
+    *out = (struct value_matches){0};
+    for (size_t first = 0; first < count && out->count < most;) {
+        struct value_matches matches = {0};
+        size_t row = longest(values, arena, spots, count, first, &matches);
+        for (size_t i = 0; row && i < matches.count && out->count < most; i++) {
+            VEC_PUSH(arena, out, matches.items[i]);
+        }
+        first += row ? row : 1;
+    }
 }
