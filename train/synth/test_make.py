@@ -22,6 +22,7 @@ import spider  # noqa: E402
 import surface  # noqa: E402
 import swap  # noqa: E402
 import words  # noqa: E402
+from filters import spoken  # noqa: E402
 from maker import Maker, Skip  # noqa: E402
 
 EVERYDAY = {"shop", "hr", "crm", "finance", "logistics", "web_analytics"}
@@ -128,6 +129,42 @@ class OwnSchemas(unittest.TestCase):
         schema, _ = own.build("audit", text, "snake", 0)
         self.assertEqual([schema.columns[k.child].name for k in schema.main_keys], ["owner_id"])
 
+    def test_things_named_by_a_column_called_like_them(self):
+        text = "campus 5\n  id pk\n  campus_name pick A|B|C\n  city city\nroom 9\n  id pk\n  campus_id ref campus\n  seats int 1..9\n"
+        found = set()
+        for name in "abcdefgh":
+            schema, _ = own.build(name, text, "snake", 3)
+            table = schema.tables[0]
+            maker = Maker(schema, random.Random(1), 0.0)
+            column = maker.names(table)[0]
+            found.add(column.words == table.words)
+            if column.words == table.words:
+                self.assertEqual(maker.shown(table).noun, "names")
+        self.assertIn(True, found)
+
+    def test_the_verb_chooses_among_links(self):
+        schema = self.schemas["own_workshops_0"]
+        write = next(f.write for f in families.load() if f.name == "by_verb")
+        rng, seen = random.Random(5), 0
+        for _ in range(300):
+            try:
+                question, query = write(Maker(schema, rng, 0.0))
+            except Skip:
+                continue
+            sql = query if isinstance(query, str) else query.sql()
+            if re.search(r"\bnever attended\b", question) and "but" not in question:
+                self.assertIn("attendances", sql)
+                self.assertNotIn("registrations", sql)
+                seen += 1
+        self.assertGreater(seen, 0)
+
+    def test_round_numbers_as_people_type_them(self):
+        maker = Maker(self.schemas["own_workshops_0"], random.Random(1), 0.0)
+        said = {spoken(maker, "20000") for _ in range(80)}
+        self.assertTrue({"20000", "20k", "20,000"} <= said)
+        self.assertEqual({spoken(maker, "1234") for _ in range(40)}, {"1234"})
+        self.assertTrue({"1.5m", "1.5 million"} <= {spoken(maker, "1500000") for _ in range(80)})
+
     def test_jobs_are_repeatable(self):
         jobs.READY = jobs.Ready(own=self.schemas)
         job = jobs.Job("own", 50, "1/own/0")
@@ -226,6 +263,12 @@ class PublicQuestions(unittest.TestCase):
 
 
 class Wording(unittest.TestCase):
+    def test_short_forms_spare_values(self):
+        rng = random.Random(4)
+        texts = {speech.shortened(rng, "number of people with the account Average Joe", {"average", "joe"}) for _ in range(60)}
+        self.assertTrue(any("ppl" in text for text in texts))
+        self.assertTrue(all("Average Joe" in text for text in texts))
+
     def test_padding_fits_the_query(self):
         rng = random.Random(2)
         for sql in ("SELECT COUNT(*) FROM a", "SELECT b FROM a ORDER BY c LIMIT 1", "SELECT b, COUNT(*) FROM a GROUP BY b"):

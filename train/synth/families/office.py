@@ -412,6 +412,7 @@ def rate_of_value(m: Maker) -> Pair:
 
     table = m.table(states)
     column, value = m.pick(states(table))
+    m.values.append(RATES[str(value).lower()])  # a slip there would lose the value
     total = f"100.0 * COUNT(CASE WHEN {at(column)} = {literal(value)} THEN 1 END) / COUNT(*)"
     noun = m.say("{r} rate\n{t} {r} rate\n{r} rate of {ts}\n{r} [%|ratio in percent|percentage]", r=RATES[str(value).lower()], t=m.one(table), ts=m.many(table))
     query = m.query(table)

@@ -8,7 +8,7 @@ from query import at
 from schema import literal
 from words import plural_phrase
 
-SEXES = {"f": ["women", "females", "ladies"], "female": ["women", "females", "ladies"], "m": ["men", "males", "guys"], "male": ["men", "males", "guys"]}
+SEXES = {"f": ["women", "females", "ladies"], "female": ["women", "females"], "m": ["men", "males", "guys"], "male": ["men", "males"]}
 
 
 @family(6)
