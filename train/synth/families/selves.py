@@ -4,7 +4,7 @@ from families import Pair, family
 from filters import joined, some
 from maker import Maker, Skip
 from query import Source, at
-from schema import literal
+from schema import key_words, literal
 from words import singular
 
 BOSSES = {"manager": ("manage", "reports"), "boss": ("lead", "reports"), "chief": ("lead", "subordinates"), "mentor": ("mentor", "mentees"),
@@ -25,7 +25,8 @@ def role_of(m: Maker, key) -> str:
 
 
 def own_key(m: Maker):
-    keys = [k for k in m.schema.keys if m.child(k) is m.parent(k)]
+    others = [[singular(w) for w in t.words] for t in m.schema.tables]
+    keys = [k for k in m.schema.keys if m.child(k) is m.parent(k) and key_words(m.schema.columns[k.child]) not in others]  # some are declared wrong
     key = m.pick(keys)
     table = m.child(key)
     if not m.names(table):
@@ -171,6 +172,37 @@ def bosses(m: Maker) -> Pair:
             {ts} {s} their {r}
             {ts} {s} their {r}
             """, **words), query
+
+
+REPORTING = {"manager", "boss", "supervisor", "lead", "head", "chief", "superior"}
+
+
+@family(5)
+def reports_of(m: Maker) -> Pair:
+    """`who reports to Nancy Edwards` looks below her, `who does Nancy Edwards report to` above."""
+    key, table = own_key(m)
+    if not m.people(table):
+        raise Skip
+    role, names = role_of(m, key), m.names(table)
+    cells = [m.cell(c) for c in names]
+    below = m.chance(0.6)
+    shown, known = (0, 1) if below else (1, 0)  # copy 0 is the one below, copy 1 the one above
+    query = m.query(table)
+    query.sources.append(Source(table, 1, f"{at(key.child)} = {at(key.parent, 1)}"))
+    query.where = [f"{at(c, known)} = {literal(v)}" for c, v in zip(names, cells)]
+    query.select = [at(c, shown) for c in names]
+    words = {"x": " ".join(map(str, cells)), "r": role, "ts": m.many(table), "t": m.one(table)}
+    reports = role in REPORTING
+    if not below:
+        return m.say("who is the {r} of {x}\n[the|] {r} of {x}\nwho is {x}'s {r}\n{x}'s {r}\nname [of|] the {r} of {x}" +
+                     ("\nwho does {x} report to\nto whom does {x} report\nwho manages {x}\n{x} reports to whom" if reports else ""), **words), query
+    if m.chance(0.25):
+        query.select = ["COUNT(*)"]
+        return m.say("how many {ts} have {x} as [their|] {r}\nnumber of {ts} whose {r} is {x}" +
+                     ("\nhow many [people|{ts}] report to {x}\nhow many direct reports does {x} have\nnumber of {ts} under {x}" if reports else ""), **words), query
+    return m.say("{ts} whose {r} is {x}\nwhich {ts} have {x} as [their|] {r}\n<lead> <the> {ts} with {x} as {r}\n{ts} with {r} {x}" +
+                 ("\nwho reports to {x}\n[which|] {ts} [that|who] report to {x}\n{x}'s [direct reports|team|people]\n{ts} [managed by|working for|under] {x}\n<lead> the names of [the|] {ts} who report to {x}"
+                  if reports else ""), **words), query
 
 
 def parallel(m: Maker):
