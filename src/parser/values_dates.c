@@ -55,6 +55,22 @@ static int take_year(struct reader *reader)
     return take_number(reader, 4, 4, 1000, 2999);
 }
 
+/* "'24", or "24" where only a year can stand; 0 when there is none. */
+static int take_short_year(struct reader *reader, bool bare)
+{
+    enum { NEXT_CENTURY = 50 };
+    struct reader try = *reader;
+    bool sign = take_text(&try, "'") || take_text(&try, "\u2019");
+    if ((!sign && !bare) || (sign && !values_touch(try.finding, try.at))) {
+        return 0;
+    }
+    int year = take_number(&try, 2, 2, 1, 99);
+    if (year) {
+        *reader = try;
+    }
+    return year == 0 ? 0 : year < NEXT_CENTURY ? 2000 + year : 1900 + year;
+}
+
 static int take_month(struct reader *reader)
 {
     bool doubtful = false;
@@ -253,9 +269,15 @@ static size_t try_month(struct finding *finding, size_t at)
         add_raw(finding, at, dated.at);
         return dated.at;
     }
-    (void)(take_text(&reader, ",") || take_text(&reader, "of") ||
-           take_text(&reader, "'"));
-    year = take_year(&reader);
+    year = take_short_year(&reader, false);
+    for (size_t i = end; year && i < reader.at; i++) {
+        finding->dated[i] = true; /* its digits are no number */
+    }
+    if (!year) {
+        (void)(take_text(&reader, ",") || take_text(&reader, "of") ||
+               take_text(&reader, "'"));
+        year = take_year(&reader);
+    }
     if (year) {
         add_period(finding, arena_format(finding->arena, "%04d-%02d", year, month), at,
                    reader.at);
@@ -331,6 +353,7 @@ static size_t try_quarter(struct finding *finding, size_t at)
         (void)take_text(&reader, "the");
         (void)take_text(&reader, "year");
         year = take_year(&reader);
+        year = year ? year : take_short_year(&reader, reader.at == end);
         end = year ? reader.at : end;
     }
     const char *text = year ? arena_format(finding->arena, "%04d-Q%d", year, quarter)
@@ -343,10 +366,34 @@ static size_t try_quarter(struct finding *finding, size_t at)
     return end;
 }
 
+/* "'24", "FY24", "fy 2024": a year, which is a number. */
+static size_t try_short_year(struct finding *finding, size_t at)
+{
+    struct reader reader = {finding, at};
+    bool fiscal = take_text(&reader, "fy");
+    int year = fiscal ? take_year(&reader) : 0;
+    if (!fiscal && at > 0 && values_touch(finding, at)) {
+        return 0; /* the end of a quotation, or "O'24" */
+    }
+    year = year ? year : take_short_year(&reader, fiscal);
+    if (!year) {
+        return 0;
+    }
+    (void)values_add(finding, CANDIDATE_NUMBER, arena_format(finding->arena, "%d", year),
+                     false, at, reader.at);
+    for (size_t i = at; i < reader.at; i++) {
+        finding->covered[i] = true;
+        finding->timed[i] = true;
+        finding->dated[i] = true;
+    }
+    return reader.at;
+}
+
 void values_periods(struct finding *finding)
 {
     static size_t (*const patterns[])(struct finding *, size_t) = {
-        try_iso, try_slashes, try_dots, try_quarter, try_day_month, try_month,
+        try_iso,       try_slashes, try_dots,       try_quarter,
+        try_day_month, try_month,   try_short_year,
     };
     for (size_t at = 0; at < finding->tokens->count; at++) {
         for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {

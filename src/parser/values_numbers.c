@@ -30,7 +30,7 @@ static double scale_of(const char *word, bool touches)
         double scale;
         bool touching; /* only right after the digits */
     } rows[] = {
-        {"k", 1e3, true},         {"m", 1e6, true},         {"mm", 1e6, true},
+        {"k", 1e3, false},        {"m", 1e6, true},         {"mm", 1e6, true},
         {"b", 1e9, true},         {"bn", 1e9, true},        {"mio", 1e6, false},
         {"hundred", 100, false},  {"thousand", 1e3, false}, {"thousands", 1e3, false},
         {"million", 1e6, false},  {"millions", 1e6, false}, {"billion", 1e9, false},
@@ -44,6 +44,12 @@ static double scale_of(const char *word, bool touches)
     return 1;
 }
 
+/* "5k" and "2 million" never mean 5 and 2; "5 m" and "3 dozen" may. */
+static bool is_thousands(const char *word)
+{
+    return scale_of(word, false) >= 1e3;
+}
+
 static void add_scaled(struct finding *finding, size_t at, double value)
 {
     const struct token *next = token_at(finding, at + 1);
@@ -51,6 +57,7 @@ static void add_scaled(struct finding *finding, size_t at, double value)
     if (scale > 1) {
         (void)values_add(finding, CANDIDATE_SCALED, format_real(finding, value * scale),
                          false, at, at + 2);
+        finding->covered[at + 1] = true;
     }
     if (strcmp(next->text, "%") == 0 || strcmp(next->text, "percent") == 0 ||
         strcmp(next->text, "pct") == 0) {
@@ -92,7 +99,9 @@ static void add_digits(struct finding *finding, size_t at)
         return;
     }
     const char *text = arena_text(finding->arena, digits);
-    (void)values_add(finding, CANDIDATE_NUMBER, text, false, at, at + 1);
+    if (!is_thousands(token_at(finding, at + 1)->text)) {
+        (void)values_add(finding, CANDIDATE_NUMBER, text, false, at, at + 1);
+    }
     if (before && strcmp(before->text, "-") == 0 && apart && values_touch(finding, at)) {
         (void)values_add(finding, CANDIDATE_NUMBER,
                          arena_format(finding->arena, "-%s", text), false, at - 1,
