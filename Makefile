@@ -105,11 +105,12 @@ suite-asan:
 
 # Threads meet in base (workers, loops), llm, store and service, and the cases drive them all;
 # the rest works for one thread at a time (and test_reply, which only reads texts, takes long).
+# The parser's threads are in unit/service/test_parser_brain; its cases would take minutes here.
 suite-tsan:
 	cmake --preset tsan $(DUCKDB)
 	$(NINJA) -C build-tsan
 	$(CTEST) --test-dir build-tsan -LE long -R '^(unit|conformance)/(base|llm|store|service)|^case/' \
-	    -E unit/llm/test_reply
+	    -E 'unit/llm/test_reply|case/.*parser|unit/service/test_suggestions'
 
 suite-clang:
 	cmake -S . -B build-clang -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
