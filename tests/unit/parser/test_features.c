@@ -126,7 +126,7 @@ static void has_types_and_words(void **state)
 {
     struct features_shop *shop = *state;
     struct features features;
-    features_build(shop->shop.arena, shop->schema, shop->index, "5k in berlin",
+    features_build(shop->shop.arena, shop->schema, shop->index, "12 or 5k in berlin",
                    &features);
     struct place place = {shop, &features};
     assert_int_equal(features.items[0].type, FEATURE_QUESTION);
