@@ -61,6 +61,11 @@ bool str_contains_nocase(const char *text, const char *part)
     return size == 0;
 }
 
+const char *str_or_empty(const char *text)
+{
+    return text ? text : "";
+}
+
 bool str_empty(const char *text)
 {
     if (text) {

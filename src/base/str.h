@@ -16,7 +16,8 @@ bool str_starts_nocase(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 bool str_ends_nocase(const char *text, const char *suffix);
 bool str_contains_nocase(const char *text, const char *part);
-bool str_empty(const char *text); /* NULL, "" or only white space */
+bool str_empty(const char *text);           /* NULL, "" or only white space */
+const char *str_or_empty(const char *text); /* "" for NULL */
 
 char *str_lower(struct arena *arena, const char *text);
 char *str_trim(struct arena *arena, const char *text);

@@ -43,7 +43,7 @@ sqlite3_stmt *store_query_start(struct sqlite_store *store, enum store_query que
 /* The next row; false at the end (err untouched) and on failure (err set). */
 bool store_query_next(struct sqlite_store *store, sqlite3_stmt *statement,
                       struct err *err);
-void store_query_end(sqlite3_stmt *statement);
+void store_query_end(sqlite3_stmt *statement); /* NULL is fine */
 /* For statements without rows. */
 bool store_query_run(struct sqlite_store *store, enum store_query query, struct err *err,
                      const char *format, ...);

@@ -2,13 +2,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "store/sqlite.h"
-
-static const char *or_empty(const char *text)
-{
-    return text ? text : "";
-}
 
 static void answered_read(sqlite3_stmt *row, struct arena *arena,
                           struct store_answered *out)
@@ -35,7 +31,7 @@ bool store_sqlite_answered_put(struct store *store, const struct store_answered 
     struct sqlite_store *state = store_sqlite_of(store);
     (void)pthread_mutex_lock(&state->lock);
     bool ok = store_query_run(state, QUERY_ANSWERED_PUT, err, "tttttttii", answered->key,
-                              or_empty(answered->account), answered->datasource,
+                              str_or_empty(answered->account), answered->datasource,
                               answered->schema_hash, answered->question, answered->sql,
                               answered->explanation, (int64_t)answered->verdict,
                               clock_wall_s());
@@ -54,9 +50,7 @@ bool store_sqlite_answered_get(struct store *store, struct arena *arena, const c
     if (found) {
         answered_read(row, arena, out);
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     (void)pthread_mutex_unlock(&state->lock);
     return found;
 }
@@ -68,16 +62,14 @@ bool store_sqlite_answered_list(struct store *store, struct arena *arena,
     struct sqlite_store *state = store_sqlite_of(store);
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row =
-        store_query_start(state, QUERY_ANSWERED_LIST, err, "tttii",
-                          or_empty(like->account), like->datasource, like->schema_hash,
-                          since, most > INT32_MAX ? (int64_t)INT32_MAX : (int64_t)most);
+    sqlite3_stmt *row = store_query_start(
+        state, QUERY_ANSWERED_LIST, err, "tttii", str_or_empty(like->account),
+        like->datasource, like->schema_hash, since,
+        most > INT32_MAX ? (int64_t)INT32_MAX : (int64_t)most);
     while (row && store_query_next(state, row, err)) {
         answered_read(row, arena, VEC_ADD(arena, out));
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     (void)pthread_mutex_unlock(&state->lock);
     return err->code == ERR_OK;
 }

@@ -21,9 +21,7 @@ static bool get_one(struct sqlite_store *state, sqlite3_stmt *row, struct arena 
             *size = (size_t)sqlite3_column_bytes(row, 0);
         }
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     return found;
 }
 
@@ -84,9 +82,7 @@ bool store_sqlite_values_get(struct store *store, struct arena *arena,
         out->data = arena_copy(arena, data ? data : "", out->size);
         out->stored_at = sqlite3_column_int64(row, 1);
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     (void)pthread_mutex_unlock(&state->lock);
     return found;
 }

@@ -3,15 +3,11 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/id.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "store/sqlite.h"
 
 #include <stdio.h>
-
-static const char *or_empty(const char *text)
-{
-    return text ? text : "";
-}
 
 static bool lesson_missing(struct err *err)
 {
@@ -22,14 +18,12 @@ static bool lesson_missing(struct err *err)
 static bool has_room(struct sqlite_store *state, const struct store_lesson *lesson,
                      size_t most, struct err *err)
 {
-    sqlite3_stmt *row = store_query_start(state, QUERY_LESSON_ROOM, err, "tttti",
-                                          or_empty(lesson->account), lesson->datasource,
-                                          lesson->kind, lesson->subject, (int64_t)most);
+    sqlite3_stmt *row = store_query_start(
+        state, QUERY_LESSON_ROOM, err, "tttti", str_or_empty(lesson->account),
+        lesson->datasource, lesson->kind, lesson->subject, (int64_t)most);
     bool read = row && store_query_next(state, row, err);
     bool room = read && sqlite3_column_int(row, 0) != 0;
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     if (read && !room) {
         (void)err_set(err, ERR_INVALID_DATA,
                       "There are %zu lessons for this datasource already.", most);
@@ -48,21 +42,19 @@ bool store_sqlite_lesson_put(struct store *store, const struct store_lesson *les
     sqlite3_stmt *row = NULL;
     if (has_room(state, lesson, most, err) &&
         store_query_run(state, QUERY_LESSON_PUT, err, "ttttttriiti",
-                        lesson->id ? lesson->id : made, or_empty(lesson->account),
+                        lesson->id ? lesson->id : made, str_or_empty(lesson->account),
                         lesson->datasource, lesson->kind, lesson->subject, lesson->source,
                         lesson->confidence, lesson->usage_count, lesson->success_count,
                         lesson->json, clock_wall_s())) {
         row = store_query_start(state, QUERY_LESSON_ID, err, "tttt",
-                                or_empty(lesson->account), lesson->datasource,
+                                str_or_empty(lesson->account), lesson->datasource,
                                 lesson->kind, lesson->subject);
     }
     bool ok = row && store_query_next(state, row, err);
     if (ok) { /* the id that it had already, when it takes another one's place */
         (void)snprintf(id, ID_SIZE, "%s", (const char *)sqlite3_column_text(row, 0));
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }
@@ -93,14 +85,12 @@ bool store_sqlite_lesson_get(struct store *store, struct arena *arena,
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
     sqlite3_stmt *row = store_query_start(state, QUERY_LESSON_GET, err, "tt",
-                                          or_empty(account), or_empty(id));
+                                          str_or_empty(account), str_or_empty(id));
     bool found = row && store_query_next(state, row, err);
     if (found) {
         lesson_read(row, arena, out);
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     (void)pthread_mutex_unlock(&state->lock);
     return found || (err->code == ERR_OK ? lesson_missing(err) : false);
 }
@@ -114,13 +104,11 @@ bool store_sqlite_lesson_list(struct store *store, struct arena *arena,
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
     sqlite3_stmt *row = store_query_start(state, QUERY_LESSON_LIST, err, "tt",
-                                          or_empty(account), datasource);
+                                          str_or_empty(account), datasource);
     while (row && store_query_next(state, row, err)) {
         lesson_read(row, arena, VEC_ADD(arena, out));
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     (void)pthread_mutex_unlock(&state->lock);
     return err->code == ERR_OK;
 }
@@ -130,8 +118,8 @@ bool store_sqlite_lesson_delete(struct store *store, const char *account, const 
 {
     struct sqlite_store *state = store_sqlite_of(store);
     (void)pthread_mutex_lock(&state->lock);
-    bool ok = store_query_run(state, QUERY_LESSON_DELETE, err, "tt", or_empty(account),
-                              or_empty(id)) &&
+    bool ok = store_query_run(state, QUERY_LESSON_DELETE, err, "tt",
+                              str_or_empty(account), str_or_empty(id)) &&
               (sqlite3_changes(state->db) == 1 || lesson_missing(err));
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
@@ -142,10 +130,11 @@ bool store_sqlite_lesson_used(struct store *store, const char *account, const ch
 {
     struct sqlite_store *state = store_sqlite_of(store);
     (void)pthread_mutex_lock(&state->lock);
-    bool ok = store_query_run(state, QUERY_LESSON_USED, err, "ttirri", or_empty(account),
-                              or_empty(id), (int64_t)use->success, use->scale, use->shift,
-                              clock_wall_s()) &&
-              (sqlite3_changes(state->db) == 1 || lesson_missing(err));
+    bool ok =
+        store_query_run(state, QUERY_LESSON_USED, err, "ttirri", str_or_empty(account),
+                        str_or_empty(id), (int64_t)use->success, use->scale, use->shift,
+                        clock_wall_s()) &&
+        (sqlite3_changes(state->db) == 1 || lesson_missing(err));
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }

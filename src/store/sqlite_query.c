@@ -139,8 +139,10 @@ bool store_query_next(struct sqlite_store *store, sqlite3_stmt *statement,
 
 void store_query_end(sqlite3_stmt *statement)
 {
-    (void)sqlite3_reset(statement);
-    (void)sqlite3_clear_bindings(statement);
+    if (statement) {
+        (void)sqlite3_reset(statement);
+        (void)sqlite3_clear_bindings(statement);
+    }
 }
 
 bool store_query_run(struct sqlite_store *store, enum store_query query, struct err *err,

@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "store/sqlite.h"
 
@@ -11,17 +12,12 @@ struct question_rows {
     size_t capacity;
 };
 
-static const char *or_empty(const char *text)
-{
-    return text ? text : "";
-}
-
 bool store_sqlite_question_write(struct sqlite_store *store,
                                  const struct store_question *question, struct err *err)
 {
     return store_query_run(store, QUERY_QUESTION_SAVE, err, "tttttiitt", question->id,
-                           question->session_id, or_empty(question->account),
-                           or_empty(question->state), or_empty(question->text),
+                           question->session_id, str_or_empty(question->account),
+                           str_or_empty(question->state), str_or_empty(question->text),
                            question->updated_at, question->expires_at,
                            question->checkpoint, question->answer);
 }
@@ -60,9 +56,7 @@ bool store_sqlite_question_get(struct store *store, struct arena *arena, const c
         if (found) {
             question_read(row, arena, out);
         }
-        if (row) {
-            store_query_end(row);
-        }
+        store_query_end(row);
         (void)pthread_mutex_unlock(&state->lock);
     }
     if (found && question_alive(out)) {
@@ -97,9 +91,7 @@ static bool read_all(struct sqlite_store *state, sqlite3_stmt *row, struct arena
     while (row && store_query_next(state, row, err)) {
         question_read(row, arena, VEC_ADD(arena, &rows));
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     *out = rows.items;
     *count = rows.count;
     return err->code == ERR_OK;
@@ -121,8 +113,9 @@ bool store_sqlite_question_list(struct store *store, struct arena *arena,
         return false;
     }
     (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row = store_query_start(state, QUERY_QUESTION_LIST, err, "tii",
-                                          or_empty(account), clock_wall_s(), bound(most));
+    sqlite3_stmt *row =
+        store_query_start(state, QUERY_QUESTION_LIST, err, "tii", str_or_empty(account),
+                          clock_wall_s(), bound(most));
     bool ok = read_all(state, row, arena, out, count, err);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;

@@ -2,13 +2,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "store/sqlite.h"
-
-static const char *or_empty(const char *text)
-{
-    return text ? text : "";
-}
 
 bool store_sqlite_session_create(struct store *store, const struct store_session *session,
                                  struct err *err)
@@ -17,8 +13,8 @@ bool store_sqlite_session_create(struct store *store, const struct store_session
     (void)pthread_mutex_lock(&state->lock);
     bool ok =
         store_query_run(state, QUERY_SESSION_CREATE, err, "ttttii", session->id,
-                        or_empty(session->account), session->datasource, session->title,
-                        session->created_at, session->last_activity);
+                        str_or_empty(session->account), session->datasource,
+                        session->title, session->created_at, session->last_activity);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }
@@ -52,9 +48,7 @@ bool store_sqlite_session_get(struct store *store, struct arena *arena, const ch
     if (found) {
         session_read(row, arena, out);
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     (void)pthread_mutex_unlock(&state->lock);
     return found || (err->code == ERR_OK ? session_missing(err) : false);
 }
@@ -68,13 +62,11 @@ bool store_sqlite_session_list(struct store *store, struct arena *arena,
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
     sqlite3_stmt *row =
-        store_query_start(state, QUERY_SESSION_LIST, err, "t", or_empty(account));
+        store_query_start(state, QUERY_SESSION_LIST, err, "t", str_or_empty(account));
     while (row && store_query_next(state, row, err)) {
         session_read(row, arena, VEC_ADD(arena, out));
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     (void)pthread_mutex_unlock(&state->lock);
     return err->code == ERR_OK;
 }
@@ -128,7 +120,7 @@ static bool message_insert(struct sqlite_store *state, const void *context,
                            at) &&
            (sqlite3_changes(state->db) == 1 || session_missing(err)) &&
            store_query_run(state, QUERY_MESSAGE_ADD, err, "ttttti", addition->session_id,
-                           or_empty(message->role), or_empty(message->content),
+                           str_or_empty(message->role), str_or_empty(message->content),
                            message->sql, message->query_id, at);
 }
 
@@ -162,9 +154,7 @@ bool store_sqlite_message_list(struct store *store, struct arena *arena,
         message->query_id = store_query_text(row, 3, arena);
         message->at = sqlite3_column_int64(row, 4);
     }
-    if (row) {
-        store_query_end(row);
-    }
+    store_query_end(row);
     (void)pthread_mutex_unlock(&state->lock);
     return err->code == ERR_OK;
 }
