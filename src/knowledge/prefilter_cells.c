@@ -109,16 +109,16 @@ static size_t longest(const struct value_index *values, struct arena *arena,
         for (size_t i = first; i < first + row; i++) {
             common = common && spots[i].common;
         }
+        if (common) {
+            continue;
+        }
         const char *start = spots[first].start;
         size_t size = (size_t)(spots[first + row - 1].end - start);
-        if (!common) {
-            value_index_find(values, arena, start, size, matches);
-        }
-        if (!common && matches->count == 0 && row == 1 &&
-            may_be_near(&spots[first], first)) {
+        value_index_find(values, arena, start, size, matches);
+        if (matches->count == 0 && row == 1 && may_be_near(&spots[first], first)) {
             value_index_near(values, arena, start, size, 1, matches);
         }
-        if (!common && matches->count > 0) {
+        if (matches->count > 0) {
             return row;
         }
     }

@@ -65,6 +65,15 @@ static const struct ir_key *key_from(const struct ir_schema *schema, int column)
     return NULL;
 }
 
+/* Another key between the same two tables. */
+static bool is_other_key(const struct ir_schema *schema, const struct ir_key *key,
+                         const struct ir_key *other)
+{
+    return other->from != key->from &&
+           schema->columns[other->from].table == schema->columns[key->from].table &&
+           schema->columns[other->to].table == schema->columns[key->to].table;
+}
+
 /* `via` another key between the same two tables. */
 static void other_keys(struct arena *arena, const struct ir_schema *schema,
                        const struct beam_candidate *from, size_t at,
@@ -74,9 +83,7 @@ static void other_keys(struct arena *arena, const struct ir_schema *schema,
     const struct ir_key *key = key_from(schema, column);
     for (int i = 0; key && i < schema->key_count; i++) {
         const struct ir_key *other = &schema->keys[i];
-        if (other->from != column &&
-            schema->columns[other->from].table == schema->columns[column].table &&
-            schema->columns[other->to].table == schema->columns[key->to].table) {
+        if (is_other_key(schema, key, other)) {
             struct ir_tokens tokens = copy(arena, &from->tokens);
             for (size_t j = 0; j < tokens.count; j++) {
                 bool same = tokens.items[j].kind == IR_COLUMN &&
@@ -194,9 +201,7 @@ static int key_meant(const struct ir_schema *schema, const char *question,
     }
     for (int i = 0; i < schema->key_count; i++) {
         const struct ir_key *other = &schema->keys[i];
-        if (schema->columns[other->from].table == schema->columns[column].table &&
-            schema->columns[other->to].table == schema->columns[key->to].table &&
-            !uses_column(tokens, other->from) &&
+        if (is_other_key(schema, key, other) && !uses_column(tokens, other->from) &&
             ir_key_is_named(schema, question, other->from)) {
             return other->from;
         }
