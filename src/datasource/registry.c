@@ -9,10 +9,16 @@
 #include "base/vec.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-#define DRIVERS(DRIVER) DRIVER(sqlite) DRIVER(duckdb)
+#define DRIVERS_DUCKDB(DRIVER) DRIVER(duckdb)
 #else
-#define DRIVERS(DRIVER) DRIVER(sqlite)
+#define DRIVERS_DUCKDB(DRIVER)
 #endif
+#ifdef DRAGOMAN_HAS_POSTGRES
+#define DRIVERS_POSTGRES(DRIVER) DRIVER(postgres)
+#else
+#define DRIVERS_POSTGRES(DRIVER)
+#endif
+#define DRIVERS(DRIVER) DRIVER(sqlite) DRIVERS_DUCKDB(DRIVER) DRIVERS_POSTGRES(DRIVER)
 
 #define DRIVER(name) extern const struct datasource_driver datasource_##name;
 DRIVERS(DRIVER)

@@ -76,6 +76,27 @@ static bool url_unknown(struct arena *arena, const char *what, struct err *err)
     return err_hint(err, "This build of dragoman opens: %s.", registry_names(arena));
 }
 
+/* A database that dragoman knows, whose library was missing when it was built. */
+static bool url_absent(const char *scheme, struct err *err)
+{
+    static const struct {
+        const char *scheme;
+        const char *title;
+        const char *package;
+    } absent[] = {
+        {"postgres", "PostgreSQL", "libpq-dev"},
+        {"postgresql", "PostgreSQL", "libpq-dev"},
+    };
+    for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
+        if (str_equal(scheme, absent[i].scheme)) {
+            (void)err_set(err, ERR_DATASOURCE_KIND,
+                          "This dragoman was built without %s support.", absent[i].title);
+            return err_hint(err, "Install %s and rebuild.", absent[i].package);
+        }
+    }
+    return true;
+}
+
 /* The extension says nothing: the first bytes do. */
 static bool driver_by_bytes(struct arena *arena, const char *path,
                             const struct datasource_driver **driver, struct err *err)
@@ -119,8 +140,10 @@ bool url_resolve(struct arena *arena, const char *url, struct source_url *out,
     }
     *driver = registry_by_scheme(out->scheme);
     if (!*driver) {
-        return url_unknown(
-            arena, arena_format(arena, "There is no driver for '%s'.", out->scheme), err);
+        return url_absent(out->scheme, err) &&
+               url_unknown(
+                   arena,
+                   arena_format(arena, "There is no driver for '%s'.", out->scheme), err);
     }
     if ((*driver)->local) {
         out->path = path_of(arena, url, out->scheme);

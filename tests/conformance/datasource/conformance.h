@@ -18,10 +18,36 @@ struct typed {
     const char *text;
 };
 
+/* How a database on a server is named. */
+enum kind_url {
+    KIND_URL_GOOD,
+    KIND_URL_WRONG_PASSWORD,
+    KIND_URL_WRONG_HOST,
+    KIND_URL_SECRET_IN_VARIABLE,
+    KIND_URL_SECRET_IN_FILE,
+    KIND_URL_ENCRYPTED, /* and the server's certificate checked */
+    KIND_URL_UNTRUSTED, /* the same, and it is not known here */
+};
+
+/* A private server; each test's path stands for a database of its own on it. */
+struct kind_server {
+    bool (*start)(void); /* false: this machine has none */
+    void (*stop)(void);
+    void (*up)(void); /* again, after down */
+    void (*down)(void);
+    void (*url)(enum kind_url form, const char *path, char *out, size_t size);
+    void (*drop)(const char *path);
+    /* Queries of dragoman that the server is working on, seen by somebody else. */
+    long (*running)(const char *path);
+    /* The server ends all of dragoman's connections. */
+    void (*terminate)(const char *path);
+};
+
 /* What the suite must know of a driver to test it. */
 struct kind {
     const char *name;
     const char *extension;
+    const struct kind_server *server; /* NULL: databases are files */
     /* Runs statements on a database file, creating it when it is not there. */
     void (*script)(const char *path, const char *sql);
     /* Holds the file so that nobody else can use it; the result goes to unlock. */
@@ -31,6 +57,7 @@ struct kind {
     bool namespaces;            /* and schemas */
     bool writes;                /* the driver has the write slot */
     const char *endless;        /* a query without end */
+    const char *many;           /* a query with rows without end; servers only */
     const struct typed *values; /* ended by a NULL sql */
     const char *const *changes; /* DDL that must change the signature; NULL-ended */
     const char *const *attacks; /* what the engine's lock must refuse; NULL-ended */
@@ -66,7 +93,11 @@ const char *cell_text(struct place *place, const struct rows *rows, size_t row,
 size_t folder_files(const char *folder);
 uint64_t file_digest(const char *path);
 
+/* The good URL of the place's database, or its path. */
+const char *place_url(struct place *place);
+
 int suite_open(void);
+int suite_server(void);
 int suite_schema(void);
 int suite_values(void);
 int suite_limits(void);

@@ -11,6 +11,9 @@ static const struct kind *const kinds[] = {
 #ifdef DRAGOMAN_HAS_DUCKDB
     &kind_duckdb,
 #endif
+#ifdef DRAGOMAN_HAS_POSTGRES
+    &kind_postgres,
+#endif
 };
 
 const struct kind *kind_find(const char *name)

@@ -7,5 +7,6 @@ const struct kind *kind_find(const char *name); /* NULL: not in this build */
 
 extern const struct kind kind_sqlite;
 extern const struct kind kind_duckdb;
+extern const struct kind kind_postgres;
 
 #endif

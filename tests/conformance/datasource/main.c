@@ -16,6 +16,15 @@ int main(int count, char **arguments)
         (void)fprintf(stderr, "%s is not in this build: skipped\n", name);
         return 77; /* ctest: skipped */
     }
-    return suite_open() + suite_schema() + suite_values() + suite_limits() +
-           suite_safety() + suite_write();
+    if (kind->server && !kind->server->start()) {
+        (void)fprintf(stderr, "%s: there is no server here: skipped\n", name);
+        return 77;
+    }
+    int failed = suite_open() + suite_schema() + suite_values() + suite_limits() +
+                 suite_safety() + suite_write();
+    if (kind->server) {
+        failed += suite_server();
+        kind->server->stop();
+    }
+    return failed;
 }

@@ -34,6 +34,9 @@ int place_teardown(void **state)
 {
     struct place *place = *state;
     datasource_close(place->source);
+    if (kind->server) {
+        kind->server->drop(place->path);
+    }
     DIR *entries = opendir(place->folder);
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         char path[512];
@@ -63,11 +66,21 @@ struct datasource *place_try_open(struct place *place, const char *url, struct e
     return place->source;
 }
 
+const char *place_url(struct place *place)
+{
+    char url[400];
+    if (!kind->server) {
+        return place->path;
+    }
+    kind->server->url(KIND_URL_GOOD, place->path, url, sizeof url);
+    return arena_text(place->arena, url);
+}
+
 struct datasource *place_open(struct place *place, const char *sql)
 {
     kind->script(place->path, sql);
     struct err err;
-    if (!place_try_open(place, place->path, &err)) {
+    if (!place_try_open(place, place_url(place), &err)) {
         fail_msg("open: %s (%s)", err.message, err.detail);
     }
     return place->source;

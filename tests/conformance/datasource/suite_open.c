@@ -166,6 +166,13 @@ static void database_without_tables_is_empty(void **state)
 
 int suite_open(void)
 {
+    const struct CMUnitTest common[] = {
+        PLACE_TEST(unknown_scheme_lists_the_drivers),
+        PLACE_TEST(database_without_tables_is_empty),
+    };
+    if (kind->server) {
+        return cmocka_run_group_tests_name("open", common, NULL, NULL);
+    }
     const struct CMUnitTest tests[] = {
         PLACE_TEST(missing_file_is_named_and_not_created),
         PLACE_TEST(missing_file_suggests_its_neighbour),

@@ -129,6 +129,7 @@ static void estimate_sees_a_full_scan(void **state)
     for (int i = 2; i <= 500; i++) {
         (void)buf_format(&sql, ", (%d, 'x')", i);
     }
+    (void)buf_text(&sql, "; ANALYZE");
     struct datasource *source = place_open(place, buf_get(&sql));
     buf_release(&sql);
     struct datasource_estimate estimate;

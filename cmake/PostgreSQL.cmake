@@ -1,0 +1,15 @@
+# The PostgreSQL driver is built where libpq is (libpq-dev); without it the build has none,
+# and says so when such a URL is opened.
+set(DRAGOMAN_HAS_POSTGRES OFF)
+if(DRAGOMAN_POSTGRES)
+  pkg_check_modules(LIBPQ QUIET IMPORTED_TARGET libpq>=14)
+endif()
+if(LIBPQ_FOUND)
+  set(DRAGOMAN_HAS_POSTGRES ON)
+  target_link_libraries(dgm_datasource PUBLIC PkgConfig::LIBPQ)
+  target_compile_definitions(dgm_datasource PUBLIC DRAGOMAN_HAS_POSTGRES)
+else()
+  message(STATUS "PostgreSQL: not in this build (install libpq-dev, then configure again)")
+  file(GLOB postgres_sources ${CMAKE_SOURCE_DIR}/src/datasource/postgres*.c)
+  set_source_files_properties(${postgres_sources} PROPERTIES HEADER_FILE_ONLY ON)
+endif()

@@ -1,0 +1,140 @@
+/* One connection to PostgreSQL: made without blocking, then set so that it only reads. */
+#include "datasource/postgres_driver.h"
+
+#include <poll.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/str.h"
+
+/* How every session is set: it reads, gives up, prints everything the same way, and
+ * finds names in one schema only. */
+static const char settings[] =
+    "SET default_transaction_read_only = on;"
+    "SET standard_conforming_strings = on;"
+    "SET datestyle = 'ISO, YMD';"
+    "SET intervalstyle = 'iso_8601';"
+    "SET bytea_output = 'hex';"
+    "SET extra_float_digits = 1;"
+    "SET statement_timeout = '15min';"
+    "SET lock_timeout = '10s';"
+    "SET idle_in_transaction_session_timeout = '5min';"
+    "SELECT set_config('client_connection_check_interval', '2s', false)"
+    " WHERE current_setting('server_version_num')::int >= 140000;";
+
+void postgres_quote(struct buf *out, const char *name)
+{
+    (void)buf_char(out, '"');
+    for (; *name; name++) {
+        if (*name == '"') {
+            (void)buf_char(out, '"');
+        }
+        (void)buf_char(out, *name);
+    }
+    (void)buf_char(out, '"');
+}
+
+static bool schema_row(void *context, const char *const *texts)
+{
+    char **schema = context;
+    *schema = memory_text(texts[0] ? texts[0] : "public");
+    return false;
+}
+
+/* The role's own default schema becomes the only one, before everybody's temporary
+ * objects: nobody can put a table or function in front of the one that is meant. */
+static bool path_fix(struct postgres_session *session, struct postgres_state *state,
+                     struct err *err)
+{
+    char *schema = NULL;
+    struct buf sql;
+    if (!postgres_rows(session, "SELECT pg_catalog.current_schema()", schema_row, &schema,
+                       err)) {
+        memory_free(schema);
+        return false;
+    }
+    buf_init(&sql, 1024);
+    (void)buf_text(&sql, "SET search_path = pg_catalog, ");
+    postgres_quote(&sql, schema ? schema : "public");
+    (void)buf_text(&sql, ", pg_temp");
+    bool ok = postgres_command(session, buf_get(&sql), err);
+    buf_release(&sql);
+    (void)pthread_mutex_lock(&state->lock);
+    if (ok && !state->schema) {
+        state->schema = schema;
+        schema = NULL;
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    memory_free(schema);
+    return ok;
+}
+
+static bool connect_poll(struct postgres_session *session, int64_t until_ms,
+                         struct err *err)
+{
+    PostgresPollingStatusType next = PGRES_POLLING_WRITING;
+    while (next != PGRES_POLLING_OK) {
+        if (next == PGRES_POLLING_FAILED) {
+            return false;
+        }
+        int events = next == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+        if (!postgres_wait(session, events, until_ms, err)) {
+            return false;
+        }
+        next = PQconnectPoll(session->connection);
+    }
+    return true;
+}
+
+static bool connect_run(struct postgres_session *session, struct postgres_state *state,
+                        struct err *err)
+{
+    PGconn *connection = session->connection;
+    if (!connection || PQstatus(connection) == CONNECTION_BAD) {
+        return postgres_connect_fail(state, connection ? PQerrorMessage(connection) : "",
+                                     err);
+    }
+    /* Only the class of an error: the same in every language, and no names in it. */
+    (void)PQsetErrorVerbosity(connection, PQERRORS_SQLSTATE);
+    err_clear(err);
+    if (!connect_poll(session, clock_ms() + state->connect_timeout_ms, err)) {
+        return err->code ? false
+                         : postgres_connect_fail(state, PQerrorMessage(connection), err);
+    }
+    (void)PQsetErrorVerbosity(connection, PQERRORS_DEFAULT);
+    return PQsetnonblocking(connection, 1) == 0 &&
+           postgres_command(session, settings, err) && path_fix(session, state, err);
+}
+
+/* What the server says besides is for its own log. */
+static void notice_drop(void *context, const PGresult *result)
+{
+    (void)context;
+    (void)result;
+}
+
+struct postgres_session *postgres_connect(struct postgres_state *state,
+                                          const struct datasource_limits *limits,
+                                          struct err *err)
+{
+    struct postgres_session *session = memory_alloc(sizeof *session);
+    session->limits = limits;
+    session->connection = PQconnectStartParams(state->keywords, state->values, 0);
+    if (session->connection) {
+        (void)PQsetNoticeReceiver(session->connection, notice_drop, NULL);
+    }
+    if (connect_run(session, state, err)) {
+        session->answered = false;
+        return session;
+    }
+    postgres_disconnect(session);
+    return NULL;
+}
+
+void postgres_disconnect(struct postgres_session *session)
+{
+    PQfinish(session->connection);
+    memory_free(session);
+}

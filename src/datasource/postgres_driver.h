@@ -1,0 +1,147 @@
+/*
+ * The PostgreSQL driver's own nouns. Every wait is a poll with a short slice, so that a
+ * stop or a deadline is seen at every moment: while connecting, sending and reading.
+ */
+#ifndef DGM_DATASOURCE_POSTGRES_DRIVER_H
+#define DGM_DATASOURCE_POSTGRES_DRIVER_H
+
+#include <libpq-fe.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/map.h"
+#include "datasource/driver.h"
+
+/* How the text of a cell becomes a value. */
+enum postgres_kind {
+    POSTGRES_TEXT,
+    POSTGRES_BOOL,
+    POSTGRES_INT,
+    POSTGRES_REAL,
+    POSTGRES_NUMBER,
+    POSTGRES_BYTES,
+    POSTGRES_JSON,
+    POSTGRES_ARRAY,
+};
+
+struct postgres_type {
+    Oid oid;
+    const char *name; /* "VARCHAR" */
+    enum postgres_kind kind;
+    Oid element; /* of an array, or the type below a domain; else 0 */
+};
+
+/* One connection. It belongs to the pool, or to the one call that took it. */
+struct postgres_session {
+    PGconn *connection;
+    const struct datasource_limits *limits; /* of the call that has it */
+    bool reused;   /* it lay in the pool, so the server may have left meanwhile */
+    bool answered; /* the server has begun to: what it does is not to be done twice */
+    bool broken;   /* not to be given back */
+    int64_t idle_since_ms;
+    struct postgres_session *next;
+};
+
+struct postgres_state {
+    /* what to connect with: never printed */
+    const char **keywords;
+    const char **values;
+    const char *database; /* its name, for messages */
+    int64_t connect_timeout_ms;
+    pthread_mutex_t lock; /* guards all below */
+    pthread_cond_t released;
+    struct postgres_session *idle;
+    size_t open;
+    int failures;         /* connects that failed in a row */
+    int64_t retry_at_ms;  /* nobody tries before */
+    struct err last;      /* how the last one failed */
+    char *schema;         /* the default one; NULL until the first connection */
+    struct map types;     /* the database's own, by number */
+    struct arena *memory; /* of the types */
+    atomic_bool types_known;
+};
+
+/* postgres_url.c: the URL as keywords and values, with secrets from where it says. */
+bool postgres_url_read(struct datasource *source, struct postgres_state *state,
+                       struct err *err);
+
+/* postgres_connect.c */
+struct postgres_session *postgres_connect(struct postgres_state *state,
+                                          const struct datasource_limits *limits,
+                                          struct err *err);
+void postgres_disconnect(struct postgres_session *session);
+
+/* postgres_wait.c: the next result of what was sent; *result NULL after the last. */
+bool postgres_next(struct postgres_session *session, PGresult **result, struct err *err);
+/* Ends what the server is doing for us, and reads away what it still says. */
+void postgres_cancel(struct postgres_session *session);
+/* Waits for the socket until a stop, the deadline or `until_ms` (0: none). */
+bool postgres_wait(struct postgres_session *session, int events, int64_t until_ms,
+                   struct err *err);
+/* Own statements, several at once, whose rows do not matter. */
+bool postgres_command(struct postgres_session *session, const char *sql, struct err *err);
+/* Own SQL; the row function gets the cells as text, NULL for NULL, and stops by false. */
+bool postgres_rows(struct postgres_session *session, const char *sql,
+                   bool (*row)(void *context, const char *const *texts), void *context,
+                   struct err *err);
+
+/* postgres_pool.c */
+void postgres_pool_init(struct postgres_state *state);
+void postgres_pool_release(struct postgres_state *state);
+/* Runs `work` on a connection. When one from the pool turns out to be dead before it has
+ * answered anything, once more on another. */
+bool postgres_with(struct datasource *source, const struct datasource_limits *limits,
+                   bool (*work)(struct postgres_session *session, void *context,
+                                struct err *err),
+                   void *context, struct err *err);
+
+/* postgres_run.c: other people's SQL, one statement, in a transaction that only reads.
+ * `how` stands before it ("EXPLAIN …") or is "". */
+bool postgres_run(struct postgres_session *session, struct postgres_state *state,
+                  const char *how, const char *sql, const struct datasource_sink *sink,
+                  struct err *err);
+/* Compiles it in the way that lets only a query pass. */
+bool postgres_check_one(struct postgres_session *session, const char *sql,
+                        struct err *err);
+#define POSTGRES_ONLY_QUERIES "DECLARE dragoman_only_reads NO SCROLL CURSOR FOR "
+
+/* postgres_types.c */
+bool postgres_types_load(struct postgres_session *session, struct postgres_state *state,
+                         struct err *err);
+/* A type that is not known is text without a name. */
+struct postgres_type postgres_type_get(struct postgres_state *state, Oid oid);
+/* "VARCHAR(20)", "NUMERIC(10,2)", "INTEGER[]" */
+const char *postgres_type_name(struct postgres_state *state, struct arena *arena, Oid oid,
+                               int modifier);
+
+/* postgres_values.c, postgres_array.c */
+struct value postgres_value(struct postgres_state *state, struct arena *scratch,
+                            const struct postgres_type *type, const char *text,
+                            size_t size);
+struct value postgres_array(struct postgres_state *state, struct arena *scratch,
+                            const struct postgres_type *element, const char *text,
+                            size_t size);
+
+/* postgres_error.c: fills err; return false. */
+bool postgres_fail(struct postgres_session *session, const PGresult *result,
+                   const char *prefix, const char *sql, struct err *err);
+bool postgres_lost(struct postgres_session *session, struct err *err);
+bool postgres_connect_fail(const struct postgres_state *state, const char *text,
+                           struct err *err);
+
+struct buf;
+void postgres_quote(struct buf *out, const char *name);
+
+/* The slots that live in files of their own. */
+bool postgres_signature(struct datasource *source, const struct datasource_limits *limits,
+                        char out[33], struct err *err);
+bool postgres_describe(struct datasource *source, struct schema *schema,
+                       const struct datasource_limits *limits, struct err *err);
+bool postgres_profile(struct datasource *source, struct schema *schema,
+                      struct table *table, struct arena *arena, int samples,
+                      const struct datasource_limits *limits, struct err *err);
+bool postgres_estimate(struct datasource *source, const char *sql, struct arena *arena,
+                       const struct datasource_limits *limits,
+                       struct datasource_estimate *out, struct err *err);
+
+#endif

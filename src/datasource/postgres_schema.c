@@ -1,0 +1,248 @@
+/* What a PostgreSQL database looks like: asked of the catalog itself, and no more than is
+ * used, since the standard views cost fifty times as much. */
+#include "datasource/postgres_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+/* Tables, partitioned and foreign ones, views and materialized views that the role may
+ * read. Partitions are read through their parent. */
+#define TABLES                                                                           \
+    " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"                     \
+    " WHERE c.relkind IN ('r', 'p', 'f', 'v', 'm') AND NOT c.relispartition"             \
+    " AND n.nspname <> 'information_schema' AND n.nspname !~ '^pg_'"
+#define READABLE                                                                         \
+    " AND (has_table_privilege(c.oid, 'SELECT')"                                         \
+    " OR has_any_column_privilege(c.oid, 'SELECT'))"                                     \
+    " AND has_schema_privilege(n.oid, 'USAGE')"
+
+struct describing {
+    struct schema *schema;
+    struct arena *arena;
+    struct postgres_state *state;
+    const char *home; /* the default schema */
+    int64_t most;
+    bool more;         /* there are more tables than may be described */
+    struct map tables; /* by number: 1 + the table's index in the schema */
+    const char *last;  /* rows come table by table: the number of the one before */
+    struct table *table;
+};
+
+static struct table *table_by_number(struct describing *work, const char *number)
+{
+    if (!work->last || !str_equal(work->last, number)) {
+        size_t index = (size_t)(uintptr_t)map_get(&work->tables, number);
+        work->last = arena_text(work->arena, number);
+        work->table = index ? &work->schema->tables.items[index - 1] : NULL;
+    }
+    return work->table;
+}
+
+static const char *clean(struct describing *work, const char *text)
+{
+    if (!text) {
+        return NULL;
+    }
+    size_t size = strlen(text);
+    const char *good = text_clean(work->arena, text, &size);
+    return good == text ? arena_text(work->arena, text) : good;
+}
+
+/* number, schema, name, kind, estimated rows, comment */
+static bool table_row(void *context, const char *const *texts)
+{
+    struct describing *work = context;
+    if ((int64_t)work->schema->tables.count >= work->most) {
+        work->more = true;
+        return false;
+    }
+    bool home = str_equal(texts[1], work->home);
+    const char *bare = clean(work, texts[2]);
+    const char *namespace = home ? "" : clean(work, texts[1]);
+    struct table *table = schema_add_table(
+        work->schema, home ? bare : arena_format(work->arena, "%s.%s", namespace, bare));
+    table->namespace = namespace;
+    table->bare_name = bare;
+    table->is_view = texts[3][0] == 'v' || texts[3][0] == 'm';
+    table->row_count = -1;
+    int64_t rows = -1;
+    if (texts[4] && str_to_int(texts[4], &rows) && rows >= 0) {
+        table->row_count = rows;
+    }
+    table->comment = clean(work, texts[5]);
+    (void)map_set(&work->tables, texts[0], (void *)(uintptr_t)work->schema->tables.count);
+    return true;
+}
+
+/* table, name, type, modifier, not null, default */
+static bool column_row(void *context, const char *const *texts)
+{
+    struct describing *work = context;
+    struct table *table = table_by_number(work, texts[0]);
+    if (!table) {
+        return true;
+    }
+    struct column *column = VEC_ADD(work->arena, &table->columns);
+    column->name = clean(work, texts[1]);
+    column->type =
+        postgres_type_name(work->state, work->arena, (Oid)strtoul(texts[2], NULL, 10),
+                           (int)strtol(texts[3], NULL, 10));
+    column->nullable = texts[4][0] != 't';
+    column->default_value = clean(work, texts[5]);
+    column->distinct = -1;
+    column->null_share = -1;
+    return true;
+}
+
+/* table, column's name, comment */
+static bool comment_row(void *context, const char *const *texts)
+{
+    struct describing *work = context;
+    struct table *table = table_by_number(work, texts[0]);
+    struct column *column = table ? table_column(table, texts[1]) : NULL;
+    if (column) {
+        column->comment = clean(work, texts[2]);
+    }
+    return true;
+}
+
+/* Lists come joined by a character that is in no name. */
+static struct texts list_of(struct describing *work, const char *joined)
+{
+    struct texts list = {0};
+    if (joined) {
+        str_split(work->arena, arena_text(work->arena, joined), '\1', &list);
+    }
+    return list;
+}
+
+static void primary_mark(struct table *table, const struct texts *columns)
+{
+    for (size_t i = 0; i < columns->count; i++) {
+        struct column *column = table_column(table, columns->items[i]);
+        if (column) {
+            column->primary = true;
+            column->nullable = false;
+        }
+    }
+}
+
+/* table, kind, columns, referenced table, referenced columns */
+static bool key_row(void *context, const char *const *texts)
+{
+    struct describing *work = context;
+    struct table *table = table_by_number(work, texts[0]);
+    struct texts columns = list_of(work, texts[2]);
+    if (!table || columns.count == 0) {
+        return true;
+    }
+    if (texts[1][0] == 'p') {
+        primary_mark(table, &columns);
+        return true;
+    }
+    size_t target = texts[3] ? (size_t)(uintptr_t)map_get(&work->tables, texts[3]) : 0;
+    struct texts references = list_of(work, texts[4]);
+    if (target && references.count == columns.count) {
+        struct foreign_key *key = VEC_ADD(work->arena, &table->foreign_keys);
+        key->columns = columns;
+        key->table = work->schema->tables.items[target - 1].name;
+        key->references = references;
+        key->confidence = 1;
+    }
+    return true;
+}
+
+/* table, name, unique, columns */
+static bool index_row(void *context, const char *const *texts)
+{
+    struct describing *work = context;
+    struct table *table = table_by_number(work, texts[0]);
+    if (table) {
+        struct index *index = VEC_ADD(work->arena, &table->indexes);
+        index->name = clean(work, texts[1]);
+        index->unique = texts[2][0] == 't';
+        index->columns = list_of(work, texts[3]);
+    }
+    return true;
+}
+
+/* The names of the columns whose numbers an array holds, in its order. */
+#define NAMES(table, numbers)                                                            \
+    "(SELECT string_agg(a.attname, chr(1) ORDER BY k.place) FROM unnest(" numbers        \
+    ") WITH ORDINALITY k(number, place) JOIN pg_attribute a ON a.attrelid = " table      \
+    " AND a.attnum = k.number)"
+
+static const struct {
+    const char *sql;
+    bool (*row)(void *context, const char *const *texts);
+} questions[] = {
+    {"SELECT c.oid, n.nspname, c.relname, c.relkind, c.reltuples::bigint,"
+     " obj_description(c.oid, 'pg_class')" TABLES READABLE " ORDER BY 2, 3",
+     table_row},
+    {"SELECT a.attrelid, a.attname, a.atttypid, a.atttypmod, a.attnotnull,"
+     " pg_get_expr(d.adbin, d.adrelid) FROM pg_attribute a"
+     " LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum"
+     " AND a.attgenerated = ''"
+     " WHERE a.attnum > 0 AND NOT a.attisdropped AND a.attrelid IN (SELECT c.oid" TABLES
+     ") ORDER BY a.attrelid, a.attnum",
+     column_row},
+    {"SELECT a.attrelid, a.attname, d.description FROM pg_description d"
+     " JOIN pg_attribute a ON a.attrelid = d.objoid AND a.attnum = d.objsubid"
+     " WHERE d.classoid = 'pg_class'::regclass AND d.objsubid > 0 AND d.objoid >= 16384"
+     " ORDER BY 1",
+     comment_row},
+    {"SELECT conrelid, contype, " NAMES("conrelid", "conkey") ", confrelid, " NAMES(
+         "confrelid", "confkey") " FROM pg_constraint WHERE contype IN ('p', 'f') AND"
+                                 " conparentid = 0 AND conrelid <> 0 ORDER BY 1, oid",
+     key_row},
+    /* Indexes of whole columns: none with expressions, none of a part of the rows. */
+    {"SELECT i.indrelid, c.relname, i.indisunique, " NAMES(
+         "i.indrelid",
+         "(i.indkey::smallint[])[0:i.indnkeyatts - 1]") " FROM pg_index i"
+                                                        " JOIN pg_class c ON c.oid = "
+                                                        "i.indexrelid WHERE i.indrelid "
+                                                        ">= 16384"
+                                                        " AND i.indexprs IS NULL AND "
+                                                        "i.indpred IS NULL AND "
+                                                        "i.indisvalid ORDER BY 1, 2",
+     index_row},
+};
+
+struct task {
+    struct datasource *source;
+    struct schema *schema;
+};
+
+static bool describe_work(struct postgres_session *session, void *context,
+                          struct err *err)
+{
+    struct task *task = context;
+    struct schema *schema = task->schema;
+    struct postgres_state *state = task->source->state;
+    struct describing work = {.schema = schema,
+                              .arena = schema->arena,
+                              .state = state,
+                              .home = state->schema,
+                              .most = task->source->options->schema_max_tables};
+    map_init(&work.tables, false);
+    bool ok = postgres_types_load(session, state, err);
+    for (size_t i = 0; ok && i < sizeof questions / sizeof *questions; i++) {
+        ok = postgres_rows(session, questions[i].sql, questions[i].row, &work, err);
+    }
+    map_release(&work.tables);
+    if (work.more) {
+        VEC_PUSH(schema->arena, &schema->warnings,
+                 "schema.max_tables: the database has more tables; they were left out");
+    }
+    return ok;
+}
+
+bool postgres_describe(struct datasource *source, struct schema *schema,
+                       const struct datasource_limits *limits, struct err *err)
+{
+    struct task task = {.source = source, .schema = schema};
+    return postgres_with(source, limits, describe_work, &task, err);
+}

@@ -1,0 +1,156 @@
+/* A PostgreSQL URL as what libpq connects with; secrets may stand in a variable or file.
+ */
+#include "datasource/postgres_driver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "base/vec.h"
+
+enum {
+    URL_MOST = 8192,
+    SECRET_MOST = 4096,
+    CONNECT_TIMEOUT_S = 10,
+};
+
+/* Parameters of ours that libpq does not know: taken out of the URL. */
+struct secrets {
+    const char *variable; /* ?password_env=NAME */
+    const char *file;     /* ?password_file=PATH */
+};
+
+static bool own_parameter(struct arena *arena, const char *pair, size_t size,
+                          struct secrets *secrets)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } own[] = {{"password_env=", &secrets->variable}, {"password_file=", &secrets->file}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        size_t length = strlen(own[i].name);
+        if (size >= length && strncmp(pair, own[i].name, length) == 0) {
+            *own[i].value = arena_copy(arena, pair + length, size - length);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The URL in the one scheme that libpq knows, without our own parameters. */
+static char *url_for_libpq(struct arena *arena, const char *url, struct secrets *secrets)
+{
+    struct buf out;
+    buf_init(&out, URL_MOST);
+    const char *rest = strchr(url, ':');
+    rest = rest ? rest : url;
+    const char *query = strchr(rest, '?');
+    (void)buf_text(&out, "postgresql");
+    (void)buf_add(&out, rest, query ? (size_t)(query - rest) : strlen(rest));
+    char separator = '?';
+    while (query && *query) {
+        query++; /* the ? or & */
+        size_t size = strcspn(query, "&");
+        if (size > 0 && !own_parameter(arena, query, size, secrets)) {
+            (void)buf_char(&out, separator);
+            (void)buf_add(&out, query, size);
+            separator = '&';
+        }
+        query += size;
+    }
+    char *text = out.full ? NULL : buf_clone(&out, arena);
+    buf_release(&out);
+    return text;
+}
+
+static bool secret_read(struct arena *arena, const struct secrets *secrets,
+                        const char **password, struct err *err)
+{
+    if (secrets->variable) {
+        *password = arena_text(arena, getenv(secrets->variable));
+        if (!*password) {
+            (void)err_set(err, ERR_CONFIG,
+                          "The variable '%s' with the database's password is not set.",
+                          secrets->variable);
+            return err_hint(err, "Set it, or change password_env in the URL.");
+        }
+    }
+    if (secrets->file) {
+        size_t size = 0;
+        char *text = file_read(arena, secrets->file, SECRET_MOST, &size, err);
+        if (!text) {
+            (void)err_set(err, ERR_CONFIG,
+                          "The file with the database's password cannot be read.");
+            return err_hint(err, "Check password_file in the URL.");
+        }
+        text[strcspn(text, "\r\n")] = '\0';
+        *password = text;
+    }
+    return true;
+}
+
+static void pair_add(struct arena *arena, struct texts *keywords, struct texts *values,
+                     const char *keyword, const char *value)
+{
+    VEC_PUSH(arena, keywords, arena_text(arena, keyword));
+    VEC_PUSH(arena, values, arena_text(arena, value));
+}
+
+/* What libpq understood, and what we add to it. */
+static void pairs_fill(struct datasource *source, struct postgres_state *state,
+                       const PQconninfoOption *options, const char *password)
+{
+    struct arena *arena = source->arena;
+    struct texts keywords = {0};
+    struct texts values = {0};
+    state->database = "";
+    state->connect_timeout_ms = CONNECT_TIMEOUT_S * 1000L;
+    for (const PQconninfoOption *at = options; at->keyword; at++) {
+        if (!at->val) {
+            continue;
+        }
+        int64_t seconds = 0;
+        if (str_equal(at->keyword, "dbname")) {
+            state->database = arena_text(arena, at->val);
+        } else if (str_equal(at->keyword, "connect_timeout") &&
+                   str_to_int(at->val, &seconds) && seconds > 0 && seconds < 3600) {
+            state->connect_timeout_ms = seconds * 1000;
+        }
+        pair_add(arena, &keywords, &values, at->keyword, at->val);
+    }
+    if (password) {
+        pair_add(arena, &keywords, &values, "password", password);
+    }
+    pair_add(arena, &keywords, &values, "client_encoding", "UTF8");
+    pair_add(arena, &keywords, &values, "fallback_application_name", "dragoman");
+    VEC_PUSH(arena, &keywords, NULL);
+    VEC_PUSH(arena, &values, NULL);
+    state->keywords = keywords.items;
+    state->values = values.items;
+}
+
+bool postgres_url_read(struct datasource *source, struct postgres_state *state,
+                       struct err *err)
+{
+    struct secrets secrets = {0};
+    const char *password = NULL;
+    const char *url = url_for_libpq(source->arena, source->url, &secrets);
+    char *message = NULL; /* may quote the password: not shown */
+    PQconninfoOption *options = url ? PQconninfoParse(url, &message) : NULL;
+    PQfreemem(message);
+    if (!options) {
+        (void)err_set(err, ERR_DATASOURCE_NOT_FOUND,
+                      "The PostgreSQL URL cannot be understood.");
+        return err_hint(err, "It is postgres://user:password@host:5432/database?sslmode="
+                             "require; other characters in a part are written as %%40.");
+    }
+    bool ok = secret_read(source->arena, &secrets, &password, err);
+    if (ok) {
+        pairs_fill(source, state, options, password);
+    }
+    PQconninfoFree(options);
+    return ok;
+}
