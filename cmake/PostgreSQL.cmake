@@ -1,12 +1,13 @@
 # The PostgreSQL driver is built where libpq is (libpq-dev); without it the build has none,
-# and says so when such a URL is opened.
+# and says so when such a URL is opened. Only the header is used: the library is loaded at
+# first use.
 set(DRAGOMAN_HAS_POSTGRES OFF)
 if(DRAGOMAN_POSTGRES)
   pkg_check_modules(LIBPQ QUIET IMPORTED_TARGET libpq>=14)
 endif()
 if(LIBPQ_FOUND)
   set(DRAGOMAN_HAS_POSTGRES ON)
-  target_link_libraries(dgm_datasource PUBLIC PkgConfig::LIBPQ)
+  target_include_directories(dgm_datasource SYSTEM PUBLIC ${LIBPQ_INCLUDE_DIRS})
   target_compile_definitions(dgm_datasource PUBLIC DRAGOMAN_HAS_POSTGRES)
 else()
   message(STATUS "PostgreSQL: not in this build (install libpq-dev, then configure again)")

@@ -5,12 +5,12 @@
 #ifndef DGM_DATASOURCE_POSTGRES_DRIVER_H
 #define DGM_DATASOURCE_POSTGRES_DRIVER_H
 
-#include <libpq-fe.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
 #include "base/map.h"
 #include "datasource/driver.h"
+#include "datasource/postgres_library.h"
 
 /* How the text of a cell becomes a value. */
 enum postgres_kind {

@@ -61,6 +61,7 @@ struct kind {
     const struct typed *values; /* ended by a NULL sql */
     const char *const *changes; /* DDL that must change the signature; NULL-ended */
     const char *const *attacks; /* what the engine's lock must refuse; NULL-ended */
+    int (*more)(void);          /* tests of this driver alone, or NULL */
 };
 
 extern const struct kind *kind; /* the driver under test */
@@ -98,6 +99,7 @@ const char *place_url(struct place *place);
 
 int suite_open(void);
 int suite_server(void);
+int suite_postgres(void);
 int suite_schema(void);
 int suite_values(void);
 int suite_limits(void);

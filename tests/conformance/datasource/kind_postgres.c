@@ -388,4 +388,5 @@ const struct kind kind_postgres = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .more = suite_postgres,
 };

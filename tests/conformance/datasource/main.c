@@ -24,6 +24,7 @@ int main(int count, char **arguments)
                  suite_safety() + suite_write();
     if (kind->server) {
         failed += suite_server();
+        failed += kind->more ? kind->more() : 0;
         kind->server->stop();
     }
     return failed;
