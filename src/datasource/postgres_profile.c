@@ -10,10 +10,11 @@
 #include "base/str.h"
 
 enum {
-    SCAN_ROWS = 10000,   /* rows looked at for samples and shares */
-    EXACT_ROWS = 200000, /* up to here rows are counted and extremes looked for */
-    BATCH_COLUMNS = 100, /* columns per statement */
-    SAMPLE_BYTES = 100,  /* a longer text is no value one would ask for */
+    SCAN_ROWS = 10000,    /* rows looked at for samples and shares */
+    EXACT_ROWS = 200000,  /* up to here rows are counted and extremes looked for */
+    BATCH_COLUMNS = 100,  /* columns per statement */
+    SAMPLED_COLUMNS = 20, /* columns whose samples are asked for at once */
+    SAMPLE_BYTES = 100,   /* a longer text is no value one would ask for */
     SQL_MOST = 1 << 20,
 };
 
@@ -27,7 +28,7 @@ struct profiling {
     bool whole;  /* the scanned rows are all there are */
     size_t from; /* the columns being asked about */
     size_t to;
-    struct column *column; /* the one being sampled */
+    struct column *column; /* of the statistics row before */
 };
 
 static void quote_table(struct profiling *work)
@@ -173,27 +174,57 @@ static bool statistics_read(struct profiling *work, struct err *err)
     return ask(work, statistics_row, err);
 }
 
+static void sample_keep(struct profiling *work, struct column *column, const char *text)
+{
+    if (text && (int)column->samples.count < work->samples) {
+        VEC_PUSH(work->arena, &column->samples, arena_text(work->arena, text));
+    }
+}
+
+/* the column's index, a value */
 static bool sample_row(void *context, const char *const *texts)
 {
     struct profiling *work = context;
-    if (texts[0] && (int)work->column->samples.count < work->samples) {
-        VEC_PUSH(work->arena, &work->column->samples, arena_text(work->arena, texts[0]));
+    int64_t index = -1;
+    if (texts[0] && str_to_int(texts[0], &index) && index >= 0 &&
+        (size_t)index < work->table->columns.count) {
+        sample_keep(work, &work->table->columns.items[index], texts[1]);
     }
     return true;
 }
 
-/* The most frequent words of a text column among the first rows. */
-static bool samples_read(struct profiling *work, struct err *err)
+/* The most frequent words of one text column among the first rows. */
+static void sample_ask(struct profiling *work, size_t index)
 {
-    buf_clear(&work->sql);
-    statistic_add(work, "SELECT v FROM (SELECT ", work->column->name,
-                  "::text AS v FROM ");
+    (void)buf_format(&work->sql, "%s(SELECT %zu, v FROM (SELECT ",
+                     work->sql.size ? " UNION ALL " : "", index);
+    statistic_add(work, "", work->table->columns.items[index].name, "::text AS v FROM ");
     quote_table(work);
     (void)buf_format(&work->sql,
                      " LIMIT %d) AS t WHERE v <> '' AND length(v) <= %d GROUP BY v"
-                     " ORDER BY count(*) DESC, v COLLATE \"C\" LIMIT %d",
+                     " ORDER BY count(*) DESC, v COLLATE \"C\" LIMIT %d)",
                      SCAN_ROWS, SAMPLE_BYTES, work->samples);
-    return ask(work, sample_row, err);
+}
+
+/* Several columns in one statement: over a slow line the way there costs the most. */
+static bool samples_read(struct profiling *work, struct err *err)
+{
+    size_t asked = 0;
+    bool ok = true;
+    buf_clear(&work->sql);
+    for (size_t i = 0; ok && work->samples > 0 && i < work->table->columns.count; i++) {
+        const struct column *column = &work->table->columns.items[i];
+        if (!holds_words(column) || column->samples.count > 0) {
+            continue;
+        }
+        sample_ask(work, i);
+        if (++asked == SAMPLED_COLUMNS) {
+            ok = ask(work, sample_row, err);
+            buf_clear(&work->sql);
+            asked = 0;
+        }
+    }
+    return ok && (asked == 0 || ask(work, sample_row, err));
 }
 
 /* name, share of NULL, distinct (below 0: a share of the rows), bounds, frequent value */
@@ -218,10 +249,9 @@ static bool known_row(void *context, const char *const *texts)
         column->least = extreme(work, column, texts[3]);
         column->greatest = extreme(work, column, texts[4]);
     }
-    if (texts[5] && holds_words(column) && strlen(texts[5]) <= SAMPLE_BYTES &&
-        texts[5][0]) {
-        const char *const sample[] = {texts[5]};
-        return sample_row(work, sample);
+    if (texts[5] && texts[5][0] && holds_words(column) &&
+        strlen(texts[5]) <= SAMPLE_BYTES) {
+        sample_keep(work, column, texts[5]);
     }
     return true;
 }
@@ -268,14 +298,7 @@ static bool profile_run(struct profiling *work, struct err *err)
             return false;
         }
     }
-    for (size_t i = 0; work->samples > 0 && i < table->columns.count; i++) {
-        work->column = &table->columns.items[i];
-        if (holds_words(work->column) && work->column->samples.count == 0 &&
-            !samples_read(work, err)) {
-            return false;
-        }
-    }
-    return true;
+    return samples_read(work, err);
 }
 
 static bool profile_work(struct postgres_session *session, void *context, struct err *err)
