@@ -11,13 +11,15 @@
 
 enum {
     ENRICH_THREADS = 4,
-    TABLE_LEAST_MS = 500, /* what a table gets even when time is short */
+    ENRICH_CONNECTIONS = 8, /* to a server: most of the time is the way there */
+    TABLE_LEAST_MS = 500,   /* what a table gets even when time is short */
 };
 
 struct enrichment {
     struct datasource *source;
     struct schema *schema;
     struct datasource_limits limits;
+    size_t threads;
     size_t count;         /* tables to look at */
     atomic_size_t next;   /* the next one nobody has taken */
     atomic_size_t done;   /* tables that could be read */
@@ -32,9 +34,9 @@ static int64_t table_deadline(const struct enrichment *work, size_t index)
 {
     int64_t now = clock_ms();
     int64_t left = work->limits.deadline_ms - now;
-    int64_t rounds =
-        (int64_t)((work->count - index + ENRICH_THREADS - 1) / ENRICH_THREADS);
-    int64_t share = left / (rounds < ENRICH_THREADS ? rounds : ENRICH_THREADS);
+    int64_t threads = (int64_t)work->threads;
+    int64_t rounds = ((int64_t)(work->count - index) + threads - 1) / threads;
+    int64_t share = left / (rounds < threads ? rounds : threads);
     share = share > TABLE_LEAST_MS ? share : TABLE_LEAST_MS;
     return now + (share < left ? share : left);
 }
@@ -102,7 +104,9 @@ bool datasource_enrich(struct datasource *source, struct schema *schema,
     size_t most = (size_t)options->schema_enrich_tables;
     work.count = schema->tables.count < most ? schema->tables.count : most;
     (void)pthread_mutex_init(&work.lock, NULL);
-    size_t threads = work.count < ENRICH_THREADS ? work.count : ENRICH_THREADS;
+    size_t threads = source->driver->local ? ENRICH_THREADS : ENRICH_CONNECTIONS;
+    threads = work.count < threads ? work.count : threads;
+    work.threads = threads;
     if (threads <= 1) {
         enrich_run(&work);
     } else {

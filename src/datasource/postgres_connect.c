@@ -9,8 +9,12 @@
 #include "base/memory.h"
 #include "base/str.h"
 
-/* How every session is set: it reads, gives up, prints everything the same way, and
- * finds names in one schema only. */
+enum { OLDEST_SERVER = 120000 };
+
+/* How every session is set: it reads, gives up, and prints everything the same way. The
+ * role's own default schema becomes the only one in which names are found, before
+ * everybody's temporary objects: nobody can put a table or function in front of the one
+ * that is meant. */
 static const char settings[] =
     "SET default_transaction_read_only = on;"
     "SET standard_conforming_strings = on;"
@@ -21,8 +25,11 @@ static const char settings[] =
     "SET statement_timeout = '15min';"
     "SET lock_timeout = '10s';"
     "SET idle_in_transaction_session_timeout = '5min';"
-    "SELECT set_config('client_connection_check_interval', '2s', false)"
-    " WHERE current_setting('server_version_num')::int >= 140000;";
+    "SELECT s, pg_catalog.set_config('search_path', pg_catalog.format("
+    "'pg_catalog, %I, pg_temp', s), false), CASE WHEN pg_catalog.current_setting("
+    "'server_version_num')::int >= 140000 THEN pg_catalog.set_config("
+    "'client_connection_check_interval', '2s', false) END FROM (SELECT"
+    " coalesce(pg_catalog.current_schema(), 'public') AS s OFFSET 0) AS t";
 
 void postgres_quote(struct buf *out, const char *name)
 {
@@ -38,37 +45,13 @@ void postgres_quote(struct buf *out, const char *name)
 
 static bool schema_row(void *context, const char *const *texts)
 {
-    char **schema = context;
-    *schema = memory_text(texts[0] ? texts[0] : "public");
-    return false;
-}
-
-/* The role's own default schema becomes the only one, before everybody's temporary
- * objects: nobody can put a table or function in front of the one that is meant. */
-static bool path_fix(struct postgres_session *session, struct postgres_state *state,
-                     struct err *err)
-{
-    char *schema = NULL;
-    struct buf sql;
-    if (!postgres_rows(session, "SELECT pg_catalog.current_schema()", schema_row, &schema,
-                       err)) {
-        memory_free(schema);
-        return false;
-    }
-    buf_init(&sql, 1024);
-    (void)buf_text(&sql, "SET search_path = pg_catalog, ");
-    postgres_quote(&sql, schema ? schema : "public");
-    (void)buf_text(&sql, ", pg_temp");
-    bool ok = postgres_command(session, buf_get(&sql), err);
-    buf_release(&sql);
+    struct postgres_state *state = context;
     (void)pthread_mutex_lock(&state->lock);
-    if (ok && !state->schema) {
-        state->schema = schema;
-        schema = NULL;
+    if (!state->schema) {
+        state->schema = memory_text(texts[0]);
     }
     (void)pthread_mutex_unlock(&state->lock);
-    memory_free(schema);
-    return ok;
+    return false;
 }
 
 static bool connect_poll(struct postgres_session *session, int64_t until_ms,
@@ -104,8 +87,14 @@ static bool connect_run(struct postgres_session *session, struct postgres_state 
                          : postgres_connect_fail(state, PQerrorMessage(connection), err);
     }
     (void)PQsetErrorVerbosity(connection, PQERRORS_DEFAULT);
+    if (PQserverVersion(connection) < OLDEST_SERVER) {
+        (void)err_set(err, ERR_DATASOURCE_KIND,
+                      "The database server is too old: dragoman reads PostgreSQL 12 and "
+                      "newer.");
+        return err_hint(err, "Update the server, or copy the data to a newer one.");
+    }
     return PQsetnonblocking(connection, 1) == 0 &&
-           postgres_command(session, settings, err) && path_fix(session, state, err);
+           postgres_script(session, settings, schema_row, state, err);
 }
 
 /* What the server says besides is for its own log. */

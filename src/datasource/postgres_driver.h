@@ -38,6 +38,7 @@ struct postgres_session {
     bool reused;   /* it lay in the pool, so the server may have left meanwhile */
     bool answered; /* the server has begun to: what it does is not to be done twice */
     bool broken;   /* not to be given back */
+    int syncs;     /* ends of pipelines that the server has yet to confirm */
     int64_t idle_since_ms;
     struct postgres_session *next;
 };
@@ -75,11 +76,15 @@ void postgres_disconnect(struct postgres_session *session);
 bool postgres_next(struct postgres_session *session, PGresult **result, struct err *err);
 /* Ends what the server is doing for us, and reads away what it still says. */
 void postgres_cancel(struct postgres_session *session);
+/* The same, but lets it come to its own end for so long. */
+void postgres_settle(struct postgres_session *session, int64_t patience_ms);
 /* Waits for the socket until a stop, the deadline or `until_ms` (0: none). */
 bool postgres_wait(struct postgres_session *session, int events, int64_t until_ms,
                    struct err *err);
-/* Own statements, several at once, whose rows do not matter. */
-bool postgres_command(struct postgres_session *session, const char *sql, struct err *err);
+/* Own statements, several at once; row may be NULL. */
+bool postgres_script(struct postgres_session *session, const char *sql,
+                     bool (*row)(void *context, const char *const *texts), void *context,
+                     struct err *err);
 /* Own SQL; the row function gets the cells as text, NULL for NULL, and stops by false. */
 bool postgres_rows(struct postgres_session *session, const char *sql,
                    bool (*row)(void *context, const char *const *texts), void *context,

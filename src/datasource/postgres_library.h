@@ -45,6 +45,7 @@ struct err;
     F(PQsendPrepare)                                                                     \
     F(PQsendQuery)                                                                       \
     F(PQsendQueryParams)                                                                 \
+    F(PQserverVersion)                                                                   \
     F(PQsetErrorVerbosity)                                                               \
     F(PQsetNoticeReceiver)                                                               \
     F(PQsetSingleRowMode)                                                                \
@@ -97,6 +98,7 @@ bool postgres_library_load(struct err *err);
 #define PQsendPrepare        (postgres_library.PQsendPrepare_)
 #define PQsendQuery          (postgres_library.PQsendQuery_)
 #define PQsendQueryParams    (postgres_library.PQsendQueryParams_)
+#define PQserverVersion      (postgres_library.PQserverVersion_)
 #define PQsetErrorVerbosity  (postgres_library.PQsetErrorVerbosity_)
 #define PQsetNoticeReceiver  (postgres_library.PQsetNoticeReceiver_)
 #define PQsetSingleRowMode   (postgres_library.PQsetSingleRowMode_)

@@ -65,7 +65,8 @@ static bool session_alive(struct postgres_session *session)
         return false;
     }
     struct err ignored;
-    return idle_ms < PING_AFTER_MS || postgres_command(session, "SELECT 1", &ignored);
+    return idle_ms < PING_AFTER_MS ||
+           postgres_script(session, "SELECT 1", NULL, NULL, &ignored);
 }
 
 static bool pool_wait(struct postgres_state *state,

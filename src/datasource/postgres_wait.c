@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -69,74 +70,107 @@ bool postgres_next(struct postgres_session *session, PGresult **result, struct e
         *result = NULL;
         return postgres_lost(session, err);
     }
+    session->syncs -= PQresultStatus(*result) == PGRES_PIPELINE_SYNC;
     session->answered |= *result && PQresultStatus(*result) != PGRES_FATAL_ERROR;
     return true;
 }
 
 /* ------------------------------------------------------------------ ending a query */
 
-/* libpq's cancel blocks while it connects: it gets a thread of its own, which owns all
- * that it uses. */
+/* libpq's cancel blocks while it connects: it gets a thread of its own, and the two
+ * share this. Who leaves last frees it. */
+struct cancelling {
+    PGcancel *cancel;
+    atomic_bool done;
+    atomic_int holders;
+};
+
+static void cancelling_leave(struct cancelling *work)
+{
+    if (atomic_fetch_sub(&work->holders, 1) == 1) {
+        PQfreeCancel(work->cancel);
+        memory_free(work);
+    }
+}
+
 static void *cancel_send(void *context)
 {
+    struct cancelling *work = context;
     char message[256];
-    (void)PQcancel(context, message, (int)sizeof message);
-    PQfreeCancel(context);
+    (void)PQcancel(work->cancel, message, (int)sizeof message);
+    atomic_store(&work->done, true);
+    cancelling_leave(work);
     return NULL;
 }
 
-static bool cancel_start(PGconn *connection)
+static struct cancelling *cancel_start(PGconn *connection)
 {
-    PGcancel *cancel = PQgetCancel(connection);
+    struct cancelling *work = memory_alloc(sizeof *work);
     pthread_t thread;
-    if (!cancel) {
-        return false;
-    }
-    if (pthread_create(&thread, NULL, cancel_send, cancel) != 0) {
-        PQfreeCancel(cancel);
-        return false;
+    work->cancel = PQgetCancel(connection);
+    atomic_store(&work->holders, 2);
+    if (!work->cancel || pthread_create(&thread, NULL, cancel_send, work) != 0) {
+        atomic_store(&work->holders, 1);
+        cancelling_leave(work);
+        return NULL;
     }
     (void)pthread_detach(thread);
-    return true;
+    return work;
+}
+
+/* A cancel that is still on its way would hit the next query on this connection. */
+static bool cancel_end(struct cancelling *work, int64_t until_ms)
+{
+    bool done = atomic_load(&work->done);
+    for (; !done && clock_ms() < until_ms; done = atomic_load(&work->done)) {
+        (void)poll(NULL, 0, 1);
+    }
+    cancelling_leave(work);
+    return done;
 }
 
 /* Reads away what the server still says, until it has nothing to say. */
 static bool results_drop(struct postgres_session *session, int64_t until_ms)
 {
+    enum { NOTHING_MOST = 3 }; /* NULL ends a command; so many in a row end all */
     struct err ignored;
     err_clear(&ignored);
     PGconn *connection = session->connection;
     bool pipeline = PQpipelineStatus(connection) != PQ_PIPELINE_OFF;
-    int nothing = 0; /* in a pipeline one NULL ends a command, two end all */
-    while (nothing < (pipeline ? 2 : 1)) {
-        if (!result_wait(session, until_ms, &ignored)) {
+    for (int nothing = 0; pipeline ? session->syncs > 0 : nothing == 0;) {
+        if (nothing == NOTHING_MOST || !result_wait(session, until_ms, &ignored)) {
             return false;
         }
         PGresult *result = PQgetResult(connection);
         nothing = result ? 0 : nothing + 1;
-        bool synced = PQresultStatus(result) == PGRES_PIPELINE_SYNC;
+        session->syncs -= PQresultStatus(result) == PGRES_PIPELINE_SYNC;
         PQclear(result);
         if (PQstatus(connection) == CONNECTION_BAD) {
             return false;
-        }
-        if (synced) {
-            return PQexitPipelineMode(connection) == 1;
         }
     }
     return !pipeline || PQexitPipelineMode(connection) == 1;
 }
 
+void postgres_settle(struct postgres_session *session, int64_t patience_ms)
+{
+    const struct datasource_limits *limits = session->limits;
+    session->limits = NULL; /* they may be spent */
+    if (!session->broken && PQstatus(session->connection) == CONNECTION_OK &&
+        !results_drop(session, clock_ms() + patience_ms)) {
+        int64_t until_ms = clock_ms() + CANCEL_PATIENCE_MS;
+        struct cancelling *work = cancel_start(session->connection);
+        bool dropped = work && results_drop(session, until_ms);
+        bool ended = work && cancel_end(work, until_ms);
+        session->broken = !dropped || !ended;
+    }
+    session->limits = limits;
+}
+
 void postgres_cancel(struct postgres_session *session)
 {
     enum { NEARLY_DONE_MS = 3 };
-    const struct datasource_limits *limits = session->limits;
-    session->limits = NULL; /* they are spent */
-    if (!session->broken && PQstatus(session->connection) == CONNECTION_OK &&
-        !results_drop(session, clock_ms() + NEARLY_DONE_MS)) {
-        session->broken = !cancel_start(session->connection) ||
-                          !results_drop(session, clock_ms() + CANCEL_PATIENCE_MS);
-    }
-    session->limits = limits;
+    postgres_settle(session, NEARLY_DONE_MS);
 }
 
 /* ------------------------------------------------------------------ own SQL */
@@ -164,14 +198,6 @@ static bool results_take(struct postgres_session *session, const char *sql,
         }
         PQclear(result);
     }
-}
-
-bool postgres_command(struct postgres_session *session, const char *sql, struct err *err)
-{
-    if (!PQsendQuery(session->connection, sql)) {
-        return postgres_lost(session, err);
-    }
-    return results_take(session, sql, NULL, NULL, err);
 }
 
 struct reading {
@@ -204,4 +230,15 @@ bool postgres_rows(struct postgres_session *session, const char *sql,
         return postgres_lost(session, err);
     }
     return results_take(session, sql, rows_take, &reading, err);
+}
+
+bool postgres_script(struct postgres_session *session, const char *sql,
+                     bool (*row)(void *context, const char *const *texts), void *context,
+                     struct err *err)
+{
+    struct reading reading = {.row = row, .context = context};
+    if (!PQsendQuery(session->connection, sql)) {
+        return postgres_lost(session, err);
+    }
+    return results_take(session, sql, row ? rows_take : NULL, &reading, err);
 }
