@@ -81,6 +81,14 @@ void postgres_settle(struct postgres_session *session, int64_t patience_ms);
 /* Waits for the socket until a stop, the deadline or `until_ms` (0: none). */
 bool postgres_wait(struct postgres_session *session, int events, int64_t until_ms,
                    struct err *err);
+/* Several questions at once, each with its own row function. */
+struct postgres_question {
+    const char *sql;
+    bool (*row)(void *context, const char *const *texts);
+};
+bool postgres_ask(struct postgres_session *session,
+                  const struct postgres_question *questions, size_t count, void *context,
+                  struct err *err);
 /* Own statements, several at once; row may be NULL. */
 bool postgres_script(struct postgres_session *session, const char *sql,
                      bool (*row)(void *context, const char *const *texts), void *context,

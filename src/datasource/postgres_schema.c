@@ -225,10 +225,7 @@ static bool index_row(void *context, const char *const *texts)
 
 /* Numbers of columns become names here: for a thousand tables that takes the server ten
  * times as long. */
-static const struct {
-    const char *sql;
-    bool (*row)(void *context, const char *const *texts);
-} questions[] = {
+static const struct postgres_question questions[] = {
     {"SELECT c.oid, n.nspname, c.relname, c.relkind, c.reltuples::bigint,"
      " obj_description(c.oid, 'pg_class')" TABLES READABLE " ORDER BY 2, 3",
      table_row},
@@ -273,10 +270,9 @@ static bool describe_work(struct postgres_session *session, void *context,
                               .most = task->source->options->schema_max_tables};
     work.scratch = arena_new();
     map_init(&work.tables, false);
-    bool ok = postgres_types_load(session, state, err);
-    for (size_t i = 0; ok && i < sizeof questions / sizeof *questions; i++) {
-        ok = postgres_rows(session, questions[i].sql, questions[i].row, &work, err);
-    }
+    bool ok = postgres_types_load(session, state, err) &&
+              postgres_ask(session, questions, sizeof questions / sizeof *questions,
+                           &work, err);
     map_release(&work.tables);
     arena_free(work.scratch);
     if (work.more) {

@@ -6,6 +6,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -203,11 +204,15 @@ static bool results_take(struct postgres_session *session, const char *sql,
 struct reading {
     bool (*row)(void *context, const char *const *texts);
     void *context;
+    const struct postgres_question *questions; /* of several: the next one's, or NULL */
 };
 
 static bool rows_take(void *context, const PGresult *result)
 {
     struct reading *reading = context;
+    if (reading->questions) {
+        reading->row = (reading->questions++)->row;
+    }
     int columns = PQnfields(result);
     const char **texts = memory_array((size_t)columns + 1, sizeof *texts);
     bool more = true;
@@ -241,4 +246,22 @@ bool postgres_script(struct postgres_session *session, const char *sql,
         return postgres_lost(session, err);
     }
     return results_take(session, sql, row ? rows_take : NULL, &reading, err);
+}
+
+bool postgres_ask(struct postgres_session *session,
+                  const struct postgres_question *questions, size_t count, void *context,
+                  struct err *err)
+{
+    enum { SCRIPT_MOST = 1 << 16 };
+    struct reading reading = {.context = context, .questions = questions};
+    struct buf sql;
+    buf_init(&sql, SCRIPT_MOST);
+    for (size_t i = 0; i < count; i++) {
+        (void)buf_format(&sql, "%s;", questions[i].sql);
+    }
+    bool ok = PQsendQuery(session->connection, buf_get(&sql)) == 1
+                  ? results_take(session, buf_get(&sql), rows_take, &reading, err)
+                  : postgres_lost(session, err);
+    buf_release(&sql);
+    return ok;
 }
