@@ -204,18 +204,20 @@ static bool results_take(struct postgres_session *session, const char *sql,
 struct reading {
     bool (*row)(void *context, const char *const *texts);
     void *context;
-    const struct postgres_question *questions; /* of several: the next one's, or NULL */
+    const struct postgres_question *questions; /* of several: the next one */
+    size_t left;                               /* questions without an answer yet */
 };
 
 static bool rows_take(void *context, const PGresult *result)
 {
     struct reading *reading = context;
-    if (reading->questions) {
+    if (reading->left > 0) {
         reading->row = (reading->questions++)->row;
+        reading->left--;
     }
     int columns = PQnfields(result);
     const char **texts = memory_array((size_t)columns + 1, sizeof *texts);
-    bool more = true;
+    bool more = reading->row != NULL;
     for (int row = 0; more && row < PQntuples(result); row++) {
         for (int i = 0; i < columns; i++) {
             texts[i] = PQgetisnull(result, row, i) ? NULL : PQgetvalue(result, row, i);
@@ -253,7 +255,7 @@ bool postgres_ask(struct postgres_session *session,
                   struct err *err)
 {
     enum { SCRIPT_MOST = 1 << 16 };
-    struct reading reading = {.context = context, .questions = questions};
+    struct reading reading = {.context = context, .questions = questions, .left = count};
     struct buf sql;
     buf_init(&sql, SCRIPT_MOST);
     for (size_t i = 0; i < count; i++) {

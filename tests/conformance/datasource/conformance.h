@@ -41,6 +41,10 @@ struct kind_server {
     long (*running)(const char *path);
     /* The server ends all of dragoman's connections. */
     void (*terminate)(const char *path);
+    /* Stops the processes behind dragoman's connections, as a dead line would, and lets
+     * them go on. NULL where it cannot be done. */
+    void (*freeze)(const char *path);
+    void (*thaw)(void);
 };
 
 /* What the suite must know of a driver to test it. */

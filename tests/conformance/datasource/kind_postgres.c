@@ -1,5 +1,6 @@
 /* PostgreSQL for the suite: a private server, and a database of its own for each test. */
 #include <libpq-fe.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +202,36 @@ static void terminate(const char *path)
     assert_true(run("postgres", sql) >= 0);
 }
 
+enum { FROZEN_MOST = 32 };
+static pid_t frozen[FROZEN_MOST];
+static int frozen_count;
+
+static void freeze(const char *path)
+{
+    char sql[300];
+    (void)snprintf(sql, sizeof sql,
+                   "SELECT pid FROM pg_stat_activity WHERE datname = '%s' AND usename = "
+                   "'" READER "'",
+                   database_of(path));
+    PGconn *connection = connect_as_owner("postgres");
+    PGresult *result = PQexec(connection, sql);
+    for (frozen_count = 0; frozen_count < PQntuples(result) && frozen_count < FROZEN_MOST;
+         frozen_count++) {
+        long process = strtol(PQgetvalue(result, frozen_count, 0), NULL, 10);
+        frozen[frozen_count] = (pid_t)process;
+        assert_int_equal(kill(frozen[frozen_count], SIGSTOP), 0);
+    }
+    PQclear(result);
+    PQfinish(connection);
+}
+
+static void thaw(void)
+{
+    while (frozen_count > 0) {
+        assert_int_equal(kill(frozen[--frozen_count], SIGCONT), 0);
+    }
+}
+
 static const struct typed values[] = {
     {"42", VALUE_INT, "42"},
     {"(-32768)::smallint", VALUE_INT, "-32768"},
@@ -373,6 +404,8 @@ static const struct kind_server server = {
     .drop = drop,
     .running = running,
     .terminate = terminate,
+    .freeze = freeze,
+    .thaw = thaw,
 };
 
 const struct kind kind_postgres = {

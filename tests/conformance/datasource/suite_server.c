@@ -165,6 +165,38 @@ static void lost_connection_in_the_middle_is_said(void **state)
     expect_two(place);
 }
 
+/* The server's process hears nothing, not even the cancel: the caller must not wait. */
+static void dead_line_is_given_up(void **state)
+{
+    struct place *place = *state;
+    if (!kind->server->freeze) {
+        skip();
+    }
+    (void)place_open(place, shop);
+    struct cancel cancel;
+    cancel_init(&cancel);
+    struct asking asking = {.place = place,
+                            .sql = kind->endless,
+                            .limits = {.deadline_ms = clock_ms() + 60000,
+                                       .max_rows = 10,
+                                       .max_bytes = 1 << 20,
+                                       .cancel = &cancel}};
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, ask, &asking), 0);
+    await_running(place, 1);
+    kind->server->freeze(place->path);
+    int64_t before_ms = clock_ms();
+    cancel_fire(&cancel);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(clock_ms() - before_ms < 30000);
+    assert_false(asking.ok);
+    assert_int_equal(asking.err.code, ERR_STOPPED);
+    expect_two(place); /* on another connection */
+    kind->server->thaw();
+    await_running(place, 0); /* the cancel was waiting there */
+    cancel_release(&cancel);
+}
+
 static void ended_connections_are_made_again(void **state)
 {
     struct place *place = *state;
@@ -230,6 +262,7 @@ int suite_server(void)
         PLACE_TEST(stop_ends_the_query_on_the_server),
         PLACE_TEST(deadline_and_cap_end_the_query_on_the_server),
         PLACE_TEST(lost_connection_in_the_middle_is_said),
+        PLACE_TEST(dead_line_is_given_up),
         PLACE_TEST(ended_connections_are_made_again),
         PLACE_TEST(server_may_be_restarted),
         PLACE_TEST(settings_of_a_query_end_with_it),

@@ -68,6 +68,28 @@ static void refusals(void **state)
     expect_error("/dev/null", ERR_NOT_A_DATABASE);
 }
 
+/* A database whose library was missing is named with what to install. */
+static void absent_driver_says_what_to_install(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    struct source_url url;
+    const struct datasource_driver *driver = NULL;
+    struct err err;
+    err_clear(&err);
+    bool found = url_resolve(arena, "postgres://me:secret@host/db", &url, &driver, &err);
+#ifdef DRAGOMAN_HAS_POSTGRES
+    assert_true(found);
+    assert_string_equal(driver->name, "postgres");
+#else
+    assert_false(found);
+    assert_int_equal(err.code, ERR_DATASOURCE_KIND);
+    assert_non_null(strstr(err.message, "without PostgreSQL"));
+    assert_non_null(strstr(err.hint, "libpq-dev"));
+#endif
+    arena_free(arena);
+}
+
 static void expect_safe(const char *url, const char *safe)
 {
     struct arena *arena = arena_new();
@@ -127,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_of_a_path),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(absent_driver_says_what_to_install),
         cmocka_unit_test(secrets_are_hidden),
         cmocka_unit_test(registry_has_whole_drivers),
         cmocka_unit_test(text_is_made_good),
