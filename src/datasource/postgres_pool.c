@@ -13,7 +13,7 @@ enum {
     POOL_WAIT_MS = 20, /* how often a waiter looks at its stop signal */
     POOL_PATIENCE_MS = 60000,
     PING_AFTER_MS = 30000, /* a connection that lay longer is asked before use */
-    IDLE_MOST_MS = 600000, /* and one that lay this long is closed */
+    IDLE_MOST_MS = 300000, /* and one that lay this long is closed */
     BACKOFF_FIRST_MS = 50,
     BACKOFF_MOST_MS = 5000,
 };
@@ -172,6 +172,24 @@ static struct postgres_session *pool_take(struct postgres_state *state,
     return session;
 }
 
+/* Those that nobody has needed for long; the list is yours to close. */
+static struct postgres_session *idle_expired(struct postgres_state *state, int64_t now_ms)
+{
+    struct postgres_session *expired = NULL;
+    for (struct postgres_session **at = &state->idle; *at;) {
+        struct postgres_session *session = *at;
+        if (now_ms - session->idle_since_ms < IDLE_MOST_MS) {
+            at = &session->next;
+            continue;
+        }
+        *at = session->next;
+        session->next = expired;
+        expired = session;
+        state->open--;
+    }
+    return expired;
+}
+
 static void pool_give(struct postgres_state *state, struct postgres_session *session)
 {
     if (session->broken || PQstatus(session->connection) != CONNECTION_OK ||
@@ -184,8 +202,14 @@ static void pool_give(struct postgres_state *state, struct postgres_session *ses
     (void)pthread_mutex_lock(&state->lock);
     session->next = state->idle;
     state->idle = session;
+    struct postgres_session *expired = idle_expired(state, session->idle_since_ms);
     (void)pthread_cond_broadcast(&state->released);
     (void)pthread_mutex_unlock(&state->lock);
+    while (expired) {
+        struct postgres_session *next = expired->next;
+        postgres_disconnect(expired);
+        expired = next;
+    }
 }
 
 bool postgres_with(struct datasource *source, const struct datasource_limits *limits,

@@ -25,6 +25,7 @@ struct numbers {
     long *items;
     size_t count;
     size_t capacity;
+    bool some; /* the role may read only some of the columns */
 };
 
 struct numbered {
@@ -67,7 +68,7 @@ static const char *clean(struct describing *work, const char *text)
     return good == text ? arena_text(work->arena, text) : good;
 }
 
-/* number, schema, name, kind, estimated rows, comment */
+/* number, schema, name, kind, estimated rows, comment, whether all may be read */
 static bool table_row(void *context, const char *const *texts)
 {
     struct describing *work = context;
@@ -90,7 +91,7 @@ static bool table_row(void *context, const char *const *texts)
     }
     table->comment = clean(work, texts[5]);
     (void)map_set(&work->tables, texts[0], (void *)(uintptr_t)work->schema->tables.count);
-    (void)VEC_ADD(work->scratch, &work->columns);
+    VEC_ADD(work->scratch, &work->columns)->some = texts[6][0] != 't';
     return true;
 }
 
@@ -107,16 +108,18 @@ static struct column *column_by_number(struct describing *work, struct table *ta
     return NULL;
 }
 
-/* table, name, type, modifier, not null, default, number */
+/* table, name, type, modifier, not null, default, number, whether it has rights of its
+ * own */
 static bool column_row(void *context, const char *const *texts)
 {
     struct describing *work = context;
     struct table *table = table_by_number(work, texts[0]);
-    if (!table) {
+    struct numbers *numbers =
+        table ? &work->columns.items[table - work->schema->tables.items] : NULL;
+    if (!numbers || (numbers->some && texts[7][0] != 't')) {
         return true;
     }
-    VEC_PUSH(work->scratch, &work->columns.items[table - work->schema->tables.items],
-             strtol(texts[6], NULL, 10));
+    VEC_PUSH(work->scratch, numbers, strtol(texts[6], NULL, 10));
     struct column *column = VEC_ADD(work->arena, &table->columns);
     column->name = clean(work, texts[1]);
     column->type =
@@ -227,10 +230,12 @@ static bool index_row(void *context, const char *const *texts)
  * times as long. */
 static const struct postgres_question questions[] = {
     {"SELECT c.oid, n.nspname, c.relname, c.relkind, c.reltuples::bigint,"
-     " obj_description(c.oid, 'pg_class')" TABLES READABLE " ORDER BY 2, 3",
+     " obj_description(c.oid, 'pg_class'), has_table_privilege(c.oid, 'SELECT')" TABLES
+         READABLE " ORDER BY 2, 3",
      table_row},
     {"SELECT a.attrelid, a.attname, a.atttypid, a.atttypmod, a.attnotnull,"
-     " pg_get_expr(d.adbin, d.adrelid), a.attnum FROM pg_attribute a"
+     " pg_get_expr(d.adbin, d.adrelid), a.attnum, a.attacl IS NOT NULL AND"
+     " has_column_privilege(a.attrelid, a.attnum, 'SELECT') FROM pg_attribute a"
      " LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum"
      " AND a.attgenerated = ''"
      " WHERE a.attnum > 0 AND NOT a.attisdropped AND a.attrelid IN (SELECT c.oid" TABLES

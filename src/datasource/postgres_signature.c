@@ -22,7 +22,8 @@ static const char question[] = "SELECT "
     /* most of the rows are here: hashed without being made into text first */
     "(SELECT concat(count(*), ':', sum(hashnameextended(attname, (attrelid::bigint << 16)"
     " + attnum)), ':', sum(hashint8extended((atttypid::bigint << 32) + atttypmod,"
-    " (attrelid::bigint << 18) + (attnum << 2) + attnotnull::int * 2 + attisdropped::int)))"
+    " (attrelid::bigint << 18) + (attnum << 2) + attnotnull::int * 2 + attisdropped::int)), ':',"
+    " sum(CASE WHEN attacl IS NOT NULL THEN hashtextextended(attacl::text, attrelid::bigint) END))"
     " FROM pg_attribute WHERE attrelid >= 16384 AND attnum > 0), "
     SUM("adrelid, adnum, adbin", "pg_attrdef") ", "
     SUM("conrelid, conname, contype, conkey, confrelid, confkey",

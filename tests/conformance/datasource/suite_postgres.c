@@ -81,6 +81,21 @@ static void parts_and_hidden_tables_are_left_out(void **state)
     struct err err;
     assert_false(place_raw(place, "SELECT * FROM secret", NULL, NULL, &err));
     assert_int_equal(err.code, ERR_ACCESS);
+    /* rights to one column show that column */
+    char before[33];
+    char after[33];
+    place_signature(place, before);
+    kind->script(place->path, "ALTER TABLE secret ADD COLUMN name varchar;"
+                              "GRANT SELECT (name) ON secret TO reader");
+    place_signature(place, after);
+    assert_string_not_equal(before, after);
+    schema = place_schema(place);
+    const struct table *secret = schema_table(schema, "secret");
+    assert_non_null(secret);
+    assert_int_equal(secret->columns.count, 1);
+    assert_string_equal(secret->columns.items[0].name, "name");
+    err_clear(&err);
+    assert_true(datasource_enrich(place->source, schema, NULL, &err));
 }
 
 static void keys_cross_schemas(void **state)
