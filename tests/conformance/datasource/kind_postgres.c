@@ -18,8 +18,8 @@ static int port;
 static int control(const char *what)
 {
     char command[700];
-    (void)snprintf(command, sizeof command, "cd / && %s %s %s %d",
-                   DRAGOMAN_POSTGRES_SERVER, what, folder, port);
+    (void)snprintf(command, sizeof command, "cd / && %s %s %s %d %ld",
+                   DRAGOMAN_POSTGRES_SERVER, what, folder, port, (long)getpid());
     int status = system(command); /* NOLINT(cert-env33-c) */
     return status < 0 ? -1 : status >> 8;
 }
