@@ -31,7 +31,7 @@ enum kind_url {
 
 /* A private server; each test's path stands for a database of its own on it. */
 struct kind_server {
-    bool (*start)(void); /* false: this machine has none */
+    int (*start)(void); /* 0, or 77: this machine has none, or another failure */
     void (*stop)(void);
     void (*up)(void); /* again, after down */
     void (*down)(void);

@@ -57,22 +57,33 @@ static long run(const char *database, const char *sql)
     return number;
 }
 
-static bool start(void)
+static int start(void)
 {
+    enum { TRIES = 4, STRIDE = 1777 };
     (void)snprintf(folder, sizeof folder, "/tmp/dragoman-postgres-XXXXXX");
     if (!mkdtemp(folder)) {
-        return false;
+        return 1;
     }
-    port = 20000 + (int)(getpid() % 20000);
-    if (control("start") != 0) {
+    port = 20000 + (int)(getpid() % 10000);
+    int status = control("start");
+    if (status == 77) {
         (void)rmdir(folder);
-        return false;
+        return status;
+    }
+    for (int i = 1; status != 0 && i < TRIES; i++) { /* somebody else has the port */
+        port += STRIDE;
+        status = control("up");
+    }
+    if (status != 0) {
+        (void)control("stop");
+        return 1;
     }
     /* Databases are copies of template1, rights included. */
-    return run("template1",
-               "CREATE ROLE " READER " LOGIN PASSWORD '" SECRET "';"
-               "ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO " READER ";"
-               "ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO " READER) >= 0;
+    bool made = run("template1",
+                    "CREATE ROLE " READER " LOGIN PASSWORD '" SECRET "';"
+                    "ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO " READER ";"
+                    "ALTER DEFAULT PRIVILEGES GRANT USAGE ON SCHEMAS TO " READER) >= 0;
+    return made ? 0 : 1;
 }
 
 static void stop(void)

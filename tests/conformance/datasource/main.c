@@ -16,9 +16,11 @@ int main(int count, char **arguments)
         (void)fprintf(stderr, "%s is not in this build: skipped\n", name);
         return 77; /* ctest: skipped */
     }
-    if (kind->server && !kind->server->start()) {
-        (void)fprintf(stderr, "%s: there is no server here: skipped\n", name);
-        return 77;
+    int status = kind->server ? kind->server->start() : 0;
+    if (status != 0) {
+        (void)fprintf(stderr, "%s: the server %s\n", name,
+                      status == 77 ? "is not here: skipped" : "does not start");
+        return status;
     }
     int failed = suite_open() + suite_schema() + suite_values() + suite_limits() +
                  suite_safety() + suite_write();
