@@ -12,6 +12,7 @@ _dragoman() {
     case "$command:$previous" in
     *:--config) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     *:--set) ;;
+    *:--dictionary) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     *:--data) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     *:--color) COMPREPLY=($(compgen -W 'auto always never' -- "$current")) ;;
     ask:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -62,27 +63,27 @@ _dragoman() {
     eval:--candidates) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     *)
     case "$command" in
-    '') words=$commands flags=' --config --set --data --quiet --verbose --color --help --version' ;;
-    ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --data --quiet --verbose --color --help --version' ;;
-    chat) flags=' --db --brain --format --rows --session --allow-write --no-plan --config --set --data --quiet --verbose --color --help --version' ;;
-    sql) flags=' --db --format --json --rows --config --set --data --quiet --verbose --color --help --version' ;;
-    schema) flags=' --db --format --json --mermaid --questions --config --set --data --quiet --verbose --color --help --version' ;;
-    guard) flags=' --dialect --db --json --config --set --data --quiet --verbose --color --help --version' ;;
-    states) flags=' --format --json --mermaid --markdown --config --set --data --quiet --verbose --color --help --version' ;;
-    doctor) flags=' --db --json --config --set --data --quiet --verbose --color --help --version' ;;
-    sessions) flags=' --format --json --rows --delete --config --set --data --quiet --verbose --color --help --version' ;;
-    lessons) flags=' --db --rule --confidence --format --json --rows --config --set --data --quiet --verbose --color --help --version' words='list show add remove export import' ;;
-    answer) flags=' --format --json --sql-only --rows --config --set --data --quiet --verbose --color --help --version' ;;
-    replay) flags=' --config --set --data --quiet --verbose --color --help --version' files=1 ;;
-    backup) flags=' --config --set --data --quiet --verbose --color --help --version' files=1 ;;
-    restore) flags=' --yes --config --set --data --quiet --verbose --color --help --version' files=1 ;;
-    sample) flags=' --force --config --set --data --quiet --verbose --color --help --version' files=1 ;;
-    config) flags=' --json --config --set --data --quiet --verbose --color --help --version' words='reference' ;;
-    features) flags=' --questions --databases --out --threads --config --set --data --quiet --verbose --color --help --version' ;;
-    eval) flags=' --questions --databases --weights --brain --limit --out --candidates --config --set --data --quiet --verbose --color --help --version' ;;
-    completion) flags=' --config --set --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions lessons answer replay backup restore sample config features eval completion help version exit write settings' ;;
-    version) flags=' --config --set --data --quiet --verbose --color --help --version' ;;
+    '') words=$commands flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    chat) flags=' --db --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    sql) flags=' --db --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    schema) flags=' --db --format --json --mermaid --questions --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    doctor) flags=' --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    sessions) flags=' --format --json --rows --delete --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add remove export import' ;;
+    answer) flags=' --format --json --sql-only --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    replay) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
+    backup) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
+    restore) flags=' --yes --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
+    sample) flags=' --force --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
+    config) flags=' --json --config --set --dictionary --data --quiet --verbose --color --help --version' words='reference' ;;
+    features) flags=' --questions --databases --out --threads --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    eval) flags=' --questions --databases --weights --brain --limit --out --candidates --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    completion) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
+    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions lessons answer replay backup restore sample config features eval completion help version exit write settings' ;;
+    version) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then
         COMPREPLY=($(compgen -W "$flags" -- "$current"))

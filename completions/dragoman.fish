@@ -2,6 +2,7 @@
 complete -c dragoman -f
 complete -c dragoman -l config -r -F -d 'Settings file (default: ./dragoman.yaml, then your own)'
 complete -c dragoman -l set -x -d 'One setting, over file and environment (repeatable)'
+complete -c dragoman -l dictionary -r -F -d 'Describes tables and columns (the setting schema.dictionary)'
 complete -c dragoman -l data -r -F -d 'Data folder (the setting store.folder)'
 complete -c dragoman -l quiet -s q -d 'No progress, notes or warnings'
 complete -c dragoman -l verbose -s v -d 'Log what happens (the setting log.level=debug)'

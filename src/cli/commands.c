@@ -32,6 +32,8 @@ const struct flag command_global_flags[] = {
     FLAG_VALUE("config", "FILE",
                "Settings file (default: ./dragoman.yaml, then your own)"),
     FLAG_MANY("set", "KEY=VALUE", "One setting, over file and environment (repeatable)"),
+    FLAG_VALUE("dictionary", "FILE",
+               "Describes tables and columns (the setting schema.dictionary)"),
     FLAG_VALUE("data", "DIR", "Data folder (the setting store.folder)"),
     FLAG_SWITCH("quiet", 'q', "No progress, notes or warnings"),
     FLAG_SWITCH("verbose", 'v', "Log what happens (the setting log.level=debug)"),

@@ -19,8 +19,13 @@ static bool set_flags(struct cli *cli, struct dgm_error *error)
 {
     const struct arguments *arguments = &cli->arguments;
     const char *data = arguments_value(arguments, "data");
+    const char *dictionary = arguments_value(arguments, "dictionary");
     bool loud = arguments_has(arguments, "verbose");
     if (data && !dgm_config_set(cli->config, "store.folder", data, error)) {
+        return false;
+    }
+    if (dictionary &&
+        !dgm_config_set(cli->config, "schema.dictionary", dictionary, error)) {
         return false;
     }
     if ((loud || cli->quiet) &&
@@ -178,7 +183,7 @@ static void add_quoted(struct buf *buf, const char *flag, const char *value)
 
 const char *house_flags(struct cli *cli)
 {
-    static const char *const flags[] = {"config", "data", "db"};
+    static const char *const flags[] = {"config", "dictionary", "data", "db"};
     struct buf buf;
     buf_init(&buf, HINT_CEILING);
     for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {

@@ -87,6 +87,30 @@ static const char *names_of(struct cli *cli, const json_t *list)
     return str_join(cli->arena, &names, ", ");
 }
 
+/* The comment, then what people call it and what its values mean. */
+static const char *about_of(struct cli *cli, const json_t *column)
+{
+    const char *comment = json_text_at(column, "comment");
+    const json_t *synonyms = json_array_at(column, "synonyms");
+    const json_t *values = json_array_at(column, "values");
+    struct texts parts = {0};
+    if (comment) {
+        VEC_PUSH(cli->arena, &parts, comment);
+    }
+    if (synonyms) {
+        VEC_PUSH(cli->arena, &parts,
+                 arena_format(cli->arena, "also called %s", names_of(cli, synonyms)));
+    }
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        const json_t *value = json_array_get(values, i);
+        const char *meaning = json_text_at(value, "meaning");
+        VEC_PUSH(cli->arena, &parts,
+                 arena_format(cli->arena, "%s = %s", json_text_at(value, "value"),
+                              meaning ? meaning : ""));
+    }
+    return str_join(cli->arena, &parts, "; ");
+}
+
 static void print_table(struct cli *cli, const json_t *table)
 {
     static const char *heads[] = {"column", "type", "key", "null", "about"};
@@ -101,7 +125,7 @@ static void print_table(struct cli *cli, const json_t *table)
         cells[1] = text_cell(json_text_at(column, "type"));
         cells[2] = text_cell(json_bool_at(column, "primary", false) ? "primary" : "");
         cells[3] = text_cell(json_bool_at(column, "nullable", true) ? "" : "not null");
-        cells[4] = text_cell(json_text_at(column, "comment"));
+        cells[4] = text_cell(about_of(cli, column));
     }
     print_without_empty(cli, &grid);
     const json_t *keys = json_array_at(table, "foreign_keys");
@@ -112,6 +136,13 @@ static void print_table(struct cli *cli, const json_t *table)
             cli->out.utf8 ? "→" : "->", json_text_at(key, "table"),
             names_of(cli, json_array_at(key, "references")));
         out_foreign(&cli->out, line);
+    }
+    const json_t *metrics = json_array_at(table, "metrics");
+    for (size_t i = 0; i < json_array_size(metrics); i++) {
+        const json_t *metric = json_array_get(metrics, i);
+        out_foreign(&cli->out, arena_format(cli->arena, "metric %s = %s\n",
+                                            json_text_at(metric, "name"),
+                                            json_text_at(metric, "expression")));
     }
 }
 

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "datasource/dictionary.h"
 #include "datasource/driver.h"
 #include "datasource/url.h"
 
@@ -30,6 +31,10 @@ struct datasource *datasource_open(const struct datasource_setting *setting,
     source->id = arena_text(arena, setting->id ? setting->id : "main");
     source->url = arena_text(arena, setting->url ? setting->url : "");
     source->description = arena_text(arena, setting->description);
+    source->dictionary = arena_text(
+        arena, !str_empty(setting->dictionary)          ? setting->dictionary
+               : !str_empty(options->schema_dictionary) ? options->schema_dictionary
+                                                        : NULL);
     source->writable = setting->writable;
     source->options = options;
     struct source_url url;
@@ -88,6 +93,9 @@ bool datasource_signature(struct datasource *source,
     struct hash *hash = hash_new();
     hash_text(hash, source->place);
     hash_text(hash, out);
+    if (source->dictionary) { /* what it says is part of the schema */
+        dictionary_hash(source->dictionary, hash);
+    }
     hash_hex(hash, out);
     hash_free(hash);
     return true;
@@ -122,6 +130,9 @@ struct schema *datasource_describe(struct datasource *source,
         }
         schema_unref(schema);
         return NULL;
+    }
+    if (source->dictionary) {
+        dictionary_describe(source->dictionary, schema);
     }
     return schema;
 }

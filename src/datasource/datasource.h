@@ -108,6 +108,7 @@ struct datasource {
     const char *id;
     const char *url;         /* may hold a password */
     const char *description; /* or NULL */
+    const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
     const struct datasource_driver *driver;
     const struct options *options; /* outlives the datasource */

@@ -6,7 +6,7 @@
 #include "base/vec.h"
 #include "knowledge/words.h"
 
-enum { MOST_SAMPLES = 5, MOST_COMMENT_WORDS = 40 };
+enum { MOST_SAMPLES = 5, MOST_COMMENT_WORDS = 40, MOST_MEANINGS = 50 };
 
 static struct postings *postings_of(struct prefilter_index *index, const char *word)
 {
@@ -71,14 +71,46 @@ static void post_column(struct prefilter_index *index, struct map *seen, const c
     }
 }
 
+/* What people call a thing counts as much as its name does. */
+static void post_synonyms(struct prefilter_index *index, const struct texts *synonyms,
+                          uint32_t table, float weight)
+{
+    for (size_t i = 0; i < synonyms->count; i++) {
+        (void)post_text(index, synonyms->items[i], table, weight, MOST_COMMENT_WORDS);
+    }
+}
+
+static void post_meanings(struct prefilter_index *index, const struct meanings *meanings,
+                          uint32_t table)
+{
+    for (size_t i = 0; i < meanings->count && i < MOST_MEANINGS; i++) {
+        (void)post_text(index, meanings->items[i].text, table, WEIGHT_SAMPLE,
+                        MOST_COMMENT_WORDS);
+    }
+}
+
+static void post_metrics(struct prefilter_index *index, const struct metrics *metrics,
+                         uint32_t table)
+{
+    for (size_t i = 0; i < metrics->count; i++) {
+        (void)post_text(index, metrics->items[i].name, table, WEIGHT_COLUMN,
+                        MOST_COMMENT_WORDS);
+        post_synonyms(index, &metrics->items[i].synonyms, table, WEIGHT_COLUMN);
+    }
+}
+
 static void post_table(struct prefilter_index *index, struct map *seen,
                        const struct table *table, uint32_t number)
 {
     index->tables[number].name_words =
         post_text(index, table->name, number, WEIGHT_NAME, UINT32_MAX);
     (void)post_text(index, table->comment, number, WEIGHT_COMMENT, MOST_COMMENT_WORDS);
+    post_synonyms(index, &table->synonyms, number, WEIGHT_NAME);
+    post_metrics(index, &table->metrics, number);
     for (size_t i = 0; i < table->columns.count; i++) {
         const struct column *column = &table->columns.items[i];
+        post_synonyms(index, &column->synonyms, number, WEIGHT_COLUMN);
+        post_meanings(index, &column->meanings, number);
         post_column(index, seen, column->name, number);
         (void)post_text(index, column->comment, number, WEIGHT_COMMENT,
                         MOST_COMMENT_WORDS);

@@ -13,6 +13,10 @@
 enum {
     SAMPLE_LENGTH = 40, /* characters */
     TYPE_LENGTH = 60,
+    SYNONYMS_SHOWN = 5,
+    MEANINGS_SHOWN = 12,
+    METRICS_SHOWN = 8,
+    METRIC_LENGTH = 500,
 };
 
 /* Characters that are not seen, or that turn the text around: no place for them. */
@@ -115,6 +119,32 @@ static void put_samples(struct line_pen *pen, const struct column *column)
     (void)buf_text(pen->out, count ? "]" : "");
 }
 
+/* also "what people say" */
+static void put_synonyms(struct line_pen *pen, const struct texts *synonyms,
+                         const char *before)
+{
+    size_t count = synonyms->count < SYNONYMS_SHOWN ? synonyms->count : SYNONYMS_SHOWN;
+    for (size_t i = 0; i < count; i++) {
+        (void)buf_text(pen->out, i ? "," : before);
+        (void)buf_text(pen->out, i ? "" : "also ");
+        put_quoted(pen, synonyms->items[i], SAMPLE_LENGTH);
+    }
+}
+
+/* {"1"="active","2"="closed"} */
+static void put_meanings(struct line_pen *pen, const struct meanings *meanings)
+{
+    size_t count = meanings->count < MEANINGS_SHOWN ? meanings->count : MEANINGS_SHOWN;
+    for (size_t i = 0; i < count; i++) {
+        (void)buf_text(pen->out, i ? "," : " {");
+        put_quoted(pen, meanings->items[i].value, SAMPLE_LENGTH);
+        (void)buf_char(pen->out, '=');
+        put_quoted(pen, meanings->items[i].text, SAMPLE_LENGTH);
+    }
+    (void)buf_text(pen->out, count < meanings->count ? ",…" : "");
+    (void)buf_text(pen->out, count ? "}" : "");
+}
+
 static void put_column(struct line_pen *pen, const struct table *table,
                        const struct column *column)
 {
@@ -128,6 +158,10 @@ static void put_column(struct line_pen *pen, const struct table *table,
     if (pen->settings->comment_length && !str_empty(column->comment)) {
         (void)buf_char(pen->out, ' ');
         put_quoted(pen, column->comment, pen->settings->comment_length);
+    }
+    if (pen->settings->comment_length) {
+        put_synonyms(pen, &column->synonyms, " ");
+        put_meanings(pen, &column->meanings);
     }
     put_samples(pen, column);
 }
@@ -143,7 +177,23 @@ static void put_number(struct buf *out, int64_t number)
     }
 }
 
-/* After the columns: -- 12,000 rows; view; "what it is" */
+/* metric "revenue" = "sum(quantity * unit_price)" */
+static void put_metrics(struct line_pen *pen, const struct metrics *metrics,
+                        const char *before)
+{
+    for (size_t i = 0; i < metrics->count && i < METRICS_SHOWN; i++) {
+        const struct metric *metric = &metrics->items[i];
+        (void)buf_text(pen->out, before);
+        (void)buf_text(pen->out, "metric ");
+        put_quoted(pen, metric->name, SAMPLE_LENGTH);
+        put_synonyms(pen, &metric->synonyms, " ");
+        (void)buf_text(pen->out, " = ");
+        put_quoted(pen, metric->expression, METRIC_LENGTH);
+        before = "; ";
+    }
+}
+
+/* After the columns: -- 12,000 rows; view; "what it is"; also "…"; metric … */
 static void put_remarks(struct line_pen *pen, const struct table *table)
 {
     const char *before = " -- ";
@@ -162,6 +212,12 @@ static void put_remarks(struct line_pen *pen, const struct table *table)
     if (pen->settings->comment_length && !str_empty(table->comment)) {
         (void)buf_text(pen->out, before);
         put_quoted(pen, table->comment, pen->settings->comment_length);
+        before = "; ";
+    }
+    if (pen->settings->comment_length) {
+        put_synonyms(pen, &table->synonyms, before);
+        before = table->synonyms.count ? "; " : before;
+        put_metrics(pen, &table->metrics, before);
     }
 }
 

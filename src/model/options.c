@@ -69,6 +69,7 @@ static void copy_datasources(struct options *copy, const struct options *options
         to->id = arena_text(copy->arena, from->id);
         to->url = arena_text(copy->arena, from->url);
         to->description = arena_text(copy->arena, from->description);
+        to->dictionary = arena_text(copy->arena, from->dictionary);
         to->writable = from->writable;
     }
 }

@@ -24,6 +24,7 @@ struct datasource_setting {
     const char *id;
     const char *url;         /* may hold a password: never printed */
     const char *description; /* or NULL */
+    const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
 };
 

@@ -127,13 +127,14 @@ static const char *resolve_path(const struct reading *reading, const char *url)
 
 static bool unknown_field(const struct reading *reading, const struct yaml *field)
 {
-    static const char *const fields[] = {"id", "url", "description", "writable"};
-    const char *nearest = str_nearest(field->key, fields, 4);
+    static const char *const fields[] = {"id", "url", "description", "dictionary",
+                                         "writable"};
+    const char *nearest = str_nearest(field->key, fields, sizeof fields / sizeof *fields);
     return nearest ? fail(reading, field, "Unknown key '%s'. Did you mean '%s'?",
                           field->key, nearest)
                    : fail(reading, field,
-                          "Unknown key '%s'. A datasource has id, url, description and "
-                          "writable.",
+                          "Unknown key '%s'. A datasource has id, url, description, "
+                          "dictionary and writable.",
                           field->key);
 }
 
@@ -153,6 +154,8 @@ static bool read_field(const struct reading *reading, const struct yaml *field,
         out->url = resolve_path(reading, text);
     } else if (str_equal(field->key, "description")) {
         out->description = is_null(field) ? NULL : text;
+    } else if (str_equal(field->key, "dictionary")) {
+        out->dictionary = str_empty(text) ? NULL : resolve_path(reading, text);
     } else if (!str_equal(field->key, "writable")) {
         return unknown_field(reading, field);
     } else if (!str_to_bool(text, &out->writable)) {
@@ -210,6 +213,7 @@ static bool read_datasource(const struct reading *reading, const struct yaml *en
     }
     struct datasource_setting *added = added_datasource(options, setting.id);
     added->description = arena_text(options->arena, setting.description);
+    added->dictionary = arena_text(options->arena, setting.dictionary);
     added->writable = setting.writable;
     (void)map_set(seen, added->id, seen);
     return true;

@@ -21,6 +21,7 @@ static const char introduction[] =
     "  - id: shop\n"
     "    url: data/shop.db            # relative to the folder of this file\n"
     "    description: Orders and customers of the web shop\n"
+    "    dictionary: words.yaml       # names and describes its tables\n"
     "  - id: ledger\n"
     "    url: ${LEDGER_URL:sqlite:///var/lib/ledger.db}\n"
     "    writable: false\n"

@@ -16,10 +16,38 @@
 
 struct err;
 
+/* What a value stands for: 1 = active. */
+struct meaning {
+    const char *value;
+    const char *text;
+};
+
+struct meanings {
+    struct meaning *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* A figure that people ask for by name: revenue = sum(quantity * unit_price). */
+struct metric {
+    const char *name;
+    const char *expression; /* SQL over the columns of its table */
+    const char *comment;    /* or NULL */
+    struct texts synonyms;
+};
+
+struct metrics {
+    struct metric *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct column {
     const char *name;
     const char *type;          /* as the database says it */
-    const char *comment;       /* or NULL */
+    const char *comment;       /* or NULL; a dictionary's description comes first */
+    struct texts synonyms;     /* what a dictionary says people call it */
+    struct meanings meanings;  /* of its values */
     const char *default_value; /* as SQL text, or NULL */
     bool nullable;
     bool primary;
@@ -69,6 +97,8 @@ struct table {
     const char *namespace; /* "" for the default one */
     const char *bare_name; /* without the namespace */
     const char *comment;   /* or NULL */
+    struct texts synonyms; /* what a dictionary says people call it */
+    struct metrics metrics;
     bool is_view;
     int64_t row_count; /* -1 when not known */
     bool row_count_exact;

@@ -5,6 +5,40 @@
 #include "base/writer.h"
 #include "model/schema.h"
 
+static void write_meanings(struct writer *writer, const struct meanings *meanings)
+{
+    if (meanings->count == 0) {
+        return;
+    }
+    writer_key(writer, "values");
+    writer_array(writer);
+    for (size_t i = 0; i < meanings->count; i++) {
+        writer_object(writer);
+        writer_key_text(writer, "value", meanings->items[i].value);
+        writer_key_text(writer, "meaning", meanings->items[i].text);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
+static void write_metrics(struct writer *writer, const struct metrics *metrics)
+{
+    if (metrics->count == 0) {
+        return;
+    }
+    writer_key(writer, "metrics");
+    writer_array(writer);
+    for (size_t i = 0; i < metrics->count; i++) {
+        writer_object(writer);
+        writer_key_text(writer, "name", metrics->items[i].name);
+        writer_key_text(writer, "expression", metrics->items[i].expression);
+        writer_key_text(writer, "comment", metrics->items[i].comment);
+        writer_key_texts(writer, "synonyms", &metrics->items[i].synonyms);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
 static void write_column(struct writer *writer, const struct column *column)
 {
     writer_object(writer);
@@ -13,6 +47,8 @@ static void write_column(struct writer *writer, const struct column *column)
     writer_key_bool(writer, "nullable", column->nullable);
     writer_key_bool(writer, "primary", column->primary);
     writer_key_text(writer, "comment", column->comment);
+    writer_key_texts(writer, "synonyms", &column->synonyms);
+    write_meanings(writer, &column->meanings);
     writer_key_text(writer, "default", column->default_value);
     writer_key_texts(writer, "samples", &column->samples);
     if (column->distinct >= 0) {
@@ -83,6 +119,8 @@ static void write_table(struct writer *writer, const struct table *table)
     }
     writer_key_text(writer, "kind", table->is_view ? "view" : "table");
     writer_key_text(writer, "comment", table->comment);
+    writer_key_texts(writer, "synonyms", &table->synonyms);
+    write_metrics(writer, &table->metrics);
     if (table->row_count >= 0) {
         writer_key_int(writer, "row_count", table->row_count);
         writer_key_bool(writer, "row_count_exact", table->row_count_exact);
@@ -116,6 +154,37 @@ static char *read_text(struct arena *arena, const json_t *object, const char *ke
     return arena_text(arena, json_text_at(object, key));
 }
 
+static void read_meanings(struct arena *arena, const json_t *json,
+                          struct meanings *meanings)
+{
+    size_t i = 0;
+    json_t *item = NULL;
+    json_array_foreach(json_array_at(json, "values"), i, item)
+    {
+        struct meaning read = {read_text(arena, item, "value"),
+                               read_text(arena, item, "meaning")};
+        if (read.value && read.text) {
+            VEC_PUSH(arena, meanings, read);
+        }
+    }
+}
+
+static void read_metrics(struct arena *arena, const json_t *json, struct metrics *metrics)
+{
+    size_t i = 0;
+    json_t *item = NULL;
+    json_array_foreach(json_array_at(json, "metrics"), i, item)
+    {
+        struct metric read = {.name = read_text(arena, item, "name"),
+                              .expression = read_text(arena, item, "expression"),
+                              .comment = read_text(arena, item, "comment")};
+        json_texts_at(arena, item, "synonyms", &read.synonyms);
+        if (read.name && read.expression) {
+            VEC_PUSH(arena, metrics, read);
+        }
+    }
+}
+
 static bool read_column(struct schema *schema, struct table *table, const json_t *json,
                         struct err *err)
 {
@@ -129,6 +198,8 @@ static bool read_column(struct schema *schema, struct table *table, const json_t
     struct column *column =
         table_add_column(schema, table, name, json_text_at(json, "type"));
     column->comment = read_text(arena, json, "comment");
+    json_texts_at(arena, json, "synonyms", &column->synonyms);
+    read_meanings(arena, json, &column->meanings);
     column->default_value = read_text(arena, json, "default");
     column->nullable = json_bool_at(json, "nullable", true);
     column->primary = json_bool_at(json, "primary", false);
@@ -186,6 +257,8 @@ static bool read_table(struct schema *schema, const json_t *json, struct err *er
                            : table->name;
     table->is_view = str_equal(json_text_at(json, "kind"), "view");
     table->comment = read_text(arena, json, "comment");
+    json_texts_at(arena, json, "synonyms", &table->synonyms);
+    read_metrics(arena, json, &table->metrics);
     table->row_count = json_int_at(json, "row_count", -1);
     table->row_count_exact = json_bool_at(json, "row_count_exact", false);
     size_t i = 0;

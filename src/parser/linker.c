@@ -251,9 +251,22 @@ static void own_names(struct linker *linker, struct arena *arena,
     }
 }
 
+/* What a dictionary says people call it: each is another name, in full. */
+static void add_synonyms(struct linker *linker, struct arena *arena,
+                         struct linker_item *item, const struct texts *synonyms)
+{
+    for (size_t i = 0; i < synonyms->count && i < SYNONYMS_MOST; i++) {
+        struct name_words words;
+        names_split(&linker->names, arena, synonyms->items[i], &words);
+        add_words(linker, arena, item, &words.plain);
+        item->joined[item->joined_count++] = joined_hash(&words.plain);
+        show_words(arena, item, &words.plain);
+    }
+}
+
 static void prepare_item(struct linker *linker, struct arena *arena,
                          struct linker_item *item, const char *name, const char *comment,
-                         const struct table *table)
+                         const struct texts *synonyms, const struct table *table)
 {
     struct name_words words;
     struct texts described;
@@ -262,7 +275,8 @@ static void prepare_item(struct linker *linker, struct arena *arena,
     if (table) {
         write_out_initial(linker, arena, table, &words);
     }
-    size_t most = words.plain.count + words.full.count + described.count;
+    size_t most = words.plain.count + words.full.count + described.count +
+                  (synonyms->count ? SYNONYMS_MOST * NAMES_WORDS_MAX : 0);
     item->words = arena_array(arena, most, sizeof *item->words);
     add_words(linker, arena, item, &words.full);
     add_words(linker, arena, item, &words.plain);
@@ -280,6 +294,7 @@ static void prepare_item(struct linker *linker, struct arena *arena,
     for (size_t i = 0; i < words.full.count && item->shown.count < SHOWN_MOST; i++) {
         VEC_PUSH(arena, &item->shown, words.full.items[i]);
     }
+    add_synonyms(linker, arena, item, synonyms);
     show_words(arena, item, &described);
 }
 
@@ -311,13 +326,14 @@ struct linker *linker_new(struct arena *arena, const struct ir_schema *schema)
     for (size_t i = 0; i < tables; i++) {
         const struct table *table = schema->tables[i].source;
         prepare_item(linker, arena, &linker->items[i], table->bare_name, table->comment,
-                     NULL);
+                     &table->synonyms, NULL);
     }
     VEC_PUSH(arena, &linker->items[tables].shown, "*");
     for (size_t i = 1; i < columns; i++) {
         const struct column *column = schema->columns[i].source;
         prepare_item(linker, arena, &linker->items[tables + i], column->name,
-                     column->comment, schema->tables[schema->columns[i].table].source);
+                     column->comment, &column->synonyms,
+                     schema->tables[schema->columns[i].table].source);
     }
     return linker;
 }

@@ -19,7 +19,7 @@ struct linker_words {
 };
 
 /* The ways to name an item that count as exact when all words are there. */
-enum { JOINED_MOST = 2, OWN_MOST = 3 };
+enum { SYNONYMS_MOST = 8, JOINED_MOST = 2 + SYNONYMS_MOST, OWN_MOST = 3 };
 
 struct linker_item {
     uint32_t *words; /* of the name, written out, and of the comment */

@@ -5,6 +5,7 @@
 #include "agent/brain.h"
 #include "base/clock.h"
 #include "base/str.h"
+#include "datasource/dictionary.h"
 #include "llm/llm.h"
 #include "service/house.h"
 
@@ -114,6 +115,21 @@ static void check_parser(struct dgm *dgm, struct visit *visit)
     say(visit, "parser", text, &err, since);
 }
 
+static void check_dictionary(struct visit *visit, struct arena *arena,
+                             const struct datasource *source)
+{
+    int64_t since = clock_us();
+    struct err err;
+    struct dictionary dictionary;
+    err_clear(&err);
+    const char *text = "";
+    if (dictionary_load(arena, source->dictionary, &dictionary, &err)) {
+        text = arena_format(arena, "%zu entries, %zu metrics", dictionary.entries.count,
+                            dictionary.metrics.count);
+    }
+    say(visit, arena_format(arena, "dictionary of %s", source->id), text, &err, since);
+}
+
 static void check_source(struct dgm *dgm, struct visit *visit, struct arena *arena,
                          const struct datasource_setting *setting)
 {
@@ -132,6 +148,9 @@ static void check_source(struct dgm *dgm, struct visit *visit, struct arena *are
     }
     schema_unref(schema);
     say(visit, arena_format(arena, "datasource %s", setting->id), text, &err, since);
+    if (source && source->dictionary) {
+        check_dictionary(visit, arena, source);
+    }
 }
 
 int dgm_doctor(struct dgm *dgm,

@@ -33,6 +33,47 @@ static void plain(struct buf *out, const char *text)
     }
 }
 
+static void synonyms(struct buf *out, const struct texts *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        (void)buf_text(out, i ? ", " : "; also called ");
+        plain(out, names->items[i]);
+    }
+}
+
+/* What a dictionary, or the database's own comment, says of a column. */
+static void text_about(const struct column *column, struct buf *out)
+{
+    if (column->comment) {
+        (void)buf_text(out, ": ");
+        plain(out, column->comment);
+    }
+    synonyms(out, &column->synonyms);
+    for (size_t i = 0; i < column->meanings.count; i++) {
+        (void)buf_text(out, i ? ", " : "; ");
+        plain(out, column->meanings.items[i].value);
+        (void)buf_text(out, " = ");
+        plain(out, column->meanings.items[i].text);
+    }
+}
+
+static void text_metrics(const struct metrics *metrics, struct buf *out)
+{
+    for (size_t i = 0; i < metrics->count; i++) {
+        const struct metric *metric = &metrics->items[i];
+        (void)buf_text(out, "  metric ");
+        plain(out, metric->name);
+        (void)buf_text(out, " = ");
+        plain(out, metric->expression);
+        if (metric->comment) {
+            (void)buf_text(out, ": ");
+            plain(out, metric->comment);
+        }
+        synonyms(out, &metric->synonyms);
+        (void)buf_char(out, '\n');
+    }
+}
+
 static void text_column(const struct table *table, const struct column *column,
                         struct buf *out)
 {
@@ -56,11 +97,22 @@ static void text_column(const struct table *table, const struct column *column,
             plain(out, key->references.items[part]);
         }
     }
+    text_about(column, out);
     for (size_t i = 0; i < column->samples.count && i < 3; i++) {
         (void)buf_text(out, i ? ", " : "  e.g. ");
         plain(out, column->samples.items[i]);
     }
     (void)buf_char(out, '\n');
+}
+
+/* What could not be read, or what a dictionary describes and the database lacks. */
+static void print_warnings(const struct schema *schema, struct buf *out)
+{
+    for (size_t i = 0; i < schema->warnings.count; i++) {
+        (void)buf_text(out, i ? "warning: " : "\nwarning: ");
+        plain(out, schema->warnings.items[i]);
+        (void)buf_char(out, '\n');
+    }
 }
 
 static void print_text(const struct schema *schema, struct buf *out)
@@ -83,11 +135,14 @@ static void print_text(const struct schema *schema, struct buf *out)
             (void)buf_text(out, ": ");
             plain(out, table->comment);
         }
+        synonyms(out, &table->synonyms);
         (void)buf_char(out, '\n');
         for (size_t c = 0; c < table->columns.count; c++) {
             text_column(table, &table->columns.items[c], out);
         }
+        text_metrics(&table->metrics, out);
     }
+    print_warnings(schema, out);
 }
 
 static void print_json(const struct schema *schema, struct buf *out)

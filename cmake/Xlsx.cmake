@@ -1,0 +1,11 @@
+# Spreadsheets are read with libzip and expat; without them the build reads no XLSX.
+pkg_check_modules(ZIP IMPORTED_TARGET libzip)
+pkg_check_modules(EXPAT IMPORTED_TARGET expat)
+if(ZIP_FOUND AND EXPAT_FOUND)
+  target_compile_definitions(dgm_datasource PUBLIC DRAGOMAN_HAS_XLSX)
+  target_link_libraries(dgm_datasource PUBLIC PkgConfig::ZIP PkgConfig::EXPAT)
+else()
+  message(STATUS "XLSX: not in this build (install libzip and expat, then configure again)")
+  file(GLOB xlsx_sources ${CMAKE_SOURCE_DIR}/src/datasource/xlsx*.c)
+  set_source_files_properties(${xlsx_sources} PROPERTIES HEADER_FILE_ONLY ON)
+endif()

@@ -1,0 +1,176 @@
+/* The shared texts and the rows of a sheet. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "datasource/xlsx_state.h"
+
+enum { CELL_MOST = 32767 * 4, COLUMN_MOST = 16384 }; /* as spreadsheets themselves have */
+
+/* Text being gathered, from one or several runs of it. */
+struct gathering {
+    struct buf text;
+    bool wanted;   /* inside <t> or <v> */
+    bool phonetic; /* inside <rPh>: how it is read aloud, not what it says */
+};
+
+static void gather(struct xlsx_part *part, const char *text, size_t size)
+{
+    struct gathering *gathering = part->context;
+    if (gathering->wanted && !gathering->phonetic) {
+        (void)buf_add(&gathering->text, text, size);
+    }
+}
+
+static void shared_start(struct xlsx_part *part, const char *name,
+                         const char **attributes)
+{
+    struct gathering *gathering = part->context;
+    (void)attributes;
+    if (strcmp(name, "si") == 0) {
+        buf_clear(&gathering->text);
+    }
+    gathering->wanted = strcmp(name, "t") == 0;
+    gathering->phonetic = gathering->phonetic || strcmp(name, "rPh") == 0;
+}
+
+static void shared_end(struct xlsx_part *part, const char *name)
+{
+    struct gathering *gathering = part->context;
+    struct xlsx *book = part->book;
+    gathering->wanted = false;
+    if (strcmp(name, "rPh") == 0) {
+        gathering->phonetic = false;
+    }
+    if (strcmp(name, "si") == 0) {
+        /* each costs a little, also an empty one */
+        book->texts.bytes += gathering->text.size + sizeof(char *);
+        if (book->texts.bytes > book->limits->text_bytes) {
+            (void)err_set(book->err, ERR_INVALID_DATA,
+                          "The spreadsheet holds more than %zu bytes of text.",
+                          book->limits->text_bytes);
+            xlsx_part_stop(part);
+            return;
+        }
+        VEC_PUSH(book->arena, &book->texts, buf_clone(&gathering->text, book->arena));
+    }
+}
+
+bool xlsx_shared_read(struct xlsx *book, const char *path)
+{
+    struct gathering gathering = {.wanted = false};
+    buf_init(&gathering.text, CELL_MOST);
+    struct xlsx_part part = {.book = book,
+                             .start = shared_start,
+                             .end = shared_end,
+                             .text = gather,
+                             .context = &gathering};
+    bool ok = xlsx_part_read(&part, path, false);
+    buf_release(&gathering.text);
+    return ok;
+}
+
+struct row_reading {
+    struct gathering gathering; /* first: gather() looks for it */
+    const char **cells;
+    size_t count;
+    size_t at; /* column of the cell that is being read */
+    char kind; /* 's'hared, 'b'oolean, 'e'rror, else as written */
+    struct arena *arena;
+};
+
+/* "BC12" is in column 54; a cell without a place follows the one before. */
+static size_t column_of(const char *reference, size_t next)
+{
+    size_t column = 0;
+    for (; reference && *reference >= 'A' && *reference <= 'Z'; reference++) {
+        column = column * 26 + (size_t)(*reference - 'A') + 1;
+        if (column > COLUMN_MOST) {
+            return COLUMN_MOST;
+        }
+    }
+    return column ? column - 1 : next;
+}
+
+static void sheet_start(struct xlsx_part *part, const char *name, const char **attributes)
+{
+    struct row_reading *row = part->context;
+    if (strcmp(name, "row") == 0) {
+        memset(row->cells, 0, part->book->limits->cells * sizeof *row->cells);
+        row->count = 0;
+        row->at = SIZE_MAX;
+        arena_reset(row->arena);
+    } else if (strcmp(name, "c") == 0) {
+        const char *kind = xlsx_attribute(attributes, "t");
+        row->at = column_of(xlsx_attribute(attributes, "r"), row->at + 1);
+        row->kind = kind && (strcmp(kind, "s") == 0 || strcmp(kind, "b") == 0 ||
+                             strcmp(kind, "e") == 0)
+                        ? kind[0]
+                        : 'n';
+        buf_clear(&row->gathering.text);
+    }
+    row->gathering.wanted = strcmp(name, "t") == 0 || strcmp(name, "v") == 0;
+    row->gathering.phonetic = row->gathering.phonetic || strcmp(name, "rPh") == 0;
+}
+
+static const char *cell_text(const struct xlsx *book, struct row_reading *row)
+{
+    const char *text = buf_get(&row->gathering.text);
+    int64_t number = 0;
+    if (row->kind == 's') {
+        bool known = str_to_int(text, &number) && number >= 0 &&
+                     (uint64_t)number < book->texts.count;
+        return known ? book->texts.items[number] : NULL;
+    }
+    if (row->kind == 'b') {
+        return strcmp(text, "1") == 0 ? "true" : "false";
+    }
+    return row->kind == 'e' || !*text ? NULL
+                                      : buf_clone(&row->gathering.text, row->arena);
+}
+
+static void end_row(struct xlsx_part *part, struct row_reading *row)
+{
+    struct xlsx *book = part->book;
+    bool ok = true;
+    if (++book->rows > book->limits->rows) {
+        ok = err_set(book->err, ERR_INVALID_DATA,
+                     "The spreadsheet has more than %zu rows.", book->limits->rows);
+    }
+    ok = ok && book->sink->row(book->sink->context, row->cells, row->count, book->err);
+    if (!ok) {
+        xlsx_part_stop(part);
+    }
+}
+
+static void sheet_end(struct xlsx_part *part, const char *name)
+{
+    struct row_reading *row = part->context;
+    row->gathering.wanted = false;
+    if (strcmp(name, "rPh") == 0) {
+        row->gathering.phonetic = false;
+    } else if (strcmp(name, "c") == 0 && row->at < part->book->limits->cells) {
+        row->cells[row->at] = cell_text(part->book, row);
+        row->count = row->at + 1 > row->count ? row->at + 1 : row->count;
+    } else if (strcmp(name, "row") == 0) {
+        end_row(part, row);
+    }
+}
+
+bool xlsx_sheet_read(struct xlsx *book, const char *path)
+{
+    struct row_reading row = {.arena = arena_new(), .at = SIZE_MAX};
+    buf_init(&row.gathering.text, CELL_MOST);
+    row.cells = arena_array(book->arena, book->limits->cells, sizeof *row.cells);
+    struct xlsx_part part = {.book = book,
+                             .start = sheet_start,
+                             .end = sheet_end,
+                             .text = gather,
+                             .context = &row};
+    bool ok = xlsx_part_read(&part, path, true);
+    buf_release(&row.gathering.text);
+    arena_free(row.arena);
+    return ok;
+}

@@ -1,0 +1,51 @@
+/* A workbook being read; for the files of the XLSX reader only. */
+#ifndef DGM_DATASOURCE_XLSX_STATE_H
+#define DGM_DATASOURCE_XLSX_STATE_H
+
+#include <expat.h>
+#include <zip.h>
+
+#include "base/buf.h"
+#include "base/vec.h"
+#include "datasource/xlsx.h"
+
+struct xlsx_texts { /* the shared ones, by number */
+    char **items;
+    size_t count;
+    size_t capacity;
+    size_t bytes;
+};
+
+struct xlsx {
+    zip_t *zip;
+    struct arena *arena;
+    const struct xlsx_limits *limits;
+    const struct xlsx_sink *sink;
+    struct err *err;
+    struct xlsx_texts texts;
+    size_t rows;
+};
+
+/* One part of the file as XML, its events given to these. */
+struct xlsx_part {
+    struct xlsx *book;
+    XML_Parser parser;
+    void (*start)(struct xlsx_part *part, const char *name, const char **attributes);
+    void (*end)(struct xlsx_part *part, const char *name);
+    void (*text)(struct xlsx_part *part, const char *text, size_t size);
+    void *context;
+    int depth;
+    bool failed; /* err says why */
+};
+
+/* Names come without their prefix. required false: a part that is not there is empty. */
+bool xlsx_part_read(struct xlsx_part *part, const char *path, bool required);
+/* Ends the reading; the err must be set. */
+void xlsx_part_stop(struct xlsx_part *part);
+const char *xlsx_attribute(const char **attributes, const char *name); /* or NULL */
+
+/* xlsx_sheet.c */
+bool xlsx_shared_read(struct xlsx *book, const char *path);
+bool xlsx_sheet_read(struct xlsx *book, const char *path);
+
+#endif
