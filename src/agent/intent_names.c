@@ -27,6 +27,21 @@ static bool same_word(const char *a, const char *b)
            strncasecmp(a, b, m - 1) == 0;
 }
 
+/* The names of tables go before what a dictionary calls them. */
+static const struct table *intent_table_called(const struct schema *schema,
+                                               const char *words)
+{
+    for (size_t i = 0; schema && i < schema->tables.count; i++) {
+        const struct table *table = &schema->tables.items[i];
+        for (size_t k = 0; k < table->synonyms.count; k++) {
+            if (same_word(words, table->synonyms.items[k])) {
+                return table;
+            }
+        }
+    }
+    return NULL;
+}
+
 /* "order items" also names order_items. */
 const struct table *intent_table_named(struct arena *arena, const struct schema *schema,
                                        const struct texts *words)
@@ -38,7 +53,7 @@ const struct table *intent_table_named(struct arena *arena, const struct schema 
             return table;
         }
     }
-    return NULL;
+    return intent_table_called(schema, str_join(arena, words, " "));
 }
 
 static bool texts_hold(const struct texts *texts, const char *text)

@@ -235,6 +235,7 @@ const struct table *understanding_find_table(struct run *run, const char *name)
     const struct schema *schema = run_schema(run);
     const struct table *table = schema_table(schema, name);
     table = table ? table : mapping_table(run, name);
+    table = table ? table : schema_table_called(schema, name);
     if (table) {
         return table;
     }

@@ -178,6 +178,23 @@ struct column *table_column(const struct table *table, const char *name)
     return found;
 }
 
+struct table *schema_table_called(const struct schema *schema, const char *name)
+{
+    struct table *found = NULL;
+    for (size_t i = 0; name && i < schema->tables.count; i++) {
+        struct table *table = &schema->tables.items[i];
+        for (size_t k = 0; k < table->synonyms.count; k++) {
+            if (strcasecmp(table->synonyms.items[k], name) == 0) {
+                if (found && found != table) {
+                    return NULL;
+                }
+                found = table;
+            }
+        }
+    }
+    return found;
+}
+
 static bool type_is_text(const char *type)
 {
     static const char *const words[] = {"CHAR", "TEXT", "STRING", "CLOB", "ENUM"};

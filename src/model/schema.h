@@ -140,6 +140,8 @@ struct column *table_add_column(struct schema *schema, struct table *table,
  * once the schema is normalized, a walk over the tables before that. */
 struct table *schema_table(const struct schema *schema, const char *name);
 struct column *table_column(const struct table *table, const char *name);
+/* The one that a dictionary says is called so; NULL when none is, or several are. */
+struct table *schema_table_called(const struct schema *schema, const char *name);
 
 /* Sorts tables by name, drops what no reader may see, fills is_text. */
 void schema_normalize(struct schema *schema);

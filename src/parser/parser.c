@@ -129,7 +129,8 @@ static bool follow(struct work *work, struct parser_answer *out)
     struct followup_reading found;
     struct parser_reading reading = {0};
     if (!followup_read(work->scratch, &asked, &found) ||
-        found.confidence < FOLLOWED_LEAST) {
+        found.confidence < FOLLOWED_LEAST ||
+        metrics_in(&work->prepared->metrics, &found.tokens)) {
         return false;
     }
     reading.sql = arena_text(work->arena, found.sql);

@@ -19,7 +19,9 @@ static struct prepared *prepare(struct schema *schema)
     struct prepared *prepared = memory_alloc(sizeof *prepared);
     prepared->schema = schema_ref(schema);
     prepared->arena = arena_new();
-    prepared->ir = ir_schema_new(prepared->arena, schema);
+    prepared->ir =
+        ir_schema_new(prepared->arena, metrics_schema(prepared->arena, schema));
+    metrics_read(prepared->arena, prepared->ir, &prepared->metrics);
     prepared->features = feature_schema_new(prepared->arena, prepared->ir);
     return prepared;
 }

@@ -8,6 +8,7 @@
 #include "parser/choice.h"
 #include "parser/features.h"
 #include "parser/judge.h"
+#include "parser/metrics.h"
 #include "parser/network.h"
 #include "parser/parser.h"
 #include "parser/rebuild.h"
@@ -20,6 +21,7 @@ struct prepared {
     struct arena *arena;
     const struct ir_schema *ir;
     const struct feature_schema *features;
+    struct parser_metrics metrics;
     int users;
     uint64_t used; /* when last, for throwing out */
 };
@@ -48,6 +50,7 @@ struct work {
 /* A candidate of the beam on its way to a reading. */
 struct trial {
     const struct beam_candidate *from;
+    struct ir_tokens tokens; /* the same with metrics written out */
     struct parser_candidate candidate;
     struct rebuild_result result;
     struct judgement judgement;

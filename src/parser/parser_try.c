@@ -112,9 +112,10 @@ static bool try_candidate(struct work *work, struct trial *trial)
     struct err err;
     struct parser_candidate *candidate = &trial->candidate;
     candidate->log_probability = trial->from->log_probability;
-    if (!ir_check(&trial->from->tokens, work->prepared->ir, work->values.count, &err) ||
-        !rebuild_sql(work->scratch, &request, &trial->from->tokens, &trial->result,
-                     &err)) {
+    if (!metrics_put(work->scratch, &work->prepared->metrics, &trial->from->tokens,
+                     &trial->tokens) ||
+        !ir_check(&trial->tokens, work->prepared->ir, work->values.count, &err) ||
+        !rebuild_sql(work->scratch, &request, &trial->tokens, &trial->result, &err)) {
         return false;
     }
     candidate->sql = trial->result.sql;
@@ -186,7 +187,7 @@ void work_read(struct work *work, const struct trial *trial,
     struct rebuild_request request = rebuild_of(work);
     struct err err;
     if (!rebuild_words(work->arena, &request, &trial->from->tokens, &reading->words,
-                       &err)) {
+                       &err)) { /* people know the metric by its name */
         reading->words = describe_sql(work->arena, work->request->dialect, reading->sql);
     }
     work_tables(work, &trial->from->tokens, &reading->tables);

@@ -144,6 +144,7 @@ void values_find(struct arena *arena, const struct values_request *request,
     finding->request = request;
     finding->tokens = request->tokens;
     finding->out = out;
+    values_meanings(finding);
     values_cells(finding);
     values_periods(finding);
     values_numbers(finding);

@@ -27,12 +27,13 @@ void values_add_places(struct finding *finding, struct candidate *candidate,
 const char *values_span(const struct finding *finding, size_t first, size_t end);
 bool values_touch(const struct finding *finding, size_t token); /* no blank before it */
 
-void values_cells(struct finding *finding);   /* values_cells.c */
-void values_near(struct finding *finding);    /* values_near.c */
-void values_inside(struct finding *finding);  /* values_near.c */
-void values_periods(struct finding *finding); /* values_dates.c */
-void values_numbers(struct finding *finding); /* values_numbers.c */
-void values_texts(struct finding *finding);   /* values_texts.c */
+void values_cells(struct finding *finding);    /* values_cells.c */
+void values_meanings(struct finding *finding); /* values_meanings.c */
+void values_near(struct finding *finding);     /* values_near.c */
+void values_inside(struct finding *finding);   /* values_near.c */
+void values_periods(struct finding *finding);  /* values_dates.c */
+void values_numbers(struct finding *finding);  /* values_numbers.c */
+void values_texts(struct finding *finding);    /* values_texts.c */
 
 /* Other ways to say it: codes, countries, months. Calls back with each; values_aliases.c
  */

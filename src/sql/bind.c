@@ -141,6 +141,25 @@ static void note_near(struct arena *arena, struct bind_name *name,
     }
 }
 
+static bool is_called(const struct texts *synonyms, const char *name)
+{
+    for (size_t i = 0; i < synonyms->count; i++) {
+        if (bind_nearness(name, synonyms->items[i], NULL) == BIND_SAME) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a dictionary calls a thing is as good as its name. */
+static void rate(struct candidate *candidate, const char *wrong, const char *name,
+                 const char *table, const struct texts *synonyms)
+{
+    bool called = is_called(synonyms, wrong);
+    candidate->nearness = called ? BIND_SAME : bind_nearness(wrong, name, table);
+    candidate->distance = called ? 0 : str_distance(wrong, name, 4);
+}
+
 static void bind_table(struct binding *binding, const struct guard_miss *miss,
                        struct bind_name *name)
 {
@@ -149,10 +168,9 @@ static void bind_table(struct binding *binding, const struct guard_miss *miss,
     const char *bare = dot ? dot + 1 : miss->name;
     for (size_t i = 0; i < binding->schema->tables.count; i++) {
         const struct table *table = &binding->schema->tables.items[i];
-        keep(binding, &all,
-             (struct candidate){.name = table->name,
-                                .nearness = bind_nearness(bare, table->bare_name, NULL),
-                                .distance = str_distance(bare, table->bare_name, 4)});
+        struct candidate candidate = {.name = table->name};
+        rate(&candidate, bare, table->bare_name, NULL, &table->synonyms);
+        keep(binding, &all, candidate);
     }
     note_near(binding->arena, name, &all);
     const struct candidate *best = winner(&all);
@@ -190,7 +208,8 @@ static const struct guard_relation *renamed(const struct guard_miss *miss)
     for (size_t i = 0; i < miss->relations.count; i++) {
         const struct guard_relation *relation = &miss->relations.items[i];
         if (relation->table && relation->alias &&
-            str_equal_nocase(relation->table->bare_name, miss->qualifier) &&
+            (str_equal_nocase(relation->table->bare_name, miss->qualifier) ||
+             is_called(&relation->table->synonyms, miss->qualifier)) &&
             table_column(relation->table, miss->name)) {
             if (found) {
                 return NULL;
@@ -226,13 +245,11 @@ static void collect(struct binding *binding, const struct guard_miss *miss,
             continue;
         }
         for (size_t c = 0; c < relation->table->columns.count; c++) {
-            const char *column = relation->table->columns.items[c].name;
-            keep(binding, all,
-                 (struct candidate){.name = column,
-                                    .relation = relation,
-                                    .nearness = bind_nearness(miss->name, column,
-                                                              relation->table->bare_name),
-                                    .distance = str_distance(miss->name, column, 4)});
+            const struct column *column = &relation->table->columns.items[c];
+            struct candidate candidate = {.name = column->name, .relation = relation};
+            rate(&candidate, miss->name, column->name, relation->table->bare_name,
+                 &column->synonyms);
+            keep(binding, all, candidate);
         }
     }
 }

@@ -131,6 +131,10 @@ static const struct table *find_table(const struct guard *guard,
 
 static const char *nearest_table(const struct guard *guard, const char *name)
 {
+    const struct table *called = schema_table_called(guard->schema, name);
+    if (called) {
+        return called->name;
+    }
     size_t count = guard->schema->tables.count;
     const char **names = arena_array(guard->arena, count + 1, sizeof *names);
     for (size_t i = 0; i < count; i++) {

@@ -187,6 +187,11 @@ static bool read_head(struct reader *reader, const char *line)
                  ((struct case_fixture){.name = rest, .sql = read_body(reader)}));
         return true;
     }
+    if (str_equal(word, "dictionary")) {
+        reader->file->dictionary_name = rest;
+        reader->file->dictionary = read_body(reader);
+        return true;
+    }
     for (int kind = 0; kind < CASE_KINDS; kind++) {
         if (str_equal(word, kind_names[kind])) {
             return read_step(reader, (enum case_kind)kind, rest);

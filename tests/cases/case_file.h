@@ -78,7 +78,9 @@ struct case_file {
     const char *path;
     const char *name;
     struct case_fixtures fixtures;
-    struct texts settings; /* "key=value" */
+    struct texts settings;       /* "key=value" */
+    const char *dictionary_name; /* of a file with these words, or NULL */
+    const char *dictionary;
     bool library_only;
     struct case_steps steps;
 };

@@ -43,6 +43,9 @@ static bool configure(struct player *player, struct dgm_config *config,
         ok = dgm_config_set(config, "log.level", "error", error) &&
              dgm_config_set(config, "store.url", "memory:", error);
     }
+    if (ok && player->dictionary) {
+        ok = dgm_config_set(config, "schema.dictionary", player->dictionary, error);
+    }
     for (size_t i = 0; ok && i < file->settings.count; i++) {
         const char *setting = file->settings.items[i];
         const char *equals = strchr(setting, '=');

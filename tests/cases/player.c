@@ -59,6 +59,13 @@ bool player_open(struct player *player, const struct case_file *file)
         }
         VEC_PUSH(player->arena, &player->databases, path);
     }
+    if (file->dictionary) {
+        struct err err;
+        player->dictionary =
+            arena_format(player->arena, "%s/%s", folder, file->dictionary_name);
+        return file_write(player->dictionary, file->dictionary, strlen(file->dictionary),
+                          &err);
+    }
     return true;
 }
 

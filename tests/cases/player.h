@@ -22,6 +22,7 @@ struct player {
     struct arena *arena;
     const char *folder;     /* its own, removed by player_close */
     struct texts databases; /* paths, as the fixtures of the case */
+    const char *dictionary; /* path of the case's, or NULL */
     const char *program;    /* the command line's binary, for that door */
     const char *session_id; /* of the `session` step */
     const char *query_id;   /* of the last question */

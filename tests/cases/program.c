@@ -41,6 +41,7 @@ static void add_settings(struct player *player, struct texts *arguments,
     add_pair(player, arguments, "--set", "llm.provider=scripted");
     add_pair(player, arguments, "--set", "agent.brain=llm");
     add_pair(player, arguments, "--set", arena_format(arena, "llm.script=%s", script));
+    add_pair(player, arguments, "--dictionary", player->dictionary);
     for (size_t i = 0; i < player->file->settings.count; i++) {
         add_pair(player, arguments, "--set", player->file->settings.items[i]);
     }

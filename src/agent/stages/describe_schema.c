@@ -55,7 +55,11 @@ static void note_unknown(struct run *run, const char *name)
     for (size_t s = 0; s < run->sources.count; s++) {
         const struct schema *schema = run->sources.items[s].schema;
         for (size_t i = 0; i < schema->tables.count; i++) {
-            VEC_PUSH(run->scratch, &names, schema->tables.items[i].bare_name);
+            const struct table *table = &schema->tables.items[i];
+            VEC_PUSH(run->scratch, &names, table->bare_name);
+            for (size_t k = 0; k < table->synonyms.count; k++) {
+                VEC_PUSH(run->scratch, &names, table->synonyms.items[k]);
+            }
         }
     }
     const char *near = str_nearest(name, names.items, names.count);

@@ -118,6 +118,13 @@ static void test_values_are_untrusted(void **state)
         city->samples.items[0] = values[i];
         city->comment = values[i];
         table->comment = values[i];
+        struct texts said = {(const char *[]){values[i]}, 1, 1};
+        struct meaning meaning = {values[i], values[i]};
+        /* an expression is cut much later: half of one is none */
+        struct metric metric = {values[i], i < 10 ? values[i] : "x", values[i], said};
+        table->synonyms = city->synonyms = said;
+        city->meanings = (struct meanings){&meaning, 1, 1};
+        table->metrics = (struct metrics){&metric, 1, 1};
         const char *line = line_of(fixture, "customers", &shorter);
         for (const char *at = line; *at; at++) {
             assert_true((unsigned char)*at >= 0x20);
@@ -130,6 +137,27 @@ static void test_values_are_untrusted(void **state)
         }
         assert_int_equal(quotes % 2, 0);
     }
+}
+
+static void test_dictionary_is_told(void **state)
+{
+    struct fixture *fixture = *state;
+    struct table *table = schema_table(fixture->schema, "customers");
+    struct column *city = table_column(table, "city");
+    const char *words[] = {"town", "place", "3", "4", "5", "6"};
+    struct meaning meanings[] = {{"1", "Rome"}, {"2", "Oslo"}};
+    struct metric metric = {.name = "reach", .expression = "count(city)"};
+    city->synonyms = (struct texts){words, 6, 6};
+    city->meanings = (struct meanings){meanings, 2, 2};
+    table->synonyms = (struct texts){words, 1, 1};
+    table->metrics = (struct metrics){&metric, 1, 1};
+    const char *line = line_of(fixture, "customers", &plain);
+    assert_non_null(strstr(line, " also \"town\",\"place\",\"3\",\"4\",\"5\""
+                                 " {\"1\"=\"Rome\",\"2\"=\"Oslo\"}"));
+    assert_non_null(strstr(line, "; also \"town\"; metric \"reach\" = \"count(city)\""));
+    struct schema_text_settings bare = plain;
+    bare.comment_length = 0;
+    assert_null(strstr(line_of(fixture, "customers", &bare), "town"));
 }
 
 static const struct table *table_at(struct fixture *fixture, const char *name)
@@ -273,6 +301,7 @@ int main(void)
         TEST(test_lines),
         TEST(test_names_are_quoted),
         TEST(test_values_are_untrusted),
+        TEST(test_dictionary_is_told),
         TEST(test_budget),
         TEST(test_wide_table_is_cut),
         TEST(test_long_names_are_cut_and_restored),

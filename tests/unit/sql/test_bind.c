@@ -170,6 +170,28 @@ static void nothing_harmful_is_made(void **state)
     assert_true(made > 0);
 }
 
+static void names_of_a_dictionary_are_put_right(void **state)
+{
+    (void)state;
+    struct table *table = schema_table(schema, "PROD_Invoices");
+    VEC_PUSH(schema->arena, &table->synonyms, "bills");
+    VEC_PUSH(schema->arena, &table_column(table, "due")->synonyms, "pay by");
+    assert_string_equal(mended("SELECT pay_by FROM bills"),
+                        "SELECT due FROM PROD_Invoices");
+    assert_string_equal(mended("SELECT bills.pay_by FROM bills WHERE bills.id = 1"),
+                        "SELECT PROD_Invoices.due FROM PROD_Invoices WHERE "
+                        "PROD_Invoices.id = 1");
+    VEC_PUSH(schema->arena, &schema_table(schema, "orders")->synonyms, "bills");
+    assert_null(mended("SELECT id FROM bills")); /* either may be meant */
+    assert_int_equal(result.names.items[0].near.count, 2);
+    struct guard_result guard;
+    guard_check(arena, DIALECT_SQLITE, "SELECT id FROM bills", 20, schema, &guard);
+    assert_null(strstr(guard.reason, "Did you mean"));
+    VEC_PUSH(schema->arena, &schema_table(schema, "orders")->synonyms, "purchases");
+    guard_check(arena, DIALECT_SQLITE, "SELECT id FROM purchases", 24, schema, &guard);
+    assert_non_null(strstr(guard.reason, "Did you mean 'orders'?"));
+}
+
 static void nearness_knows_other_words(void **state)
 {
     (void)state;
@@ -196,6 +218,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(right_names_and_no_sql_are_left_alone, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(nothing_harmful_is_made, setup, teardown),
+        cmocka_unit_test_setup_teardown(names_of_a_dictionary_are_put_right, setup,
+                                        teardown),
         cmocka_unit_test(nearness_knows_other_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,255 @@
+/* Metrics as columns of the schema, and written out in queries. */
+#include "parser/metrics.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "model/schema.h"
+#include "parser/ir_schema.h"
+#include "parser/sql_to_ir.h"
+#include "parser/values.h"
+
+static bool has_metrics(const struct schema *schema)
+{
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        if (schema->tables.items[i].metrics.count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A column of that name is there already: then that is what is meant. */
+static bool is_taken(const struct table *table, const struct metric *metric)
+{
+    return table_column(table, metric->name) != NULL;
+}
+
+static void add_columns(struct arena *arena, struct table *table)
+{
+    struct columns all = {0};
+    for (size_t i = 0; i < table->columns.count; i++) {
+        VEC_PUSH(arena, &all, table->columns.items[i]);
+    }
+    for (size_t i = 0; i < table->metrics.count; i++) {
+        const struct metric *metric = &table->metrics.items[i];
+        if (!is_taken(table, metric)) {
+            struct column column = {.name = metric->name,
+                                    .type = "REAL",
+                                    .comment = metric->comment,
+                                    .synonyms = metric->synonyms,
+                                    .nullable = true,
+                                    .distinct = -1,
+                                    .null_share = -1};
+            VEC_PUSH(arena, &all, column);
+        }
+    }
+    table->columns = all;
+}
+
+const struct schema *metrics_schema(struct arena *arena, const struct schema *schema)
+{
+    if (!has_metrics(schema)) {
+        return schema;
+    }
+    size_t count = schema->tables.count;
+    struct schema *copy = ARENA_NEW(arena, struct schema);
+    copy->arena = arena;
+    atomic_init(&copy->references, 1);
+    copy->datasource = schema->datasource;
+    copy->dialect = schema->dialect;
+    copy->signature = schema->signature;
+    copy->hash = schema->hash;
+    copy->read_at = schema->read_at;
+    copy->tables.items = arena_array(arena, count, sizeof *copy->tables.items);
+    copy->tables.count = copy->tables.capacity = count;
+    memcpy(copy->tables.items, schema->tables.items, count * sizeof *copy->tables.items);
+    if (schema->by_bare_name) {
+        copy->by_bare_name = arena_array(arena, count, sizeof *copy->by_bare_name);
+        for (size_t i = 0; i < count; i++) {
+            copy->by_bare_name[i] =
+                copy->tables.items + (schema->by_bare_name[i] - schema->tables.items);
+        }
+    }
+    for (size_t i = 0; i < count; i++) {
+        if (copy->tables.items[i].metrics.count) {
+            add_columns(arena, &copy->tables.items[i]);
+        }
+    }
+    return copy;
+}
+
+static bool is_total(struct ir_token token)
+{
+    static const enum ir_keyword words[] = {
+        IR_COUNT, IR_COUNT_DISTINCT, IR_SUM, IR_AVG, IR_MIN, IR_MAX};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (ir_is(token, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static struct ir_token fixed_only(void *context, const char *literal, bool is_text)
+{
+    static const struct candidates none = {0};
+    (void)context;
+    return values_token(&none, literal, is_text);
+}
+
+/* The tokens between `select` and `from`. */
+static void read_metric(struct arena *arena, const struct ir_schema *ir,
+                        const struct table *table, const struct metric *metric,
+                        struct parser_metric *out)
+{
+    struct buf sql;
+    struct err err;
+    struct sql_to_ir_result read = {0};
+    struct sql_to_ir_request request = {
+        .schema = ir, .dialect = DIALECT_SQLITE, .find_value = fixed_only};
+    (void)dialect_find(ir->source->dialect, &request.dialect);
+    buf_init(&sql, 4096);
+    (void)buf_format(&sql, "SELECT %s FROM ", metric->expression);
+    if (!str_empty(table->namespace)) {
+        dialect_quote(&sql, request.dialect, table->namespace, true);
+        (void)buf_char(&sql, '.');
+    }
+    dialect_quote(&sql, request.dialect, table->bare_name, false);
+    bool ok = !sql.full && sql_to_ir(arena, &request, buf_get(&sql), &read, &err) &&
+              !read.value_missing;
+    buf_release(&sql);
+    for (size_t i = 1; ok && i < read.tokens.count; i++) {
+        struct ir_token token = read.tokens.items[i];
+        if (ir_is(token, IR_FROM)) {
+            break;
+        }
+        VEC_PUSH(arena, &out->tokens, token);
+        out->total = out->total || is_total(token);
+    }
+    out->simple = out->tokens.count && is_total(out->tokens.items[0]);
+}
+
+void metrics_read(struct arena *arena, const struct ir_schema *ir,
+                  struct parser_metrics *out)
+{
+    for (int t = 0; t < ir->table_count; t++) {
+        const struct table *table = ir->tables[t].source;
+        for (size_t i = 0; i < table->metrics.count; i++) {
+            const struct metric *metric = &table->metrics.items[i];
+            int column = ir_schema_column(ir, t, metric->name);
+            bool ours = column >= 0 && ir->columns[column].source->name == metric->name;
+            if (ours) {
+                struct parser_metric *added = VEC_ADD(arena, out);
+                added->column = column;
+                read_metric(arena, ir, table, metric, added);
+            }
+        }
+    }
+}
+
+static const struct parser_metric *metric_of(const struct parser_metrics *metrics,
+                                             struct ir_token token)
+{
+    for (size_t i = 0; i < metrics->count && token.kind == IR_COLUMN; i++) {
+        if (metrics->items[i].column == token.index) {
+            return &metrics->items[i];
+        }
+    }
+    return NULL;
+}
+
+bool metrics_in(const struct parser_metrics *metrics, const struct ir_tokens *tokens)
+{
+    for (size_t i = 0; metrics->count && i < tokens->count; i++) {
+        if (metric_of(metrics, tokens->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The part of its query that a token stands in, and what else that query has. */
+struct place {
+    enum ir_keyword clause;
+    bool grouped;
+    bool others; /* it selects other columns than metrics, too */
+};
+
+static struct place place_of(const struct parser_metrics *metrics,
+                             const struct ir_tokens *tokens, size_t at)
+{
+    static const enum ir_keyword clauses[] = {IR_SELECT, IR_FROM,  IR_WHERE, IR_GROUP,
+                                              IR_HAVING, IR_ORDER, IR_LIMIT, IR_LIMIT1};
+    struct place place = {IR_SELECT, false, false};
+    size_t start = at;
+    for (int depth = 0; start > 0; start--) { /* back to the query's own select */
+        struct ir_token token = tokens->items[start - 1];
+        depth += ir_is(token, IR_CLOSE) - ir_is(token, IR_OPEN);
+        if (depth < 0 || (depth == 0 && ir_is(token, IR_SELECT))) {
+            break;
+        }
+    }
+    enum ir_keyword clause = IR_SELECT;
+    int depth = 0;
+    for (size_t i = start; i < tokens->count && depth >= 0; i++) {
+        struct ir_token token = tokens->items[i];
+        depth += ir_is(token, IR_OPEN) - ir_is(token, IR_CLOSE);
+        for (size_t c = 0; depth == 0 && c < sizeof clauses / sizeof *clauses; c++) {
+            clause = ir_is(token, clauses[c]) ? clauses[c] : clause;
+        }
+        if (depth == 0 && i > start && ir_is(token, IR_SELECT)) {
+            break; /* of the query after a union */
+        }
+        place.clause = i == at ? clause : place.clause;
+        place.grouped = place.grouped || (depth == 0 && clause == IR_GROUP);
+        bool other = token.kind == IR_TABLE ||
+                     (token.kind == IR_COLUMN && !metric_of(metrics, token) &&
+                      (i == start || !is_total(tokens->items[i - 1])));
+        place.others = place.others || (clause == IR_SELECT && other);
+    }
+    return place;
+}
+
+/* Of single rows there is no total: then what would be added up is meant. */
+static bool means_rows(const struct parser_metrics *metrics,
+                       const struct ir_tokens *tokens, size_t at)
+{
+    struct place place = place_of(metrics, tokens, at);
+    return place.clause == IR_WHERE || place.clause == IR_GROUP ||
+           (!place.grouped && (place.clause == IR_ORDER || place.others));
+}
+
+bool metrics_put(struct arena *arena, const struct parser_metrics *metrics,
+                 const struct ir_tokens *tokens, struct ir_tokens *out)
+{
+    *out = (struct ir_tokens){0};
+    for (size_t i = 0; i < tokens->count; i++) {
+        const struct parser_metric *metric = metric_of(metrics, tokens->items[i]);
+        if (!metric) {
+            VEC_PUSH(arena, out, tokens->items[i]);
+            continue;
+        }
+        struct ir_token before =
+            out->count ? out->items[out->count - 1] : (struct ir_token){0};
+        size_t skip = 0;
+        if (metric->tokens.count == 0 || ir_is(before, IR_SECOND) ||
+            ir_is(before, IR_OUTER)) {
+            return false;
+        }
+        if (metric->total && out->count && is_total(before)) {
+            bool other = metric->simple && !ir_is(before, IR_SUM);
+            skip = other; /* the average of what would be added up */
+            out->count -= !other;
+        } else if (metric->simple && means_rows(metrics, tokens, i)) {
+            skip = 1;
+        }
+        for (size_t k = skip; k < metric->tokens.count; k++) {
+            VEC_PUSH(arena, out, metric->tokens.items[k]);
+        }
+    }
+    return out->count <= IR_TOKENS_MAX;
+}

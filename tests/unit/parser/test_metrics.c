@@ -1,0 +1,220 @@
+/* Metrics: columns of their own in the schema, written out in queries. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "model/schema.h"
+#include "parser/ir_schema.h"
+#include "parser/lexicon.h"
+#include "parser/metrics.h"
+#include "parser/sql_to_ir.h"
+#include "parser/tokens.h"
+#include "parser/values.h"
+
+struct scene {
+    struct arena *arena;
+    struct schema *schema;
+    const struct schema *seen;
+    const struct ir_schema *ir;
+    struct parser_metrics metrics;
+};
+
+static void add_metric(struct schema *schema, struct table *table, const char *name,
+                       const char *expression)
+{
+    struct metric *metric = VEC_ADD(schema->arena, &table->metrics);
+    metric->name = name;
+    metric->expression = expression;
+}
+
+static int set_up(void **state)
+{
+    struct arena *arena = arena_new();
+    struct scene *scene = ARENA_NEW(arena, struct scene);
+    struct schema *schema = schema_new();
+    scene->arena = arena;
+    scene->schema = schema;
+    schema->dialect = "sqlite";
+    struct table *table = schema_add_table(schema, "items");
+    (void)table_add_column(schema, table, "kind", "TEXT");
+    (void)table_add_column(schema, table, "quantity", "INTEGER");
+    (void)table_add_column(schema, table, "price", "REAL");
+    add_metric(schema, table, "revenue", "sum(quantity * price)");
+    add_metric(schema, table, "each", "sum(price) / count(quantity)");
+    add_metric(schema, table, "amount", "quantity * price");
+    add_metric(schema, table, "price", "sum(quantity)");
+    add_metric(schema, table, "odd", "sum(quantity * 31.4159)");
+    table = schema_add_table(schema, "boxes");
+    table_add_column(schema, table, "state", "INTEGER")->is_text = false;
+    schema_normalize(schema);
+    scene->seen = metrics_schema(arena, schema);
+    scene->ir = ir_schema_new(arena, scene->seen);
+    metrics_read(arena, scene->ir, &scene->metrics);
+    *state = scene;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct scene *scene = *state;
+    schema_unref(scene->schema);
+    arena_free(scene->arena);
+    return 0;
+}
+
+static struct ir_token no_values(void *context, const char *literal, bool is_text)
+{
+    static const struct candidates none = {0};
+    (void)context;
+    return values_token(&none, literal, is_text);
+}
+
+static bool put(struct scene *scene, const char *sql, struct ir_tokens *out)
+{
+    struct err err;
+    struct sql_to_ir_result read = {0};
+    struct sql_to_ir_request request = {
+        .schema = scene->ir, .dialect = DIALECT_SQLITE, .find_value = no_values};
+    if (!sql_to_ir(scene->arena, &request, sql, &read, &err)) {
+        fail_msg("%s: %s", sql, err.message);
+    }
+    return metrics_put(scene->arena, &scene->metrics, &read.tokens, out);
+}
+
+static void expect(struct scene *scene, const char *sql, const char *written)
+{
+    struct ir_tokens tokens;
+    struct buf out;
+    struct ir_values none = {0};
+    assert_true(put(scene, sql, &tokens));
+    buf_init(&out, 4096);
+    ir_print(&out, &tokens, scene->ir, &none);
+    assert_string_equal(buf_get(&out), written);
+    buf_release(&out);
+    assert_false(metrics_in(&scene->metrics, &tokens));
+}
+
+static void the_network_sees_columns(void **state)
+{
+    struct scene *scene = *state;
+    assert_ptr_not_equal(scene->seen, scene->schema);
+    const struct table *table = schema_table(scene->seen, "ITEMS");
+    assert_int_equal(table->columns.count, 7); /* price is a column already */
+    assert_int_equal(schema_table(scene->schema, "items")->columns.count, 3);
+    assert_int_equal(table_column(table, "kind") - table->columns.items, 0);
+    assert_int_equal(scene->metrics.count, 4);
+    assert_true(scene->metrics.items[0].simple);
+    assert_false(scene->metrics.items[1].simple);
+    assert_true(scene->metrics.items[1].total);
+    assert_false(scene->metrics.items[2].total);
+}
+
+static void a_schema_without_stays_itself(void **state)
+{
+    struct scene *scene = *state;
+    struct schema *plain = schema_new();
+    (void)table_add_column(plain, schema_add_table(plain, "t"), "a", "INTEGER");
+    assert_ptr_equal(metrics_schema(scene->arena, plain), plain);
+    schema_unref(plain);
+}
+
+static void totals_are_written_out(void **state)
+{
+    struct scene *scene = *state;
+    static const char sum[] = "select sum * items.quantity items.price from items";
+    expect(scene, "SELECT revenue FROM items", sum);
+    expect(scene, "SELECT SUM(revenue) FROM items", sum);
+    expect(scene, "SELECT AVG(revenue) FROM items",
+           "select avg * items.quantity items.price from items");
+    expect(
+        scene, "SELECT kind, revenue FROM items GROUP BY kind ORDER BY revenue DESC",
+        "select items.kind sum * items.quantity items.price from items group items.kind "
+        "order sum * items.quantity items.price desc");
+    expect(scene, "SELECT SUM(each) FROM items",
+           "select ratio sum items.price count items.quantity from items");
+    expect(scene, "SELECT SUM(amount) FROM items", sum);
+}
+
+static void of_rows_there_is_no_total(void **state)
+{
+    struct scene *scene = *state;
+    expect(scene, "SELECT kind, revenue FROM items",
+           "select items.kind * items.quantity items.price from items");
+    expect(scene, "SELECT kind FROM items WHERE revenue > 100",
+           "select items.kind from items where * items.quantity items.price > 100");
+    expect(scene, "SELECT kind FROM items ORDER BY revenue DESC LIMIT 1",
+           "select items.kind from items order * items.quantity items.price desc limit1");
+    expect(scene, "SELECT kind FROM items WHERE quantity > (SELECT revenue FROM items)",
+           "select items.kind from items where items.quantity > ( select sum * "
+           "items.quantity items.price from items )");
+}
+
+static void what_cannot_be_written_is_refused(void **state)
+{
+    struct scene *scene = *state;
+    struct ir_tokens tokens;
+    assert_false(put(scene, "SELECT odd FROM items", &tokens));
+}
+
+static void values_are_found_by_their_meaning(void **state)
+{
+    struct scene *scene = *state;
+    struct schema *schema = schema_new();
+    struct table *table = schema_add_table(schema, "boxes");
+    (void)table_add_column(schema, table, "id", "INTEGER");
+    struct column *column = table_add_column(schema, table, "state", "INTEGER");
+    VEC_PUSH(schema->arena, &column->meanings, ((struct meaning){"1", "on its way"}));
+    VEC_PUSH(schema->arena, &column->meanings, ((struct meaning){"2", "arrived"}));
+    column = table_add_column(schema, table, "code", "TEXT");
+    VEC_PUSH(schema->arena, &column->meanings, ((struct meaning){"7", "broken"}));
+    schema_normalize(schema);
+    const struct ir_schema *ir = ir_schema_new(scene->arena, schema);
+    struct tokens tokens;
+    struct candidates found;
+    struct lexicon lexicon;
+    struct map words;
+    lexicon_init(&lexicon);
+    map_init(&words, false);
+    tokens_split(scene->arena, "which broken boxes are On Its Way?", &tokens);
+    struct values_request request = {
+        .tokens = &tokens, .schema = ir, .lexicon = &lexicon, .words = &words};
+    values_find(scene->arena, &request, &found);
+    bool way = false, broken = false;
+    for (size_t i = 0; i < found.count; i++) {
+        const struct candidate *one = &found.items[i];
+        assert_string_not_equal(one->value.text, "2");
+        if (strcmp(one->value.text, "1") == 0) {
+            way = !one->value.is_text && one->first == 4 && one->end == 7 &&
+                  one->column_count == 1 && one->columns[0] == 2;
+        }
+        if (strcmp(one->value.text, "7") == 0) {
+            broken = one->value.is_text && one->columns[0] == 3;
+        }
+    }
+    assert_true(way);
+    assert_true(broken);
+    map_release(&words);
+    schema_unref(schema);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(the_network_sees_columns),
+        TEST(a_schema_without_stays_itself),
+        TEST(totals_are_written_out),
+        TEST(of_rows_there_is_no_total),
+        TEST(what_cannot_be_written_is_refused),
+        TEST(values_are_found_by_their_meaning),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
