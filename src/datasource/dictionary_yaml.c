@@ -58,6 +58,13 @@ static void read_meanings(struct arena *arena, const struct yaml *value,
 static void check_keys(struct yaml_reading *reading, const struct yaml *map,
                        const char *const *keys, size_t count)
 {
+    if (map->kind != YAML_MAP) {
+        dictionary_warn(reading->dictionary,
+                        "Line %d of the dictionary: a list stands where a description or "
+                        "a map is wanted.",
+                        map->line);
+        return;
+    }
     for (const struct yaml *item = map->first; item && !reading->dbt; item = item->next) {
         bool known = false;
         for (size_t i = 0; i < count && !known; i++) {

@@ -275,6 +275,9 @@ static void odd_files_are_refused(void **state)
     buf_release(&deep);
     merge(scene, DICTIONARY_YAML, "tables: [1, [], {}, null]\nmetrics: [1, {}]\n");
     merge(scene, DICTIONARY_YAML, "tables: 7\nmetrics: x\n");
+    merge(scene, DICTIONARY_YAML,
+          "tables: {order_items: [a], PROD_Customers: {columns: {st: [b, {}]}}}\n"
+          "metrics: {m: [sum(quantity)]}\n");
     merge(scene, DICTIONARY_CSV, "table,description\n\"PROD_Customers,never closed");
 }
 
