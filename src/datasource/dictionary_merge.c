@@ -25,6 +25,14 @@ static void warn(struct merging *merging, const char *text)
     }
 }
 
+/* What would not be shown is only counted: looking for near names takes long. */
+static bool counted(struct merging *merging)
+{
+    bool full = merging->misses >= MISSES_MOST;
+    merging->misses += full;
+    return full;
+}
+
 static void warn_context(void *context, const char *text)
 {
     warn(context, text);
@@ -61,6 +69,9 @@ static struct table *find_table(struct merging *merging,
     if (!table && !map_has(&merging->missed, name)) {
         struct arena *arena = merging->dictionary->arena;
         (void)map_set(&merging->missed, name, merging);
+        if (counted(merging)) {
+            return NULL;
+        }
         warn(merging,
              arena_format(arena,
                           "The dictionary describes the table '%s', which does not "
@@ -75,7 +86,7 @@ static struct column *find_column(struct merging *merging, const struct table *t
 {
     const char *name = entry->actual_column ? entry->actual_column : entry->column;
     struct column *column = table_column(table, name);
-    if (!column) {
+    if (!column && !counted(merging)) {
         struct arena *arena = merging->dictionary->arena;
         struct texts names = {0};
         for (size_t i = 0; i < table->columns.count; i++) {

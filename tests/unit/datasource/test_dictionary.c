@@ -232,6 +232,28 @@ static void warnings_come_to_an_end(void **state)
     assert_non_null(strstr(scene->schema->warnings.items[20], "4980 more"));
 }
 
+/* Wide tables and long dictionaries of wrong names: each costs little. */
+static void many_wrong_columns(void **state)
+{
+    struct scene *scene = *state;
+    struct buf text;
+    struct table *wide = schema_add_table(scene->schema, "wide");
+    for (int i = 0; i < 1000; i++) {
+        (void)table_add_column(scene->schema, wide,
+                               arena_format(scene->arena, "a_rather_long_name_%d", i),
+                               "");
+    }
+    buf_init(&text, 1 << 22);
+    (void)buf_text(&text, "table,column,description\n");
+    for (int i = 0; i < 20000; i++) {
+        (void)buf_format(&text, "wide,a_rather_long_nmae_%d,x\n", i);
+    }
+    merge(scene, DICTIONARY_CSV, buf_get(&text));
+    buf_release(&text);
+    assert_int_equal(scene->schema->warnings.count, 21);
+    assert_non_null(strstr(scene->schema->warnings.items[20], "19980 more"));
+}
+
 static void metrics_are_checked(void **state)
 {
     static const char *const bad[] = {
@@ -392,6 +414,7 @@ int main(void)
         TEST(dbt_is_read),
         TEST(what_is_not_there_is_said),
         TEST(warnings_come_to_an_end),
+        TEST(many_wrong_columns),
         TEST(metrics_are_checked),
         TEST(odd_files_are_refused),
         TEST(too_many_rows_are_refused),

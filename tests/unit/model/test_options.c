@@ -248,6 +248,7 @@ static void a_clone_stands_alone(void **state)
     assert_true(options_set(options, "agent.table_ambiguity_threshold", "1", &err));
     assert_true(options_add_datasource(options, "shop", "shop.db", &err));
     options->datasources.items[0].description = "the shop";
+    options->datasources.items[0].dictionary = "words.csv";
     struct options *copy = options_clone(options);
     options_free(options);
     assert_string_equal(copy->llm_model, "llama3");
@@ -255,6 +256,7 @@ static void a_clone_stands_alone(void **state)
     assert_true(copy->given[OPTION_llm_model]);
     assert_string_equal(copy->datasources.items[0].url, "shop.db");
     assert_string_equal(copy->datasources.items[0].description, "the shop");
+    assert_string_equal(copy->datasources.items[0].dictionary, "words.csv");
     assert_int_equal(copy->notes.count, 1);
     assert_true(options_set(copy, "llm.temperature", "1", &err));
     assert_string_equal(copy->llm_model, "llama3");

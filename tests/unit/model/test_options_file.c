@@ -176,6 +176,7 @@ static void datasources_as_list_or_map(void **state)
                       "- id: shop\n"
                       "  url: data/shop.db\n"
                       "  description: the shop\n"
+                      "  dictionary: words.xlsx\n"
                       "  writable: true\n"
                       "- plain.csv\n"
                       "- url: postgres://h/sales\n"
@@ -184,6 +185,8 @@ static void datasources_as_list_or_map(void **state)
     assert_int_equal(options->datasources.count, 4);
     const struct datasource_setting *items = options->datasources.items;
     assert_string_equal(items[0].description, "the shop");
+    assert_string_equal(items[0].dictionary, "words.xlsx");
+    assert_null(items[1].dictionary);
     assert_true(items[0].writable);
     assert_string_equal(items[0].url, "data/shop.db");
     assert_string_equal(items[1].id, "plain");
@@ -214,7 +217,8 @@ static void paths_start_at_the_file(void **state)
                        "  b: /abs/shop.db\n"
                        "  c: sqlite:///abs/shop.db\n"
                        "  d: ':memory:'\n"
-                       "  e: ../up.csv\n";
+                       "  e: ../up.csv\n"
+                       "  f: {url: x.db, dictionary: words.yaml}\n";
     assert_true(file_write(path, yaml, strlen(yaml), &err));
     assert_true(options_load(options, path, &err));
     const struct datasource_setting *items = options->datasources.items;
@@ -225,6 +229,8 @@ static void paths_start_at_the_file(void **state)
     assert_string_equal(items[3].url, ":memory:");
     assert_string_equal(items[4].url,
                         arena_format(options->arena, "%s/../up.csv", folder));
+    assert_string_equal(items[5].dictionary,
+                        arena_format(options->arena, "%s/words.yaml", folder));
     assert_true(file_write(path, "x: 1\n", 5, &err));
     assert_false(options_load(options, path, &err));
     assert_memory_equal(err.message, "dragoman.yaml:1:1: ", 19); /* without the folder */
