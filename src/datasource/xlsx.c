@@ -125,7 +125,7 @@ static bool read_book(struct xlsx *book)
 {
     struct map targets;
     struct workbook workbook = {.targets = &targets};
-    if (zip_get_num_entries(book->zip, 0) > ENTRIES_MOST) {
+    if (book->library->zip_get_num_entries(book->zip, 0) > ENTRIES_MOST) {
         return err_set(book->err, ERR_INVALID_DATA,
                        "The spreadsheet has more than %d parts.", ENTRIES_MOST);
     }
@@ -151,21 +151,26 @@ static bool no_zip(const char *data, size_t size, struct err *err)
 bool xlsx_read(const char *data, size_t size, const struct xlsx_limits *limits,
                const struct xlsx_sink *sink, struct err *err)
 {
-    zip_error_t trouble;
-    zip_error_init(&trouble);
-    zip_source_t *source = zip_source_buffer_create(data, size, 0, &trouble);
-    zip_t *zip = source
-                     ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, &trouble)
-                     : NULL;
-    zip_error_fini(&trouble);
+    const struct xlsx_library *library = xlsx_library(err);
+    if (!library) {
+        return false;
+    }
+    zip_source_t *source = library->zip_source_buffer_create(data, size, 0, NULL);
+    zip_t *zip =
+        source ? library->zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, NULL)
+               : NULL;
     if (!zip) {
-        zip_source_free(source);
+        library->zip_source_free(source);
         return no_zip(data, size, err);
     }
-    struct xlsx book = {
-        .zip = zip, .arena = arena_new(), .limits = limits, .sink = sink, .err = err};
+    struct xlsx book = {.library = library,
+                        .zip = zip,
+                        .arena = arena_new(),
+                        .limits = limits,
+                        .sink = sink,
+                        .err = err};
     bool ok = read_book(&book);
     arena_free(book.arena);
-    zip_discard(zip);
+    library->zip_discard(zip);
     return ok;
 }

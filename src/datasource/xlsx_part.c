@@ -31,7 +31,7 @@ const char *xlsx_attribute(const char **attributes, const char *name)
 void xlsx_part_stop(struct xlsx_part *part)
 {
     part->failed = true;
-    (void)XML_StopParser(part->parser, XML_FALSE);
+    (void)part->book->library->xml_StopParser(part->parser, XML_FALSE);
 }
 
 static void on_start(void *context, const char *name, const char **attributes)
@@ -82,10 +82,11 @@ static void on_doctype(void *context, const char *name, const char *system,
 
 static bool broken(struct xlsx_part *part)
 {
+    const struct xlsx_library *library = part->book->library;
     return err_set(part->book->err, ERR_INVALID_DATA,
                    "The spreadsheet is damaged: %s at line %lu of a part.",
-                   XML_ErrorString(XML_GetErrorCode(part->parser)),
-                   (unsigned long)XML_GetCurrentLineNumber(part->parser));
+                   library->xml_ErrorString(library->xml_GetErrorCode(part->parser)),
+                   (unsigned long)library->xml_GetCurrentLineNumber(part->parser));
 }
 
 static bool too_large(struct xlsx_part *part)
@@ -96,10 +97,11 @@ static bool too_large(struct xlsx_part *part)
 
 static bool read_file(struct xlsx_part *part, zip_file_t *file, size_t packed)
 {
+    const struct xlsx_library *library = part->book->library;
     char chunk[CHUNK];
     size_t total = 0;
     for (;;) {
-        zip_int64_t got = zip_fread(file, chunk, sizeof chunk);
+        zip_int64_t got = library->zip_fread(file, chunk, sizeof chunk);
         if (got < 0) {
             return err_set(part->book->err, ERR_INVALID_DATA,
                            "The spreadsheet is damaged: a part cannot be unpacked.");
@@ -109,7 +111,8 @@ static bool read_file(struct xlsx_part *part, zip_file_t *file, size_t packed)
             (total > RATIO_FROM && total / RATIO_MOST > packed)) {
             return too_large(part);
         }
-        enum XML_Status status = XML_Parse(part->parser, chunk, (int)got, got == 0);
+        enum XML_Status status =
+            library->xml_Parse(part->parser, chunk, (int)got, got == 0);
         if (part->failed) {
             return false;
         }
@@ -124,9 +127,9 @@ static bool read_file(struct xlsx_part *part, zip_file_t *file, size_t packed)
 
 bool xlsx_part_read(struct xlsx_part *part, const char *path, bool required)
 {
-    struct zip_stat about;
-    zip_stat_init(&about);
-    if (zip_stat(part->book->zip, path, ZIP_FL_NOCASE, &about) != 0) {
+    const struct xlsx_library *library = part->book->library;
+    struct zip_stat about = {0};
+    if (library->zip_stat(part->book->zip, path, ZIP_FL_NOCASE, &about) != 0) {
         return !required ||
                err_set(part->book->err, ERR_INVALID_DATA,
                        "The file is not a spreadsheet: it has no '%.100s'.", path);
@@ -136,19 +139,19 @@ bool xlsx_part_read(struct xlsx_part *part, const char *path, bool required)
     if (about.valid & ZIP_STAT_SIZE && about.size > part->book->limits->part_bytes) {
         return too_large(part);
     }
-    zip_file_t *file = zip_fopen_index(part->book->zip, about.index, 0);
+    zip_file_t *file = library->zip_fopen_index(part->book->zip, about.index, 0);
     if (!file) {
         return err_set(part->book->err, ERR_INVALID_DATA,
                        "A part of the spreadsheet cannot be opened; is there a "
                        "password on it?");
     }
-    part->parser = XML_ParserCreate(NULL);
-    XML_SetUserData(part->parser, part);
-    XML_SetElementHandler(part->parser, on_start, on_end);
-    XML_SetCharacterDataHandler(part->parser, on_text);
-    XML_SetStartDoctypeDeclHandler(part->parser, on_doctype);
+    part->parser = library->xml_ParserCreate(NULL);
+    library->xml_SetUserData(part->parser, part);
+    library->xml_SetElementHandler(part->parser, on_start, on_end);
+    library->xml_SetCharacterDataHandler(part->parser, on_text);
+    library->xml_SetStartDoctypeDeclHandler(part->parser, on_doctype);
     bool ok = read_file(part, file, packed);
-    XML_ParserFree(part->parser);
-    (void)zip_fclose(file);
+    library->xml_ParserFree(part->parser);
+    (void)library->zip_fclose(file);
     return ok;
 }

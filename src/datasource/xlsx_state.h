@@ -9,6 +9,19 @@
 #include "base/vec.h"
 #include "datasource/xlsx.h"
 
+/* Every function that is used of the two libraries. They bring libcrypto along, which
+ * would cost each start of the program a millisecond; few read spreadsheets. */
+struct xlsx_library {
+#define ZIP(name, result, parameters) result(*zip_##name) parameters;
+#define XML(name, result, parameters) result(*xml_##name) parameters;
+#include "datasource/xlsx_library.def"
+#undef ZIP
+#undef XML
+};
+
+/* Once per process; NULL with err when they are not there. */
+const struct xlsx_library *xlsx_library(struct err *err);
+
 struct xlsx_texts { /* the shared ones, by number */
     char **items;
     size_t count;
@@ -17,6 +30,7 @@ struct xlsx_texts { /* the shared ones, by number */
 };
 
 struct xlsx {
+    const struct xlsx_library *library;
     zip_t *zip;
     struct arena *arena;
     const struct xlsx_limits *limits;
