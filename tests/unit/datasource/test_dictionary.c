@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "base/writer.h"
+#include "datasource/datasource.h"
 #include "datasource/dictionary.h"
 
 struct scene {
@@ -402,6 +404,53 @@ static void files_are_found_and_watched(void **state)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* What a question sees: the comment and the signature of the datasource. */
+static const char *look(struct scene *scene, struct datasource *source, char out[33])
+{
+    if (!datasource_signature(source, NULL, out, &scene->err)) {
+        fail_msg("%s", scene->err.message);
+    }
+    struct schema *schema = datasource_describe(source, NULL, &scene->err);
+    assert_non_null(schema);
+    assert_string_equal(schema->signature, out);
+    const char *comment = arena_text(scene->arena, schema_table(schema, "t")->comment);
+    schema_unref(schema);
+    return comment;
+}
+
+static void a_changed_file_is_a_changed_schema(void **state)
+{
+    struct scene *scene = *state;
+    char folder[] = "/tmp/dragoman-dictionary-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    const char *words = arena_format(scene->arena, "%s/words.csv", folder);
+    const char *path = arena_format(scene->arena, "%s/shop.db", folder);
+    sqlite3 *db = NULL;
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "CREATE TABLE t (a)", NULL, NULL, NULL), SQLITE_OK);
+    (void)sqlite3_close(db);
+    struct options *options = options_new();
+    assert_true(options_set(options, "schema.dictionary", "/nowhere.csv", &scene->err));
+    struct datasource_setting setting = {.id = "shop", .url = path, .dictionary = words};
+    struct datasource *source = datasource_open(&setting, options, &scene->err);
+    assert_non_null(source);
+    char before[33], between[33], after[33];
+    assert_null(look(scene, source, before));
+    static const char one[] = "table,description\nt,one\n";
+    static const char two[] = "table,description\nt,two\n";
+    assert_true(file_write(words, one, sizeof one - 1, &scene->err));
+    assert_string_equal(look(scene, source, between), "one");
+    assert_string_equal(look(scene, source, after), "one");
+    assert_string_equal(between, after); /* nothing has changed */
+    assert_true(file_write(words, two, sizeof two - 1, &scene->err));
+    assert_string_equal(look(scene, source, after), "two");
+    assert_string_not_equal(before, between);
+    assert_string_not_equal(between, after);
+    datasource_close(source);
+    options_free(options);
+    assert_int_equal(unlink(words) + unlink(path) + rmdir(folder), 0);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -421,6 +470,7 @@ int main(void)
         TEST(texts_are_bounded_and_clean),
         TEST(the_stored_form_keeps_it),
         TEST(files_are_found_and_watched),
+        TEST(a_changed_file_is_a_changed_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

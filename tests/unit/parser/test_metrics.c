@@ -13,6 +13,7 @@
 #include "model/schema.h"
 #include "parser/ir_schema.h"
 #include "parser/lexicon.h"
+#include "parser/linker.h"
 #include "parser/metrics.h"
 #include "parser/sql_to_ir.h"
 #include "parser/tokens.h"
@@ -204,6 +205,37 @@ static void values_are_found_by_their_meaning(void **state)
     schema_unref(schema);
 }
 
+static void synonyms_are_names(void **state)
+{
+    struct scene *scene = *state;
+    struct schema *schema = schema_new();
+    struct table *table = schema_add_table(schema, "prd_cst");
+    VEC_PUSH(schema->arena, &table->synonyms, "loyal patrons");
+    struct column *column = table_add_column(schema, table, "xq", "TEXT");
+    (void)table_add_column(schema, table, "zz", "TEXT");
+    for (int i = 0; i < 40; i++) { /* more than are looked at */
+        VEC_PUSH(schema->arena, &column->synonyms,
+                 i ? arena_format(scene->arena, "w%d a b c d e f g h i j k l m n", i)
+                   : "shoe size");
+    }
+    schema_normalize(schema);
+    const struct ir_schema *ir = ir_schema_new(scene->arena, schema);
+    const struct linker *linker = linker_new(scene->arena, ir);
+    struct tokens tokens;
+    tokens_split(scene->arena, "shoe sizes of loyal patrons", &tokens);
+    int tables[] = {0};
+    int columns[] = {0, 1, 2};
+    struct selection selection = {
+        .tables = tables, .table_count = 1, .columns = columns, .column_count = 3};
+    const uint8_t *codes = linker_link(linker, scene->arena, &tokens, &selection);
+    assert_int_equal(codes[0 * 4 + 2], LINK_EXACT); /* shoe: xq */
+    assert_int_equal(codes[1 * 4 + 2], LINK_EXACT);
+    assert_int_equal(codes[1 * 4 + 3], LINK_NONE);  /* sizes: zz */
+    assert_int_equal(codes[3 * 4 + 0], LINK_EXACT); /* loyal: the table */
+    assert_int_equal(codes[4 * 4 + 0], LINK_EXACT);
+    schema_unref(schema);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 
 int main(void)
@@ -215,6 +247,7 @@ int main(void)
         TEST(of_rows_there_is_no_total),
         TEST(what_cannot_be_written_is_refused),
         TEST(values_are_found_by_their_meaning),
+        TEST(synonyms_are_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
