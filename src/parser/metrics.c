@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "model/schema.h"
 #include "parser/ir_schema.h"
+#include "parser/ir_tree.h"
 #include "parser/sql_to_ir.h"
 #include "parser/values.h"
 
@@ -147,6 +148,39 @@ void metrics_read(struct arena *arena, const struct ir_schema *ir,
                 added->column = column;
                 read_metric(arena, ir, table, metric, added);
             }
+        }
+    }
+}
+
+/* The expression as a tree: that of a query that asks for nothing else. */
+static const struct ir_node *tree_of(struct arena *arena, const struct ir_schema *ir,
+                                     const struct parser_metric *metric)
+{
+    struct ir_tokens tokens = {0};
+    struct ir_query *query = NULL;
+    struct err err;
+    VEC_PUSH(arena, &tokens, ir_word(IR_SELECT));
+    for (size_t i = 0; i < metric->tokens.count; i++) {
+        VEC_PUSH(arena, &tokens, metric->tokens.items[i]);
+    }
+    VEC_PUSH(arena, &tokens, ir_word(IR_FROM));
+    VEC_PUSH(arena, &tokens,
+             ((struct ir_token){IR_TABLE, ir->columns[metric->column].table}));
+    bool ok = metric->tokens.count && ir_tree_read(arena, &tokens, ir, 0, &query, &err) &&
+              query->select.count == 1;
+    return ok ? query->select.items[0] : NULL;
+}
+
+void metrics_names(struct arena *arena, const struct ir_schema *ir,
+                   const struct parser_metrics *metrics, struct rebuild_names *out)
+{
+    for (size_t i = 0; i < metrics->count; i++) {
+        const struct parser_metric *metric = &metrics->items[i];
+        const struct ir_node *node = tree_of(arena, ir, metric);
+        if (node) {
+            struct rebuild_name name = {node, ir->columns[metric->column].name,
+                                        metric->column};
+            VEC_PUSH(arena, out, name);
         }
     }
 }

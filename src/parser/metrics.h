@@ -10,6 +10,7 @@
 #include <stddef.h>
 
 #include "parser/ir.h"
+#include "parser/rebuild.h"
 
 struct arena;
 struct ir_schema;
@@ -34,6 +35,9 @@ const struct schema *metrics_schema(struct arena *arena, const struct schema *sc
 /* ir: of the schema above. */
 void metrics_read(struct arena *arena, const struct ir_schema *ir,
                   struct parser_metrics *out);
+/* What metrics are called, for headings. */
+void metrics_names(struct arena *arena, const struct ir_schema *ir,
+                   const struct parser_metrics *metrics, struct rebuild_names *out);
 /* A query that names a column which is none but stands for a metric. */
 bool metrics_in(const struct parser_metrics *metrics, const struct ir_tokens *tokens);
 /* The query with every metric written out. False: one stands where it cannot. */

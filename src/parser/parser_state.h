@@ -22,6 +22,7 @@ struct prepared {
     const struct ir_schema *ir;
     const struct feature_schema *features;
     struct parser_metrics metrics;
+    struct rebuild_names names; /* of them */
     int users;
     uint64_t used; /* when last, for throwing out */
 };

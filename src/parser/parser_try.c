@@ -102,7 +102,8 @@ static struct rebuild_request rebuild_of(const struct work *work)
                                     .dialect = work->request->dialect,
                                     .question = work->request->question,
                                     .today = work->request->today,
-                                    .headings = work->request->headings};
+                                    .headings = work->request->headings,
+                                    .names = &work->prepared->names};
 }
 
 /* False when it makes no query or does not run. */

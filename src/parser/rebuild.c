@@ -27,16 +27,33 @@ bool rebuild_fail(struct rebuilding *rebuilding, const char *format, ...)
     return false;
 }
 
-/* Would a bare name be read as a column of some table here? */
-static bool is_column_name(const struct rebuilding *rebuilding, const char *name)
+/* Would a bare name be read as a column of some table here? `but`: one that is none. */
+static bool is_column_name(const struct rebuilding *rebuilding, const char *name, int but)
 {
     const struct ir_plan *plan = &rebuilding->current->plan;
     for (size_t i = 0; i < plan->count; i++) {
-        if (ir_schema_column(rebuilding->schema, plan->items[i].table, name) > 0) {
+        int column = ir_schema_column(rebuilding->schema, plan->items[i].table, name);
+        if (column > 0 && column != but) {
             return true;
         }
     }
     return false;
+}
+
+/* What people call it, where they do. */
+static const char *known_name(const struct rebuilding *rebuilding,
+                              const struct ir_node *item)
+{
+    const struct rebuild_names *names =
+        rebuilding->request->headings ? rebuilding->request->names : NULL;
+    for (size_t i = 0; names && i < names->count; i++) {
+        const struct rebuild_name *known = &names->items[i];
+        if (ir_node_same(known->node, item) &&
+            !is_column_name(rebuilding, known->name, known->column)) {
+            return known->name;
+        }
+    }
+    return NULL;
 }
 
 /* Is its short name all that can be said of it? "sum_quantity" is not of a product. */
@@ -65,7 +82,9 @@ static void name_items(struct rebuilding *rebuilding, struct rebuild_query *part
                        item->kind == IR_NODE_CALL && is_plainly_named(item);
         const char *name =
             grouped || heading ? rebuild_item_name(rebuilding, item, names, i) : NULL;
-        names[i] = name && !is_column_name(rebuilding, name) ? name : NULL;
+        names[i] = name && !is_column_name(rebuilding, name, 0) ? name : NULL;
+        const char *known = part->around ? NULL : known_name(rebuilding, item);
+        names[i] = known ? known : names[i];
     }
     part->aliases = names;
 }

@@ -12,6 +12,21 @@ struct arena;
 struct err;
 struct ir_schema;
 
+struct ir_node;
+
+/* What an expression is called by people. */
+struct rebuild_name {
+    const struct ir_node *node;
+    const char *name;
+    int column; /* that stands for it in the schema, but in no database */
+};
+
+struct rebuild_names {
+    struct rebuild_name *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct rebuild_request {
     const struct ir_schema *schema;
     const struct ir_values *values;
@@ -19,6 +34,7 @@ struct rebuild_request {
     const char *question; /* its words choose among parallel keys; may be NULL */
     const char *today;    /* 2024-03-15, what "last month" is counted from */
     bool headings;        /* what is computed gets a name for people to read */
+    const struct rebuild_names *names; /* for headings; or NULL */
 };
 
 struct rebuild_result {

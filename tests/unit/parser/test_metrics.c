@@ -157,6 +157,33 @@ static void of_rows_there_is_no_total(void **state)
            "items.quantity items.price from items )");
 }
 
+static void headings_name_them(void **state)
+{
+    struct scene *scene = *state;
+    struct rebuild_names names = {0};
+    struct rebuild_result result;
+    struct ir_tokens tokens;
+    struct ir_values none = {0};
+    struct err err;
+    metrics_names(scene->arena, scene->ir, &scene->metrics, &names);
+    assert_int_equal(names.count, 3); /* of "odd" there is no tree */
+    struct rebuild_request request = {.schema = scene->ir,
+                                      .values = &none,
+                                      .dialect = DIALECT_SQLITE,
+                                      .headings = true,
+                                      .names = &names};
+    assert_true(put(scene,
+                    "SELECT kind, SUM(revenue) FROM items GROUP BY kind ORDER BY "
+                    "SUM(revenue) DESC",
+                    &tokens));
+    assert_true(rebuild_sql(scene->arena, &request, &tokens, &result, &err));
+    assert_string_equal(result.sql, "SELECT kind, SUM(quantity * price) AS revenue FROM "
+                                    "items GROUP BY kind ORDER BY revenue DESC");
+    request.headings = false;
+    assert_true(rebuild_sql(scene->arena, &request, &tokens, &result, &err));
+    assert_null(strstr(result.sql, "AS revenue"));
+}
+
 static void what_cannot_be_written_is_refused(void **state)
 {
     struct scene *scene = *state;
@@ -248,6 +275,7 @@ int main(void)
         TEST(what_cannot_be_written_is_refused),
         TEST(values_are_found_by_their_meaning),
         TEST(synonyms_are_names),
+        TEST(headings_name_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
