@@ -95,23 +95,40 @@ static bool is_total(struct ir_token token)
     return false;
 }
 
-static struct ir_token fixed_only(void *context, const char *literal, bool is_text)
+struct literals {
+    struct arena *arena;
+    struct ir_values *values;
+};
+
+/* One that the IR knows anyway, else one of our own. */
+static struct ir_token find_literal(void *context, const char *literal, bool is_text)
 {
     static const struct candidates none = {0};
-    (void)context;
-    return values_token(&none, literal, is_text);
+    struct literals *literals = context;
+    struct ir_token token = values_token(&none, literal, is_text);
+    const struct ir_value *fixed = ir_fixed_get(token.index);
+    if (token.index != IR_FIXED_UNKNOWN && strcmp(fixed->text, literal) == 0 &&
+        fixed->is_text == is_text) {
+        return token;
+    }
+    struct ir_value value = {arena_text(literals->arena, literal), is_text, NULL};
+    VEC_PUSH(literals->arena, literals->values, value);
+    return (struct ir_token){IR_VALUE, (int)literals->values->count - 1};
 }
 
 /* The tokens between `select` and `from`. */
 static void read_metric(struct arena *arena, const struct ir_schema *ir,
                         const struct table *table, const struct metric *metric,
-                        struct parser_metric *out)
+                        struct ir_values *values, struct parser_metric *out)
 {
+    struct literals literals = {arena, values};
     struct buf sql;
     struct err err;
     struct sql_to_ir_result read = {0};
-    struct sql_to_ir_request request = {
-        .schema = ir, .dialect = DIALECT_SQLITE, .find_value = fixed_only};
+    struct sql_to_ir_request request = {.schema = ir,
+                                        .dialect = DIALECT_SQLITE,
+                                        .find_value = find_literal,
+                                        .context = &literals};
     (void)dialect_find(ir->source->dialect, &request.dialect);
     buf_init(&sql, 4096);
     (void)buf_format(&sql, "SELECT %s FROM ", metric->expression);
@@ -146,37 +163,48 @@ void metrics_read(struct arena *arena, const struct ir_schema *ir,
             if (ours) {
                 struct parser_metric *added = VEC_ADD(arena, out);
                 added->column = column;
-                read_metric(arena, ir, table, metric, added);
+                read_metric(arena, ir, table, metric, &out->values, added);
             }
         }
     }
 }
 
+/* A metric's token in a query whose own values are so many. */
+static struct ir_token moved(struct ir_token token, size_t values)
+{
+    token.index += token.kind == IR_VALUE ? (int)values : 0;
+    return token;
+}
+
 /* The expression as a tree: that of a query that asks for nothing else. */
 static const struct ir_node *tree_of(struct arena *arena, const struct ir_schema *ir,
-                                     const struct parser_metric *metric)
+                                     const struct parser_metric *metric, size_t values,
+                                     size_t value_count)
 {
     struct ir_tokens tokens = {0};
     struct ir_query *query = NULL;
     struct err err;
     VEC_PUSH(arena, &tokens, ir_word(IR_SELECT));
     for (size_t i = 0; i < metric->tokens.count; i++) {
-        VEC_PUSH(arena, &tokens, metric->tokens.items[i]);
+        VEC_PUSH(arena, &tokens, moved(metric->tokens.items[i], values));
     }
     VEC_PUSH(arena, &tokens, ir_word(IR_FROM));
     VEC_PUSH(arena, &tokens,
              ((struct ir_token){IR_TABLE, ir->columns[metric->column].table}));
-    bool ok = metric->tokens.count && ir_tree_read(arena, &tokens, ir, 0, &query, &err) &&
+    bool ok = metric->tokens.count &&
+              ir_tree_read(arena, &tokens, ir, value_count, &query, &err) &&
               query->select.count == 1;
     return ok ? query->select.items[0] : NULL;
 }
 
 void metrics_names(struct arena *arena, const struct ir_schema *ir,
-                   const struct parser_metrics *metrics, struct rebuild_names *out)
+                   const struct parser_metrics *metrics, size_t values,
+                   struct rebuild_names *out)
 {
     for (size_t i = 0; i < metrics->count; i++) {
         const struct parser_metric *metric = &metrics->items[i];
-        const struct ir_node *node = tree_of(arena, ir, metric);
+        const struct ir_node *node =
+            tree_of(arena, ir, metric, values, values + metrics->values.count);
         if (node) {
             struct rebuild_name name = {node, ir->columns[metric->column].name,
                                         metric->column};
@@ -257,7 +285,7 @@ static bool means_rows(const struct parser_metrics *metrics,
            (!place.grouped && (place.clause == IR_ORDER || place.others));
 }
 
-bool metrics_put(struct arena *arena, const struct parser_metrics *metrics,
+bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size_t values,
                  const struct ir_tokens *tokens, struct ir_tokens *out)
 {
     *out = (struct ir_tokens){0};
@@ -282,7 +310,7 @@ bool metrics_put(struct arena *arena, const struct parser_metrics *metrics,
             skip = 1;
         }
         for (size_t k = skip; k < metric->tokens.count; k++) {
-            VEC_PUSH(arena, out, metric->tokens.items[k]);
+            VEC_PUSH(arena, out, moved(metric->tokens.items[k], values));
         }
     }
     return out->count <= IR_TOKENS_MAX;

@@ -27,6 +27,8 @@ struct parser_metrics {
     struct parser_metric *items;
     size_t count;
     size_t capacity;
+    struct ir_values values; /* what they compare and reckon with; their tokens point here
+                              */
 };
 
 /* The schema itself when it has no metrics; else a copy in the arena, with columns for
@@ -35,13 +37,15 @@ const struct schema *metrics_schema(struct arena *arena, const struct schema *sc
 /* ir: of the schema above. */
 void metrics_read(struct arena *arena, const struct ir_schema *ir,
                   struct parser_metrics *out);
-/* What metrics are called, for headings. */
+/* What metrics are called, for headings. In a query their values follow those of the
+ * question, of which there are so many. */
 void metrics_names(struct arena *arena, const struct ir_schema *ir,
-                   const struct parser_metrics *metrics, struct rebuild_names *out);
+                   const struct parser_metrics *metrics, size_t values,
+                   struct rebuild_names *out);
 /* A query that names a column which is none but stands for a metric. */
 bool metrics_in(const struct parser_metrics *metrics, const struct ir_tokens *tokens);
 /* The query with every metric written out. False: one stands where it cannot. */
-bool metrics_put(struct arena *arena, const struct parser_metrics *metrics,
+bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size_t values,
                  const struct ir_tokens *tokens, struct ir_tokens *out);
 
 #endif

@@ -162,6 +162,17 @@ static struct ir_value value_of(const struct work *work, size_t index)
     return value;
 }
 
+/* What a dictionary's metrics bring into a query: their values, and their names. */
+static void take_metrics(struct work *work)
+{
+    const struct parser_metrics *metrics = &work->prepared->metrics;
+    for (size_t i = 0; i < metrics->values.count; i++) {
+        VEC_PUSH(work->scratch, &work->values, metrics->values.items[i]);
+    }
+    metrics_names(work->scratch, work->prepared->ir, metrics, work->features.values.count,
+                  &work->names);
+}
+
 bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err)
@@ -184,6 +195,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     for (size_t i = 0; i < work.features.values.count; i++) {
         VEC_PUSH(work.scratch, &work.values, value_of(&work, i));
     }
+    take_metrics(&work);
     work_cells(&work, out);
     struct beam_candidates candidates = {0};
     if (work.features.tokens.count) {

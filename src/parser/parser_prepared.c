@@ -22,7 +22,6 @@ static struct prepared *prepare(struct schema *schema)
     prepared->ir =
         ir_schema_new(prepared->arena, metrics_schema(prepared->arena, schema));
     metrics_read(prepared->arena, prepared->ir, &prepared->metrics);
-    metrics_names(prepared->arena, prepared->ir, &prepared->metrics, &prepared->names);
     prepared->features = feature_schema_new(prepared->arena, prepared->ir);
     return prepared;
 }

@@ -22,7 +22,6 @@ struct prepared {
     const struct ir_schema *ir;
     const struct feature_schema *features;
     struct parser_metrics metrics;
-    struct rebuild_names names; /* of them */
     int users;
     uint64_t used; /* when last, for throwing out */
 };
@@ -43,9 +42,10 @@ struct work {
     const struct parser_request *request;
     const struct prepared *prepared;
     struct features features;
-    struct ir_values values;
-    int64_t run_us; /* that running candidates took so far */
-    int64_t steps;  /* left for that, where the engine counts them */
+    struct ir_values values;    /* of the question, then of metrics */
+    struct rebuild_names names; /* of metrics */
+    int64_t run_us;             /* that running candidates took so far */
+    int64_t steps;              /* left for that, where the engine counts them */
 };
 
 /* A candidate of the beam on its way to a reading. */

@@ -103,7 +103,7 @@ static struct rebuild_request rebuild_of(const struct work *work)
                                     .question = work->request->question,
                                     .today = work->request->today,
                                     .headings = work->request->headings,
-                                    .names = &work->prepared->names};
+                                    .names = &work->names};
 }
 
 /* False when it makes no query or does not run. */
@@ -113,8 +113,8 @@ static bool try_candidate(struct work *work, struct trial *trial)
     struct err err;
     struct parser_candidate *candidate = &trial->candidate;
     candidate->log_probability = trial->from->log_probability;
-    if (!metrics_put(work->scratch, &work->prepared->metrics, &trial->from->tokens,
-                     &trial->tokens) ||
+    if (!metrics_put(work->scratch, &work->prepared->metrics, work->features.values.count,
+                     &trial->from->tokens, &trial->tokens) ||
         !ir_check(&trial->tokens, work->prepared->ir, work->values.count, &err) ||
         !rebuild_sql(work->scratch, &request, &trial->tokens, &trial->result, &err)) {
         return false;

@@ -51,7 +51,9 @@ static int set_up(void **state)
     add_metric(schema, table, "each", "sum(price) / count(quantity)");
     add_metric(schema, table, "amount", "quantity * price");
     add_metric(schema, table, "price", "sum(quantity)");
-    add_metric(schema, table, "odd", "sum(quantity * 31.4159)");
+    add_metric(schema, table, "odd", "group_concat(kind, ', ' ORDER BY price)");
+    add_metric(schema, table, "sold",
+               "sum(CASE WHEN kind = 'retail' THEN price * 31.4159 ELSE 0 END)");
     table = schema_add_table(schema, "boxes");
     table_add_column(schema, table, "state", "INTEGER")->is_text = false;
     schema_normalize(schema);
@@ -86,17 +88,16 @@ static bool put(struct scene *scene, const char *sql, struct ir_tokens *out)
     if (!sql_to_ir(scene->arena, &request, sql, &read, &err)) {
         fail_msg("%s: %s", sql, err.message);
     }
-    return metrics_put(scene->arena, &scene->metrics, &read.tokens, out);
+    return metrics_put(scene->arena, &scene->metrics, 0, &read.tokens, out);
 }
 
 static void expect(struct scene *scene, const char *sql, const char *written)
 {
     struct ir_tokens tokens;
     struct buf out;
-    struct ir_values none = {0};
     assert_true(put(scene, sql, &tokens));
     buf_init(&out, 4096);
-    ir_print(&out, &tokens, scene->ir, &none);
+    ir_print(&out, &tokens, scene->ir, &scene->metrics.values);
     assert_string_equal(buf_get(&out), written);
     buf_release(&out);
     assert_false(metrics_in(&scene->metrics, &tokens));
@@ -107,10 +108,10 @@ static void the_network_sees_columns(void **state)
     struct scene *scene = *state;
     assert_ptr_not_equal(scene->seen, scene->schema);
     const struct table *table = schema_table(scene->seen, "ITEMS");
-    assert_int_equal(table->columns.count, 7); /* price is a column already */
+    assert_int_equal(table->columns.count, 8); /* price is a column already */
     assert_int_equal(schema_table(scene->schema, "items")->columns.count, 3);
     assert_int_equal(table_column(table, "kind") - table->columns.items, 0);
-    assert_int_equal(scene->metrics.count, 4);
+    assert_int_equal(scene->metrics.count, 5);
     assert_true(scene->metrics.items[0].simple);
     assert_false(scene->metrics.items[1].simple);
     assert_true(scene->metrics.items[1].total);
@@ -163,12 +164,11 @@ static void headings_name_them(void **state)
     struct rebuild_names names = {0};
     struct rebuild_result result;
     struct ir_tokens tokens;
-    struct ir_values none = {0};
     struct err err;
-    metrics_names(scene->arena, scene->ir, &scene->metrics, &names);
-    assert_int_equal(names.count, 3); /* of "odd" there is no tree */
+    metrics_names(scene->arena, scene->ir, &scene->metrics, 0, &names);
+    assert_int_equal(names.count, 4);
     struct rebuild_request request = {.schema = scene->ir,
-                                      .values = &none,
+                                      .values = &scene->metrics.values,
                                       .dialect = DIALECT_SQLITE,
                                       .headings = true,
                                       .names = &names};
@@ -182,6 +182,29 @@ static void headings_name_them(void **state)
     request.headings = false;
     assert_true(rebuild_sql(scene->arena, &request, &tokens, &result, &err));
     assert_null(strstr(result.sql, "AS revenue"));
+    /* values of their own, behind the two of a question */
+    struct ir_values both = {0};
+    VEC_PUSH(scene->arena, &both, ((struct ir_value){"x", true, NULL}));
+    VEC_PUSH(scene->arena, &both, ((struct ir_value){"y", true, NULL}));
+    for (size_t i = 0; i < scene->metrics.values.count; i++) {
+        VEC_PUSH(scene->arena, &both, scene->metrics.values.items[i]);
+    }
+    struct ir_token sold = {IR_COLUMN, scene->metrics.items[4].column};
+    struct ir_tokens asked = {0};
+    VEC_PUSH(scene->arena, &asked, ir_word(IR_SELECT));
+    VEC_PUSH(scene->arena, &asked, sold);
+    VEC_PUSH(scene->arena, &asked, ir_word(IR_FROM));
+    VEC_PUSH(scene->arena, &asked,
+             ((struct ir_token){IR_TABLE, scene->ir->columns[sold.index].table}));
+    assert_true(metrics_put(scene->arena, &scene->metrics, 2, &asked, &tokens));
+    names = (struct rebuild_names){0};
+    metrics_names(scene->arena, scene->ir, &scene->metrics, 2, &names);
+    request.headings = true;
+    request.values = &both;
+    assert_true(rebuild_sql(scene->arena, &request, &tokens, &result, &err));
+    assert_string_equal(
+        result.sql, "SELECT SUM(CASE WHEN kind = 'retail' THEN price * 31.4159 ELSE 0 "
+                    "END) AS sold FROM items");
 }
 
 static void what_cannot_be_written_is_refused(void **state)
@@ -189,6 +212,10 @@ static void what_cannot_be_written_is_refused(void **state)
     struct scene *scene = *state;
     struct ir_tokens tokens;
     assert_false(put(scene, "SELECT odd FROM items", &tokens));
+    assert_true(metrics_in(
+        &scene->metrics,
+        &(struct ir_tokens){&(struct ir_token){IR_COLUMN, scene->metrics.items[3].column},
+                            1, 1}));
 }
 
 static void values_are_found_by_their_meaning(void **state)
