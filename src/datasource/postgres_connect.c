@@ -109,13 +109,13 @@ struct postgres_session *postgres_connect(struct postgres_state *state,
                                           struct err *err)
 {
     struct postgres_session *session = memory_alloc(sizeof *session);
-    session->limits = limits;
+    session->base.limits = limits;
     session->connection = PQconnectStartParams(state->keywords, state->values, 0);
     if (session->connection) {
         (void)PQsetNoticeReceiver(session->connection, notice_drop, NULL);
     }
     if (connect_run(session, state, err)) {
-        session->answered = false;
+        session->base.answered = false;
         return session;
     }
     postgres_disconnect(session);

@@ -9,8 +9,8 @@
 #include <stdatomic.h>
 
 #include "base/map.h"
-#include "datasource/driver.h"
 #include "datasource/postgres_library.h"
+#include "datasource/server_pool.h"
 
 /* How the text of a cell becomes a value. */
 enum postgres_kind {
@@ -31,16 +31,10 @@ struct postgres_type {
     Oid element; /* of an array, or the type below a domain; else 0 */
 };
 
-/* One connection. It belongs to the pool, or to the one call that took it. */
 struct postgres_session {
+    struct server_session base;
     PGconn *connection;
-    const struct datasource_limits *limits; /* of the call that has it */
-    bool reused;   /* it lay in the pool, so the server may have left meanwhile */
-    bool answered; /* the server has begun to: what it does is not to be done twice */
-    bool broken;   /* not to be given back */
-    int syncs;     /* ends of pipelines that the server has yet to confirm */
-    int64_t idle_since_ms;
-    struct postgres_session *next;
+    int syncs; /* ends of pipelines that the server has yet to confirm */
 };
 
 struct postgres_state {
@@ -49,13 +43,8 @@ struct postgres_state {
     const char **values;
     const char *database; /* its name, for messages */
     int64_t connect_timeout_ms;
+    struct server_pool pool;
     pthread_mutex_t lock; /* guards all below */
-    pthread_cond_t released;
-    struct postgres_session *idle;
-    size_t open;
-    int failures;         /* connects that failed in a row */
-    int64_t retry_at_ms;  /* nobody tries before */
-    struct err last;      /* how the last one failed */
     char *schema;         /* the default one; NULL until the first connection */
     struct map types;     /* the database's own, by number */
     struct arena *memory; /* of the types */
@@ -101,8 +90,7 @@ bool postgres_rows(struct postgres_session *session, const char *sql,
 /* postgres_pool.c */
 void postgres_pool_init(struct postgres_state *state);
 void postgres_pool_release(struct postgres_state *state);
-/* Runs `work` on a connection. When one from the pool turns out to be dead before it has
- * answered anything, once more on another. */
+/* Runs `work` on a connection of the pool. */
 bool postgres_with(struct datasource *source, const struct datasource_limits *limits,
                    bool (*work)(struct postgres_session *session, void *context,
                                 struct err *err),

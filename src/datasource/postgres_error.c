@@ -144,7 +144,7 @@ bool postgres_fail(struct postgres_session *session, const PGresult *result,
         return postgres_lost(session, err);
     }
     const struct state_class *class = class_find(state);
-    if (str_equal(state, "57014") && !limits_hold(session->limits, err)) {
+    if (str_equal(state, "57014") && !limits_hold(session->base.limits, err)) {
         return false;
     }
     if (str_equal(state, "42601") && other_statement(result, prefix, sql)) {
@@ -155,7 +155,7 @@ bool postgres_fail(struct postgres_session *session, const PGresult *result,
         phrase_invalid(state, message, err);
     }
     if (class && class->code == ERR_DATASOURCE_UNREACHABLE) {
-        session->broken = true;
+        session->base.broken = true;
     }
     if (err->code == ERR_INVALID_SQL) {
         err->position = position_of(result, prefix, sql);
@@ -165,7 +165,7 @@ bool postgres_fail(struct postgres_session *session, const PGresult *result,
 
 bool postgres_lost(struct postgres_session *session, struct err *err)
 {
-    session->broken = true;
+    session->base.broken = true;
     return err_set(err, ERR_DATASOURCE_UNREACHABLE,
                    "The connection to the database was lost.");
 }

@@ -50,7 +50,7 @@ static bool one(PGconn *connection, const char *sql)
 static bool send(struct running *work, const char *how)
 {
     PGconn *connection = work->session->connection;
-    const struct datasource_limits *limits = work->session->limits;
+    const struct datasource_limits *limits = work->session->base.limits;
     char timeout[80];
     int64_t left_ms = limits_left_ms(limits, 3600000) + SERVER_GRACE_MS;
     (void)snprintf(timeout, sizeof timeout, "SET LOCAL statement_timeout = %lld",
@@ -161,7 +161,7 @@ bool postgres_run(struct postgres_session *session, struct postgres_state *state
                   const char *how, const char *sql, const struct datasource_sink *sink,
                   struct err *err)
 {
-    const struct datasource_limits *limits = session->limits;
+    const struct datasource_limits *limits = session->base.limits;
     struct running work = {.session = session,
                            .state = state,
                            .how = how,
@@ -202,7 +202,7 @@ bool postgres_check_one(struct postgres_session *session, const char *sql,
              postgres_fail(session, result, POSTGRES_ONLY_QUERIES, sql, err);
         PQclear(result);
     }
-    if (!ok && !session->broken) {
+    if (!ok && !session->base.broken) {
         postgres_cancel(session);
     }
     arena_free(arena);

@@ -7,13 +7,11 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
 
 enum {
     URL_MOST = 8192,
-    SECRET_MOST = 4096,
     CONNECT_TIMEOUT_S = 10,
 };
 
@@ -64,32 +62,6 @@ static char *url_for_libpq(struct arena *arena, const char *url, struct secrets 
     char *text = out.full ? NULL : buf_clone(&out, arena);
     buf_release(&out);
     return text;
-}
-
-static bool secret_read(struct arena *arena, const struct secrets *secrets,
-                        const char **password, struct err *err)
-{
-    if (secrets->variable) {
-        *password = arena_text(arena, getenv(secrets->variable));
-        if (!*password) {
-            (void)err_set(err, ERR_CONFIG,
-                          "The variable '%s' with the database's password is not set.",
-                          secrets->variable);
-            return err_hint(err, "Set it, or change password_env in the URL.");
-        }
-    }
-    if (secrets->file) {
-        size_t size = 0;
-        char *text = file_read(arena, secrets->file, SECRET_MOST, &size, err);
-        if (!text) {
-            (void)err_set(err, ERR_CONFIG,
-                          "The file with the database's password cannot be read.");
-            return err_hint(err, "Check password_file in the URL.");
-        }
-        text[strcspn(text, "\r\n")] = '\0';
-        *password = text;
-    }
-    return true;
 }
 
 static void pair_add(struct arena *arena, struct texts *keywords, struct texts *values,
@@ -147,7 +119,8 @@ bool postgres_url_read(struct datasource *source, struct postgres_state *state,
         return err_hint(err, "It is postgres://user:password@host:5432/database?sslmode="
                              "require; other characters in a part are written as %%40.");
     }
-    bool ok = secret_read(source->arena, &secrets, &password, err);
+    bool ok =
+        server_secret_read(source->arena, secrets.variable, secrets.file, &password, err);
     if (ok) {
         pairs_fill(source, state, options, password);
     }

@@ -19,10 +19,10 @@ bool postgres_wait(struct postgres_session *session, int events, int64_t until_m
                    struct err *err)
 {
     for (;;) {
-        if (!limits_hold(session->limits, err)) {
+        if (!limits_hold(session->base.limits, err)) {
             return false;
         }
-        int64_t slice = limits_left_ms(session->limits, SLICE_MS);
+        int64_t slice = limits_left_ms(session->base.limits, SLICE_MS);
         int64_t left = until_ms ? until_ms - clock_ms() : slice;
         if (until_ms && left <= 0) {
             return err_set(err, ERR_DATASOURCE_UNREACHABLE,
@@ -72,7 +72,7 @@ bool postgres_next(struct postgres_session *session, PGresult **result, struct e
         return postgres_lost(session, err);
     }
     session->syncs -= PQresultStatus(*result) == PGRES_PIPELINE_SYNC;
-    session->answered |= *result && PQresultStatus(*result) != PGRES_FATAL_ERROR;
+    session->base.answered |= *result && PQresultStatus(*result) != PGRES_FATAL_ERROR;
     return true;
 }
 
@@ -155,17 +155,17 @@ static bool results_drop(struct postgres_session *session, int64_t until_ms)
 
 void postgres_settle(struct postgres_session *session, int64_t patience_ms)
 {
-    const struct datasource_limits *limits = session->limits;
-    session->limits = NULL; /* they may be spent */
-    if (!session->broken && PQstatus(session->connection) == CONNECTION_OK &&
+    const struct datasource_limits *limits = session->base.limits;
+    session->base.limits = NULL; /* they may be spent */
+    if (!session->base.broken && PQstatus(session->connection) == CONNECTION_OK &&
         !results_drop(session, clock_ms() + patience_ms)) {
         int64_t until_ms = clock_ms() + CANCEL_PATIENCE_MS;
         struct cancelling *work = cancel_start(session->connection);
         bool dropped = work && results_drop(session, until_ms);
         bool ended = work && cancel_end(work, until_ms);
-        session->broken = !dropped || !ended;
+        session->base.broken = !dropped || !ended;
     }
-    session->limits = limits;
+    session->base.limits = limits;
 }
 
 void postgres_cancel(struct postgres_session *session)
