@@ -104,20 +104,32 @@ static void write_key(struct rebuilding *rebuilding, const struct ir_node *node)
     rebuild_expression(rebuilding, node);
 }
 
-/* Other databases than SQLite refuse a column that is neither grouped nor aggregated. */
-static void group_missing(struct rebuilding *rebuilding, const struct ir_query *query,
-                          const struct ir_node *node)
+static bool has_node(const struct ir_nodes *nodes, const struct ir_node *node)
 {
-    if (!ir_node_is_column(node) || node->outer) {
-        return;
-    }
-    for (size_t i = 0; i < query->group.count; i++) {
-        if (ir_node_same(query->group.items[i], node)) {
-            return;
+    for (size_t i = 0; i < nodes->count; i++) {
+        if (ir_node_same(nodes->items[i], node)) {
+            return true;
         }
     }
-    buf_text(&rebuilding->out, ", ");
-    rebuild_expression(rebuilding, node);
+    return false;
+}
+
+/* Other databases than SQLite refuse a column that is neither grouped nor aggregated. */
+static void group_missing(struct rebuilding *rebuilding, struct ir_nodes *grouped,
+                          struct ir_node *node)
+{
+    if (!node || has_node(grouped, node) ||
+        (node->kind == IR_NODE_CALL && ir_is_aggregate(node->keyword))) {
+        return;
+    }
+    if (ir_node_is_column(node) && !node->outer) {
+        buf_text(&rebuilding->out, ", ");
+        rebuild_expression(rebuilding, node);
+        VEC_PUSH(rebuilding->arena, grouped, node);
+    }
+    for (size_t i = 0; node->kind == IR_NODE_CALL && i < node->args.count; i++) {
+        group_missing(rebuilding, grouped, node->args.items[i]);
+    }
 }
 
 static void write_group(struct rebuilding *rebuilding, const struct ir_query *query)
@@ -125,24 +137,22 @@ static void write_group(struct rebuilding *rebuilding, const struct ir_query *qu
     if (query->group.count == 0) {
         return;
     }
+    struct ir_nodes grouped = {0};
     for (size_t i = 0; i < query->group.count; i++) {
         buf_text(&rebuilding->out, i ? ", " : " GROUP BY ");
         write_key(rebuilding, query->group.items[i]);
+        VEC_PUSH(rebuilding->arena, &grouped, query->group.items[i]);
     }
     if (rebuilding->dialect == DIALECT_SQLITE) {
         return;
     }
     for (size_t i = 0; i < query->select.count; i++) {
-        group_missing(rebuilding, query, query->select.items[i]);
+        group_missing(rebuilding, &grouped, query->select.items[i]);
     }
+    group_missing(rebuilding, &grouped, query->having);
     for (size_t i = 0; i < query->order.count; i++) {
-        bool selected = false;
-        for (size_t j = 0; j < query->select.count; j++) {
-            selected = selected ||
-                       ir_node_same(query->select.items[j], query->order.items[i].node);
-        }
-        if (!selected) {
-            group_missing(rebuilding, query, query->order.items[i].node);
+        if (!has_node(&query->select, query->order.items[i].node)) {
+            group_missing(rebuilding, &grouped, query->order.items[i].node);
         }
     }
 }

@@ -80,10 +80,11 @@ static const struct date_row rows[] = {
       NULL}},
     {IR_HOURS,
      {"(julianday($a) - julianday($b)) * 24",
-      "date_sub('hour', CAST($b AS TIMESTAMP), CAST($a AS TIMESTAMP))",
+      "date_diff('second', CAST($b AS TIMESTAMP), CAST($a AS TIMESTAMP)) / 3600.0",
       "EXTRACT(EPOCH FROM CAST($a AS TIMESTAMP) - CAST($b AS TIMESTAMP)) / 3600",
-      "TIMESTAMPDIFF(HOUR, $b, $a)", "dateDiff('hour', toDateTime($b), toDateTime($a))",
-      "TIMESTAMP_DIFF(TIMESTAMP($a), TIMESTAMP($b), HOUR)", NULL}},
+      "TIMESTAMPDIFF(SECOND, $b, $a) / 3600",
+      "dateDiff('second', toDateTime($b), toDateTime($a)) / 3600",
+      "TIMESTAMP_DIFF(TIMESTAMP($a), TIMESTAMP($b), SECOND) / 3600", NULL}},
 };
 
 /* A date out of ISO text, and out of seconds since 1970; $a is the column. */

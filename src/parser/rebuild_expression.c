@@ -180,6 +180,21 @@ static void write_average_age(struct rebuilding *rebuilding, const struct ir_nod
     buf_text(&rebuilding->out, node->keyword == IR_YEARS ? ") / 365.25" : ") / 30.4375");
 }
 
+/* The type in which yes and no can be added up, or NULL where they are numbers already.
+ */
+static const char *number_for_flag(const struct rebuilding *rebuilding,
+                                   const struct ir_node *node)
+{
+    static const char *const types[DIALECT_COUNT] = {
+        [DIALECT_DUCKDB] = "INTEGER",
+        [DIALECT_POSTGRES] = "INTEGER",
+        [DIALECT_BIGQUERY] = "INT64",
+        [DIALECT_ODBC] = "INTEGER",
+    };
+    return rebuild_type(rebuilding, node) == IR_TYPE_BOOLEAN ? types[rebuilding->dialect]
+                                                             : NULL;
+}
+
 static void write_aggregate(struct rebuilding *rebuilding, const struct ir_node *node)
 {
     static const char *const names[] = {
@@ -194,7 +209,12 @@ static void write_aggregate(struct rebuilding *rebuilding, const struct ir_node 
                (ir_node_is(arg, IR_YEARS) || ir_node_is(arg, IR_MONTHS))) {
         write_average_age(rebuilding, arg); /* whole years would drag it down */
     } else {
+        const char *type = node->keyword == IR_COUNT || node->keyword == IR_COUNT_DISTINCT
+                               ? NULL
+                               : number_for_flag(rebuilding, arg);
+        buf_text(&rebuilding->out, type ? "CAST(" : "");
         rebuild_expression(rebuilding, arg);
+        buf_format(&rebuilding->out, type ? " AS %s)" : "", type);
     }
     buf_char(&rebuilding->out, ')');
 }

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "datasource/datasource.h"
+#include "sql/dialect.h"
 
 /* An expression, and how its value must come out. */
 struct typed {
@@ -47,6 +48,20 @@ struct kind_server {
     void (*thaw)(void);
 };
 
+/* A type of SQLite's, by its beginning, and what the engine calls it. */
+struct kind_type {
+    const char *there;
+    const char *here;
+};
+
+/* How tables of SQLite are made on the engine, to run the same questions on both. */
+struct kind_copy {
+    const struct kind_type *types; /* ended by a NULL */
+    const char *nullable;  /* format of the type of cells that may be NULL, or NULL */
+    const char *table_end; /* after the bracket; NULL: keys are declared */
+    bool booleans;         /* TRUE and FALSE instead of 1 and 0 */
+};
+
 /* What the suite must know of a driver to test it. */
 struct kind {
     const char *name;
@@ -57,15 +72,16 @@ struct kind {
     /* Holds the file so that nobody else can use it; the result goes to unlock. */
     void *(*lock)(const char *path);
     void (*unlock)(void *held);
-    bool comments;              /* the engine stores comments */
-    bool namespaces;            /* and schemas */
-    bool writes;                /* the driver has the write slot */
-    const char *endless;        /* a query without end */
-    const char *many;           /* a query with rows without end; servers only */
-    const struct typed *values; /* ended by a NULL sql */
-    const char *const *changes; /* DDL that must change the signature; NULL-ended */
-    const char *const *attacks; /* what the engine's lock must refuse; NULL-ended */
-    int (*more)(void);          /* tests of this driver alone, or NULL */
+    bool comments;                /* the engine stores comments */
+    bool namespaces;              /* and schemas */
+    bool writes;                  /* the driver has the write slot */
+    const char *endless;          /* a query without end */
+    const char *many;             /* a query with rows without end; servers only */
+    const struct typed *values;   /* ended by a NULL sql */
+    const char *const *changes;   /* DDL that must change the signature; NULL-ended */
+    const char *const *attacks;   /* what the engine's lock must refuse; NULL-ended */
+    int (*more)(void);            /* tests of this driver alone, or NULL */
+    const struct kind_copy *copy; /* NULL: its dialect is not tested */
 };
 
 extern const struct kind *kind; /* the driver under test */
@@ -101,7 +117,13 @@ uint64_t file_digest(const char *path);
 /* The good URL of the place's database, or its path. */
 const char *place_url(struct place *place);
 
+/* Statements that make the tables and rows of an SQLite file on the engine. */
+char *everyday_copy(struct arena *arena, enum dialect dialect, const char *path);
+/* Makes an everyday database as an SQLite file. */
+void everyday_make(struct arena *arena, const char *name, const char *path);
+
 int suite_open(void);
+int suite_dialect(void);
 int suite_server(void);
 int suite_postgres(void);
 int suite_schema(void);

@@ -246,8 +246,18 @@ static const char *const attacks[] = {
     NULL,
 };
 
+static const struct kind_type types[] = {
+    {"INT", "BIGINT"},         {"REAL", "DOUBLE"},    {"TEXT", "VARCHAR"},
+    {"DATETIME", "TIMESTAMP"}, {"DATE", "DATE"},      {"TIMESTAMP", "TIMESTAMP"},
+    {"BOOL", "BOOLEAN"},       {"NUMERIC", "DOUBLE"}, {"DECIMAL", "DECIMAL(18, 2)"},
+    {"VARCHAR", "VARCHAR"},    {NULL, NULL},
+};
+
+static const struct kind_copy copy = {.types = types, .booleans = true};
+
 const struct kind kind_duckdb = {
     .name = "duckdb",
+    .copy = &copy,
     .extension = ".duckdb",
     .script = script,
     .lock = lock,

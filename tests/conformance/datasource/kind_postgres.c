@@ -419,8 +419,25 @@ static const struct kind_server server = {
     .thaw = thaw,
 };
 
+static const struct kind_type types[] = {
+    {"INT", "BIGINT"},
+    {"REAL", "DOUBLE PRECISION"},
+    {"TEXT", "TEXT"},
+    {"DATETIME", "TIMESTAMP"},
+    {"DATE", "DATE"},
+    {"TIMESTAMP", "TIMESTAMP"},
+    {"BOOL", "BOOLEAN"},
+    {"NUMERIC", "DOUBLE PRECISION"},
+    {"DECIMAL", "DECIMAL(18, 2)"},
+    {"VARCHAR", "VARCHAR"},
+    {NULL, NULL},
+};
+
+static const struct kind_copy copy = {.types = types, .booleans = true};
+
 const struct kind kind_postgres = {
     .name = "postgres",
+    .copy = &copy,
     .extension = "",
     .server = &server,
     .script = script,

@@ -23,7 +23,7 @@ int main(int count, char **arguments)
         return status;
     }
     int failed = suite_open() + suite_schema() + suite_values() + suite_limits() +
-                 suite_safety() + suite_write();
+                 suite_safety() + suite_write() + (kind->copy ? suite_dialect() : 0);
     if (kind->server) {
         failed += suite_server();
         failed += kind->more ? kind->more() : 0;

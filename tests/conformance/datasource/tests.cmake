@@ -8,8 +8,9 @@ if(NOT DRAGOMAN_HAS_POSTGRES)
 endif()
 add_executable(conformance_datasource ${datasource_suite})
 target_compile_definitions(conformance_datasource PRIVATE
+  DRAGOMAN_EVERYDAY="${CMAKE_SOURCE_DIR}/tests/everyday"
   DRAGOMAN_POSTGRES_SERVER="${CMAKE_CURRENT_LIST_DIR}/postgres-server")
-target_link_libraries(conformance_datasource PRIVATE dgm_datasource PkgConfig::CMOCKA)
+target_link_libraries(conformance_datasource PRIVATE dgm_parser PkgConfig::CMOCKA)
 if(DRAGOMAN_HAS_POSTGRES)
   target_link_libraries(conformance_datasource PRIVATE PkgConfig::LIBPQ)
 endif()
