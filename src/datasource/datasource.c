@@ -247,6 +247,17 @@ bool datasource_execute(struct datasource *source, const char *sql,
     return source->driver->execute(source, sql, &filled, &sink, err);
 }
 
+bool datasource_stream(struct datasource *source, const char *sql,
+                       const struct schema *schema,
+                       const struct datasource_limits *limits,
+                       const struct datasource_sink *sink, struct err *err)
+{
+    struct datasource_limits filled = limits_fill(source, limits);
+    return limits_hold(&filled, err) &&
+           guard_pass(source, sql, schema, GUARD_READ, err) &&
+           source->driver->execute(source, sql, &filled, sink, err);
+}
+
 bool datasource_write(struct datasource *source, const char *sql,
                       const struct schema *schema, bool commit,
                       const struct datasource_limits *limits, int64_t *touched,

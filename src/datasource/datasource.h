@@ -148,6 +148,11 @@ bool datasource_execute(struct datasource *source, const char *sql,
                         const struct schema *schema,
                         const struct datasource_limits *limits, struct rows *rows,
                         struct err *err);
+/* The same, but each row goes to the sink as it comes: memory stays flat. */
+bool datasource_stream(struct datasource *source, const char *sql,
+                       const struct schema *schema,
+                       const struct datasource_limits *limits,
+                       const struct datasource_sink *sink, struct err *err);
 bool datasource_write(struct datasource *source, const char *sql,
                       const struct schema *schema, bool commit,
                       const struct datasource_limits *limits, int64_t *touched,

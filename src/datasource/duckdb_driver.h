@@ -65,7 +65,19 @@
     F(struct_type_child_name)                                                            \
     F(struct_type_child_type)                                                            \
     F(union_type_member_count)                                                           \
-    F(union_type_member_type)
+    F(union_type_member_type)                                                            \
+    F(appender_create)                                                                   \
+    F(appender_column_type)                                                              \
+    F(appender_error)                                                                    \
+    F(appender_flush)                                                                    \
+    F(appender_destroy)                                                                  \
+    F(append_data_chunk)                                                                 \
+    F(create_data_chunk)                                                                 \
+    F(data_chunk_reset)                                                                  \
+    F(data_chunk_set_size)                                                               \
+    F(vector_ensure_validity_writable)                                                   \
+    F(vector_assign_string_element_len)                                                  \
+    F(validity_set_row_invalid)
 
 /* The streaming call is marked for removal: when it is gone, results are whole. */
 struct duck_library {
@@ -84,11 +96,14 @@ struct duck_session {
     const struct duck_library *library;
     duckdb_connection connection;
     const struct datasource_limits *limits;
+    bool staged;               /* the database holds nothing but what was put into it */
     struct duck_session *next; /* in the list of those that are watched */
 };
 
 struct duck_state {
-    const char *path;
+    const char *path;  /* NULL: a private database in memory, which spills */
+    const char *spill; /* the folder that it spills to */
+    bool locked;       /* a private database that may only be read from now on */
     const struct options *options;
     const struct duck_library *library;
     pthread_mutex_t lock;
@@ -126,9 +141,12 @@ bool duck_fail(const struct datasource_limits *limits, const char *text, const c
 bool duck_open_fail(const char *path, const char *text, struct err *err);
 
 /* duckdb_lock.c: what the configuration cannot forbid. */
-bool duck_lock_holds(const char *sql, struct err *err);
+bool duck_lock_holds(const char *sql, bool staged, struct err *err);
+/* spill: the folder of a private database in memory; NULL: a file that is only read. */
 bool duck_lock_configure(const struct duck_library *library, duckdb_config config,
-                         const struct options *options);
+                         const struct options *options, const char *spill);
+bool duck_lock_finish(const struct duck_library *library, duckdb_database database,
+                      const char *spill);
 
 /* duck_run.c: one statement, prepared; our own SQL is not asked to pass the lock. */
 bool duck_prepare_one(struct duck_session *session, const char *sql, bool own,

@@ -1,6 +1,7 @@
 /* DuckDB's own lock behind the guard: a locked configuration, and what that leaves open.
  */
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -9,34 +10,60 @@
 #include "sql/lexer.h"
 
 bool duck_lock_configure(const struct duck_library *library, duckdb_config config,
-                         const struct options *options)
+                         const struct options *options, const char *spill)
 {
     char memory[40];
+    char disk[40];
     char threads[20];
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     (void)snprintf(memory, sizeof memory, "%lldMB", (long long)options->sql_memory_mb);
     (void)snprintf(threads, sizeof threads, "%ld", cores > 0 ? cores : 1);
+    (void)snprintf(disk, sizeof disk, "%lldMB",
+                   (long long)(spill ? options->staging_disk_mb : 0));
     const char *const settings[][2] = {
-        {"temp_directory",
-         ""}, /* what does not fit in memory fails, and fills no disk; */
-        {"max_temp_directory_size", "0MB"}, /* before external access, which locks it */
-        {"access_mode", "READ_ONLY"},
-        {"enable_external_access", "false"},
+        {"temp_directory", /* a file's queries fail when they do not fit in memory; */
+         spill ? spill : ""},
+        {"max_temp_directory_size", disk}, /* before external access, which locks it */
+        {"access_mode", spill ? "AUTOMATIC" : "READ_ONLY"},
         {"autoinstall_known_extensions", "false"},
         {"autoload_known_extensions", "false"},
         {"allow_community_extensions", "false"},
         {"allow_unsigned_extensions", "false"},
         {"memory_limit", memory},
         {"threads", threads},
-        {"lock_configuration", "true"},
+        {spill ? NULL : "enable_external_access", "false"}, /* see duck_lock_finish */
+        {spill ? NULL : "lock_configuration", "true"},
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        if (library->set_config(config, settings[i][0], settings[i][1]) !=
-            DuckDBSuccess) {
+        if (settings[i][0] && library->set_config(config, settings[i][0],
+                                                  settings[i][1]) != DuckDBSuccess) {
             return false;
         }
     }
     return true;
+}
+
+/* Whoever spills must be let into that one folder, which only SQL can say. */
+bool duck_lock_finish(const struct duck_library *library, duckdb_database database,
+                      const char *spill)
+{
+    struct arena *arena = arena_new();
+    duckdb_connection connection = NULL;
+    duckdb_result result;
+    const char *sql = arena_format(arena,
+                                   "SET allowed_directories = ['%s/'];"
+                                   "SET enable_external_access = false;"
+                                   "SET lock_configuration = true",
+                                   spill);
+    bool ok =
+        !strchr(spill, '\'') && library->connect(database, &connection) == DuckDBSuccess;
+    if (ok) {
+        ok = library->query(connection, sql, &result) == DuckDBSuccess;
+        library->destroy_result(&result);
+        library->disconnect(&connection);
+    }
+    arena_free(arena);
+    return ok;
 }
 
 /* Names that tell about the engine, run SQL from texts, or reach outside; in any place.
@@ -83,7 +110,7 @@ static bool name_allowed(const char *name)
 
 /* A name that is called or stands behind FROM, JOIN or a comma may be a function or a
  * view of the engine; elsewhere it is only a column. */
-static bool names_hold(const struct tokens *tokens, struct err *err)
+static bool names_hold(const struct tokens *tokens, bool staged, struct err *err)
 {
     for (size_t i = 0; i < tokens->count; i++) {
         const struct token *token = &tokens->items[i];
@@ -93,10 +120,11 @@ static bool names_hold(const struct tokens *tokens, struct err *err)
         }
         const struct token *before = i > 0 ? token - 1 : NULL;
         bool called = token_is_punct(token + 1, "(");
-        bool relation =
-            before && (token_is(before, "from") || token_is(before, "join") ||
-                       token_is_punct(before, ",") || token_is_punct(before, "."));
-        bool qualifies = token_is_punct(token + 1, ".");
+        /* a staged database has no views that tell anything, but any name for a table */
+        bool relation = !staged && before &&
+                        (token_is(before, "from") || token_is(before, "join") ||
+                         token_is_punct(before, ",") || token_is_punct(before, "."));
+        bool qualifies = !staged && token_is_punct(token + 1, ".");
         if (called || relation || qualifies) {
             (void)err_set(err, ERR_UNSAFE, "The database lock refused '%s'.",
                           token->text);
@@ -107,7 +135,7 @@ static bool names_hold(const struct tokens *tokens, struct err *err)
     return true;
 }
 
-bool duck_lock_holds(const char *sql, struct err *err)
+bool duck_lock_holds(const char *sql, bool staged, struct err *err)
 {
     static const char *const starts[] = {"select", "with", "from", "values"};
     struct arena *arena = arena_new();
@@ -131,7 +159,7 @@ bool duck_lock_holds(const char *sql, struct err *err)
                       tokens.count ? "Only a query that reads may run."
                                    : "There is no SQL statement.");
     }
-    bool holds = reads && names_hold(&tokens, err);
+    bool holds = reads && names_hold(&tokens, staged, err);
     arena_free(arena);
     return holds;
 }

@@ -105,7 +105,7 @@ bool duck_estimate(struct datasource *source, const char *sql, struct arena *are
                    struct datasource_estimate *out, struct err *err)
 {
     static const char how[] = "EXPLAIN (FORMAT json) ";
-    if (!duck_lock_holds(sql, err)) {
+    if (!duck_lock_holds(sql, !((struct duck_state *)source->state)->path, err)) {
         return false;
     }
     struct duck_session session;

@@ -64,7 +64,7 @@ static void *watchman_main(void *context)
     while (!state->ending) {
         if (state->watched) {
             wait_ms(state, WATCH_MS);
-        } else if (state->database && state->busy == 0) {
+        } else if (state->database && state->busy == 0 && state->path) {
             int64_t left = state->idle_since_ms + IDLE_MS - clock_ms();
             if (left <= 0) {
                 database_close(state);
@@ -85,10 +85,39 @@ static void *watchman_main(void *context)
     return NULL;
 }
 
+static bool database_connect(struct duck_state *state, struct err *err)
+{
+    duckdb_config config = NULL;
+    char *message = NULL;
+    if (state->library->create_config(&config) != DuckDBSuccess ||
+        !duck_lock_configure(state->library, config, state->options, state->spill)) {
+        state->library->destroy_config(&config);
+        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
+    }
+    bool opened = state->library->open_ext(state->path, &state->database, config,
+                                           &message) == DuckDBSuccess;
+    state->library->destroy_config(&config);
+    if (!opened) {
+        state->database = NULL;
+        (void)duck_open_fail(state->path ? state->path : "memory", message ? message : "",
+                             err);
+    }
+    state->library->free(message);
+    if (opened && state->spill &&
+        !duck_lock_finish(state->library, state->database, state->spill)) {
+        database_close(state);
+        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
+    }
+    return opened;
+}
+
 /* With the lock held. */
 static bool database_open(struct duck_state *state, struct err *err)
 {
     struct stat_mark mark;
+    if (!state->path) {
+        return state->database || database_connect(state, err);
+    }
     if (!mark_read(state->path, &mark) || !file_source_check(state->path, err)) {
         return file_source_check(state->path, err) &&
                err_set(err, ERR_DATASOURCE_UNREACHABLE, "The file went away.");
@@ -98,21 +127,7 @@ static bool database_open(struct duck_state *state, struct err *err)
         return true; /* a replaced file is followed as soon as nobody reads the old one */
     }
     database_close(state);
-    duckdb_config config = NULL;
-    char *message = NULL;
-    if (state->library->create_config(&config) != DuckDBSuccess ||
-        !duck_lock_configure(state->library, config, state->options)) {
-        state->library->destroy_config(&config);
-        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
-    }
-    bool opened = state->library->open_ext(state->path, &state->database, config,
-                                           &message) == DuckDBSuccess;
-    state->library->destroy_config(&config);
-    if (!opened) {
-        state->database = NULL;
-        (void)duck_open_fail(state->path, message ? message : "", err);
-    }
-    state->library->free(message);
+    bool opened = database_connect(state, err);
     if (opened && replaced) {
         state->mark = mark;
         state->signature[0] = '\0';
@@ -143,6 +158,9 @@ bool duck_state_init(struct duck_state *state, struct datasource *source, struct
     state->options = source->options;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     state->busy_most = cores > 1 ? (size_t)cores * 2 : 4;
+    if (!state->path) {
+        state->busy_most = SIZE_MAX; /* one question's own: it bounds itself */
+    }
     state->idle_since_ms = clock_ms();
     (void)pthread_mutex_init(&state->lock, NULL);
     pthread_condattr_t attributes;
@@ -203,14 +221,30 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
     return true;
 }
 
+/* A file is opened for reading; a database in memory has only its transactions. */
+static bool session_reads_only(struct duck_session *session)
+{
+    duckdb_result result;
+    bool ok = session->library->query(session->connection, "BEGIN TRANSACTION READ ONLY",
+                                      &result) == DuckDBSuccess;
+    session->library->destroy_result(&result);
+    return ok;
+}
+
 bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
                 struct duck_session *session, struct err *err)
 {
     struct duck_state *state = source->state;
-    *session = (struct duck_session){.library = state->library, .limits = limits};
+    *session = (struct duck_session){
+        .library = state->library, .limits = limits, .staged = !state->path};
     (void)pthread_mutex_lock(&state->lock);
     bool ok = begin_locked(state, session, err);
+    bool reads = state->locked;
     (void)pthread_mutex_unlock(&state->lock);
+    if (ok && reads && !session_reads_only(session)) {
+        duck_end(source, session);
+        return err_set(err, ERR_INTERNAL, "The staged rows could not be locked.");
+    }
     return ok;
 }
 

@@ -31,7 +31,7 @@ bool duck_prepare_one(struct duck_session *session, const char *sql, bool own,
     const struct duck_library *library = session->library;
     duckdb_extracted_statements statements = NULL;
     *out = NULL;
-    if (!own && !duck_lock_holds(sql, err)) {
+    if (!own && !duck_lock_holds(sql, session->staged, err)) {
         return false;
     }
     idx_t count = library->extract_statements(session->connection, sql, &statements);

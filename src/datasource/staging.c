@@ -1,0 +1,110 @@
+/* The private database that rows are staged in: made, locked, asked, and taken away. */
+#include "datasource/staging.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "datasource/staging_state.h"
+
+extern const struct datasource_driver datasource_duckdb;
+
+static bool folder_make(struct staging *staging, struct err *err)
+{
+    const char *where = staging->options->staging_folder;
+    const char *temporary = getenv("TMPDIR");
+    where = !str_empty(where) ? where : !str_empty(temporary) ? temporary : "/tmp";
+    char *folder = arena_format(staging->arena, "%s/dragoman-staging-XXXXXX", where);
+    if (!mkdtemp(folder)) {
+        (void)err_set(err, ERR_ACCESS, "No folder for staged rows could be made.");
+        return err_hint(err, "Name one that can be written in staging.folder.");
+    }
+    staging->folder = folder;
+    return true;
+}
+
+/* DuckDB takes its own files away; after a crash of it some may be left. */
+static void folder_remove(const char *path)
+{
+    DIR *folder = opendir(path);
+    struct arena *arena = arena_new();
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
+            (void)unlink(arena_format(arena, "%s/%s", path, entry->d_name));
+        }
+    }
+    if (folder) {
+        (void)closedir(folder);
+    }
+    if (rmdir(path) != 0) {
+        LOG(LOG_DATASOURCE, LOG_WARN, "A folder of staged rows could not be removed.");
+    }
+    arena_free(arena);
+}
+
+struct staging *staging_open(const struct options *options, struct err *err)
+{
+    struct arena *arena = arena_new();
+    struct staging *staging = ARENA_NEW(arena, struct staging);
+    staging->arena = arena;
+    staging->options = options;
+    if (!folder_make(staging, err)) {
+        arena_free(arena);
+        return NULL;
+    }
+    staging->state = ARENA_NEW(arena, struct duck_state);
+    staging->state->spill = staging->folder;
+    staging->source = ARENA_NEW(arena, struct datasource);
+    *staging->source = (struct datasource){.id = "staging",
+                                           .url = "",
+                                           .place = "",
+                                           .driver = &datasource_duckdb,
+                                           .options = options,
+                                           .arena = arena};
+    if (!duck_state_init(staging->state, staging->source, err)) {
+        folder_remove(staging->folder);
+        arena_free(arena);
+        return NULL;
+    }
+    staging->source->state = staging->state;
+    return staging;
+}
+
+void staging_close(struct staging *staging)
+{
+    if (staging) {
+        duck_state_release(staging->state);
+        folder_remove(staging->folder);
+        arena_free(staging->arena);
+    }
+}
+
+void staging_watch(struct staging *staging, const struct staging_watcher *watcher)
+{
+    staging->watcher = *watcher;
+}
+
+void staging_lock(struct staging *staging)
+{
+    (void)pthread_mutex_lock(&staging->state->lock);
+    staging->state->locked = true;
+    (void)pthread_mutex_unlock(&staging->state->lock);
+}
+
+bool staging_check(struct staging *staging, const char *sql,
+                   const struct datasource_limits *limits, struct err *err)
+{
+    return datasource_duckdb.check(staging->source, sql, limits, err);
+}
+
+bool staging_run(struct staging *staging, const char *sql,
+                 const struct datasource_limits *limits,
+                 const struct datasource_sink *sink, struct err *err)
+{
+    return datasource_duckdb.execute(staging->source, sql, limits, sink, err);
+}
