@@ -37,6 +37,7 @@ _dragoman() {
     sql:--rows) ;;
     schema:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     schema:--format) COMPREPLY=($(compgen -W 'text json mermaid' -- "$current")) ;;
+    schema:--interval) ;;
     guard:--dialect) COMPREPLY=($(compgen -W 'sqlite duckdb postgres mysql clickhouse bigquery odbc' -- "$current")) ;;
     guard:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     states:--format) COMPREPLY=($(compgen -W 'text json mermaid markdown' -- "$current")) ;;
@@ -67,7 +68,7 @@ _dragoman() {
     ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     chat) flags=' --db --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    schema) flags=' --db --format --json --mermaid --questions --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    schema) flags=' --db --format --json --mermaid --questions --watch --interval --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     doctor) flags=' --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;

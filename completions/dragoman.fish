@@ -50,6 +50,8 @@ complete -c dragoman -n '__fish_seen_subcommand_from schema' -l format -x -a 'te
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l json -d 'The same as --format json'
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l mermaid -d 'The same as --format mermaid: a diagram of the tables'
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l questions -d 'Questions that could be asked, instead of the schema'
+complete -c dragoman -n '__fish_seen_subcommand_from schema' -l watch -d 'Show what changes, until Ctrl-C; with --json a line each'
+complete -c dragoman -n '__fish_seen_subcommand_from schema' -l interval -x -d 'With --watch: between two looks (default 5)'
 complete -c dragoman -n __fish_use_subcommand -a guard -d 'Check whether SQL only reads, without running it'
 complete -c dragoman -n '__fish_seen_subcommand_from guard' -l dialect -x -a 'sqlite duckdb postgres mysql clickhouse bigquery odbc' -d 'Whose SQL it is (with --db: found by itself)'
 complete -c dragoman -n '__fish_seen_subcommand_from guard' -l db -r -F -d 'Also look the names up in this database'

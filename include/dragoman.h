@@ -306,6 +306,18 @@ DGM_API char *dgm_datasources(struct dgm *dgm);
 /* format: "text", "json" or "mermaid" (an ER diagram). datasource NULL: the only one. */
 DGM_API char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
                          struct dgm_error *error);
+/* Watching a datasource's schema. The first look is at what it is now. datasource NULL:
+ * the only one. */
+struct dgm_watch;
+DGM_API struct dgm_watch *dgm_watch_open(struct dgm *dgm, const char *datasource,
+                                         struct dgm_error *error);
+/* What has changed since the last look, as a JSON array of objects: change ("added",
+ * "removed", "changed"), what ("table", "view", "column", "primary key", "foreign key",
+ * "index", "comment", "schema"), table, name, from, to. "[]": nothing, for the price of
+ * one signature. NULL: the database does not answer; look again later. */
+DGM_API char *dgm_watch_look(struct dgm_watch *watch, struct dgm_error *error);
+DGM_API const char *dgm_watch_datasource(const struct dgm_watch *watch); /* its id */
+DGM_API void dgm_watch_close(struct dgm_watch *watch); /* before dgm_close */
 /* The machine: "text", "json", "mermaid" or "markdown" (docs/states.md). */
 DGM_API char *dgm_states(const char *format);
 /* A few questions that the schema suggests; JSON array of texts. */
@@ -344,6 +356,10 @@ struct dgm_check {
 DGM_API int dgm_doctor(struct dgm *dgm,
                        void (*report)(void *context, const struct dgm_check *check),
                        void *context);
+
+/* Figures since it was opened, as JSON: "schema_cache" with l1_hits, l2_hits, misses,
+ * stale (the database did not answer), hit_rate (0 to 1; null before the first look). */
+DGM_API char *dgm_metrics(struct dgm *dgm);
 
 /* Walks a trace (an answer's JSON, or its "trace" array) through the machine's table:
  * text for people, one line per state; fails when a move is not in the table. */

@@ -221,7 +221,9 @@ void narrowing_ask(struct run *run, const struct texts *ids)
 bool narrowing_drop(struct run *run, size_t index, const struct err *why)
 {
     struct run_sources *sources = &run->sources;
-    if (!run->several || sources->count < 2) {
+    /* One of several is meant, or the question is about all of them. */
+    bool many = run->several || str_equal(run->answer.intent, "SCHEMA_QUERY");
+    if (!many || sources->count < 2) {
         return false;
     }
     run_warn(run, "'%s' was left out: %s", sources->items[index].source->id,

@@ -62,8 +62,12 @@ struct run_source {
     struct schema *schema; /* a reference, dropped with the arena */
     bool stale;            /* must be read anew */
     bool unreachable;
-    bool turn; /* we hold the turn to read it: others wait for us */
+    bool turn;               /* we hold the turn to read it: others wait for us */
+    const struct err *error; /* why it is unreachable; or NULL */
 };
+
+/* Of several datasources so many are asked at the same time. */
+enum { RUN_SOURCES_AT_ONCE = 8 };
 
 struct run_sources {
     struct run_source *items;

@@ -134,6 +134,7 @@ static void write_trace(struct writer *writer, const struct trace *trace)
         writer_key_int(writer, "in", entry->tokens_in);
         writer_key_int(writer, "out", entry->tokens_out);
         writer_key_real(writer, "cost", entry->cost);
+        writer_key_text(writer, "cache", entry->cache);
         writer_object_end(writer);
     }
     writer_array_end(writer);
@@ -253,7 +254,8 @@ static void read_trace(struct run *run, const json_t *json)
                                        .calls = (int)json_int_at(item, "calls", 0),
                                        .tokens_in = (int)json_int_at(item, "in", 0),
                                        .tokens_out = (int)json_int_at(item, "out", 0),
-                                       .cost = json_real_at(item, "cost", 0)}));
+                                       .cost = json_real_at(item, "cost", 0),
+                                       .cache = read_text(run, item, "cache")}));
     }
 }
 

@@ -82,7 +82,7 @@ struct datasource *sources_open(struct sources *sources, const char *id, struct 
     }
     (void)pthread_mutex_lock(&source->lock);
     if (!source->open) {
-        source->open = datasource_open(source->setting, sources->options, err);
+        source->open = datasource_attach(source->setting, sources->options, err);
     }
     struct datasource *open = source->open;
     (void)pthread_mutex_unlock(&source->lock);

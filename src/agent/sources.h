@@ -18,7 +18,8 @@ size_t sources_count(const struct sources *sources);
 const struct datasource_setting *sources_at(const struct sources *sources, size_t index);
 const struct datasource_setting *sources_find(const struct sources *sources,
                                               const char *id);
-/* Opens it if it is not open yet; borrowed. A failed open is tried again next time. */
+/* Opens it if it is not open yet (a server: at its first use); borrowed. A failed open is
+ * tried again next time. */
 struct datasource *sources_open(struct sources *sources, const char *id, struct err *err);
 /* Calls fn for each source that is open: for tests that make drivers fail. */
 void sources_each_open(struct sources *sources, void (*fn)(struct datasource *, void *),

@@ -2,6 +2,7 @@
 #include "base/workers.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
@@ -124,4 +125,38 @@ size_t workers_waiting(struct workers *workers)
 size_t workers_threads(const struct workers *workers)
 {
     return workers->count;
+}
+
+/* Work on many things side by side: whoever is free takes the next one. */
+struct each {
+    void (*work)(void *context, size_t index);
+    void *context;
+    size_t count;
+    atomic_size_t next;
+};
+
+static void each_run(void *context)
+{
+    struct each *each = context;
+    size_t index = 0;
+    while ((index = atomic_fetch_add(&each->next, 1)) < each->count) {
+        each->work(each->context, index);
+    }
+}
+
+void workers_each(size_t count, size_t most, void (*work)(void *context, size_t index),
+                  void *context)
+{
+    struct each each = {.work = work, .context = context, .count = count};
+    atomic_init(&each.next, 0);
+    size_t threads = count < most ? count : most;
+    if (threads <= 1) {
+        each_run(&each);
+        return;
+    }
+    struct workers *workers = workers_new(threads);
+    for (size_t i = 0; i < threads; i++) {
+        workers_submit(workers, each_run, &each);
+    }
+    workers_free(workers);
 }

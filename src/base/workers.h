@@ -16,4 +16,9 @@ void workers_submit(struct workers *workers, void (*job)(void *context), void *c
 size_t workers_waiting(struct workers *workers); /* queued, not yet running */
 size_t workers_threads(const struct workers *workers);
 
+/* Calls work(context, 0) to work(context, count - 1), `most` at a time, each on a thread
+ * of its own; returns when all are done. One alone runs on the caller's thread. */
+void workers_each(size_t count, size_t most, void (*work)(void *context, size_t index),
+                  void *context);
+
 #endif

@@ -2,6 +2,7 @@
  */
 #include "datasource/datasource.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,19 +12,22 @@
 #include "base/str.h"
 #include "datasource/dictionary.h"
 #include "datasource/driver.h"
+#include "datasource/opening.h"
 #include "datasource/url.h"
 
 /* Two files of one name in two folders are two databases, and ids are made from names. */
 static const char *place_of(struct arena *arena, const struct datasource *source)
 {
     char *real = source->path ? realpath(source->path, NULL) : NULL;
-    const char *place = real ? arena_text(arena, real) : source->url;
+    const char *place = real           ? arena_text(arena, real)
+                        : source->path ? source->url
+                                       : url_without_password(arena, source->url);
     free(real);
     return place;
 }
 
-struct datasource *datasource_open(const struct datasource_setting *setting,
-                                   const struct options *options, struct err *err)
+struct datasource *datasource_attach(const struct datasource_setting *setting,
+                                     const struct options *options, struct err *err)
 {
     struct arena *arena = arena_new();
     struct datasource *source = ARENA_NEW(arena, struct datasource);
@@ -44,8 +48,20 @@ struct datasource *datasource_open(const struct datasource_setting *setting,
     }
     source->path = url.path;
     source->place = place_of(arena, source);
-    if (!source->driver->open(source, err)) {
-        arena_free(arena);
+    opening_init(source);
+    if (source->driver->local && !opening_ready(source, NULL, err)) {
+        datasource_close(source);
+        return NULL;
+    }
+    return source;
+}
+
+struct datasource *datasource_open(const struct datasource_setting *setting,
+                                   const struct options *options, struct err *err)
+{
+    struct datasource *source = datasource_attach(setting, options, err);
+    if (source && !opening_ready(source, NULL, err)) {
+        datasource_close(source);
         return NULL;
     }
     return source;
@@ -54,7 +70,7 @@ struct datasource *datasource_open(const struct datasource_setting *setting,
 void datasource_close(struct datasource *source)
 {
     if (source) {
-        source->driver->close(source);
+        opening_release(source);
         arena_free(source->arena);
     }
 }
@@ -79,25 +95,45 @@ static struct datasource_limits limits_fill(const struct datasource *source,
     return filled;
 }
 
+/* May the driver be called now? */
+static bool ready(struct datasource *source, const struct datasource_limits *limits,
+                  struct err *err)
+{
+    return limits_hold(limits, err) && opening_ready(source, limits, err);
+}
+
+void datasource_origin(const struct datasource *source, char out[DATASOURCE_ORIGIN_SIZE])
+{
+    char digits[33];
+    struct hash *hash = hash_new();
+    hash_text(hash, source->place);
+    hash_hex(hash, digits);
+    hash_free(hash);
+    (void)snprintf(out, DATASOURCE_ORIGIN_SIZE, "%.16s*", digits);
+}
+
 bool datasource_signature(struct datasource *source,
                           const struct datasource_limits *limits, char out[33],
                           struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
-    if (!limits_hold(&filled, err) ||
+    if (!ready(source, &filled, err) ||
         !source->driver->signature(source, &filled, out, err)) {
         return false;
     }
-    /* The place is part of it: what is kept of one database must never be shown for
-     * another that happens to have the same id and tables. */
     struct hash *hash = hash_new();
-    hash_text(hash, source->place);
     hash_text(hash, out);
     if (source->dictionary) { /* what it says is part of the schema */
         dictionary_hash(source->dictionary, hash);
     }
-    hash_hex(hash, out);
+    char version[33];
+    hash_hex(hash, version);
     hash_free(hash);
+    /* The place comes first: what is kept of one database must never be shown for another
+     * that happens to have the same id and tables, not even when it cannot be asked. */
+    char origin[DATASOURCE_ORIGIN_SIZE];
+    datasource_origin(source, origin);
+    (void)snprintf(out, 33, "%.16s%.16s", origin, version);
     return true;
 }
 
@@ -141,7 +177,8 @@ bool datasource_check(struct datasource *source, const char *sql,
                       const struct datasource_limits *limits, struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
-    return limits_hold(&filled, err) && source->driver->check(source, sql, &filled, err);
+    return ready(source, &filled, err) &&
+           source->driver->check(source, sql, &filled, err);
 }
 
 bool datasource_estimate(struct datasource *source, const char *sql, struct arena *arena,
@@ -153,7 +190,7 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
     if (!source->driver->estimate) {
         return true;
     }
-    return limits_hold(&filled, err) &&
+    return ready(source, &filled, err) &&
            source->driver->estimate(source, sql, arena, &filled, out, err);
 }
 
@@ -238,7 +275,8 @@ bool datasource_execute(struct datasource *source, const char *sql,
                         struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
-    if (!limits_hold(&filled, err) || !guard_pass(source, sql, schema, GUARD_READ, err)) {
+    if (!limits_hold(&filled, err) || !guard_pass(source, sql, schema, GUARD_READ, err) ||
+        !opening_ready(source, &filled, err)) {
         return false;
     }
     struct collector collector = {.rows = rows, .limits = &filled};
@@ -274,5 +312,6 @@ bool datasource_write(struct datasource *source, const char *sql,
     }
     return limits_hold(&filled, err) &&
            guard_pass(source, sql, schema, GUARD_WRITE, err) &&
+           opening_ready(source, &filled, err) &&
            source->driver->write(source, sql, commit, &filled, touched, err);
 }

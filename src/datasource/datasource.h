@@ -114,15 +114,26 @@ struct datasource {
     const struct options *options; /* outlives the datasource */
     void *state;                   /* the driver's own */
     struct arena *arena;
-    const char *place; /* what tells it from another of the same id */
-    const char *path;  /* of a file source, decoded from the URL; or NULL */
+    const char *place;       /* what tells it from another of the same id; no secrets */
+    const char *path;        /* of a file source, decoded from the URL; or NULL */
+    struct opening *opening; /* has it been opened? */
+    /* How far `open` may go, while it runs; NULL: as long as it takes. */
+    const struct datasource_limits *opening_limits;
 };
 
 /* Finds the driver by scheme or extension (then by the file's first bytes) and opens it.
  */
 struct datasource *datasource_open(const struct datasource_setting *setting,
                                    const struct options *options, struct err *err);
+/* The same, but a server is opened by the first call that needs it, and tried again (with
+ * pauses) until it answers: what is known of it can be used meanwhile. */
+struct datasource *datasource_attach(const struct datasource_setting *setting,
+                                     const struct options *options, struct err *err);
 void datasource_close(struct datasource *source);
+
+/* How every signature of this datasource begins, reachable or not; ends in "*". */
+enum { DATASOURCE_ORIGIN_SIZE = 18 };
+void datasource_origin(const struct datasource *source, char out[DATASOURCE_ORIGIN_SIZE]);
 
 /* In all of these limits may be NULL, and a field that is 0 is filled from sql.*. */
 bool datasource_signature(struct datasource *source,

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/workers.h"
 #include "datasource/driver.h"
+#include "datasource/opening.h"
 
 enum {
     ENRICH_THREADS = 4,

@@ -21,7 +21,7 @@ static bool postgres_open_source(struct datasource *source, struct err *err)
     postgres_pool_init(state);
     source->state = state;
     /* The first connection proves that the server can be reached. */
-    if (postgres_with(source, NULL, nothing_more, NULL, err)) {
+    if (postgres_with(source, source->opening_limits, nothing_more, NULL, err)) {
         return true;
     }
     postgres_pool_release(state);

@@ -154,8 +154,9 @@ bool url_resolve(struct arena *arena, const char *url, struct source_url *out,
     return true;
 }
 
-/* Does the key of a key=value pair name a secret? */
-static bool key_is_secret(const char *key, size_t size)
+/* Does the key of a key=value pair name a secret? Who logs in is one, too, where it is
+ * shown. */
+static bool key_is_secret(const char *key, size_t size, bool user)
 {
     static const char *const words[] = {"pass", "pwd",  "secret", "token", "key",
                                         "cred", "auth", "uid",    "user"};
@@ -163,7 +164,8 @@ static bool key_is_secret(const char *key, size_t size)
     size_t copied = size < sizeof text - 1 ? size : sizeof text - 1;
     memcpy(text, key, copied);
     text[copied] = '\0';
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    size_t count = sizeof words / sizeof *words - (user ? 0 : 2);
+    for (size_t i = 0; i < count; i++) {
         if (str_contains_nocase(text, words[i])) {
             return true;
         }
@@ -172,13 +174,13 @@ static bool key_is_secret(const char *key, size_t size)
 }
 
 /* Copies text, replacing the values of secret keys: a=1;PWD=x&token=y. */
-static void redact_pairs(struct buf *out, const char *text)
+static void redact_pairs(struct buf *out, const char *text, bool user)
 {
     const char *separators = strchr(text, ';') ? ";&?" : "&? \t";
     while (*text) {
         size_t size = strcspn(text, separators);
         const char *equals = memchr(text, '=', size);
-        if (equals && key_is_secret(text, (size_t)(equals - text))) {
+        if (equals && key_is_secret(text, (size_t)(equals - text), user)) {
             (void)buf_add(out, text, (size_t)(equals - text) + 1);
             (void)buf_text(out, "***");
         } else {
@@ -191,7 +193,7 @@ static void redact_pairs(struct buf *out, const char *text)
     }
 }
 
-char *datasource_safe_url(struct arena *arena, const char *url)
+static char *redact(struct arena *arena, const char *url, bool user)
 {
     struct buf out;
     buf_init(&out, 1 << 16);
@@ -206,13 +208,25 @@ char *datasource_safe_url(struct arena *arena, const char *url)
         body = str_starts(body, "//") ? body + 2 : body;
         const char *at = strrchr(body, '@');
         (void)buf_add(&out, url, (size_t)(body - url));
-        if (at) {
+        if (at && !user) {
+            (void)buf_add(&out, body, strcspn(body, ":@"));
+        } else if (at) {
             (void)buf_text(&out, "***");
         }
         rest = at ? at : body;
     }
-    redact_pairs(&out, rest);
+    redact_pairs(&out, rest, user);
     char *safe = buf_clone(&out, arena);
     buf_release(&out);
     return safe;
+}
+
+char *datasource_safe_url(struct arena *arena, const char *url)
+{
+    return redact(arena, url, true);
+}
+
+char *url_without_password(struct arena *arena, const char *url)
+{
+    return redact(arena, url, false);
 }

@@ -1,6 +1,7 @@
 /* Schemas in memory, backed by the store. */
 #include "knowledge/schema_cache.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -30,6 +31,7 @@ struct schema_cache {
     struct map entries;        /* datasource -> struct cached */
     uint64_t uses;
     struct schema_turns turns;
+    atomic_int_fast64_t counts[SCHEMA_LEVELS];
 };
 
 struct schema_cache *schema_cache_new(struct store *store)
@@ -105,13 +107,23 @@ static void level1_put(struct schema_cache *cache, struct schema *schema)
     cached_free(evicted);
 }
 
+/* Is this the signature that is wanted? See schema_cache_get. */
+static bool signature_fits(const char *have, const char *wanted)
+{
+    size_t size = wanted ? strlen(wanted) : 0;
+    if (size == 0 || wanted[size - 1] != '*') {
+        return !wanted || str_equal(have, wanted);
+    }
+    return have && strncmp(have, wanted, size - 1) == 0;
+}
+
 static struct schema *level1_get(struct schema_cache *cache, const char *datasource,
                                  const char *signature)
 {
     struct schema *schema = NULL;
     (void)pthread_mutex_lock(&cache->lock);
     struct cached *cached = map_get(&cache->entries, datasource);
-    if (cached && (!signature || str_equal(cached->schema->signature, signature))) {
+    if (cached && signature_fits(cached->schema->signature, signature)) {
         cached->used = ++cache->uses;
         schema = schema_ref(cached->schema);
     }
@@ -136,17 +148,19 @@ static struct schema *level2_get(struct schema_cache *cache, const char *datasou
     }
     arena_free(arena);
     if (schema && (!str_equal(schema->datasource, datasource) ||
-                   (signature && !str_equal(schema->signature, signature)))) {
+                   !signature_fits(schema->signature, signature))) {
         schema_unref(schema);
         schema = NULL;
     }
     return schema;
 }
 
-struct schema *schema_cache_get(struct schema_cache *cache, const char *datasource,
-                                const char *signature, struct err *err)
+static struct schema *find(struct schema_cache *cache, const char *datasource,
+                           const char *signature, enum schema_level *level,
+                           struct err *err)
 {
     err_clear(err);
+    *level = SCHEMA_LEVEL_MEMORY;
     struct schema *schema = level1_get(cache, datasource, signature);
     if (schema || !cache->store) {
         return schema;
@@ -155,12 +169,58 @@ struct schema *schema_cache_get(struct schema_cache *cache, const char *datasour
     schema = level1_get(cache, datasource, signature); /* while we waited */
     if (!schema) {
         schema = level2_get(cache, datasource, signature, err);
+        *level = SCHEMA_LEVEL_STORE;
         if (schema) {
             level1_put(cache, schema);
         }
     }
     (void)pthread_mutex_unlock(&cache->load_lock);
     return schema;
+}
+
+struct schema *schema_cache_get(struct schema_cache *cache, const char *datasource,
+                                const char *signature, struct err *err)
+{
+    enum schema_level level = SCHEMA_LEVEL_READ;
+    return find(cache, datasource, signature, &level, err);
+}
+
+struct schema *schema_cache_look(struct schema_cache *cache, const char *datasource,
+                                 const char *signature, enum schema_level *level,
+                                 struct err *err)
+{
+    struct schema *schema = find(cache, datasource, signature, level, err);
+    *level = schema ? *level : SCHEMA_LEVEL_READ;
+    atomic_fetch_add(&cache->counts[*level], 1);
+    return schema;
+}
+
+struct schema *schema_cache_stale(struct schema_cache *cache, const char *datasource,
+                                  const char *signature, struct err *err)
+{
+    struct schema *schema = schema_cache_get(cache, datasource, signature, err);
+    if (schema) {
+        atomic_fetch_add(&cache->counts[SCHEMA_LEVEL_STALE], 1);
+    }
+    return schema;
+}
+
+void schema_cache_counts(struct schema_cache *cache, int64_t counts[SCHEMA_LEVELS])
+{
+    for (size_t i = 0; i < SCHEMA_LEVELS; i++) {
+        counts[i] = atomic_load(&cache->counts[i]);
+    }
+}
+
+const char *schema_level_name(enum schema_level level)
+{
+    static const char *const names[SCHEMA_LEVELS] = {
+        [SCHEMA_LEVEL_READ] = "none",
+        [SCHEMA_LEVEL_MEMORY] = "L1",
+        [SCHEMA_LEVEL_STORE] = "L2",
+        [SCHEMA_LEVEL_STALE] = "stale",
+    };
+    return names[level];
 }
 
 bool schema_cache_put(struct schema_cache *cache, struct schema *schema, struct err *err)

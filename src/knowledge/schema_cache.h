@@ -23,10 +23,30 @@ struct schema_cache *schema_cache_new(struct store *store); /* NULL store: level
 void schema_cache_free(struct schema_cache *cache);
 
 /* A reference, yours to schema_unref: level 1, then level 2. signature NULL: whatever is
- * newest. NULL with err->code OK when there is none; a stored schema that cannot be read
- * counts as none. */
+ * newest; one that ends in "*": the newest that begins so. NULL with err->code OK when
+ * there is none; a stored schema that cannot be read counts as none. */
 struct schema *schema_cache_get(struct schema_cache *cache, const char *datasource,
                                 const char *signature, struct err *err);
+
+/* What became of a look at the cache, for its hit rate. */
+enum schema_level {
+    SCHEMA_LEVEL_READ,   /* in neither: the database had to be read */
+    SCHEMA_LEVEL_MEMORY, /* level 1 */
+    SCHEMA_LEVEL_STORE,  /* level 2 */
+    SCHEMA_LEVEL_STALE,  /* the database did not answer: an older one did */
+    SCHEMA_LEVELS
+};
+/* "none", "L1", "L2" and "stale": as traces say it. */
+const char *schema_level_name(enum schema_level level);
+/* As schema_cache_get for one signature; says where it was found, and counts it. */
+struct schema *schema_cache_look(struct schema_cache *cache, const char *datasource,
+                                 const char *signature, enum schema_level *level,
+                                 struct err *err);
+/* As schema_cache_get for a database that does not answer; counted when there is one. */
+struct schema *schema_cache_stale(struct schema_cache *cache, const char *datasource,
+                                  const char *signature, struct err *err);
+/* How often each happened since the cache was made. */
+void schema_cache_counts(struct schema_cache *cache, int64_t counts[SCHEMA_LEVELS]);
 /* Keeps a finished schema (datasource, signature and hash filled); takes its own
  * reference. False: the store could not keep it (say so as a warning); level 1 holds it
  * all the same. From here on nobody may change the schema or allocate from its arena. */

@@ -218,6 +218,7 @@ static void write_trace(struct writer *writer, const struct trace *trace)
         if (entry->calls) {
             writer_key_int(writer, "calls", entry->calls);
         }
+        writer_key_text(writer, "cache", entry->cache);
         writer_object_end(writer);
     }
     writer_array_end(writer);

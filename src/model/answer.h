@@ -20,6 +20,7 @@ struct trace_entry {
     int tokens_in;
     int tokens_out;
     double cost;
+    const char *cache; /* which cache had the schemas: "L1", "L2", "none"; or NULL */
 };
 
 struct trace {

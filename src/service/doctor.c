@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "datasource/dictionary.h"
+#include "knowledge/schema_cache.h"
 #include "llm/llm.h"
 #include "service/house.h"
 
@@ -153,6 +154,25 @@ static void check_source(struct dgm *dgm, struct visit *visit, struct arena *are
     }
 }
 
+/* S0 wants 95 of 100 looks answered by a cache. A doctor's own visit looks once per
+ * datasource; a house that stays open tells more (dgm_metrics). */
+static void check_cache(struct dgm *dgm, struct visit *visit, struct arena *arena)
+{
+    struct err err;
+    err_clear(&err);
+    int64_t counts[SCHEMA_LEVELS] = {0};
+    if (dgm->store_ready) {
+        schema_cache_counts(dgm->agent.schemas, counts);
+    }
+    long long hits = counts[SCHEMA_LEVEL_MEMORY] + counts[SCHEMA_LEVEL_STORE];
+    long long looks = hits + counts[SCHEMA_LEVEL_READ];
+    say(visit, "schema cache",
+        arena_format(arena, "%lld of %lld looks found the schema (L1 %lld, L2 %lld)",
+                     hits, looks, (long long)counts[SCHEMA_LEVEL_MEMORY],
+                     (long long)counts[SCHEMA_LEVEL_STORE]),
+        &err, clock_us());
+}
+
 int dgm_doctor(struct dgm *dgm,
                void (*report)(void *context, const struct dgm_check *check),
                void *context)
@@ -174,6 +194,9 @@ int dgm_doctor(struct dgm *dgm,
     }
     for (size_t i = 0; i < count; i++) {
         check_source(dgm, &visit, arena, sources_at(dgm->agent.sources, i));
+    }
+    if (count) {
+        check_cache(dgm, &visit, arena);
     }
     arena_free(arena);
     return visit.failed;

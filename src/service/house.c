@@ -255,8 +255,25 @@ struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct e
         return NULL;
     }
     struct err trouble;
-    err_clear(&trouble);
+    enum schema_level level = SCHEMA_LEVEL_READ;
     struct schema *schema =
-        schema_cache_get(dgm->agent.schemas, source->id, signature, &trouble);
+        schema_cache_look(dgm->agent.schemas, source->id, signature, &level, &trouble);
     return schema ? schema : read_schema(dgm, source, signature, err);
+}
+
+struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bool *stale,
+                                  struct err *err)
+{
+    *stale = false;
+    struct schema *schema = house_schema(dgm, source, err);
+    if (schema || !dgm->store_ready || err->code == ERR_ACCESS ||
+        err->code == ERR_EMPTY_SCHEMA) {
+        return schema;
+    }
+    struct err trouble;
+    char origin[DATASOURCE_ORIGIN_SIZE];
+    datasource_origin(source, origin);
+    schema = schema_cache_stale(dgm->agent.schemas, source->id, origin, &trouble);
+    *stale = schema != NULL;
+    return schema;
 }

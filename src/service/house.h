@@ -45,6 +45,10 @@ bool house_store(struct dgm *dgm, struct err *err);
 struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err);
 /* Its schema, fresh: from the cache when the signature matches. A reference, yours. */
 struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct err *err);
+/* The same, or what was known before when the database does not answer: *stale then says
+ * so, and err why. */
+struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bool *stale,
+                                  struct err *err);
 
 /* struct err -> struct dgm_error; error may be NULL. Returns false. */
 bool house_fail(struct dgm_error *error, const struct err *err);

@@ -67,20 +67,49 @@ static struct schema *schema_of(struct dgm *dgm, const char *id, struct err *err
     return source ? house_schema(dgm, source, err) : NULL;
 }
 
+/* What is known of a database that does not answer says so, in each format's own way. */
+static void say_stale(struct buf *buf, const char *format, const char *why)
+{
+    char *drawn = buf_take(buf);
+    buf_init(buf, TEXT_MOST);
+    if (str_equal(format, "json")) {
+        struct writer writer;
+        struct buf reason;
+        buf_init(&reason, TEXT_MOST);
+        writer_init(&writer, &reason);
+        writer_text(&writer, why);
+        (void)buf_format(buf, "{\n  \"stale\": true,\n  \"stale_reason\": %s,%s",
+                         buf_get(&reason), drawn + 1);
+        buf_release(&reason);
+    } else {
+        (void)buf_format(buf, "%s%s This is what was known before.\n%s",
+                         str_equal(format, "mermaid") ? "%% " : "", why, drawn);
+    }
+    memory_free(drawn);
+}
+
 char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
                  struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    struct schema *schema = schema_of(dgm, datasource, &err);
+    bool stale = false;
+    struct datasource *source = house_datasource(dgm, datasource, &err);
+    struct schema *schema = source ? house_schema_known(dgm, source, &stale, &err) : NULL;
+    struct err why = err;
     struct buf buf;
     buf_init(&buf, TEXT_MOST);
+    if (stale) {
+        err_clear(&err);
+    }
     if (schema && schema->tables.count == 0) {
         (void)err_set(&err, ERR_EMPTY_SCHEMA, "The database '%s' has no tables.",
                       schema->datasource);
     } else if (schema && !schema_draw(schema, format, &buf)) {
         (void)err_set(&err, ERR_USAGE, "There is no schema format '%s'.", format);
+    } else if (schema && stale) {
+        say_stale(&buf, format, why.message);
     }
     schema_unref(schema);
     if (err.code != ERR_OK) {

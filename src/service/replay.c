@@ -31,6 +31,9 @@ static bool replay_row(const json_t *row, const json_t *next, struct buf *out,
                          json_int_at(row, "calls", 0) == 1 ? "" : "s",
                          (long long)json_int_at(row, "tokens", 0));
     }
+    if (json_text_at(row, "cache")) {
+        (void)buf_format(out, "  cache: %.64s", json_text_at(row, "cache"));
+    }
     (void)buf_char(out, '\n');
     enum state to = STATE_COUNT;
     enum state said = STATE_COUNT;

@@ -1,4 +1,6 @@
 /* Schemas, cells, the audit log, and the clean-up of all that is kept. */
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
@@ -44,10 +46,11 @@ bool store_sqlite_schema_get(struct store *store, struct arena *arena,
     struct sqlite_store *state = store_sqlite_of(store);
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
+    size_t length = signature ? strlen(signature) : 0;
+    bool newest = !signature || (length && signature[length - 1] == '*');
     sqlite3_stmt *row =
-        signature
-            ? store_query_start(state, QUERY_SCHEMA_GET, err, "tt", datasource, signature)
-            : store_query_start(state, QUERY_SCHEMA_GET_NEWEST, err, "t", datasource);
+        store_query_start(state, newest ? QUERY_SCHEMA_GET_NEWEST : QUERY_SCHEMA_GET, err,
+                          "tt", datasource, signature ? signature : "*");
     bool found = get_one(state, row, arena, json, size, err);
     (void)pthread_mutex_unlock(&state->lock);
     return found;

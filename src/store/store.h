@@ -150,7 +150,8 @@ bool store_question_expired(struct store *store, struct arena *arena, const char
 /* The schema cache's second level: key "schema:{datasource}:{signature}". */
 bool store_schema_put(struct store *store, const char *datasource, const char *signature,
                       const char *json, size_t size, struct err *err);
-/* signature NULL: the newest one. False with err->code OK when there is none. */
+/* signature NULL: the newest one; one that ends in "*" (and else holds letters and digits
+ * only): the newest that begins so. False with err->code OK when there is none. */
 bool store_schema_get(struct store *store, struct arena *arena, const char *datasource,
                       const char *signature, const char **json, size_t *size,
                       struct err *err);

@@ -194,6 +194,13 @@ static enum event work(struct run *run, struct err *err)
         }
         describe_all(run);
     }
+    if (run->answer.stale) {
+        run->answer.explanation = arena_format(
+            run->arena, "%s %s", run->answer.explanation,
+            run->sources.count > 1
+                ? "A database does not answer now: its part is what was known before."
+                : "The database does not answer now: this is what was known before.");
+    }
     run->answer.has_rows = true;
     run->answer.type = "schema";
     note_follow_ups(run, table);

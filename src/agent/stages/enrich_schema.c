@@ -1,18 +1,38 @@
 /* ENRICH_SCHEMA: samples and statistics, several tables at once. Optional. */
 #include "agent/stages/stages.h"
+#include "base/workers.h"
+
+/* Several sources are sampled side by side, each with connections of its own. */
+struct sampling {
+    struct run *run;
+    struct err *errors; /* one per source */
+};
+
+static void enrich(void *context, size_t index)
+{
+    struct sampling *sampling = context;
+    struct run *run = sampling->run;
+    struct run_source *source = &run->sources.items[index];
+    err_clear(&sampling->errors[index]);
+    if (source->turn && run->options->schema_enrich) {
+        struct datasource_limits limits = run_limits(run);
+        (void)datasource_enrich(source->source, source->schema, &limits,
+                                &sampling->errors[index]);
+    }
+}
 
 static enum event work(struct run *run, struct err *err)
 {
+    (void)err;
     enum event event = EVENT_DONE;
+    struct sampling sampling = {.run = run};
+    sampling.errors =
+        arena_array(run->scratch, run->sources.count, sizeof *sampling.errors);
+    workers_each(run->sources.count, RUN_SOURCES_AT_ONCE, enrich, &sampling);
     for (size_t i = 0; i < run->sources.count; i++) {
-        struct run_source *source = &run->sources.items[i];
-        if (!source->turn || !run->options->schema_enrich) {
-            continue;
-        }
-        struct datasource_limits limits = run_limits(run);
-        if (!datasource_enrich(source->source, source->schema, &limits, err)) {
-            run_warn(run, "No sample values could be read: %s", err->message);
-            err_clear(err);
+        if (sampling.errors[i].code != ERR_OK) {
+            run_warn(run, "No sample values could be read: %s",
+                     sampling.errors[i].message);
             event = EVENT_ERROR;
         }
     }

@@ -1,73 +1,118 @@
 /* EXTRACT_SCHEMA: read what has changed, once, however many questions want it. */
 #include "agent/narrowing.h"
 #include "agent/stages/stages.h"
+#include "base/workers.h"
 #include "knowledge/schema_cache.h"
 
-static bool read_schema(struct run *run, struct run_source *source, struct err *err)
+/* What is read from the databases side by side. */
+struct reading {
+    struct run *run;
+    struct run_source *source;
+    size_t index;          /* of the source */
+    struct schema *schema; /* read anew; or NULL */
+    struct err error;
+};
+
+struct readings {
+    struct reading *items;
+    size_t count;
+    size_t capacity;
+};
+
+static void describe(void *context, size_t index)
 {
-    struct datasource_limits limits = run_limits(run);
-    struct schema *schema = datasource_describe(source->source, &limits, err);
-    if (!schema) {
-        return false;
+    struct readings *readings = context;
+    struct reading *reading = &readings->items[index];
+    if (reading->source->turn) {
+        struct datasource_limits limits = run_limits(reading->run);
+        reading->schema =
+            datasource_describe(reading->source->source, &limits, &reading->error);
     }
-    schema->signature = arena_text(schema->arena, source->signature);
-    run_keep_schema(run, source, schema);
-    return true;
 }
 
-/* Waits for our turn; whoever comes second finds the schema read. */
-static bool extract(struct run *run, struct run_source *source, struct err *err)
+/* Waits for our turn; whoever comes second finds the schema read. Turns are taken in the
+ * order of the sources, by every question alike: nobody waits in a circle. */
+static void begin(struct run *run, struct reading *reading)
 {
+    struct run_source *source = reading->source;
     struct datasource_limits limits = run_limits(run);
     enum schema_turn turn =
         schema_cache_begin(run->agent->schemas, source->source->id, source->signature,
-                           limits.deadline_ms, &run->cancel, err);
-    if (turn == SCHEMA_TURN_DONE) {
-        struct schema *schema = schema_cache_get(run->agent->schemas, source->source->id,
-                                                 source->signature, err);
-        if (schema) {
-            run_keep_schema(run, source, schema);
-            source->stale = false;
-            return true;
-        }
-        turn = SCHEMA_TURN_FAILED;
-        if (err->code == ERR_OK) {
-            (void)err_set(err, ERR_INTERNAL, "The schema vanished from the cache.");
-        }
+                           limits.deadline_ms, &run->cancel, &reading->error);
+    source->turn = turn == SCHEMA_TURN_MINE;
+    if (turn != SCHEMA_TURN_DONE) {
+        return;
     }
-    if (turn != SCHEMA_TURN_MINE) {
-        return false;
+    struct schema *schema = schema_cache_get(run->agent->schemas, source->source->id,
+                                             source->signature, &reading->error);
+    if (schema) {
+        run_keep_schema(run, source, schema);
+        source->stale = false;
+    } else if (reading->error.code == ERR_OK) {
+        (void)err_set(&reading->error, ERR_INTERNAL,
+                      "The schema vanished from the cache.");
     }
-    source->turn = true;
-    if (!read_schema(run, source, err)) {
-        schema_cache_end(run->agent->schemas, source->source->id, err);
+}
+
+/* What came of it, into the run. False: reading->error says why there is none. */
+static bool finish(struct run *run, struct reading *reading)
+{
+    struct run_source *source = reading->source;
+    if (reading->schema) {
+        reading->schema->signature =
+            arena_text(reading->schema->arena, source->signature);
+        run_keep_schema(run, source, reading->schema);
+    } else if (source->turn) {
+        schema_cache_end(run->agent->schemas, source->source->id, &reading->error);
         source->turn = false;
-        return false;
     }
-    return true;
+    return source->schema != NULL;
+}
+
+/* Of several sources one that cannot be read is left out; of one alone an older schema
+ * may still do. */
+static enum event give_up(struct run *run, size_t index, struct err *error,
+                          struct err *err)
+{
+    if (!run_stopped(run) && narrowing_drop(run, index, error)) {
+        return EVENT_DONE;
+    }
+    *err = *error;
+    if (error->code == ERR_EMPTY_SCHEMA) {
+        return EVENT_EMPTY;
+    }
+    struct run_source *source = &run->sources.items[index];
+    source->unreachable = true;
+    source->stale = false;
+    run_blame(run, error);
+    source->error = run->error;
+    return EVENT_ERROR;
 }
 
 static enum event work(struct run *run, struct err *err)
 {
+    struct readings readings = {0};
     for (size_t i = 0; i < run->sources.count; i++) {
-        struct run_source *source = &run->sources.items[i];
-        if (source->stale && !extract(run, source, err)) {
-            if (!run_stopped(run) && narrowing_drop(run, i, err)) {
-                err_clear(err);
-                i--; /* the next one has taken its place */
-                continue;
-            }
-            if (err->code == ERR_EMPTY_SCHEMA) {
-                return EVENT_EMPTY;
-            }
-            source->unreachable = true; /* an older schema may still do */
-            source->stale = false;
-            source->schema = NULL;
-            run_blame(run, err);
-            return EVENT_ERROR;
+        if (run->sources.items[i].stale) {
+            struct reading *reading = VEC_ADD(run->scratch, &readings);
+            reading->run = run;
+            reading->source = &run->sources.items[i];
+            reading->index = i;
+            err_clear(&reading->error);
+            begin(run, reading);
         }
     }
-    return EVENT_DONE;
+    workers_each(readings.count, RUN_SOURCES_AT_ONCE, describe, &readings);
+    enum event event = EVENT_DONE;
+    for (size_t i = readings.count;
+         i-- > 0;) { /* from the end: dropping moves the rest */
+        struct reading *reading = &readings.items[i];
+        if (!finish(run, reading)) {
+            enum event said = give_up(run, reading->index, &reading->error, err);
+            event = said == EVENT_DONE ? event : said;
+        }
+    }
+    return event;
 }
 
 const struct stage stage_extract_schema = {.state = STATE_EXTRACT_SCHEMA, .work = work};

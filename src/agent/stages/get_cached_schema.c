@@ -4,19 +4,29 @@
 #include "agent/stages/stages.h"
 #include "knowledge/schema_cache.h"
 
+/* Who is not let in is not shown what somebody else saw. */
+static bool may_show(const struct run_source *source)
+{
+    return !source->error || source->error->code != ERR_ACCESS;
+}
+
 static bool fetch(struct run *run, struct run_source *source)
 {
     struct err err;
-    err_clear(&err);
+    char origin[DATASOURCE_ORIGIN_SIZE];
+    datasource_origin(source->source, origin);
     struct schema *schema =
-        schema_cache_get(run->agent->schemas, source->source->id, NULL, &err);
+        may_show(source)
+            ? schema_cache_stale(run->agent->schemas, source->source->id, origin, &err)
+            : NULL;
     if (!schema) {
         return false;
     }
     run_keep_schema(run, source, schema);
     run->answer.stale = true;
+    const struct err *error = source->error ? source->error : run->error;
     run_warn(run, "'%s' did not answer (%s); the schema known from before was used.",
-             source->source->id, run->error ? run->error->message : "");
+             source->source->id, error ? error->message : "");
     return true;
 }
 
@@ -25,12 +35,13 @@ static enum event work(struct run *run, struct err *err)
     for (size_t i = 0; i < run->sources.count; i++) {
         struct run_source *source = &run->sources.items[i];
         if (!source->schema && !fetch(run, source)) {
-            if (run->error && narrowing_drop(run, i, run->error)) {
+            const struct err *why = source->error ? source->error : run->error;
+            if (why && narrowing_drop(run, i, why)) {
                 i--; /* the next one has taken its place */
                 continue;
             }
-            if (run->error) {
-                *err = *run->error; /* why it could not be read is the reason to give */
+            if (why) {
+                *err = *why; /* why it could not be read is the reason to give */
             } else {
                 (void)err_set(err, ERR_DATASOURCE_UNREACHABLE,
                               "The schema of '%s' is not known.", source->source->id);

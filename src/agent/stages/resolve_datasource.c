@@ -17,21 +17,15 @@ static bool add(struct run *run, const char *id, struct err *err)
     return true;
 }
 
-static enum event resolve_all(struct run *run, struct err *err)
+static void all_ids(struct run *run, struct texts *ids)
 {
     for (size_t i = 0; i < sources_count(run->agent->sources); i++) {
-        if (!add(run, sources_at(run->agent->sources, i)->id, err)) {
-            return EVENT_NOT_FOUND;
-        }
+        VEC_PUSH(run->arena, ids, sources_at(run->agent->sources, i)->id);
     }
-    run->answer.datasource = NULL; /* it is about all of them */
-    return EVENT_ALL;
 }
 
-/* Those that may be meant; their schemas decide. One that cannot be opened is left out.
- */
-static enum event resolve_several(struct run *run, const struct texts *ids,
-                                  struct err *err)
+/* One that cannot be opened is left out. False: none can be. */
+static bool add_each(struct run *run, const struct texts *ids, struct err *err)
 {
     for (size_t i = 0; i < ids->count; i++) {
         struct err trouble;
@@ -42,19 +36,33 @@ static enum event resolve_several(struct run *run, const struct texts *ids,
         }
     }
     if (run->sources.count == 0) {
-        return EVENT_NOT_FOUND;
+        return false;
     }
     err_clear(err);
+    return true;
+}
+
+static enum event resolve_all(struct run *run, struct err *err)
+{
+    struct texts ids = {0};
+    all_ids(run, &ids);
+    if (!add_each(run, &ids, err)) {
+        return EVENT_NOT_FOUND;
+    }
+    run->answer.datasource = NULL; /* it is about all of them */
+    return EVENT_ALL;
+}
+
+/* Those that may be meant; their schemas decide. */
+static enum event resolve_several(struct run *run, const struct texts *ids,
+                                  struct err *err)
+{
+    if (!add_each(run, ids, err)) {
+        return EVENT_NOT_FOUND;
+    }
     run->several = run->sources.count > 1;
     run->answer.datasource = run->several ? NULL : run->answer.datasource;
     return run->several ? EVENT_FOUND_MANY : EVENT_FOUND;
-}
-
-static void all_ids(struct run *run, struct texts *ids)
-{
-    for (size_t i = 0; i < sources_count(run->agent->sources); i++) {
-        VEC_PUSH(run->arena, ids, sources_at(run->agent->sources, i)->id);
-    }
 }
 
 /* Nobody said which: by the question's own words, else by the schemas. */

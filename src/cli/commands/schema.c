@@ -8,6 +8,7 @@
 #include "cli/grid.h"
 #include "cli/report.h"
 #include "cli/schema_text.h"
+#include "cli/watch.h"
 
 static const struct flag flags[] = {
     FLAG_DB,
@@ -15,6 +16,8 @@ static const struct flag flags[] = {
     FLAG_JSON("The same as --format json"),
     FLAG_SWITCH("mermaid", 0, "The same as --format mermaid: a diagram of the tables"),
     FLAG_SWITCH("questions", 0, "Questions that could be asked, instead of the schema"),
+    FLAG_SWITCH("watch", 0, "Show what changes, until Ctrl-C; with --json a line each"),
+    FLAG_VALUE("interval", "SECONDS", "With --watch: between two looks (default 5)"),
 };
 
 /* One per line, to be asked as they stand. */
@@ -42,6 +45,9 @@ static int schema_run(struct cli *cli)
 {
     if (arguments_has(&cli->arguments, "questions")) {
         return print_questions(cli);
+    }
+    if (arguments_has(&cli->arguments, "watch")) {
+        return watch_run(cli, arguments_value(&cli->arguments, "interval"));
     }
     const char *format = arguments_value(&cli->arguments, "format");
     format = cli->json                                   ? "json"
@@ -80,7 +86,8 @@ const struct command command_schema = {
     .examples = "dragoman schema --db shop.db\n"
                 "dragoman schema --db shop.db orders\n"
                 "dragoman schema --db shop.db --mermaid > schema.mmd\n"
-                "dragoman schema --db shop.db --questions",
+                "dragoman schema --db shop.db --questions\n"
+                "dragoman schema --db shop.db --watch --interval 1",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = 1,

@@ -130,6 +130,44 @@ static void a_job_may_submit_another(void **state)
     assert_int_equal(chain.left, 0);
 }
 
+enum { MANY = 100 };
+
+struct side_by_side {
+    pthread_barrier_t all_there;
+    atomic_int seen[MANY];
+};
+
+static void see(void *context, size_t index)
+{
+    struct side_by_side *work = context;
+    atomic_fetch_add(&work->seen[index], 1);
+}
+
+/* Passes only when three are at work at the same time. */
+static void meet(void *context, size_t index)
+{
+    struct side_by_side *work = context;
+    (void)pthread_barrier_wait(&work->all_there);
+    see(work, index);
+}
+
+static void each_is_done_once_side_by_side(void **state)
+{
+    (void)state;
+    struct side_by_side work = {0};
+    workers_each(MANY, 7, see, &work);
+    for (size_t i = 0; i < MANY; i++) {
+        assert_int_equal(work.seen[i], 1);
+    }
+    workers_each(0, 7, see, &work);
+    workers_each(1, 7, see, &work);
+    assert_int_equal(work.seen[0], 2);
+    assert_int_equal(pthread_barrier_init(&work.all_there, NULL, 3), 0);
+    workers_each(3, 3, meet, &work);
+    assert_int_equal(work.seen[2], 2);
+    (void)pthread_barrier_destroy(&work.all_there);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +175,7 @@ int main(void)
         cmocka_unit_test(waiting_counts_what_has_not_begun),
         cmocka_unit_test(one_thread_keeps_the_order),
         cmocka_unit_test(a_job_may_submit_another),
+        cmocka_unit_test(each_is_done_once_side_by_side),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,6 +144,27 @@ static void text_is_made_good(void **state)
     arena_free(arena);
 }
 
+/* What tells one database from another holds who asks, and no secret. */
+static void place_has_no_password(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *url;
+        const char *place;
+    } urls[] = {
+        {"postgres://ada:s3cret@db:5432/shop", "postgres://ada@db:5432/shop"},
+        {"postgres://ada:p@ss@db/shop", "postgres://ada@db/shop"},
+        {"postgres://ada@db/shop?password=s3cret", "postgres://ada@db/shop?password=***"},
+        {"postgres://db/shop?user=ada", "postgres://db/shop?user=ada"},
+        {"odbc:Driver=x;UID=ada;PWD=s3cret", "odbc:Driver=x;UID=ada;PWD=***"},
+    };
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+        assert_string_equal(url_without_password(arena, urls[i].url), urls[i].place);
+    }
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +174,7 @@ int main(void)
         cmocka_unit_test(secrets_are_hidden),
         cmocka_unit_test(registry_has_whole_drivers),
         cmocka_unit_test(text_is_made_good),
+        cmocka_unit_test(place_has_no_password),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

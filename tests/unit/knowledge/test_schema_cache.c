@@ -90,6 +90,33 @@ static void test_both_levels(void **state)
     schema_unref(older);
 }
 
+/* Where it was found is told and counted; an origin finds only what began there. */
+static void test_levels_are_counted(void **state)
+{
+    struct fixture *fixture = *state;
+    enum schema_level level = SCHEMA_LEVEL_MEMORY;
+    assert_null(schema_cache_look(fixture->cache, "shop", "a1", &level, &fixture->err));
+    assert_string_equal(schema_level_name(level), "none");
+    put_shop(fixture, "a1");
+    schema_unref(schema_cache_look(fixture->cache, "shop", "a1", &level, &fixture->err));
+    assert_string_equal(schema_level_name(level), "L1");
+    put_shop(fixture, "b1");
+    schema_cache_drop(fixture->cache, "shop");
+    struct schema *known =
+        schema_cache_stale(fixture->cache, "shop", "a*", &fixture->err);
+    assert_string_equal(known->signature, "a1"); /* although b1 is newer */
+    schema_unref(known);
+    assert_null(schema_cache_stale(fixture->cache, "shop", "c*", &fixture->err));
+    schema_unref(schema_cache_look(fixture->cache, "shop", "b1", &level, &fixture->err));
+    assert_string_equal(schema_level_name(level), "L2");
+    assert_null(get(fixture, "a*x"));
+    int64_t counts[SCHEMA_LEVELS];
+    schema_cache_counts(fixture->cache, counts);
+    for (size_t i = 0; i < SCHEMA_LEVELS; i++) {
+        assert_int_equal(counts[i], 1);
+    }
+}
+
 /* A store that cannot keep it is reported, but the schema is there to work with. */
 static void test_store_failures(void **state)
 {
@@ -348,6 +375,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_both_levels),
         TEST(test_store_failures),
+        TEST(test_levels_are_counted),
         TEST(test_level_one_is_bounded),
         TEST(test_derived_is_made_once),
         TEST(test_kept_lines_are_the_same),
