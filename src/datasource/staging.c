@@ -8,9 +8,12 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "datasource/staging_state.h"
+
+enum { TREE_SQL_MOST = 4 << 20 };
 
 extern const struct datasource_driver datasource_duckdb;
 
@@ -87,6 +90,43 @@ void staging_close(struct staging *staging)
 void staging_watch(struct staging *staging, const struct staging_watcher *watcher)
 {
     staging->watcher = *watcher;
+}
+
+struct parsing {
+    struct arena *arena;
+    const char *tree;
+};
+
+static bool parsing_row(void *context, const char *const *texts)
+{
+    struct parsing *parsing = context;
+    parsing->tree = arena_text(parsing->arena, texts[0]);
+    return false;
+}
+
+const char *staging_parse(struct staging *staging, struct arena *arena, const char *sql,
+                          const struct datasource_limits *limits, struct err *err)
+{
+    struct duck_session session;
+    struct parsing parsing = {.arena = arena};
+    struct buf own;
+    buf_init(&own, TREE_SQL_MOST);
+    (void)buf_text(&own, "SELECT CAST(json_serialize_sql('");
+    for (const char *at = sql; *at; at++) {
+        (void)buf_text(&own, *at == '\'' ? "'" : "");
+        (void)buf_char(&own, *at);
+    }
+    /* places that are not known would be numbers past what JSON readers take */
+    (void)buf_text(&own, "', skip_default := true) AS VARCHAR)");
+    if (!own.full && duck_begin(staging->source, limits, &session, err)) {
+        (void)duck_rows(&session, buf_get(&own), parsing_row, &parsing, err);
+        duck_end(staging->source, &session);
+    }
+    buf_release(&own);
+    if (!parsing.tree && err->code == ERR_OK) {
+        (void)err_set(err, ERR_INVALID_SQL, "The SQL cannot be read.");
+    }
+    return parsing.tree;
 }
 
 void staging_lock(struct staging *staging)

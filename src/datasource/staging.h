@@ -69,9 +69,16 @@ bool staging_table_add(struct staging_table *table, const struct value *cells,
  * be those of the table, in their order. The caller has asked the guard. */
 bool staging_table_fill(struct staging_table *table, struct datasource *source,
                         const char *sql, struct err *err);
+/* The same through the guard: names are held against the source's schema. */
+bool staging_table_read(struct staging_table *table, struct datasource *source,
+                        const char *sql, const struct schema *schema, struct err *err);
 /* Writes the last batch and lets go of the table, whatever it returns. */
 bool staging_table_end(struct staging_table *table, struct err *err);
 
+/* The SQL as the engine's syntax tree (JSON, as json_serialize_sql writes it); NULL with
+ * INVALID_SQL when it cannot be read. */
+const char *staging_parse(struct staging *staging, struct arena *arena, const char *sql,
+                          const struct datasource_limits *limits, struct err *err);
 /* From now on it can only be read. */
 void staging_lock(struct staging *staging);
 /* Compiles without running, and runs, as a driver's slots do. The caller has asked the

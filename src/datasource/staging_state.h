@@ -4,30 +4,7 @@
 
 #include "datasource/duckdb_driver.h"
 #include "datasource/staging.h"
-
-/* How a staged column keeps its values. */
-enum staged_kind {
-    STAGED_BOOL,
-    STAGED_INT,
-    STAGED_UNSIGNED,
-    STAGED_HUGE,
-    STAGED_DECIMAL,
-    STAGED_REAL,
-    STAGED_DATE,
-    STAGED_TIME,
-    STAGED_TIMESTAMP,
-    STAGED_ZONED, /* a moment: its zone was taken into account */
-    STAGED_TEXT,
-    STAGED_BLOB,
-    STAGED_JSON,
-    STAGED_COUNT
-};
-
-struct staged_type {
-    enum staged_kind kind;
-    unsigned width; /* of decimals */
-    unsigned scale;
-};
+#include "datasource/staging_types.h"
 
 struct staged_column {
     const char *name;
@@ -68,10 +45,6 @@ struct staging_table {
     struct err failure; /* inside a sink, which cannot say why it stops */
 };
 
-/* staging_types.c: the kind for a source's type, and its name in DuckDB. */
-struct staged_type staged_type_of(enum dialect dialect, const char *type);
-const char *staged_type_name(struct arena *arena, struct staged_type type);
-
 /* staging_cells.c: writes one cell; false when the column cannot hold it as it is. NULL
  * is not for it. vector NULL: only says whether it fits. */
 bool staged_cell_put(const struct duck_library *library, struct staged_column *column,
@@ -79,9 +52,5 @@ bool staged_cell_put(const struct duck_library *library, struct staged_column *c
 /* The next wider type that holds the value and all that came before. */
 struct staged_type staged_type_wider(const struct staged_column *column,
                                      const struct value *value);
-/* staging_times.c: false when the text is no such time. */
-bool staged_date_read(const char *text, size_t size, int32_t *days);
-bool staged_time_read(const char *text, size_t size, int64_t *micros);
-bool staged_timestamp_read(const char *text, size_t size, bool zoned, int64_t *micros);
 
 #endif

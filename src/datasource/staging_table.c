@@ -311,8 +311,9 @@ static bool fill_row(void *context, const struct value *cells)
     return staging_table_add(table, cells, &table->failure);
 }
 
-bool staging_table_fill(struct staging_table *table, struct datasource *source,
-                        const char *sql, struct err *err)
+/* guarded: with the schema; else the caller has asked the guard. */
+static bool fill(struct staging_table *table, struct datasource *source, const char *sql,
+                 const struct schema *schema, bool guarded, struct err *err)
 {
     const struct datasource_sink sink = {
         .columns = fill_columns, .row = fill_row, .context = table};
@@ -320,14 +321,25 @@ bool staging_table_fill(struct staging_table *table, struct datasource *source,
     limits.max_rows = table->max_rows;
     limits.max_bytes = table->max_bytes;
     err_clear(&table->failure);
-    if (!source->driver->execute(source, sql, &limits, &sink, err)) {
-        return false;
-    }
-    if (table->failure.code != ERR_OK) {
+    bool ok = guarded ? datasource_stream(source, sql, schema, &limits, &sink, err)
+                      : source->driver->execute(source, sql, &limits, &sink, err);
+    if (ok && table->failure.code != ERR_OK) {
         *err = table->failure;
-        return false;
+        ok = false;
     }
-    return true;
+    return ok;
+}
+
+bool staging_table_fill(struct staging_table *table, struct datasource *source,
+                        const char *sql, struct err *err)
+{
+    return fill(table, source, sql, NULL, false, err);
+}
+
+bool staging_table_read(struct staging_table *table, struct datasource *source,
+                        const char *sql, const struct schema *schema, struct err *err)
+{
+    return fill(table, source, sql, schema, true, err);
 }
 
 bool staging_table_end(struct staging_table *table, struct err *err)

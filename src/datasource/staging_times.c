@@ -1,7 +1,7 @@
 /* Dates and times out of their texts, exactly or not at all. */
 #include <ctype.h>
 
-#include "datasource/staging_state.h"
+#include "datasource/staging_types.h"
 
 enum { MICROS = 1000000 };
 

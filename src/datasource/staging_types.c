@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "datasource/staging_state.h"
+#include "datasource/staging_types.h"
 
 enum { WIDTH_MOST = 38, LOOSE_SCALE = 10 };
 
