@@ -293,6 +293,7 @@ bool datasource_stream(struct datasource *source, const char *sql,
     struct datasource_limits filled = limits_fill(source, limits);
     return limits_hold(&filled, err) &&
            guard_pass(source, sql, schema, GUARD_READ, err) &&
+           opening_ready(source, &filled, err) &&
            source->driver->execute(source, sql, &filled, sink, err);
 }
 
