@@ -18,7 +18,16 @@
 #else
 #define DRIVERS_POSTGRES(DRIVER)
 #endif
-#define DRIVERS(DRIVER) DRIVER(sqlite) DRIVERS_DUCKDB(DRIVER) DRIVERS_POSTGRES(DRIVER)
+#ifdef DRAGOMAN_HAS_MYSQL
+#define DRIVERS_MYSQL(DRIVER) DRIVER(mysql)
+#else
+#define DRIVERS_MYSQL(DRIVER)
+#endif
+#define DRIVERS(DRIVER)                                                                  \
+    DRIVER(sqlite)                                                                       \
+    DRIVERS_DUCKDB(DRIVER)                                                               \
+    DRIVERS_POSTGRES(DRIVER)                                                             \
+    DRIVERS_MYSQL(DRIVER)
 
 #define DRIVER(name) extern const struct datasource_driver datasource_##name;
 DRIVERS(DRIVER)

@@ -86,6 +86,8 @@ static bool url_absent(const char *scheme, struct err *err)
     } absent[] = {
         {"postgres", "PostgreSQL", "libpq-dev"},
         {"postgresql", "PostgreSQL", "libpq-dev"},
+        {"mysql", "MySQL", "libmariadb-dev"},
+        {"mariadb", "MySQL", "libmariadb-dev"},
     };
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
         if (str_equal(scheme, absent[i].scheme)) {

@@ -14,6 +14,9 @@ static const struct kind *const kinds[] = {
 #ifdef DRAGOMAN_HAS_POSTGRES
     &kind_postgres,
 #endif
+#ifdef DRAGOMAN_HAS_MYSQL
+    &kind_mysql,
+#endif
 };
 
 const struct kind *kind_find(const char *name)

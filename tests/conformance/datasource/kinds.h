@@ -8,5 +8,6 @@ const struct kind *kind_find(const char *name); /* NULL: not in this build */
 extern const struct kind kind_sqlite;
 extern const struct kind kind_duckdb;
 extern const struct kind kind_postgres;
+extern const struct kind kind_mysql;
 
 #endif

@@ -92,6 +92,7 @@ struct rows place_rows(struct place *place, const char *sql)
     struct err err;
     err_clear(&err);
     rows_init(&rows, place->arena);
+    sql = kind->translate ? kind->translate(place->arena, sql) : sql;
     if (!datasource_execute(place->source, sql, NULL, NULL, &rows, &err)) {
         fail_msg("%s: %s (%s)", sql, err.message, err.detail);
     }

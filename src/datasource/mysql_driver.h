@@ -1,0 +1,169 @@
+/*
+ * The MySQL driver's own nouns (the library's begin with mysql, so these begin with
+ * maria). Every step on the network is one that can wait: a stop or a deadline is seen at
+ * every moment, while connecting, sending and reading.
+ */
+#ifndef DGM_DATASOURCE_MYSQL_DRIVER_H
+#define DGM_DATASOURCE_MYSQL_DRIVER_H
+
+#include <stdatomic.h>
+
+#include "datasource/mysql_library.h"
+#include "datasource/server_pool.h"
+
+/* How the text of a cell becomes a value. */
+enum maria_kind {
+    MARIA_TEXT,
+    MARIA_BOOL, /* TINYINT(1): 0 and 1 are, other numbers stay numbers */
+    MARIA_NUMBER,
+    MARIA_REAL,
+    MARIA_BYTES,
+    MARIA_BITS,
+    MARIA_JSON,
+};
+
+enum maria_tls {
+    MARIA_TLS_PREFERRED, /* where the server can */
+    MARIA_TLS_OFF,
+    MARIA_TLS_REQUIRED,
+    MARIA_TLS_VERIFIED, /* and its certificate is for this host */
+};
+
+/* What a session waits for. */
+enum maria_step {
+    MARIA_CONNECT,
+    MARIA_QUERY,
+    MARIA_FETCH,
+    MARIA_PREPARE,
+    MARIA_PING,
+};
+
+struct maria_state {
+    /* what to connect with: never printed */
+    const char *host;
+    const char *user;
+    const char *password;
+    const char *database; /* "" when the URL names none */
+    const char *socket;
+    unsigned int port;
+    enum maria_tls tls;
+    const char *tls_ca;
+    const char *tls_certificate;
+    const char *tls_key;
+    const char *time_zone;
+    const char *databases; /* which others to look into, with commas; NULL: all */
+    int64_t connect_timeout_ms;
+    atomic_bool plain; /* the server has no encryption, and may do without */
+    struct server_pool pool;
+};
+
+struct maria_session {
+    struct server_session base;
+    struct maria_state *state;
+    MYSQL *handle;
+    bool mariadb;     /* not MySQL itself */
+    int64_t limit_ms; /* the server's own time limit for a statement */
+    /* the step that is under way */
+    enum maria_step step;
+    int pending; /* what it waits for; 0: it is done */
+    int status;
+    MYSQL *connected;
+    MYSQL_ROW row;
+    MYSQL_RES *rows; /* of the statement that runs; NULL: it has none */
+    bool ended;      /* and all of them were read */
+    MYSQL_STMT *statement;
+};
+
+/* mysql_url.c: what the URL says, with secrets from where it says. */
+bool maria_url_read(struct datasource *source, struct maria_state *state,
+                    struct err *err);
+
+/* mysql_connect.c */
+struct maria_session *maria_connect(struct maria_state *state,
+                                    const struct datasource_limits *limits,
+                                    struct err *err);
+/* One that only can end other people's queries: no settings, as quick as can be. */
+struct maria_session *maria_connect_bare(struct maria_state *state, int64_t until_ms);
+void maria_disconnect(struct maria_session *session);
+
+/* mysql_wait.c: the steps. False with err when it failed, was stopped or is late;
+ * until_ms 0: only the session's limits count. */
+bool maria_finish(struct maria_session *session, int64_t until_ms, struct err *err);
+void maria_start_connect(struct maria_session *session, const char *database);
+bool maria_query(struct maria_session *session, const char *sql, int64_t until_ms,
+                 struct err *err);
+/* The next row; *row NULL after the last. */
+bool maria_fetch(struct maria_session *session, MYSQL_ROW *row, int64_t until_ms,
+                 struct err *err);
+/* Compiles a statement and forgets it; errors are about `said`, which stands in it. */
+bool maria_prepare(struct maria_session *session, const char *sql, const char *said,
+                   struct err *err);
+bool maria_ping(struct maria_session *session);
+/* Gives up what is under way by closing the line. */
+void maria_abandon(struct maria_session *session);
+
+/* mysql_cancel.c: ends what the server is doing for us, and reads away the rest. */
+void maria_cancel(struct maria_session *session);
+/* The same, but lets it come to its own end for so long. */
+void maria_settle(struct maria_session *session, int64_t patience_ms);
+/* Own SQL; the row function gets the cells as text, NULL for NULL, and stops by false. */
+bool maria_rows(struct maria_session *session, const char *sql,
+                bool (*row)(void *context, const char *const *texts), void *context,
+                struct err *err);
+
+/* mysql_pool.c */
+void maria_pool_init(struct maria_state *state);
+bool maria_with(struct datasource *source, const struct datasource_limits *limits,
+                bool (*work)(struct maria_session *session, void *context,
+                             struct err *err),
+                void *context, struct err *err);
+
+/* mysql_gate.c: is it a query, and one without side effects that the server's read-only
+ * mode lets pass? */
+bool maria_gate(const char *sql, struct err *err);
+
+/* mysql_run.c: other people's SQL, one statement, in a session that only reads. `how`
+ * stands before it ("EXPLAIN ") or is "". */
+bool maria_run(struct maria_session *session, const char *how, const char *sql,
+               const struct datasource_sink *sink, struct err *err);
+bool maria_check_one(struct maria_session *session, const char *sql, struct err *err);
+
+/* mysql_values.c */
+enum maria_kind maria_kind_of(const MYSQL_FIELD *field);
+const char *maria_type_of(const MYSQL_FIELD *field);
+struct value maria_value(struct arena *scratch, enum maria_kind kind, const char *text,
+                         size_t size);
+/* "int(10) unsigned" as "INTEGER UNSIGNED": how describe names a type. */
+const char *maria_type_name(struct arena *arena, const char *type);
+
+/* mysql_error.c: fills err; return false. */
+bool maria_fail(struct maria_session *session, const char *sql, struct err *err);
+bool maria_fail_statement(struct maria_session *session, const char *sql,
+                          struct err *err);
+bool maria_lost(struct maria_session *session, struct err *err);
+bool maria_connect_fail(const struct maria_session *session, struct err *err);
+/* Did the server end the query because we, or its own time limit, said so? */
+bool maria_interrupted(unsigned int number);
+
+struct buf;
+void maria_quote(struct buf *out, const char *name);
+void maria_literal(struct buf *out, const char *text);
+
+/* mysql_schema.c: the databases whose tables are shown, the URL's own first. */
+struct texts;
+bool maria_databases(struct maria_session *session, struct arena *arena,
+                     struct texts *out, struct err *err);
+
+/* The slots that live in files of their own. */
+bool maria_signature(struct datasource *source, const struct datasource_limits *limits,
+                     char out[33], struct err *err);
+bool maria_describe(struct datasource *source, struct schema *schema,
+                    const struct datasource_limits *limits, struct err *err);
+bool maria_profile(struct datasource *source, struct schema *schema, struct table *table,
+                   struct arena *arena, int samples,
+                   const struct datasource_limits *limits, struct err *err);
+bool maria_estimate(struct datasource *source, const char *sql, struct arena *arena,
+                    const struct datasource_limits *limits,
+                    struct datasource_estimate *out, struct err *err);
+
+#endif
