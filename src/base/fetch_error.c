@@ -48,30 +48,10 @@ static const struct cause causes[] = {
      "Check the address and the network, or raise the time limit."},
 };
 
-void fetch_error(struct err *err, const struct fetch_ticket *ticket, enum fetch_end end,
-                 CURLcode code, int os_error)
+void fetch_error_of(struct err *err, const char *url, CURLcode code, int os_error)
 {
     char host[256];
-    host_of(ticket->request.url, host, sizeof host);
-    if (end == FETCH_CANCELLED) {
-        (void)err_set(err, ERR_STOPPED, "The request was stopped.");
-        return;
-    }
-    if (end == FETCH_IDLE || end == FETCH_TOTAL) {
-        int64_t limit_ms = end == FETCH_IDLE ? ticket->request.idle_timeout_ms
-                                             : ticket->request.total_timeout_ms;
-        (void)err_set(err, ERR_TIMEOUT,
-                      end == FETCH_IDLE ? "%s sent nothing for %.3g s."
-                                        : "%s was not done after %.3g s.",
-                      host, (double)limit_ms / 1000.0);
-        (void)err_hint(err, "Try again, or raise the time limit.");
-        return;
-    }
-    if (ticket->too_large) {
-        (void)err_set(err, ERR_RESULT_TOO_LARGE, "%s sent more than %zu bytes.", host,
-                      ticket->request.max_bytes);
-        return;
-    }
+    host_of(url, host, sizeof host);
     const struct cause *cause = NULL;
     for (size_t i = 0; i < sizeof causes / sizeof *causes; i++) {
         if (causes[i].code == code) {
@@ -96,4 +76,31 @@ void fetch_error(struct err *err, const struct fetch_ticket *ticket, enum fetch_
     if (cause && cause->hint) {
         (void)err_hint(err, "%s", cause->hint);
     }
+}
+
+void fetch_error(struct err *err, const struct fetch_ticket *ticket, enum fetch_end end,
+                 CURLcode code, int os_error)
+{
+    char host[256];
+    host_of(ticket->request.url, host, sizeof host);
+    if (end == FETCH_CANCELLED) {
+        (void)err_set(err, ERR_STOPPED, "The request was stopped.");
+        return;
+    }
+    if (end == FETCH_IDLE || end == FETCH_TOTAL) {
+        int64_t limit_ms = end == FETCH_IDLE ? ticket->request.idle_timeout_ms
+                                             : ticket->request.total_timeout_ms;
+        (void)err_set(err, ERR_TIMEOUT,
+                      end == FETCH_IDLE ? "%s sent nothing for %.3g s."
+                                        : "%s was not done after %.3g s.",
+                      host, (double)limit_ms / 1000.0);
+        (void)err_hint(err, "Try again, or raise the time limit.");
+        return;
+    }
+    if (ticket->too_large) {
+        (void)err_set(err, ERR_RESULT_TOO_LARGE, "%s sent more than %zu bytes.", host,
+                      ticket->request.max_bytes);
+        return;
+    }
+    fetch_error_of(err, ticket->request.url, code, os_error);
 }

@@ -132,6 +132,8 @@ bool fetch_receive(struct fetch_ticket *ticket, int status, const char *data,
 /* fetch_error.c */
 void fetch_error(struct err *err, const struct fetch_ticket *ticket, enum fetch_end end,
                  CURLcode code, int os_error);
+/* What libcurl says about a request to this URL. */
+void fetch_error_of(struct err *err, const char *url, CURLcode code, int os_error);
 
 /* fetch_transfer.c: an easy handle that is ready for any request. */
 CURL *fetch_easy_new(struct loop *loop, CURLSH *share, const char *ca_file);
