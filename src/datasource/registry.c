@@ -27,7 +27,8 @@
     DRIVER(sqlite)                                                                       \
     DRIVERS_DUCKDB(DRIVER)                                                               \
     DRIVERS_POSTGRES(DRIVER)                                                             \
-    DRIVERS_MYSQL(DRIVER)
+    DRIVERS_MYSQL(DRIVER)                                                                \
+    DRIVER(clickhouse)
 
 #define DRIVER(name) extern const struct datasource_driver datasource_##name;
 DRIVERS(DRIVER)

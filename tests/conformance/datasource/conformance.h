@@ -72,9 +72,12 @@ struct kind {
     /* Holds the file so that nobody else can use it; the result goes to unlock. */
     void *(*lock)(const char *path);
     void (*unlock)(void *held);
-    bool comments;   /* the engine stores comments */
-    bool namespaces; /* and schemas */
-    bool writes;     /* the driver has the write slot */
+    const char *integer;  /* its name for INTEGER; NULL: that very one */
+    const char *text;     /* and for VARCHAR */
+    bool no_foreign_keys; /* and no indexes */
+    bool comments;        /* the engine stores comments */
+    bool namespaces;      /* and schemas */
+    bool writes;          /* the driver has the write slot */
     /* The suite's SQL in the words of this driver; NULL: as it is. */
     const char *(*translate)(struct arena *arena, const char *sql);
     const char *endless;          /* a query without end */
@@ -129,6 +132,7 @@ int suite_dialect(void);
 int suite_server(void);
 int suite_postgres(void);
 int suite_mysql(void);
+int suite_clickhouse(void);
 int suite_schema(void);
 int suite_values(void);
 int suite_limits(void);

@@ -17,6 +17,7 @@ static const struct kind *const kinds[] = {
 #ifdef DRAGOMAN_HAS_MYSQL
     &kind_mysql,
 #endif
+    &kind_clickhouse,
 };
 
 const struct kind *kind_find(const char *name)

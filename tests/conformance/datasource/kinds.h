@@ -9,5 +9,6 @@ extern const struct kind kind_sqlite;
 extern const struct kind kind_duckdb;
 extern const struct kind kind_postgres;
 extern const struct kind kind_mysql;
+extern const struct kind kind_clickhouse;
 
 #endif

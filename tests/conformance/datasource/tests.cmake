@@ -13,7 +13,8 @@ add_executable(conformance_datasource ${datasource_suite})
 target_compile_definitions(conformance_datasource PRIVATE
   DRAGOMAN_EVERYDAY="${CMAKE_SOURCE_DIR}/tests/everyday"
   DRAGOMAN_POSTGRES_SERVER="${CMAKE_CURRENT_LIST_DIR}/postgres-server"
-  DRAGOMAN_MYSQL_SERVER="${CMAKE_CURRENT_LIST_DIR}/mysql-server")
+  DRAGOMAN_MYSQL_SERVER="${CMAKE_CURRENT_LIST_DIR}/mysql-server"
+  DRAGOMAN_CLICKHOUSE_SERVER="${CMAKE_CURRENT_LIST_DIR}/clickhouse-server")
 target_link_libraries(conformance_datasource PRIVATE dgm_parser PkgConfig::CMOCKA)
 if(DRAGOMAN_HAS_POSTGRES)
   target_link_libraries(conformance_datasource PRIVATE PkgConfig::LIBPQ)
@@ -21,7 +22,7 @@ endif()
 if(DRAGOMAN_HAS_MYSQL)
   target_link_libraries(conformance_datasource PRIVATE PkgConfig::LIBMARIADB)
 endif()
-foreach(driver sqlite duckdb postgres mysql)
+foreach(driver sqlite duckdb postgres mysql clickhouse)
   add_test(NAME conformance/datasource/${driver} COMMAND conformance_datasource ${driver})
   set_tests_properties(conformance/datasource/${driver} PROPERTIES LABELS conformance
                        TIMEOUT 300 SKIP_RETURN_CODE 77)
