@@ -142,7 +142,8 @@ static bool session_set(struct maria_session *session, struct err *err)
     (void)buf_format(
         &sql,
         ", autocommit = 1, sql_mode = '%sSTRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,"
-        "NO_ENGINE_SUBSTITUTION', sql_select_limit = DEFAULT, lock_wait_timeout = 10,"
+        "NO_ENGINE_SUBSTITUTION', div_precision_increment = 8, sql_select_limit = "
+        "DEFAULT, lock_wait_timeout = 10,"
         " net_write_timeout = 600, wait_timeout = 900, group_concat_max_len = 1048576,"
         " %s = %d",
         session->mariadb ? "" : "ONLY_FULL_GROUP_BY,",

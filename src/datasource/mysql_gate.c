@@ -54,7 +54,7 @@ static bool call_bad(const struct token *token)
 
 static bool token_check(const struct token *token, struct err *err)
 {
-    static const char *const words[] = {"into", "procedure", "lock", "handler", NULL};
+    static const char *const words[] = {"into", "procedure", "lock", NULL};
     if (token->kind == TOKEN_BAD) {
         (void)err_set(err, ERR_INVALID_SQL, "The SQL holds %s.", token->text);
         err->position = (int)token->start;

@@ -243,6 +243,25 @@ static bool index_row(void *context, const char *const *texts)
     return true;
 }
 
+/* table, condition: MariaDB's JSON is a text that must pass json_valid(`name`). */
+static bool json_row(void *context, const char *const *texts)
+{
+    static const char test[] = "json_valid(`";
+    struct describing *work = context;
+    struct table *table = table_here(work, texts[0]);
+    const char *end = texts[1] ? strstr(texts[1], "`)") : NULL;
+    if (!table || !end || !str_starts_nocase(texts[1], test) || end[2] != '\0') {
+        return true;
+    }
+    const char *from = texts[1] + sizeof test - 1;
+    const char *name = arena_copy(work->scratch, from, (size_t)(end - from));
+    struct column *column = table_column(table, name);
+    if (column && str_equal(column->type, "LONGTEXT")) {
+        column->type = "JSON";
+    }
+    return true;
+}
+
 struct question {
     const char *sql; /* the database's name and the order come after it */
     const char *order;
@@ -267,6 +286,12 @@ static const struct question keys_then[] = {
     {"SELECT TABLE_NAME, INDEX_NAME, NON_UNIQUE, COLUMN_NAME, SUB_PART FROM"
      " information_schema.STATISTICS WHERE TABLE_SCHEMA = ",
      " ORDER BY TABLE_NAME, INDEX_NAME, SEQ_IN_INDEX", index_row},
+};
+
+static const struct question json_last[] = {
+    {"SELECT TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS"
+     " WHERE CHECK_CLAUSE LIKE 'json_valid(%' AND CONSTRAINT_SCHEMA = ",
+     " ORDER BY TABLE_NAME", json_row},
 };
 
 static bool database_ask(struct maria_session *session, struct describing *work,
@@ -323,7 +348,8 @@ static bool describe_work(struct maria_session *session, void *context, struct e
     /* A key may refer to a table of any database. */
     for (size_t i = 0; ok && i < databases.count; i++) {
         work.database = databases.items[i];
-        ok = database_ask(session, &work, keys_then, 2, err);
+        ok = database_ask(session, &work, keys_then, 2, err) &&
+             (!session->mariadb || database_ask(session, &work, json_last, 1, err));
     }
     map_release(&work.tables);
     arena_free(work.scratch);

@@ -148,9 +148,13 @@ static const char *translate(struct arena *arena, const char *sql)
     }
     struct buf out;
     bool quoted = false;
-    buf_init(&out, 1 << 20);
+    buf_init(&out, 64 << 20);
     for (const char *at = text; *at; at++) {
-        if (*at == '"' && quoted && at[1] == '"') {
+        if (*at == '\'' && !quoted) { /* a text, with all that is in it */
+            size_t size = strcspn(at + 1, "'") + 2;
+            (void)buf_add(&out, at, size);
+            at += size - 1;
+        } else if (*at == '"' && quoted && at[1] == '"') {
             (void)buf_char(&out, *at++);
         } else if (*at == '"') {
             quoted = !quoted;
@@ -419,6 +423,15 @@ static const char *const attacks[] = {
     NULL,
 };
 
+static const struct kind_type types[] = {
+    {"INT", "BIGINT"},           {"REAL", "DOUBLE"},    {"TEXT", "VARCHAR(200)"},
+    {"DATETIME", "DATETIME"},    {"DATE", "DATE"},      {"TIMESTAMP", "DATETIME"},
+    {"BOOL", "BOOLEAN"},         {"NUMERIC", "DOUBLE"}, {"DECIMAL", "DECIMAL(18, 2)"},
+    {"VARCHAR", "VARCHAR(200)"}, {NULL, NULL},
+};
+
+static const struct kind_copy copy = {.types = types, .booleans = true};
+
 static const struct kind_server server = {
     .start = start,
     .stop = stop,
@@ -432,6 +445,7 @@ static const struct kind_server server = {
 
 const struct kind kind_mysql = {
     .name = "mysql",
+    .copy = &copy,
     .extension = "",
     .server = &server,
     .script = script,
