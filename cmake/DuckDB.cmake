@@ -14,7 +14,8 @@ else()
 endif()
 if(NOT DRAGOMAN_HAS_DUCKDB)
   file(GLOB duckdb_sources ${CMAKE_SOURCE_DIR}/src/datasource/duckdb*.c
-       ${CMAKE_SOURCE_DIR}/src/datasource/staging*.c)
+       ${CMAKE_SOURCE_DIR}/src/datasource/staging*.c
+       ${CMAKE_SOURCE_DIR}/src/datasource/files*.c)
   foreach(always staging_none staging_types staging_times)
     list(REMOVE_ITEM duckdb_sources ${CMAKE_SOURCE_DIR}/src/datasource/${always}.c)
   endforeach()

@@ -38,7 +38,8 @@ bool dictionary_xlsx(struct dictionary *dictionary, const char *data, size_t siz
         .sheets = 256,
     };
     struct book_reading reading = {.dictionary = dictionary};
-    const struct xlsx_sink sink = {take_sheet, take_row, &reading};
+    const struct xlsx_sink sink = {
+        .sheet = take_sheet, .row = take_row, .context = &reading};
     if (!xlsx_read(data, size, &limits, &sink, err)) {
         return false;
     }

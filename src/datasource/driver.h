@@ -35,6 +35,7 @@ bool file_source_check(const char *path, struct err *err);
 bool file_head_read(const char *path, struct file_head *head, struct err *err);
 bool file_head_is_sqlite(const struct file_head *head);
 bool file_head_is_duckdb(const struct file_head *head);
+bool file_head_is_table(const struct file_head *head); /* Parquet or a spreadsheet */
 
 /* Text that may hold bad UTF-8, made good in the arena; NUL becomes U+FFFD too. */
 const char *text_clean(struct arena *arena, const char *data, size_t *size);

@@ -26,8 +26,8 @@ static void duck_close_source(struct datasource *source)
     }
 }
 
-static bool duck_check(struct datasource *source, const char *sql,
-                       const struct datasource_limits *limits, struct err *err)
+bool duck_check(struct datasource *source, const char *sql,
+                const struct datasource_limits *limits, struct err *err)
 {
     struct duck_session session;
     if (!duck_begin(source, limits, &session, err)) {
@@ -40,9 +40,9 @@ static bool duck_check(struct datasource *source, const char *sql,
     return ok;
 }
 
-static bool duck_execute(struct datasource *source, const char *sql,
-                         const struct datasource_limits *limits,
-                         const struct datasource_sink *sink, struct err *err)
+bool duck_execute(struct datasource *source, const char *sql,
+                  const struct datasource_limits *limits,
+                  const struct datasource_sink *sink, struct err *err)
 {
     struct duck_session session;
     if (!duck_begin(source, limits, &session, err)) {

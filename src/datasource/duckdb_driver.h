@@ -77,7 +77,10 @@
     F(data_chunk_set_size)                                                               \
     F(vector_ensure_validity_writable)                                                   \
     F(vector_assign_string_element_len)                                                  \
-    F(validity_set_row_invalid)
+    F(validity_set_row_invalid)                                                          \
+    F(appender_end_row)                                                                  \
+    F(append_varchar_length)                                                             \
+    F(append_null)
 
 /* The streaming call is marked for removal: when it is gone, results are whole. */
 struct duck_library {
@@ -100,10 +103,23 @@ struct duck_session {
     struct duck_session *next; /* in the list of those that are watched */
 };
 
+/* How a database comes to be that is no file at a path: made in memory from something
+ * else. Filled by who makes it; everything else is as with a file. */
+struct duck_maker {
+    bool (*changed)(void *context); /* is what it was made from no longer the same? */
+    /* Fills the empty database that the session is connected to, and locks it. */
+    bool (*make)(void *context, struct duck_session *session, struct err *err);
+    void (*closed)(void *context); /* the database is gone; may be NULL */
+    void *context;
+    int64_t idle_ms; /* unused so long, it is given up */
+};
+
 struct duck_state {
-    const char *path;  /* NULL: a private database in memory, which spills */
+    const char *path;  /* NULL: a maker, or a private database in memory, which spills */
     const char *spill; /* the folder that it spills to */
     bool locked;       /* a private database that may only be read from now on */
+    const struct duck_maker *maker;
+    bool making; /* somebody is at it, without holding the lock */
     const struct options *options;
     const struct duck_library *library;
     pthread_mutex_t lock;
@@ -113,6 +129,7 @@ struct duck_state {
     size_t busy;
     size_t busy_most;
     int64_t idle_since_ms;
+    int64_t idle_ms; /* unused so long, it is closed */
     bool ending;
     pthread_t watchman;
     struct stat_mark {
@@ -127,6 +144,9 @@ struct duck_state {
 /* duckdb_pool.c */
 bool duck_state_init(struct duck_state *state, struct datasource *source,
                      struct err *err);
+/* The same with a database that is made at first use; the maker outlives the state. */
+bool duck_state_init_maker(struct duck_state *state, const struct options *options,
+                           const struct duck_maker *maker, struct err *err);
 void duck_state_release(struct duck_state *state);
 /* The signature, when the file is as it was when that was computed. */
 bool duck_signature_known(struct duck_state *state, char out[33]);
@@ -134,6 +154,13 @@ bool duck_signature_known(struct duck_state *state, char out[33]);
 bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
                 struct duck_session *session, struct err *err);
 void duck_end(struct datasource *source, struct duck_session *session);
+
+/* duckdb.c: the slots that need nothing but a database. */
+bool duck_check(struct datasource *source, const char *sql,
+                const struct datasource_limits *limits, struct err *err);
+bool duck_execute(struct datasource *source, const char *sql,
+                  const struct datasource_limits *limits,
+                  const struct datasource_sink *sink, struct err *err);
 
 /* duckdb_error.c: the engine's text as an error; sql may be NULL. Returns false. */
 bool duck_fail(const struct datasource_limits *limits, const char *text, const char *sql,
@@ -147,6 +174,9 @@ bool duck_lock_configure(const struct duck_library *library, duckdb_config confi
                          const struct options *options, const char *spill);
 bool duck_lock_finish(const struct duck_library *library, duckdb_database database,
                       const char *spill);
+/* Bounded, no extensions, but not locked yet: for a database that is being made. */
+bool duck_lock_prepare(const struct duck_library *library, duckdb_config config,
+                       const struct options *options, const char *spill);
 
 /* duck_run.c: one statement, prepared; our own SQL is not asked to pass the lock. */
 bool duck_prepare_one(struct duck_session *session, const char *sql, bool own,

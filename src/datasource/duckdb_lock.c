@@ -9,8 +9,20 @@
 #include "datasource/duckdb_driver.h"
 #include "sql/lexer.h"
 
-bool duck_lock_configure(const struct duck_library *library, duckdb_config config,
-                         const struct options *options, const char *spill)
+static bool settings_apply(const struct duck_library *library, duckdb_config config,
+                           const char *const settings[][2], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (library->set_config(config, settings[i][0], settings[i][1]) !=
+            DuckDBSuccess) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool duck_lock_prepare(const struct duck_library *library, duckdb_config config,
+                       const struct options *options, const char *spill)
 {
     char memory[40];
     char disk[40];
@@ -24,23 +36,28 @@ bool duck_lock_configure(const struct duck_library *library, duckdb_config confi
         {"temp_directory", /* a file's queries fail when they do not fit in memory; */
          spill ? spill : ""},
         {"max_temp_directory_size", disk}, /* before external access, which locks it */
-        {"access_mode", spill ? "AUTOMATIC" : "READ_ONLY"},
         {"autoinstall_known_extensions", "false"},
         {"autoload_known_extensions", "false"},
         {"allow_community_extensions", "false"},
         {"allow_unsigned_extensions", "false"},
         {"memory_limit", memory},
         {"threads", threads},
-        {spill ? NULL : "enable_external_access", "false"}, /* see duck_lock_finish */
-        {spill ? NULL : "lock_configuration", "true"},
     };
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
-        if (settings[i][0] && library->set_config(config, settings[i][0],
-                                                  settings[i][1]) != DuckDBSuccess) {
-            return false;
-        }
-    }
-    return true;
+    return settings_apply(library, config, settings, sizeof settings / sizeof *settings);
+}
+
+bool duck_lock_configure(const struct duck_library *library, duckdb_config config,
+                         const struct options *options, const char *spill)
+{
+    static const char *const settings[][2] = {
+        {"access_mode", "READ_ONLY"},
+        {"enable_external_access", "false"},
+        {"lock_configuration", "true"},
+    };
+    /* who spills is locked by duck_lock_finish */
+    return duck_lock_prepare(library, config, options, spill) &&
+           (spill || settings_apply(library, config, settings,
+                                    sizeof settings / sizeof *settings));
 }
 
 /* Whoever spills must be let into that one folder, which only SQL can say. */

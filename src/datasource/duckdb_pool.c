@@ -54,6 +54,9 @@ static void database_close(struct duck_state *state)
     if (state->database) {
         state->library->close(&state->database);
         state->database = NULL;
+        if (state->maker && state->maker->closed) {
+            state->maker->closed(state->maker->context);
+        }
     }
 }
 
@@ -64,8 +67,8 @@ static void *watchman_main(void *context)
     while (!state->ending) {
         if (state->watched) {
             wait_ms(state, WATCH_MS);
-        } else if (state->database && state->busy == 0 && state->path) {
-            int64_t left = state->idle_since_ms + IDLE_MS - clock_ms();
+        } else if (state->database && state->busy == 0 && state->idle_ms > 0) {
+            int64_t left = state->idle_since_ms + state->idle_ms - clock_ms();
             if (left <= 0) {
                 database_close(state);
             } else {
@@ -85,14 +88,26 @@ static void *watchman_main(void *context)
     return NULL;
 }
 
+static bool configured(struct duck_state *state, duckdb_config *config, struct err *err)
+{
+    bool ok =
+        state->library->create_config(config) == DuckDBSuccess &&
+        (state->maker ? duck_lock_prepare(state->library, *config, state->options, NULL)
+                      : duck_lock_configure(state->library, *config, state->options,
+                                            state->spill));
+    if (!ok) {
+        state->library->destroy_config(config);
+        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
+    }
+    return true;
+}
+
 static bool database_connect(struct duck_state *state, struct err *err)
 {
     duckdb_config config = NULL;
     char *message = NULL;
-    if (state->library->create_config(&config) != DuckDBSuccess ||
-        !duck_lock_configure(state->library, config, state->options, state->spill)) {
-        state->library->destroy_config(&config);
-        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
+    if (!configured(state, &config, err)) {
+        return false;
     }
     bool opened = state->library->open_ext(state->path, &state->database, config,
                                            &message) == DuckDBSuccess;
@@ -111,10 +126,73 @@ static bool database_connect(struct duck_state *state, struct err *err)
     return opened;
 }
 
+static void watch(struct duck_state *state, struct duck_session *session)
+{
+    if (session->limits) {
+        session->next = state->watched;
+        state->watched = session;
+        (void)pthread_cond_broadcast(&state->changed); /* wakes the watchman */
+    }
+}
+
+static void unwatch(struct duck_state *state, struct duck_session *session)
+{
+    for (struct duck_session **at = &state->watched; *at; at = &(*at)->next) {
+        if (*at == session) {
+            *at = session->next;
+            break;
+        }
+    }
+}
+
+/* With the lock held, which is let go meanwhile: making may take long, and a stop or a
+ * deadline must reach it as it reaches a query. */
+static bool database_make(struct duck_state *state, const struct duck_session *asking,
+                          struct err *err)
+{
+    const struct duck_library *library = state->library;
+    struct duck_session session = {.library = library, .limits = asking->limits};
+    duckdb_config config = NULL;
+    duckdb_database database = NULL;
+    if (!configured(state, &config, err)) {
+        return false;
+    }
+    bool ok = library->open_ext(":memory:", &database, config, NULL) == DuckDBSuccess &&
+              library->connect(database, &session.connection) == DuckDBSuccess;
+    library->destroy_config(&config);
+    if (!ok) {
+        library->close(&database);
+        return err_set(err, ERR_INTERNAL, "DuckDB gave no database in memory.");
+    }
+    state->making = true;
+    watch(state, &session);
+    (void)pthread_mutex_unlock(&state->lock);
+    ok = state->maker->make(state->maker->context, &session, err);
+    (void)pthread_mutex_lock(&state->lock);
+    unwatch(state, &session);
+    library->disconnect(&session.connection);
+    state->making = false;
+    (void)pthread_cond_broadcast(&state->changed);
+    state->database = database;
+    if (!ok) {
+        database_close(state);
+    }
+    return ok;
+}
+
 /* With the lock held. */
-static bool database_open(struct duck_state *state, struct err *err)
+static bool database_open(struct duck_state *state, const struct duck_session *session,
+                          struct err *err)
 {
     struct stat_mark mark;
+    if (state->maker) {
+        bool changed = state->maker->changed(state->maker->context);
+        if (state->database && (!changed || state->busy > 0)) {
+            return true;
+        }
+        database_close(state);
+        return database_make(state, session, err);
+    }
     if (!state->path) {
         return state->database || database_connect(state, err);
     }
@@ -148,17 +226,15 @@ bool duck_signature_known(struct duck_state *state, char out[33])
     return known;
 }
 
-bool duck_state_init(struct duck_state *state, struct datasource *source, struct err *err)
+static bool state_init(struct duck_state *state, struct err *err)
 {
     state->library = duck_library(err);
     if (!state->library) {
         return false;
     }
-    state->path = source->path;
-    state->options = source->options;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     state->busy_most = cores > 1 ? (size_t)cores * 2 : 4;
-    if (!state->path) {
+    if (!state->path && !state->maker) {
         state->busy_most = SIZE_MAX; /* one question's own: it bounds itself */
     }
     state->idle_since_ms = clock_ms();
@@ -168,7 +244,7 @@ bool duck_state_init(struct duck_state *state, struct datasource *source, struct
     (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     (void)pthread_cond_init(&state->changed, &attributes);
     (void)pthread_condattr_destroy(&attributes);
-    bool ok = database_open(state, err);
+    bool ok = state->maker || database_open(state, NULL, err);
     if (ok && pthread_create(&state->watchman, NULL, watchman_main, state) != 0) {
         database_close(state);
         ok = err_set(err, ERR_INTERNAL, "No thread could be started.");
@@ -178,6 +254,23 @@ bool duck_state_init(struct duck_state *state, struct datasource *source, struct
         (void)pthread_mutex_destroy(&state->lock);
     }
     return ok;
+}
+
+bool duck_state_init(struct duck_state *state, struct datasource *source, struct err *err)
+{
+    state->path = source->path;
+    state->options = source->options;
+    state->idle_ms = state->path ? IDLE_MS : 0; /* what was put into memory stays */
+    return state_init(state, err);
+}
+
+bool duck_state_init_maker(struct duck_state *state, const struct options *options,
+                           const struct duck_maker *maker, struct err *err)
+{
+    state->maker = maker;
+    state->options = options;
+    state->idle_ms = maker->idle_ms;
+    return state_init(state, err);
 }
 
 void duck_state_release(struct duck_state *state)
@@ -196,7 +289,7 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
                          struct err *err)
 {
     int64_t give_up_ms = clock_ms() + PATIENCE_MS;
-    while (state->busy >= state->busy_most) {
+    while (state->making || state->busy >= state->busy_most) {
         wait_ms(state, WATCH_MS);
         if (!limits_hold(session->limits, err)) {
             return false;
@@ -206,18 +299,14 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
                            "Too many queries are running on this file.");
         }
     }
-    if (!database_open(state, err)) {
+    if (!database_open(state, session, err)) {
         return false;
     }
     if (state->library->connect(state->database, &session->connection) != DuckDBSuccess) {
         return err_set(err, ERR_DATASOURCE_UNREACHABLE, "DuckDB gave no connection.");
     }
     state->busy++;
-    if (session->limits) {
-        session->next = state->watched;
-        state->watched = session;
-        (void)pthread_cond_broadcast(&state->changed); /* wakes the watchman */
-    }
+    watch(state, session);
     return true;
 }
 
@@ -235,11 +324,12 @@ bool duck_begin(struct datasource *source, const struct datasource_limits *limit
                 struct duck_session *session, struct err *err)
 {
     struct duck_state *state = source->state;
-    *session = (struct duck_session){
-        .library = state->library, .limits = limits, .staged = !state->path};
+    *session = (struct duck_session){.library = state->library,
+                                     .limits = limits,
+                                     .staged = !state->path && !state->maker};
     (void)pthread_mutex_lock(&state->lock);
     bool ok = begin_locked(state, session, err);
-    bool reads = state->locked;
+    bool reads = state->locked || state->maker != NULL;
     (void)pthread_mutex_unlock(&state->lock);
     if (ok && reads && !session_reads_only(session)) {
         duck_end(source, session);
@@ -252,12 +342,7 @@ void duck_end(struct datasource *source, struct duck_session *session)
 {
     struct duck_state *state = source->state;
     (void)pthread_mutex_lock(&state->lock);
-    for (struct duck_session **at = &state->watched; *at; at = &(*at)->next) {
-        if (*at == session) {
-            *at = session->next;
-            break;
-        }
-    }
+    unwatch(state, session);
     (void)pthread_mutex_unlock(&state->lock);
     /* Ending a connection may wait for its query; the others need not wait with it. */
     state->library->disconnect(&session->connection);

@@ -121,3 +121,10 @@ bool file_head_is_duckdb(const struct file_head *head)
 {
     return head->size >= 12 && memcmp(head->bytes + 8, "DUCK", 4) == 0;
 }
+
+/* Forms whose first bytes are sure. */
+bool file_head_is_table(const struct file_head *head)
+{
+    return head->size >= 4 &&
+           (memcmp(head->bytes, "PAR1", 4) == 0 || memcmp(head->bytes, "PK\3\4", 4) == 0);
+}

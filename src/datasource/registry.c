@@ -9,7 +9,7 @@
 #include "base/vec.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-#define DRIVERS_DUCKDB(DRIVER) DRIVER(duckdb)
+#define DRIVERS_DUCKDB(DRIVER) DRIVER(duckdb) DRIVER(files)
 #else
 #define DRIVERS_DUCKDB(DRIVER)
 #endif

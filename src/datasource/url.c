@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "datasource/driver.h"
 
@@ -88,6 +89,7 @@ static bool url_absent(const char *scheme, struct err *err)
         {"postgresql", "PostgreSQL", "libpq-dev"},
         {"mysql", "MySQL", "libmariadb-dev"},
         {"mariadb", "MySQL", "libmariadb-dev"},
+        {"files", "DuckDB", "DuckDB (tools/duckdb/fetch)"},
     };
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
         if (str_equal(scheme, absent[i].scheme)) {
@@ -104,19 +106,25 @@ static bool driver_by_bytes(struct arena *arena, const char *path,
                             const struct datasource_driver **driver, struct err *err)
 {
     struct file_head head;
+    if (folder_exists(path) && (*driver = registry_by_name("files"))) {
+        return true; /* every file in it is a table */
+    }
     if (!file_head_read(path, &head, err)) {
         return false;
     }
-    const char *name = file_head_is_sqlite(&head) ? "sqlite" : "duckdb";
-    if (!file_head_is_sqlite(&head) && !file_head_is_duckdb(&head)) {
+    const char *name = file_head_is_sqlite(&head)  ? "sqlite"
+                       : file_head_is_table(&head) ? "files"
+                                                   : "duckdb";
+    if (!file_head_is_sqlite(&head) && !file_head_is_duckdb(&head) &&
+        !file_head_is_table(&head)) {
         (void)err_set(err, ERR_NOT_A_DATABASE, "'%s' is not a database.",
                       file_base_name(path));
         return err_hint(err, "This build of dragoman opens: %s.", registry_names(arena));
     }
     *driver = registry_by_name(name);
     if (!*driver) {
-        return url_unknown(
-            arena, "The file is a DuckDB database, and this build has no DuckDB.", err);
+        return url_unknown(arena, "The file needs DuckDB, and this build has no DuckDB.",
+                           err);
     }
     return true;
 }

@@ -46,8 +46,9 @@ static void relation_start(struct xlsx_part *part, const char *name,
     const char *type = xlsx_attribute(attributes, "Type");
     const char *id = xlsx_attribute(attributes, "Id");
     const char *slash = type ? strrchr(type, '/') : NULL;
-    bool by_type = slash && (strcmp(slash, "/officeDocument") == 0 ||
-                             strcmp(slash, "/sharedStrings") == 0);
+    bool by_type =
+        slash && (strcmp(slash, "/officeDocument") == 0 ||
+                  strcmp(slash, "/sharedStrings") == 0 || strcmp(slash, "/styles") == 0);
     if (strcmp(name, "Relationship") == 0 && target && id) {
         const char *path = resolve(part->book->arena, workbook->folder, target);
         const char *key = by_type ? slash : id;
@@ -70,6 +71,15 @@ static void workbook_start(struct xlsx_part *part, const char *name,
     struct workbook *workbook = part->context;
     const char *state = xlsx_attribute(attributes, "state");
     bool hidden = state && strcmp(state, "visible") != 0;
+    if (strcmp(name, "workbookPr") == 0) {
+        const char *old = xlsx_attribute(attributes, "date1904");
+        part->book->from_1904 =
+            old && (strcmp(old, "1") == 0 || strcmp(old, "true") == 0);
+    }
+    if (strcmp(name, "sheet") == 0 && hidden && part->book->sink->hidden) {
+        const char *called = xlsx_attribute(attributes, "name");
+        part->book->sink->hidden(part->book->sink->context, called ? called : "");
+    }
     if (strcmp(name, "sheet") == 0 && !hidden &&
         workbook->sheets.count < part->book->limits->sheets) {
         const char *called = xlsx_attribute(attributes, "name");
@@ -104,6 +114,13 @@ static bool read_sheets(struct xlsx *book, struct workbook *workbook)
     const char *shared = map_get(workbook->targets, "/sharedStrings");
     if (!xlsx_shared_read(book, shared ? shared : "xl/sharedStrings.xml")) {
         return false;
+    }
+    const char *styles = map_get(workbook->targets, "/styles");
+    if (book->sink->cells && !xlsx_styles_read(book, styles ? styles : "xl/styles.xml")) {
+        return false;
+    }
+    if (book->sink->shown) {
+        *book->sink->shown = workbook->sheets.count;
     }
     for (size_t i = 0; i < workbook->sheets.count; i++) {
         const struct sheet_place *place = &workbook->sheets.items[i];

@@ -19,12 +19,26 @@ struct xlsx_limits {
     size_t sheets;
 };
 
+enum xlsx_kind { XLSX_TEXT, XLSX_NUMBER, XLSX_DATE, XLSX_BOOLEAN };
+
+/* Dates are 2024-01-31, 2024-01-31 10:00:00 or 10:00:00, whatever the sheet shows. */
+struct xlsx_cell {
+    const char *text; /* NULL: empty */
+    enum xlsx_kind kind;
+};
+
 /* Where sheets go, hidden ones left out. Either may return false, with err, to end. */
 struct xlsx_sink {
     bool (*sheet)(void *context, const char *name, struct err *err);
     /* An empty cell is NULL. Borrowed for the call. */
     bool (*row)(void *context, const char *const *cells, size_t count, struct err *err);
     void *context;
+    /* Instead of row, for those who want to know what the cells are; number: of the row,
+     * from 1. Formulas come as the value that was saved with them. */
+    bool (*cells)(void *context, size_t number, const struct xlsx_cell *cells,
+                  size_t count, struct err *err);
+    void (*hidden)(void *context, const char *name); /* a sheet left out; or NULL */
+    size_t *shown; /* how many sheets will come, set before the first; or NULL */
 };
 
 bool xlsx_read(const char *data, size_t size, const struct xlsx_limits *limits,

@@ -75,9 +75,12 @@ bool xlsx_shared_read(struct xlsx *book, const char *path)
 struct row_reading {
     struct gathering gathering; /* first: gather() looks for it */
     const char **cells;
+    struct xlsx_cell *typed; /* the same with their kinds; NULL: not wanted */
     size_t count;
-    size_t at; /* column of the cell that is being read */
-    char kind; /* 's'hared, 'b'oolean, 'e'rror, else as written */
+    size_t number; /* of the row */
+    size_t at;     /* column of the cell that is being read */
+    size_t style;
+    char kind; /* 's'hared, 'b'oolean, 'e'rror, 't'ext, 'n'umber, 'd'ate */
     struct arena *arena;
 };
 
@@ -99,16 +102,27 @@ static void sheet_start(struct xlsx_part *part, const char *name, const char **a
     struct row_reading *row = part->context;
     if (strcmp(name, "row") == 0) {
         memset(row->cells, 0, part->book->limits->cells * sizeof *row->cells);
+        if (row->typed) {
+            memset(row->typed, 0, part->book->limits->cells * sizeof *row->typed);
+        }
         row->count = 0;
         row->at = SIZE_MAX;
+        int64_t number = 0;
+        const char *said = xlsx_attribute(attributes, "r");
+        row->number = said && str_to_int(said, &number) && number > 0 ? (size_t)number
+                                                                      : row->number + 1;
         arena_reset(row->arena);
     } else if (strcmp(name, "c") == 0) {
         const char *kind = xlsx_attribute(attributes, "t");
         row->at = column_of(xlsx_attribute(attributes, "r"), row->at + 1);
-        row->kind = kind && (strcmp(kind, "s") == 0 || strcmp(kind, "b") == 0 ||
-                             strcmp(kind, "e") == 0)
-                        ? kind[0]
-                        : 'n';
+        const char *style = xlsx_attribute(attributes, "s");
+        int64_t number = 0;
+        row->style =
+            style && str_to_int(style, &number) && number >= 0 ? (size_t)number : 0;
+        row->kind = !kind || strcmp(kind, "n") == 0 ? 'n'
+                    : strcmp(kind, "inlineStr") == 0 || strcmp(kind, "str") == 0
+                        ? 't'
+                        : kind[0];
         buf_clear(&row->gathering.text);
     }
     row->gathering.wanted = strcmp(name, "t") == 0 || strcmp(name, "v") == 0;
@@ -131,6 +145,21 @@ static const char *cell_text(const struct xlsx *book, struct row_reading *row)
                                       : buf_clone(&row->gathering.text, row->arena);
 }
 
+/* What the text is; numbers are made readable on the way. */
+static void type_cell(const struct xlsx *book, struct row_reading *row, const char *text)
+{
+    struct xlsx_cell *cell = &row->typed[row->at];
+    const char *date =
+        row->kind == 'n' && text ? xlsx_date(book, row->arena, row->style, text) : NULL;
+    cell->kind = date || row->kind == 'd' ? XLSX_DATE
+                 : row->kind == 'n'       ? XLSX_NUMBER
+                 : row->kind == 'b'       ? XLSX_BOOLEAN
+                                          : XLSX_TEXT;
+    cell->text = date                       ? date
+                 : text && row->kind == 'n' ? xlsx_number(row->arena, text)
+                                            : text;
+}
+
 static void end_row(struct xlsx_part *part, struct row_reading *row)
 {
     struct xlsx *book = part->book;
@@ -139,7 +168,10 @@ static void end_row(struct xlsx_part *part, struct row_reading *row)
         ok = err_set(book->err, ERR_INVALID_DATA,
                      "The spreadsheet has more than %zu rows.", book->limits->rows);
     }
-    ok = ok && book->sink->row(book->sink->context, row->cells, row->count, book->err);
+    ok = ok && (row->typed ? book->sink->cells(book->sink->context, row->number,
+                                               row->typed, row->count, book->err)
+                           : book->sink->row(book->sink->context, row->cells, row->count,
+                                             book->err));
     if (!ok) {
         xlsx_part_stop(part);
     }
@@ -153,6 +185,9 @@ static void sheet_end(struct xlsx_part *part, const char *name)
         row->gathering.phonetic = false;
     } else if (strcmp(name, "c") == 0 && row->at < part->book->limits->cells) {
         row->cells[row->at] = cell_text(part->book, row);
+        if (row->typed) {
+            type_cell(part->book, row, row->cells[row->at]);
+        }
         row->count = row->at + 1 > row->count ? row->at + 1 : row->count;
     } else if (strcmp(name, "row") == 0) {
         end_row(part, row);
@@ -164,6 +199,9 @@ bool xlsx_sheet_read(struct xlsx *book, const char *path)
     struct row_reading row = {.arena = arena_new(), .at = SIZE_MAX};
     buf_init(&row.gathering.text, CELL_MOST);
     row.cells = arena_array(book->arena, book->limits->cells, sizeof *row.cells);
+    row.typed = book->sink->cells
+                    ? arena_array(book->arena, book->limits->cells, sizeof *row.typed)
+                    : NULL;
     struct xlsx_part part = {.book = book,
                              .start = sheet_start,
                              .end = sheet_end,

@@ -37,6 +37,11 @@ struct xlsx {
     const struct xlsx_sink *sink;
     struct err *err;
     struct xlsx_texts texts;
+    struct xlsx_styles { /* by number: do cells of this style hold dates? */
+        char *items;
+        size_t count, capacity;
+    } styles;
+    bool from_1904; /* days are counted from then */
     size_t rows;
 };
 
@@ -57,6 +62,14 @@ bool xlsx_part_read(struct xlsx_part *part, const char *path, bool required);
 /* Ends the reading; the err must be set. */
 void xlsx_part_stop(struct xlsx_part *part);
 const char *xlsx_attribute(const char **attributes, const char *name); /* or NULL */
+
+/* xlsx_styles.c */
+bool xlsx_styles_read(struct xlsx *book, const char *path);
+/* A number that is shown as a date or a time; NULL when it is none. */
+const char *xlsx_date(const struct xlsx *book, struct arena *arena, size_t style,
+                      const char *number);
+/* A number as it was typed: 12.3, not 12.300000000000001. */
+const char *xlsx_number(struct arena *arena, const char *number);
 
 /* xlsx_sheet.c */
 bool xlsx_shared_read(struct xlsx *book, const char *path);

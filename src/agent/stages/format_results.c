@@ -84,6 +84,21 @@ static void note_cut(struct run *run)
     }
 }
 
+/* What was left out of a table when it was read is left out of the answer, too. */
+static void note_tables(struct run *run)
+{
+    const struct schema *schema = run_schema(run);
+    for (size_t i = 0; schema && i < run->answer.tables.count; i++) {
+        const char *begin =
+            arena_format(run->scratch, "%s: ", run->answer.tables.items[i]);
+        for (size_t w = 0; w < schema->warnings.count; w++) {
+            if (str_starts_nocase(schema->warnings.items[w], begin)) {
+                run_warn(run, "%s.", schema->warnings.items[w]);
+            }
+        }
+    }
+}
+
 /* In the words of S2, which clients show as they are. */
 static const char *message_of(struct run *run)
 {
@@ -166,6 +181,7 @@ static enum event work(struct run *run, struct err *err)
     answer->message = message_of(run);
     answer->clarification = (struct clarification){0};
     note_cut(run);
+    note_tables(run);
     value_hint(run);
     note_follow_ups(run);
     remembering_note(run);

@@ -66,6 +66,7 @@ struct kind_copy {
 struct kind {
     const char *name;
     const char *extension;
+    bool folder; /* a database is a folder of files: tables and their columns, no more */
     const struct kind_server *server; /* NULL: databases are files */
     /* Runs statements on a database file, creating it when it is not there. */
     void (*script)(const char *path, const char *sql);
@@ -130,6 +131,7 @@ void everyday_make(struct arena *arena, const char *name, const char *path);
 int suite_open(void);
 int suite_dialect(void);
 int suite_server(void);
+int suite_files(void);
 int suite_postgres(void);
 int suite_mysql(void);
 int suite_clickhouse(void);

@@ -9,7 +9,7 @@
 static const struct kind *const kinds[] = {
     &kind_sqlite,
 #ifdef DRAGOMAN_HAS_DUCKDB
-    &kind_duckdb,
+    &kind_duckdb,     &kind_files,
 #endif
 #ifdef DRAGOMAN_HAS_POSTGRES
     &kind_postgres,

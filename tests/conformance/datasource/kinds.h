@@ -7,6 +7,7 @@ const struct kind *kind_find(const char *name); /* NULL: not in this build */
 
 extern const struct kind kind_sqlite;
 extern const struct kind kind_duckdb;
+extern const struct kind kind_files;
 extern const struct kind kind_postgres;
 extern const struct kind kind_mysql;
 extern const struct kind kind_clickhouse;

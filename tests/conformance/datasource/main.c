@@ -28,6 +28,8 @@ int main(int count, char **arguments)
         failed += suite_server();
         failed += kind->more ? kind->more() : 0;
         kind->server->stop();
+    } else {
+        failed += kind->more ? kind->more() : 0;
     }
     return failed;
 }

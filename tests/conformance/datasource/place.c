@@ -30,6 +30,22 @@ int place_setup(void **state)
     return 0;
 }
 
+static void folder_remove(const char *folder)
+{
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        char path[1024];
+        (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (entry->d_type != DT_DIR) {
+            (void)unlink(path);
+        }
+    }
+    if (entries) {
+        (void)closedir(entries);
+    }
+    (void)rmdir(folder);
+}
+
 int place_teardown(void **state)
 {
     struct place *place = *state;
@@ -42,7 +58,7 @@ int place_teardown(void **state)
         char path[512];
         (void)snprintf(path, sizeof path, "%s/%s", place->folder, entry->d_name);
         if (entry->d_type == DT_DIR && entry->d_name[0] != '.') {
-            (void)rmdir(path);
+            folder_remove(path);
         } else if (entry->d_type != DT_DIR) {
             (void)unlink(path);
         }

@@ -173,6 +173,14 @@ int suite_open(void)
     if (kind->server) {
         return cmocka_run_group_tests_name("open", common, NULL, NULL);
     }
+    if (kind->folder) {
+        const struct CMUnitTest some[] = {
+            PLACE_TEST(missing_file_is_named_and_not_created),
+            PLACE_TEST(folder_is_no_database),
+            PLACE_TEST(unknown_scheme_lists_the_drivers),
+        };
+        return cmocka_run_group_tests_name("open", some, NULL, NULL);
+    }
     const struct CMUnitTest tests[] = {
         PLACE_TEST(missing_file_is_named_and_not_created),
         PLACE_TEST(missing_file_suggests_its_neighbour),

@@ -49,6 +49,9 @@ static void result_without_rows_has_columns(void **state)
 static void odd_names_can_be_asked_for(void **state)
 {
     struct place *place = *state;
+    if (kind->folder) {
+        skip(); /* names of tables are made from names of files */
+    }
     (void)place_open(place, "CREATE TABLE \"order items\" (\"group\" INTEGER,"
                             " \"say \"\"hi\"\"\" VARCHAR, \"\xC3\x9Cnit\" VARCHAR);"
                             "INSERT INTO \"order items\" VALUES (1, 'a', 'b')");
@@ -122,6 +125,9 @@ static void mistakes_are_pointed_at(void **state)
 static void estimate_sees_a_full_scan(void **state)
 {
     struct place *place = *state;
+    if (kind->folder) {
+        skip(); /* how many rows a file has is known when it was read */
+    }
     struct buf sql;
     buf_init(&sql, 1 << 17);
     (void)buf_text(&sql, "CREATE TABLE item (id INTEGER PRIMARY KEY, name VARCHAR);");

@@ -1,7 +1,7 @@
 # One suite over every datasource driver; a test for each.
 file(GLOB datasource_suite CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
 if(NOT DRAGOMAN_HAS_DUCKDB)
-  list(FILTER datasource_suite EXCLUDE REGEX "kind_duckdb\\.c$")
+  list(FILTER datasource_suite EXCLUDE REGEX "(kind_duckdb|kind_files|suite_files)\\.c$")
 endif()
 if(NOT DRAGOMAN_HAS_POSTGRES)
   list(FILTER datasource_suite EXCLUDE REGEX "(kind|suite)_postgres\\.c$")
@@ -22,7 +22,7 @@ endif()
 if(DRAGOMAN_HAS_MYSQL)
   target_link_libraries(conformance_datasource PRIVATE PkgConfig::LIBMARIADB)
 endif()
-foreach(driver sqlite duckdb postgres mysql clickhouse)
+foreach(driver sqlite duckdb files postgres mysql clickhouse)
   add_test(NAME conformance/datasource/${driver} COMMAND conformance_datasource ${driver})
   set_tests_properties(conformance/datasource/${driver} PROPERTIES LABELS conformance
                        TIMEOUT 300 SKIP_RETURN_CODE 77)

@@ -1,6 +1,10 @@
 # Every example that a document shows in a ```console block is run.
 if(TARGET dragoman)
-  foreach(document README.md)
+  set(documents README.md)
+  if(DRAGOMAN_HAS_DUCKDB)
+    list(APPEND documents docs/recipes/ask-files.md)
+  endif()
+  foreach(document ${documents})
     add_test(NAME e2e/readme/${document}
              COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_SOURCE_DIR}/${document} ${CMAKE_CURRENT_LIST_DIR}/model.script)

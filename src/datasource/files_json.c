@@ -1,0 +1,219 @@
+/* JSON and Parquet files as tables: the engine knows their types; objects inside objects
+ * become columns of their own. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "datasource/files_driver.h"
+
+enum { DEPTH_MOST = 4, OBJECT_MOST = 8 << 20 };
+
+struct nested {
+    struct files_work *work;
+    struct files_columns columns; /* as the engine names them: sql is how to reach them */
+    struct texts names;
+    struct texts paths;
+    struct texts types;
+    const char *table;
+    int64_t bad;
+};
+
+static bool describe_row(void *context, const char *const *texts)
+{
+    struct nested *nested = context;
+    struct buf *sql = &nested->work->sql;
+    struct arena *arena = nested->work->arena;
+    (void)sql;
+    VEC_PUSH(arena, &nested->names, arena_text(arena, texts[0] ? texts[0] : ""));
+    VEC_PUSH(arena, &nested->types, arena_text(arena, texts[1] ? texts[1] : ""));
+    return true;
+}
+
+static const char *quoted(struct arena *arena, const char *name)
+{
+    struct buf out;
+    buf_init(&out, 1 << 16);
+    files_quote(&out, name, '"');
+    const char *text = buf_clone(&out, arena);
+    buf_release(&out);
+    return text;
+}
+
+/* The next member of STRUCT(a BIGINT, "b c" STRUCT(…)): its name and type. */
+static const char *member_next(struct arena *arena, const char *at, const char **name,
+                               const char **type)
+{
+    struct buf text;
+    buf_init(&text, 1 << 16);
+    bool marks = *at == '"';
+    at += marks;
+    while (*at && (marks ? !(*at == '"' && at[1] != '"') : *at != ' ')) {
+        at += marks && *at == '"';
+        (void)buf_char(&text, *at++);
+    }
+    at += marks && *at == '"';
+    *name = buf_clone(&text, arena);
+    buf_release(&text);
+    at += *at == ' ';
+    const char *start = at;
+    int depth = 0;
+    bool inside = false;
+    for (; *at && (depth > 0 || inside || (*at != ',' && *at != ')')); at++) {
+        inside = *at == '"' ? !inside : inside;
+        depth += !inside && *at == '(' ? 1 : !inside && *at == ')' ? -1 : 0;
+    }
+    *type = arena_copy(arena, start, (size_t)(at - start));
+    return strncmp(at, ", ", 2) == 0 ? at + 2 : NULL;
+}
+
+/* address STRUCT(city …): address_city; lists stay as they are. */
+static void flatten(struct nested *nested, const char *name, const char *path,
+                    const char *type, int depth)
+{
+    struct files_work *work = nested->work;
+    bool is_object = str_starts(type, "STRUCT(") && str_ends(type, ")");
+    if (!is_object || depth >= DEPTH_MOST ||
+        (int64_t)nested->columns.count >= work->options->files_max_columns) {
+        struct files_column *column = VEC_ADD(work->arena, &nested->columns);
+        column->name = name;
+        column->sql = path;
+        column->type = type;
+        return;
+    }
+    for (const char *at = type + strlen("STRUCT("); at;) {
+        const char *member = NULL;
+        const char *of = NULL;
+        at = member_next(work->arena, at, &member, &of);
+        flatten(nested, arena_format(work->arena, "%s_%s", name, member),
+                arena_format(work->arena, "%s.%s", path, quoted(work->arena, member)), of,
+                depth + 1);
+    }
+}
+
+static void columns_name(struct nested *nested)
+{
+    struct files_columns named = {0};
+    struct texts names = {0};
+    for (size_t i = 0; i < nested->columns.count; i++) {
+        VEC_PUSH(nested->work->arena, &names, nested->columns.items[i].name);
+    }
+    files_column_names(nested->work, nested->table, names.items, names.count, &named);
+    for (size_t i = 0; i < nested->columns.count; i++) {
+        nested->columns.items[i].name = named.items[i].name;
+    }
+}
+
+/* Table or view from what `from` reads; from is SQL. */
+static bool nested_make(struct nested *nested, const char *from, bool objects, bool view,
+                        struct err *err)
+{
+    struct files_work *work = nested->work;
+    buf_clear(&work->sql);
+    (void)buf_format(&work->sql,
+                     "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM %s)",
+                     from);
+    if (!files_run(work, describe_row, nested, err)) {
+        return false;
+    }
+    if ((int64_t)nested->names.count > work->options->files_max_columns) {
+        return err_set(err, ERR_INVALID_DATA,
+                       "It has %zu columns; files.max_columns allows %lld.",
+                       nested->names.count, (long long)work->options->files_max_columns);
+    }
+    for (size_t i = 0; i < nested->names.count; i++) {
+        flatten(nested, nested->names.items[i],
+                arena_format(work->arena, "source.%s",
+                             quoted(work->arena, nested->names.items[i])),
+                objects ? nested->types.items[i] : "", 0);
+    }
+    columns_name(nested);
+    buf_clear(&work->sql);
+    (void)buf_text(&work->sql, view ? "CREATE VIEW " : "CREATE TABLE ");
+    files_quote(&work->sql, nested->table, '"');
+    (void)buf_text(&work->sql, " AS ");
+    files_select(work, &nested->columns);
+    (void)buf_format(&work->sql, "%s AS source", from);
+    if (objects && nested->names.count > 0) { /* lines that are no JSON are all empty */
+        (void)buf_text(&work->sql, " WHERE NOT (");
+        for (size_t i = 0; i < nested->names.count; i++) {
+            (void)buf_format(&work->sql, "%ssource.%s IS NULL", i ? " AND " : "",
+                             quoted(work->arena, nested->names.items[i]));
+        }
+        (void)buf_char(&work->sql, ')');
+    }
+    if (!files_run(work, NULL, NULL, err)) {
+        return false;
+    }
+    if (view) {
+        VEC_PUSH(work->arena, &work->places, work->place);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ JSON */
+
+static bool bad_line(void *context, const char *const *texts)
+{
+    struct nested *nested = context;
+    int64_t line = 0;
+    (void)str_to_int(texts[0] ? texts[0] : "", &line);
+    struct files_reject reject = {.table = nested->table,
+                                  .line = line,
+                                  .reason = "a line that is no JSON",
+                                  .text = texts[1] ? texts[1] : ""};
+    if (nested->bad++ == 0) {
+        files_warn(nested->work, "%s: %s %s left out (line %lld is no JSON)",
+                   nested->table, texts[2] ? texts[2] : "",
+                   str_equal(texts[2], "1") ? "row was" : "rows were", (long long)line);
+    }
+    files_reject(nested->work, &reject);
+    return nested->work->reject != NULL;
+}
+
+/* Lines that are no JSON, counted and told. */
+static bool lines_check(struct nested *nested, struct err *err)
+{
+    struct files_work *work = nested->work;
+    buf_clear(&work->sql);
+    (void)buf_text(&work->sql,
+                   "SELECT n::VARCHAR, left(c0, 200), (count(*) OVER ())::VARCHAR FROM "
+                   "(SELECT c0, row_number() OVER () AS n FROM read_csv(");
+    files_quote(&work->sql, work->place, '\'');
+    (void)buf_format(
+        &work->sql,
+        ", auto_detect = false, delim = '\1', quote = '', escape = '', header "
+        "= false, compression = '%s', max_line_size = %d, ignore_errors = "
+        "true, columns = {'c0': 'VARCHAR'})) WHERE c0 IS NOT NULL AND "
+        "trim(c0) <> '' AND NOT json_valid(c0) ORDER BY n LIMIT 10000",
+        work->file->packed ? "gzip" : "none", OBJECT_MOST);
+    return files_run(work, bad_line, nested, err);
+}
+
+bool files_json(struct files_work *work, int fd, struct err *err)
+{
+    struct nested nested = {.work = work};
+    (void)fd;
+    nested.table = files_table_name(work, work->file->name, NULL);
+    const char *from = arena_format(
+        work->arena,
+        "read_json('%s', format = '%s', compression = '%s', sample_size = %d, "
+        "maximum_object_size = %d, ignore_errors = %s)",
+        work->place, work->file->lines ? "newline_delimited" : "auto",
+        work->file->packed ? "gzip" : "uncompressed", work->big ? 200000 : -1,
+        OBJECT_MOST, work->file->lines ? "true" : "false");
+    return (!work->file->lines || lines_check(&nested, err)) &&
+           nested_make(&nested, from, true, work->big, err);
+}
+
+/* ------------------------------------------------------------------ Parquet */
+
+/* Parquet is made to be read where it lies: only the columns and groups that are needed.
+ * A small one is quicker in memory all the same, as it is not opened for every query. */
+bool files_parquet(struct files_work *work, int fd, struct err *err)
+{
+    struct nested nested = {.work = work};
+    (void)fd;
+    nested.table = files_table_name(work, work->file->name, NULL);
+    const char *from = arena_format(work->arena, "read_parquet('%s')", work->place);
+    return nested_make(&nested, from, false, work->big, err);
+}
