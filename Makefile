@@ -127,6 +127,7 @@ suite-tidy:
 
 # The tests with the label "long", under address and undefined behaviour sanitizers.
 suite-long:
+	tools/chdb/fetch || echo "suite-long: WITHOUT the ClickHouse engine: its test is skipped"
 	cmake --preset asan $(DUCKDB)
 	$(NINJA) -C build-asan
 	$(CTEST) --test-dir build-asan -L long

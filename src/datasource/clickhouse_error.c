@@ -190,7 +190,7 @@ static void phrase_syntax(const char *message, const struct clickhouse_question 
 static void phrase(long number, const char *message,
                    const struct clickhouse_question *question, struct err *err)
 {
-    static const char *const functions[] = {"function with name ", "function ",
+    static const char *const functions[] = {"unction with name ", "function ",
                                             "Function ", NULL};
     static const char *const columns[] = {"identifier: ", "identifier ",
                                           "columns: ", "column ", NULL};

@@ -51,7 +51,8 @@ static bool tokens_judge(const struct tokens *tokens, size_t *size, struct err *
     while (token_is_punct(&tokens->items[first], "(")) {
         first++;
     }
-    if (tokens->items[first].kind == TOKEN_END) {
+    if (tokens->items[first].kind == TOKEN_END ||
+        token_is_punct(&tokens->items[first], ";")) {
         return err_set(err, ERR_INVALID_SQL, "There is no SQL.");
     }
     if (begins_other(&tokens->items[first])) {

@@ -65,6 +65,8 @@ struct kind_copy {
 /* What the suite must know of a driver to test it. */
 struct kind {
     const char *name;
+    const char *called; /* on the command line; NULL: by its name */
+    bool dialect_only;  /* nothing that a server does is tested */
     const char *extension;
     bool folder; /* a database is a folder of files: tables and their columns, no more */
     const struct kind_server *server; /* NULL: databases are files */
@@ -135,6 +137,7 @@ int suite_files(void);
 int suite_postgres(void);
 int suite_mysql(void);
 int suite_clickhouse(void);
+int suite_clickhouse_today(void);
 int suite_schema(void);
 int suite_values(void);
 int suite_limits(void);

@@ -17,13 +17,14 @@ static const struct kind *const kinds[] = {
 #ifdef DRAGOMAN_HAS_MYSQL
     &kind_mysql,
 #endif
-    &kind_clickhouse,
+    &kind_clickhouse, &kind_clickhouse_today,
 };
 
 const struct kind *kind_find(const char *name)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        if (strcmp(kinds[i]->name, name) == 0) {
+        const char *called = kinds[i]->called ? kinds[i]->called : kinds[i]->name;
+        if (strcmp(called, name) == 0) {
             return kinds[i];
         }
     }

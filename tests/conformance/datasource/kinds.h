@@ -11,5 +11,6 @@ extern const struct kind kind_files;
 extern const struct kind kind_postgres;
 extern const struct kind kind_mysql;
 extern const struct kind kind_clickhouse;
+extern const struct kind kind_clickhouse_today;
 
 #endif

@@ -14,6 +14,8 @@ target_compile_definitions(conformance_datasource PRIVATE
   DRAGOMAN_EVERYDAY="${CMAKE_SOURCE_DIR}/tests/everyday"
   DRAGOMAN_POSTGRES_SERVER="${CMAKE_CURRENT_LIST_DIR}/postgres-server"
   DRAGOMAN_MYSQL_SERVER="${CMAKE_CURRENT_LIST_DIR}/mysql-server"
+  DRAGOMAN_CHDB="${CMAKE_SOURCE_DIR}/third_party/chdb"
+  DRAGOMAN_CLICKHOUSE_TODAY="${CMAKE_CURRENT_LIST_DIR}/clickhouse-today.cjs"
   DRAGOMAN_CLICKHOUSE_SERVER="${CMAKE_CURRENT_LIST_DIR}/clickhouse-server")
 target_link_libraries(conformance_datasource PRIVATE dgm_parser PkgConfig::CMOCKA)
 if(DRAGOMAN_HAS_POSTGRES)
@@ -36,3 +38,9 @@ if(DRAGOMAN_HAS_DUCKDB AND EXISTS ${previous_duckdb})
   set_tests_properties(conformance/datasource/duckdb-previous PROPERTIES LABELS long
                        TIMEOUT 300 ENVIRONMENT DRAGOMAN_DUCKDB_LIBRARY=${previous_duckdb})
 endif()
+
+# ClickHouse's dialect of today: an engine of 570 MB, brought by tools/chdb/fetch.
+add_test(NAME conformance/datasource/clickhouse-today
+         COMMAND conformance_datasource clickhouse-today)
+set_tests_properties(conformance/datasource/clickhouse-today PROPERTIES LABELS long
+                     TIMEOUT 300 SKIP_RETURN_CODE 77)
