@@ -23,12 +23,18 @@
 #else
 #define DRIVERS_MYSQL(DRIVER)
 #endif
+#ifdef DRAGOMAN_HAS_MONGODB
+#define DRIVERS_MONGODB(DRIVER) DRIVER(mongodb)
+#else
+#define DRIVERS_MONGODB(DRIVER)
+#endif
 #define DRIVERS(DRIVER)                                                                  \
     DRIVER(sqlite)                                                                       \
     DRIVERS_DUCKDB(DRIVER)                                                               \
     DRIVERS_POSTGRES(DRIVER)                                                             \
     DRIVERS_MYSQL(DRIVER)                                                                \
-    DRIVER(clickhouse)
+    DRIVER(clickhouse)                                                                   \
+    DRIVERS_MONGODB(DRIVER)
 
 #define DRIVER(name) extern const struct datasource_driver datasource_##name;
 DRIVERS(DRIVER)

@@ -90,6 +90,8 @@ static bool url_absent(const char *scheme, struct err *err)
         {"mysql", "MySQL", "libmariadb-dev"},
         {"mariadb", "MySQL", "libmariadb-dev"},
         {"files", "DuckDB", "DuckDB (tools/duckdb/fetch)"},
+        {"mongodb", "MongoDB", "libmongoc-dev"},
+        {"mongodb+srv", "MongoDB", "libmongoc-dev"},
     };
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
         if (str_equal(scheme, absent[i].scheme)) {

@@ -75,6 +75,7 @@ struct kind {
     /* Holds the file so that nobody else can use it; the result goes to unlock. */
     void *(*lock)(const char *path);
     void (*unlock)(void *held);
+    bool documents;       /* no tables: keys, defaults and DDL are not its words */
     const char *integer;  /* its name for INTEGER; NULL: that very one */
     const char *text;     /* and for VARCHAR */
     bool no_foreign_keys; /* and no indexes */
@@ -138,6 +139,7 @@ int suite_postgres(void);
 int suite_mysql(void);
 int suite_clickhouse(void);
 int suite_clickhouse_today(void);
+int suite_mongodb(void);
 int suite_schema(void);
 int suite_values(void);
 int suite_limits(void);

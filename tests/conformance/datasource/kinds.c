@@ -17,7 +17,11 @@ static const struct kind *const kinds[] = {
 #ifdef DRAGOMAN_HAS_MYSQL
     &kind_mysql,
 #endif
-    &kind_clickhouse, &kind_clickhouse_today,
+    &kind_clickhouse,
+    &kind_clickhouse_today,
+#ifdef DRAGOMAN_HAS_MONGODB
+    &kind_mongodb,
+#endif
 };
 
 const struct kind *kind_find(const char *name)

@@ -12,5 +12,6 @@ extern const struct kind kind_postgres;
 extern const struct kind kind_mysql;
 extern const struct kind kind_clickhouse;
 extern const struct kind kind_clickhouse_today;
+extern const struct kind kind_mongodb;
 
 #endif

@@ -24,7 +24,7 @@ static const char shop[] =
 static void tables_keys_and_views_are_described(void **state)
 {
     struct place *place = *state;
-    if (kind->folder) {
+    if (kind->folder || kind->documents) {
         skip();
     }
     (void)place_open(place, shop);
@@ -51,7 +51,7 @@ static void tables_keys_and_views_are_described(void **state)
 static void composite_keys_are_kept_together(void **state)
 {
     struct place *place = *state;
-    if (kind->folder) {
+    if (kind->folder || kind->documents) {
         skip();
     }
     (void)place_open(place, shop);
@@ -92,7 +92,7 @@ static void composite_keys_are_kept_together(void **state)
 static void key_without_columns_means_the_primary_key(void **state)
 {
     struct place *place = *state;
-    if (kind->no_foreign_keys || kind->folder) {
+    if (kind->no_foreign_keys || kind->folder || kind->documents) {
         skip();
     }
     (void)place_open(place, "CREATE TABLE customer (number INTEGER PRIMARY KEY);"
@@ -151,6 +151,9 @@ static void enrichment_reads_samples_and_statistics(void **state)
 static void enrichment_can_be_switched_off_and_bounded(void **state)
 {
     struct place *place = *state;
+    if (kind->documents) {
+        skip(); /* has its own */
+    }
     (void)place_open(place, shop);
     struct schema *schema = place_schema(place);
     struct err err;

@@ -9,9 +9,13 @@ endif()
 if(NOT DRAGOMAN_HAS_MYSQL)
   list(FILTER datasource_suite EXCLUDE REGEX "(kind|suite)_mysql\\.c$")
 endif()
+if(NOT DRAGOMAN_HAS_MONGODB)
+  list(FILTER datasource_suite EXCLUDE REGEX "(kind|suite)_mongodb\\.c$")
+endif()
 add_executable(conformance_datasource ${datasource_suite})
 target_compile_definitions(conformance_datasource PRIVATE
   DRAGOMAN_EVERYDAY="${CMAKE_SOURCE_DIR}/tests/everyday"
+  DRAGOMAN_MONGODB_PEER="${CMAKE_CURRENT_LIST_DIR}/mongodb-peer/server"
   DRAGOMAN_POSTGRES_SERVER="${CMAKE_CURRENT_LIST_DIR}/postgres-server"
   DRAGOMAN_MYSQL_SERVER="${CMAKE_CURRENT_LIST_DIR}/mysql-server"
   DRAGOMAN_CHDB="${CMAKE_SOURCE_DIR}/third_party/chdb"
@@ -24,7 +28,7 @@ endif()
 if(DRAGOMAN_HAS_MYSQL)
   target_link_libraries(conformance_datasource PRIVATE PkgConfig::LIBMARIADB)
 endif()
-foreach(driver sqlite duckdb files postgres mysql clickhouse)
+foreach(driver sqlite duckdb files postgres mysql clickhouse mongodb)
   add_test(NAME conformance/datasource/${driver} COMMAND conformance_datasource ${driver})
   set_tests_properties(conformance/datasource/${driver} PROPERTIES LABELS conformance
                        TIMEOUT 300 SKIP_RETURN_CODE 77)
