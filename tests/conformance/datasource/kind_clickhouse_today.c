@@ -179,7 +179,7 @@ static const char *const attacks[] = {
 
 static const struct kind_type types[] = {
     {"INT", "Int64"},         {"REAL", "Float64"},    {"TEXT", "String"},
-    {"DATETIME", "DateTime"}, {"DATE", "Date32"},       {"TIMESTAMP", "DateTime"},
+    {"DATETIME", "DateTime"}, {"DATE", "Date32"},     {"TIMESTAMP", "DateTime"},
     {"BOOL", "Bool"},         {"NUMERIC", "Float64"}, {"DECIMAL", "Decimal(18, 2)"},
     {"VARCHAR", "String"},    {NULL, NULL},
 };
