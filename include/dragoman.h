@@ -114,6 +114,7 @@ enum dgm_event_kind {
     DGM_CLARIFICATION, /* waits for its user: `text` is the question back */
     DGM_DONE,          /* finished or stopped: the answer is complete */
     DGM_FAILED,        /* failed: the answer holds the error */
+    DGM_PROGRESS,      /* rows are being fetched: `text` says from where and how many */
 };
 
 struct dgm_event {

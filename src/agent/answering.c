@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/corrections.h"
+#include "agent/crossing.h"
 #include "agent/narrowing.h"
 #include "agent/sources.h"
 #include "agent/stage.h"
@@ -44,7 +45,8 @@ static bool reattach(struct run *run)
         run->answer.signature = schema->signature;
         run->answer.schema_hash = schema->hash;
     }
-    return run->sources.count > 0;
+    bool across = json_bool_at(run->saved, "across", false);
+    return run->sources.count > 0 && (!across || crossing_begin(run, &err));
 }
 
 static void restore_tables(struct run *run)
@@ -227,7 +229,11 @@ static enum event take_source(struct run *run, const char *value)
 {
     struct clarification *back = &run->answer.clarification;
     struct texts named = {0};
-    narrowing_named(run, value, &named); /* "the shop, please" */
+    narrowing_named(run, value, &named);       /* "the shop, please" */
+    if (crossing_answer(run, value, &named)) { /* "both" */
+        run->question.datasource = str_join(run->arena, &named, ",");
+        return EVENT_ANSWERED_SOURCE;
+    }
     const char *id = named.count == 1 ? named.items[0] : meant(run, value);
     bool offered = back->options.count == 0;
     for (size_t i = 0; i < back->options.count && !offered; i++) {
@@ -322,6 +328,7 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
          * blindly now; what the user said is kept and the way is walked again. */
         run->approved = false;
         run->sources.count = 0;
+        run->across = NULL;
         return EVENT_ANSWERED_SOURCE;
     }
     return event;

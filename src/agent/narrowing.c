@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "agent/crossing.h"
 #include "agent/intent_rules.h"
 #include "agent/sources.h"
 #include "base/str.h"
@@ -74,12 +75,27 @@ static bool mentions(const char *text, const char *name)
     return false;
 }
 
-static bool mentions_kind(const char *text, const char *url)
+static bool fits_kind(const char *url, const struct kind *kind)
+{
+    return *kind->url == '.' ? str_ends_nocase(url, kind->url)
+                             : str_starts_nocase(url, kind->url);
+}
+
+/* The word that the text has for the kind of database behind the URL; or NULL. */
+static const char *mentioned_kind(const char *text, const char *url)
 {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-        bool fits = *kinds[i].url == '.' ? str_ends_nocase(url, kinds[i].url)
-                                         : str_starts_nocase(url, kinds[i].url);
-        if (fits && mentions(text, kinds[i].said)) {
+        if (fits_kind(url, &kinds[i]) && mentions(text, kinds[i].said)) {
+            return kinds[i].said;
+        }
+    }
+    return NULL;
+}
+
+static bool is_kind(const char *url, const char *said)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (str_equal(kinds[i].said, said) && fits_kind(url, &kinds[i])) {
             return true;
         }
     }
@@ -95,13 +111,35 @@ void narrowing_named(const struct run *run, const char *text, struct texts *ids)
             VEC_PUSH(run->arena, ids, setting->id);
         }
     }
-    bool by_id = ids->count > 0; /* which says more than the kind */
-    for (size_t i = 0; !by_id && i < sources_count(sources); i++) {
+    size_t by_id = ids->count;
+    for (size_t i = 0; i < sources_count(sources); i++) {
         const struct datasource_setting *setting = sources_at(sources, i);
-        if (mentions_kind(text, setting->url)) {
+        const char *said = mentioned_kind(text, setting->url);
+        bool known = !said;
+        for (size_t k = 0; k < by_id && !known; k++) { /* "the crm (PostgreSQL)" */
+            known = is_kind(sources_find(sources, ids->items[k])->url, said);
+        }
+        if (!known) {
             VEC_PUSH(run->arena, ids, setting->id);
         }
     }
+}
+
+/* "crm,shop": the last question needed both. */
+static const char *last_several(struct run *run, const json_t *sources)
+{
+    struct texts ids = {0};
+    size_t index = 0;
+    const json_t *item = NULL;
+    json_array_foreach(sources, index, item)
+    {
+        const char *id = json_text_at(item, "id");
+        if (!id || !sources_find(run->agent->sources, id)) {
+            return NULL;
+        }
+        VEC_PUSH(run->scratch, &ids, id);
+    }
+    return ids.count ? str_join(run->arena, &ids, ",") : NULL;
 }
 
 const char *narrowing_last(struct run *run)
@@ -119,6 +157,9 @@ const char *narrowing_last(struct run *run)
             json_parse(run->scratch, stored.checkpoint, strlen(stored.checkpoint), &err);
         const json_t *sources = json_array_at(json, "sources");
         const char *source = json_text_at(json_array_get(sources, 0), "id");
+        if (json_bool_at(json, "across", false)) {
+            return last_several(run, sources);
+        }
         if (json_array_size(sources) == 1 && sources_find(run->agent->sources, source)) {
             return arena_text(run->arena, source);
         }
@@ -161,7 +202,7 @@ int narrowing_weight(struct run *run, const struct schema *schema)
     return weight;
 }
 
-static void keep_only(struct run *run, size_t index)
+void narrowing_keep(struct run *run, size_t index)
 {
     run->sources.items[0] = run->sources.items[index];
     run->sources.count = 1;
@@ -194,7 +235,7 @@ bool narrowing_choose(struct run *run)
         }
     }
     if (clear) {
-        keep_only(run, best);
+        narrowing_keep(run, best);
     }
     return clear;
 }
@@ -223,7 +264,8 @@ bool narrowing_drop(struct run *run, size_t index, const struct err *why)
     struct run_sources *sources = &run->sources;
     /* One of several is meant, or the question is about all of them. */
     bool many = run->several || str_equal(run->answer.intent, "SCHEMA_QUERY");
-    if (!many || sources->count < 2) {
+    if (!many || sources->count < 2 ||
+        (run->several && crossing_names(run, sources->items[index].source->id))) {
         return false;
     }
     run_warn(run, "'%s' was left out: %s", sources->items[index].source->id,

@@ -15,6 +15,8 @@ int narrowing_weight(struct run *run, const struct schema *schema);
 /* With the schemas read: keeps the one source whose tables and columns the question
  * names; false when that is none or several. */
 bool narrowing_choose(struct run *run);
+/* It is this one alone. */
+void narrowing_keep(struct run *run, size_t index);
 /* Asks which of them is meant; NULL: all that there are. */
 void narrowing_ask(struct run *run, const struct texts *ids);
 /* One of several that cannot be read is left out, and the answer says so. False when it

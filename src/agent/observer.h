@@ -10,6 +10,7 @@ enum observer_kind {
     OBSERVE_STATE,     /* entered run->state */
     OBSERVE_REASONING, /* text: a piece of the plan */
     OBSERVE_SQL,       /* text: the SQL */
+    OBSERVE_PROGRESS,  /* text: what is being fetched, and how far it is */
     OBSERVE_ROWS,      /* rows are there */
     OBSERVE_REST,      /* final, or waiting for the user: the answer is complete */
 };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/cells.h"
+#include "agent/crossing.h"
 #include "agent/history.h"
 #include "agent/remembering.h"
 #include "base/clock.h"
@@ -86,8 +87,10 @@ struct slot *prompting_values(struct run *run)
     if (source) {
         const struct dialect_info *dialect = dialect_get(source->driver->dialect);
         slot_text(run->scratch, values, "dialect", dialect->title);
-        slot_text(run->scratch, values, "rules", dialect->rules);
-        slot_text(run->scratch, values, "description", source->description);
+        slot_text(run->scratch, values, "rules",
+                  run->across ? crossing_rules(run, dialect->rules) : dialect->rules);
+        slot_text(run->scratch, values, "description",
+                  run->across ? crossing_description(run) : source->description);
     }
     slot_text(run->scratch, values, "question", run_question_text(run));
     slot_text(run->scratch, values, "today",

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "datasource/across.h"
 #include "knowledge/schema_cache.h"
 
 /* Thousands wait for a model half-way through an ordinary walk, on one datasource. What
@@ -270,12 +271,16 @@ void run_keep_schema(struct run *run, struct run_source *source, struct schema *
 
 struct schema *run_schema(const struct run *run)
 {
-    return run->sources.count ? run->sources.items[0].schema : NULL;
+    return run->across          ? across_schema(run->across)
+           : run->sources.count ? run->sources.items[0].schema
+                                : NULL;
 }
 
 struct datasource *run_datasource(const struct run *run)
 {
-    return run->sources.count ? run->sources.items[0].source : NULL;
+    return run->across          ? run->across
+           : run->sources.count ? run->sources.items[0].source
+                                : NULL;
 }
 
 struct datasource_limits run_limits(struct run *run)

@@ -153,7 +153,9 @@ struct run {
     bool corrected_tables; /* a correction decided the tables: no ambiguity check */
     bool filter_only;      /* so the tables of before are only filtered, not chosen */
     struct run_sources sources;
-    bool several;            /* one of them is meant, and the schemas must tell which */
+    bool several;       /* some of them are meant, and the schemas must tell which */
+    struct texts named; /* ids that the question or its asker names, when several */
+    struct datasource *across; /* all of them as one, when the question needs several */
     const char *last_source; /* id of the one that the conversation was about; or NULL */
     struct chosen_tables tables;
     struct run_verdicts verdicts; /* understanding.mode: per_table */
@@ -232,7 +234,8 @@ void run_tell(struct run *run, enum observer_kind kind, const char *text);
 
 /* Takes over the reference: it is dropped with the run. */
 void run_keep_schema(struct run *run, struct run_source *source, struct schema *schema);
-/* The schema the SQL is about (the first source's), and its datasource; NULL before. */
+/* The schema the SQL is about, and its datasource: the first source's, or that of all
+ * when the question needs several; NULL before. */
 struct schema *run_schema(const struct run *run);
 struct datasource *run_datasource(const struct run *run);
 /* Limits for a call to the datasource: statement timeout within the question's deadline.

@@ -57,6 +57,7 @@ static void write_understanding(struct writer *writer, const struct run *run)
         writer_object_end(writer);
     }
     writer_array_end(writer);
+    writer_key_bool(writer, "across", run->across != NULL);
     writer_key(writer, "sources");
     writer_array(writer);
     for (size_t i = 0; i < run->sources.count; i++) {

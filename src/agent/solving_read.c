@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/brain.h"
+#include "agent/crossing.h"
 #include "agent/intent_rules.h"
 #include "agent/mapping.h"
 #include "agent/solving.h"
@@ -120,6 +121,9 @@ struct value_index *solving_cells(struct run *run, bool read)
     if (!run->agent->brain) {
         return NULL;
     }
+    if (run->across) {
+        return crossing_cells(run, run_schema(run), read);
+    }
     struct value_index_cache *cache = brain_values(run->agent->brain);
     struct datasource_limits limits = index_limits(run);
     struct err trouble;
@@ -138,8 +142,9 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
     err_clear(&trouble);
     struct schema *part = solving_schema(run);
     struct value_index *index =
-        part ? value_index_build(source, part, NULL, &limits, &trouble)
-             : solving_cells(run, true);
+        part && run->across ? crossing_cells(run, part, true)
+        : part              ? value_index_build(source, part, NULL, &limits, &trouble)
+                            : solving_cells(run, true);
     bool may_run = source->driver->local && !run->options->agent_approval;
     struct parser_request request = {
         .schema = part ? part : run_schema(run),

@@ -64,6 +64,9 @@ static bool add_datasources(struct cli *cli, struct dgm_error *error)
     size_t count = 0;
     for (; (given = arguments_each(arguments, "db", count)); count++) {
         ids += looks_like_id(given);
+        if (looks_like_id(given) && strchr(given, ',')) {
+            cli->datasource = given; /* all of these, whatever else there is */
+        }
     }
     if (count && !ids) {
         dgm_config_clear_datasources(cli->config);
@@ -105,6 +108,24 @@ static bool open_house(struct cli *cli, struct dgm_error *error)
     return cli->dgm != NULL;
 }
 
+/* "crm,shop": are all of them there? The first that is not becomes the one to name. */
+static bool all_there(struct cli *cli, const struct texts *ids)
+{
+    struct texts wanted = {0};
+    str_split(cli->arena, cli->datasource, ',', &wanted);
+    for (size_t i = 0; i < wanted.count; i++) {
+        bool there = false;
+        for (size_t k = 0; k < ids->count && !there; k++) {
+            there = str_equal(ids->items[k], str_trim(cli->arena, wanted.items[i]));
+        }
+        if (!there) {
+            cli->datasource = wanted.items[i];
+            return false;
+        }
+    }
+    return true;
+}
+
 /* True when there is at least one, and the one that --db named is among them. */
 static bool check_datasources(struct cli *cli, struct dgm_error *error)
 {
@@ -126,6 +147,9 @@ static bool check_datasources(struct cli *cli, struct dgm_error *error)
     }
     if (ids.count && !cli->datasource) {
         cli->datasource = ids.count == 1 ? ids.items[0] : NULL;
+        return true;
+    }
+    if (cli->datasource && strchr(cli->datasource, ',') && all_there(cli, &ids)) {
         return true;
     }
     const char *nearest =

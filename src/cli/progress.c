@@ -13,12 +13,19 @@
 #include "cli/cli.h"
 #include "cli/stop.h"
 
-enum { TICK_MS = 100, QUIET_MS = 150, WORDS_SIZE = 64, STEPS_MOST = 16384 };
+enum {
+    TICK_MS = 100,
+    QUIET_MS = 150,
+    WORDS_SIZE = 64,
+    FETCHED_SIZE = 200,
+    STEPS_MOST = 16384
+};
 
 struct progress {
     pthread_mutex_t lock;
     char state[WORDS_SIZE];
     char status[WORDS_SIZE];
+    char fetched[FETCHED_SIZE]; /* from where rows come, and how many there are */
     struct buf steps; /* of the plan, a line each, that are not on the screen yet */
 };
 
@@ -77,13 +84,16 @@ static void observe(void *context, const struct dgm_event *event)
 {
     struct progress *progress = context;
     bool step = event->kind == DGM_REASONING && event->text;
-    if (!step && (event->kind != DGM_STATUS || !event->state)) {
+    bool fetched = event->kind == DGM_PROGRESS && event->text;
+    if (!step && !fetched && (event->kind != DGM_STATUS || !event->state)) {
         return;
     }
     (void)pthread_mutex_lock(&progress->lock);
     if (step) {
         (void)buf_format(&progress->steps, "%s\n", event->text);
     }
+    (void)snprintf(progress->fetched, sizeof progress->fetched, "%s",
+                   fetched ? event->text : "");
     (void)snprintf(progress->state, sizeof progress->state, "%s", event->state);
     (void)snprintf(progress->status, sizeof progress->status, "%s",
                    event->status ? event->status : "");
@@ -115,6 +125,7 @@ void progress_attach(struct cli *cli, struct dgm_request *request)
         arena_defer(cli->arena, drop_steps, &cli->progress->steps);
     }
     buf_clear(&cli->progress->steps);
+    cli->progress->fetched[0] = '\0';
     cli->progress->state[0] = '\0';
     cli->progress->status[0] = '\0';
     request->observer = observe;
@@ -134,7 +145,9 @@ static void draw(struct cli *cli, int64_t elapsed_ms)
 {
     char state[WORDS_SIZE];
     char status[WORDS_SIZE];
+    char fetched[FETCHED_SIZE];
     (void)pthread_mutex_lock(&cli->progress->lock);
+    memcpy(fetched, cli->progress->fetched, sizeof fetched);
     memcpy(state, cli->progress->state, sizeof state);
     memcpy(status, cli->progress->status, sizeof status);
     (void)pthread_mutex_unlock(&cli->progress->lock);
@@ -142,8 +155,12 @@ static void draw(struct cli *cli, int64_t elapsed_ms)
     out_text(out, "\r\033[K");
     out_shade(out, SHADE_DIM);
     draw_steps(cli);
-    out_format(out, "%s%s %.1f s", words_of(state, status), out->utf8 ? " …" : " ...",
-               (double)elapsed_ms / 1000);
+    out_text(out, words_of(state, status));
+    if (fetched[0]) {
+        out_text(out, ", ");
+        out_foreign(out, fetched); /* names of tables are theirs */
+    }
+    out_format(out, "%s %.1f s", out->utf8 ? " …" : " ...", (double)elapsed_ms / 1000);
     out_shade(out, SHADE_PLAIN);
     out_flush(out);
 }

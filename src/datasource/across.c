@@ -185,6 +185,27 @@ size_t across_count(const struct datasource *source)
     return ((const struct across *)source->state)->count;
 }
 
+struct datasource *across_member_at(const struct datasource *source, size_t index,
+                                    struct schema **schema)
+{
+    const struct across *across = source->state;
+    *schema = across->parts[index].schema;
+    return across->parts[index].source;
+}
+
+const char *across_table_name(const struct datasource *source, size_t member,
+                              const char *table)
+{
+    const struct across *across = source->state;
+    for (size_t i = 0; i < across->tables.count; i++) {
+        const struct across_table *entry = &across->tables.items[i];
+        if (entry->part == member && str_equal_nocase(entry->table->name, table)) {
+            return entry->name;
+        }
+    }
+    return NULL;
+}
+
 struct datasource *across_member_of(const struct datasource *source, const char *table)
 {
     const struct across *across = source->state;

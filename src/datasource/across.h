@@ -25,6 +25,12 @@ struct schema *across_schema(const struct datasource *source);
 /* Is it several in one? */
 bool across_is(const struct datasource *source);
 size_t across_count(const struct datasource *source);
+/* The members in their order; borrowed. */
+struct datasource *across_member_at(const struct datasource *source, size_t index,
+                                    struct schema **schema);
+/* How a table of a member is called among all; NULL when it has no such table. */
+const char *across_table_name(const struct datasource *source, size_t member,
+                              const char *table);
 /* The member that has the table of this full name; NULL when none has. */
 struct datasource *across_member_of(const struct datasource *source, const char *table);
 /* Who is told about rows that arrive; not thread-safe against a running query. */

@@ -50,6 +50,11 @@ static void folder_remove(const char *path)
     arena_free(arena);
 }
 
+bool staging_ready(struct err *err)
+{
+    return duck_library(err) != NULL;
+}
+
 struct staging *staging_open(const struct options *options, struct err *err)
 {
     struct arena *arena = arena_new();

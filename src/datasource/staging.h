@@ -49,6 +49,8 @@ struct staging_shape {
     int64_t max_bytes;
 };
 
+/* Is there an engine for it? Else DATASOURCE_KIND. */
+bool staging_ready(struct err *err);
 /* Errors: DATASOURCE_KIND when this build or machine has no DuckDB; ACCESS when no folder
  * can be made. */
 struct staging *staging_open(const struct options *options, struct err *err);

@@ -2,6 +2,12 @@
 #ifndef DRAGOMAN_HAS_DUCKDB
 #include "datasource/staging.h"
 
+bool staging_ready(struct err *err)
+{
+    (void)staging_open(NULL, err);
+    return false;
+}
+
 struct staging *staging_open(const struct options *options, struct err *err)
 {
     (void)options;

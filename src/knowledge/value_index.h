@@ -54,6 +54,10 @@ struct value_index *value_index_new(const struct value_index_settings *settings)
 bool value_index_add(struct value_index *index, struct value_place place,
                      const char *text, size_t size);
 void value_index_freeze(struct value_index *index);
+/* Adds all of a frozen one; move changes a place, or says that it is left out. */
+void value_index_add_all(struct value_index *index, const struct value_index *from,
+                         bool (*move)(void *context, struct value_place *place),
+                         void *context);
 
 /* Reads the datasource. A column that cannot be read is left out; false only when stopped
  * or out of time before anything could be read (err says which). One reference, yours. */

@@ -96,9 +96,8 @@ static void observe(void *context, struct run *run, enum observer_kind kind,
 {
     struct dgm_question *question = context;
     static const enum dgm_event_kind kinds[] = {
-        [OBSERVE_STATE] = DGM_STATUS,
-        [OBSERVE_REASONING] = DGM_REASONING,
-        [OBSERVE_SQL] = DGM_SQL,
+        [OBSERVE_STATE] = DGM_STATUS, [OBSERVE_REASONING] = DGM_REASONING,
+        [OBSERVE_SQL] = DGM_SQL,      [OBSERVE_PROGRESS] = DGM_PROGRESS,
         [OBSERVE_ROWS] = DGM_ROWS,
     };
     (void)run;

@@ -31,12 +31,17 @@ static enum event write_approved(struct run *run, struct err *err)
 static bool schema_moved(struct run *run)
 {
     struct datasource_limits limits = run_limits(run);
-    char now[33];
     struct err trouble;
     err_clear(&trouble);
-    return run->budget.schema_rounds == 0 &&
-           datasource_signature(run_datasource(run), &limits, now, &trouble) &&
-           !str_equal(now, run->sources.items[0].signature);
+    for (size_t i = 0; run->budget.schema_rounds == 0 && i < run->sources.count; i++) {
+        const struct run_source *source = &run->sources.items[i];
+        char now[33];
+        if (datasource_signature(source->source, &limits, now, &trouble) &&
+            !str_equal(now, source->signature)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static enum event failed(struct run *run, struct err *err)

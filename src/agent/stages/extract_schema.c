@@ -1,4 +1,5 @@
 /* EXTRACT_SCHEMA: read what has changed, once, however many questions want it. */
+#include "agent/crossing.h"
 #include "agent/narrowing.h"
 #include "agent/stages/stages.h"
 #include "base/workers.h"
@@ -76,6 +77,9 @@ static enum event give_up(struct run *run, size_t index, struct err *error,
 {
     if (!run_stopped(run) && narrowing_drop(run, index, error)) {
         return EVENT_DONE;
+    }
+    if (run->several) {
+        crossing_blame(error, run->sources.items[index].source->id);
     }
     *err = *error;
     if (error->code == ERR_EMPTY_SCHEMA) {

@@ -1,5 +1,6 @@
 /* GET_CACHED_SCHEMA: the schema we know; marked stale when its database did not answer.
  */
+#include "agent/crossing.h"
 #include "agent/narrowing.h"
 #include "agent/stages/stages.h"
 #include "knowledge/schema_cache.h"
@@ -42,6 +43,9 @@ static enum event work(struct run *run, struct err *err)
             }
             if (why) {
                 *err = *why; /* why it could not be read is the reason to give */
+                if (run->several) {
+                    crossing_blame(err, source->source->id);
+                }
             } else {
                 (void)err_set(err, ERR_DATASOURCE_UNREACHABLE,
                               "The schema of '%s' is not known.", source->source->id);

@@ -1,5 +1,8 @@
 /* RESOLVE_DATASOURCE: which database is meant: by id, by what the question says, or the
  * only one. */
+#include <string.h>
+
+#include "agent/crossing.h"
 #include "agent/narrowing.h"
 #include "agent/sources.h"
 #include "agent/stages/stages.h"
@@ -24,13 +27,19 @@ static void all_ids(struct run *run, struct texts *ids)
     }
 }
 
-/* One that cannot be opened is left out. False: none can be. */
+/* One that cannot be opened is left out, unless it was asked for by name. False: none can
+ * be. */
 static bool add_each(struct run *run, const struct texts *ids, struct err *err)
 {
     for (size_t i = 0; i < ids->count; i++) {
         struct err trouble;
         err_clear(&trouble);
         if (!add(run, ids->items[i], &trouble)) {
+            if (crossing_names(run, ids->items[i])) {
+                *err = trouble;
+                crossing_blame(err, ids->items[i]);
+                return false;
+            }
             run_warn(run, "'%s' was left out: %s", ids->items[i], trouble.message);
             *err = trouble;
         }
@@ -65,6 +74,21 @@ static enum event resolve_several(struct run *run, const struct texts *ids,
     return run->several ? EVENT_FOUND_MANY : EVENT_FOUND;
 }
 
+/* One id, or several with commas between them: then all of those are meant. */
+static enum event resolve_listed(struct run *run, const char *list, struct err *err)
+{
+    struct texts ids = {0};
+    if (!strchr(list, ',') || sources_find(run->agent->sources, list)) {
+        return add(run, list, err) ? EVENT_FOUND : EVENT_NOT_FOUND;
+    }
+    str_split(run->arena, list, ',', &ids);
+    for (size_t i = 0; i < ids.count; i++) {
+        ids.items[i] = str_trim(run->arena, ids.items[i]);
+    }
+    run->named = ids;
+    return resolve_several(run, &ids, err);
+}
+
 /* Nobody said which: by the question's own words, else by the schemas. */
 static enum event find(struct run *run, struct err *err)
 {
@@ -76,7 +100,12 @@ static enum event find(struct run *run, struct err *err)
     if (str_equal(run->answer.intent, "SCHEMA_QUERY")) {
         return resolve_all(run, err);
     }
-    if (!ids.count) {
+    if (ids.count > 1) { /* a table of a third may be meant, too */
+        run->named = ids;
+        ids = (struct texts){0};
+        all_ids(run, &ids);
+        ids = ids.count > (size_t)run->options->understanding_sources ? run->named : ids;
+    } else {
         run->last_source = narrowing_last(run);
         all_ids(run, &ids);
     }
@@ -85,7 +114,7 @@ static enum event find(struct run *run, struct err *err)
             narrowing_ask(run, &ids);
             return EVENT_UNDECIDED;
         }
-        return add(run, run->last_source, err) ? EVENT_FOUND : EVENT_NOT_FOUND;
+        return resolve_listed(run, run->last_source, err);
     }
     return resolve_several(run, &ids, err);
 }
@@ -95,6 +124,8 @@ static enum event work(struct run *run, struct err *err)
     size_t count = sources_count(run->agent->sources);
     run->sources.count = 0;
     run->several = false;
+    run->across = NULL;
+    run->named = (struct texts){0};
     if (count == 0) {
         (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
         (void)err_hint(err, "Name one with --db, or list it under 'datasources' in "
@@ -108,7 +139,7 @@ static enum event work(struct run *run, struct err *err)
     if (!id) {
         return find(run, err);
     }
-    return add(run, id, err) ? EVENT_FOUND : EVENT_NOT_FOUND;
+    return resolve_listed(run, id, err);
 }
 
 const struct stage stage_resolve_datasource = {.state = STATE_RESOLVE_DATASOURCE,

@@ -1,4 +1,6 @@
-/* SELECT_ENGINE: where the query runs. One datasource: its own driver. */
+/* SELECT_ENGINE: where the query runs. One datasource: its own driver; several: DuckDB.
+ */
+#include "agent/crossing.h"
 #include "agent/stages/stages.h"
 
 static enum event work(struct run *run, struct err *err)
@@ -6,9 +8,12 @@ static enum event work(struct run *run, struct err *err)
     (void)err;
     const struct datasource *source = run_datasource(run);
     run->answer.engine = source->driver->name;
-    run->answer.engine_reason = arena_format(
-        run->arena, "The question is about '%s' alone, so its own engine runs it.",
-        source->id);
+    run->answer.engine_reason =
+        run->across
+            ? crossing_reason(run)
+            : arena_format(run->arena,
+                           "The question is about '%s' alone, so its own engine runs it.",
+                           source->id);
     if (run->options->agent_approval && !run->approved && !run->question.dry_run) {
         struct clarification *back = &run->answer.clarification;
         *back = (struct clarification){.kind = CLARIFY_APPROVAL,

@@ -1,0 +1,35 @@
+/* Questions that need several datasources at once: which ones, and how they become one.
+ */
+#ifndef DGM_AGENT_CROSSING_H
+#define DGM_AGENT_CROSSING_H
+
+#include "agent/run.h"
+
+struct value_index;
+
+/* Is it one of several that the question names? Then it may not be left out. */
+bool crossing_names(const struct run *run, const char *id);
+/* The error of one of several sources, with its name. */
+void crossing_blame(struct err *err, const char *id);
+/* "both", "all of them", or several of their names, as an answer to which is meant: their
+ * ids. */
+bool crossing_answer(struct run *run, const char *text, struct texts *ids);
+
+/* With the schemas read: the one source that has all tables which the question names is
+ * kept; where it takes several, those are kept and made one. False: nothing says which.
+ */
+bool crossing_choose(struct run *run);
+/* Makes all sources of the run one: run_schema() and run_datasource() are theirs. */
+bool crossing_begin(struct run *run, struct err *err);
+
+/* Why DuckDB runs it; for the answer. */
+const char *crossing_reason(struct run *run);
+/* What a model must know beside the dialect's rules, and what the sources are about. */
+const char *crossing_rules(struct run *run, const char *rules);
+const char *crossing_description(struct run *run);
+/* The cells of all sources, placed in this schema (all tables or a part); read: those
+ * that run in this process may be read for it. A reference, yours; or NULL. */
+struct value_index *crossing_cells(struct run *run, const struct schema *schema,
+                                   bool read);
+
+#endif
