@@ -57,6 +57,7 @@ struct datasource_driver {
     enum dialect dialect;
     const char *const *schemes;    /* "sqlite", NULL: URL schemes it opens */
     const char *const *extensions; /* ".db", NULL: bare paths it opens */
+    const char *engine;            /* that runs its SQL; NULL: the database itself */
     bool local;        /* runs in this process: candidates may be tried freely */
     bool counts_steps; /* keeps to the limits' steps */
 

@@ -68,6 +68,7 @@ extern const struct datasource_driver datasource_mongodb;
 const struct datasource_driver datasource_mongodb = {
     .name = "mongodb",
     .dialect = DIALECT_DUCKDB,
+    .engine = "duckdb",
     .schemes = mongodb_schemes,
     .extensions = mongodb_extensions,
     .open = mongodb_open_source,

@@ -242,7 +242,6 @@ void mongodb_columns_make(struct mongodb_shape *shape)
     struct making work = {.shape = shape, .arena = shape->arena};
     struct texts path = {0};
     struct pendings arrays = {0};
-    (void)mongodb_field_at(shape, shape->root, "_id", COLUMNS_MOST + 1);
     map_init(&work.names, true);
     struct mongodb_table *table = VEC_ADD(shape->arena, &shape->tables);
     table->name = shape->collection;

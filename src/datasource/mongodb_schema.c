@@ -21,6 +21,12 @@ static void columns_describe(struct describing *work, struct table *table,
         const struct mongodb_column *column = &from->columns.items[i];
         struct column *made =
             table_add_column(work->schema, table, column->name, column->type);
+        bool nested =
+            column->path.count > 1 ||
+            (column->path.count == 1 && !str_equal(column->path.items[0], column->name));
+        for (size_t p = 0; nested && p < column->path.count; p++) {
+            VEC_PUSH(arena, &made->path, arena_text(arena, column->path.items[p]));
+        }
         made->comment = arena_text(arena, column->comment);
         made->nullable = !column->required;
         made->primary = column->primary;
@@ -54,6 +60,10 @@ static struct table *table_describe(struct describing *work,
     columns_describe(work, table, from);
     if (from->array.count > 0) {
         parent_describe(work, table, shape->collection);
+        table->parent = arena_text(arena, shape->collection);
+        for (size_t p = 0; p < from->array.count; p++) {
+            VEC_PUSH(arena, &table->path, arena_text(arena, from->array.items[p]));
+        }
         table->comment =
             arena_format(arena, "elements of %s in %s",
                          str_join(arena, &from->array, "."), shape->collection);

@@ -175,6 +175,9 @@ struct mongodb_shape *mongodb_shape_new(const struct mongodb_about *about)
     shape->collated = about->collated;
     shape->root = ARENA_NEW(shape->arena, struct mongodb_field);
     shape->root->name = "";
+    if (!about->is_view) { /* every document has one, and it comes first */
+        (void)mongodb_field_at(shape, shape->root, "_id", FIELDS_MOST);
+    }
     return shape;
 }
 

@@ -45,6 +45,7 @@ struct metrics {
 struct column {
     const char *name;
     const char *type;          /* as the database says it */
+    struct texts path;         /* of names, in nested documents; empty: only its name */
     const char *comment;       /* or NULL; a dictionary's description comes first */
     struct texts synonyms;     /* what a dictionary says people call it */
     struct meanings meanings;  /* of its values */
@@ -100,6 +101,9 @@ struct table {
     struct texts synonyms; /* what a dictionary says people call it */
     struct metrics metrics;
     bool is_view;
+    const char
+        *parent; /* the table whose documents hold these rows in an array; or NULL */
+    struct texts path; /* of names, of that array */
     int64_t row_count; /* -1 when not known */
     bool row_count_exact;
     struct columns columns;

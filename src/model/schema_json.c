@@ -44,6 +44,7 @@ static void write_column(struct writer *writer, const struct column *column)
     writer_object(writer);
     writer_key_text(writer, "name", column->name);
     writer_key_text(writer, "type", column->type);
+    writer_key_texts(writer, "path", &column->path);
     writer_key_bool(writer, "nullable", column->nullable);
     writer_key_bool(writer, "primary", column->primary);
     writer_key_text(writer, "comment", column->comment);
@@ -117,7 +118,12 @@ static void write_table(struct writer *writer, const struct table *table)
     if (!str_equal(table->bare_name, table->name)) {
         writer_key_text(writer, "bare_name", table->bare_name);
     }
-    writer_key_text(writer, "kind", table->is_view ? "view" : "table");
+    writer_key_text(writer, "kind",
+                    table->is_view  ? "view"
+                    : table->parent ? "array"
+                                    : "table");
+    writer_key_text(writer, "parent", table->parent);
+    writer_key_texts(writer, "path", &table->path);
     writer_key_text(writer, "comment", table->comment);
     writer_key_texts(writer, "synonyms", &table->synonyms);
     write_metrics(writer, &table->metrics);
@@ -197,6 +203,7 @@ static bool read_column(struct schema *schema, struct table *table, const json_t
     }
     struct column *column =
         table_add_column(schema, table, name, json_text_at(json, "type"));
+    json_texts_at(arena, json, "path", &column->path);
     column->comment = read_text(arena, json, "comment");
     json_texts_at(arena, json, "synonyms", &column->synonyms);
     read_meanings(arena, json, &column->meanings);
@@ -256,6 +263,8 @@ static bool read_table(struct schema *schema, const json_t *json, struct err *er
                            ? read_text(arena, json, "bare_name")
                            : table->name;
     table->is_view = str_equal(json_text_at(json, "kind"), "view");
+    table->parent = read_text(arena, json, "parent");
+    json_texts_at(arena, json, "path", &table->path);
     table->comment = read_text(arena, json, "comment");
     json_texts_at(arena, json, "synonyms", &table->synonyms);
     read_metrics(arena, json, &table->metrics);

@@ -14,6 +14,14 @@ static enum event work(struct run *run, struct err *err)
             : arena_format(run->arena,
                            "The question is about '%s' alone, so its own engine runs it.",
                            source->id);
+    if (!run->across && source->driver->engine) {
+        run->answer.engine = source->driver->engine;
+        run->answer.engine_reason = arena_format(
+            run->arena,
+            "'%s' runs no SQL of its own: what the query needs of it was read into a "
+            "private DuckDB.",
+            source->id);
+    }
     if (run->options->agent_approval && !run->approved && !run->question.dry_run) {
         struct clarification *back = &run->answer.clarification;
         *back = (struct clarification){.kind = CLARIFY_APPROVAL,

@@ -17,8 +17,7 @@ static const struct kind *const kinds[] = {
 #ifdef DRAGOMAN_HAS_MYSQL
     &kind_mysql,
 #endif
-    &kind_clickhouse,
-    &kind_clickhouse_today,
+    &kind_clickhouse, &kind_clickhouse_today,
 #ifdef DRAGOMAN_HAS_MONGODB
     &kind_mongodb,
 #endif

@@ -283,10 +283,14 @@ static void fill(struct schema *schema)
     VEC_PUSH(arena, &schema->warnings, "one view could not be read");
     struct table *table = schema_add_table(schema, "sales.big");
     table->is_view = true;
+    table->parent = "orders";
+    VEC_PUSH(arena, &table->path, "items");
     table->comment = "caf\xC3\xA9";
     table->row_count = 12;
     table->row_count_exact = true;
     struct column *column = table_add_column(schema, table, "kind", "TEXT");
+    VEC_PUSH(arena, &column->path, "in");
+    VEC_PUSH(arena, &column->path, "kind");
     column->comment = "what it is";
     column->default_value = "'x'";
     column->nullable = false;
@@ -318,7 +322,11 @@ static void the_stored_form_holds_every_field(void **state)
     const struct table *table = schema_table(again, "big");
     assert_true(table->is_view && table->row_count_exact && table->row_count == 12);
     assert_string_equal(table->namespace, "sales");
+    assert_string_equal(table->parent, "orders");
+    assert_string_equal(table->path.items[0], "items");
     const struct column *column = table_column(table, "kind");
+    assert_int_equal(column->path.count, 2);
+    assert_string_equal(column->path.items[0], "in");
     assert_true(column->is_text && column->primary && !column->nullable);
     assert_int_equal(column->distinct, 2);
     assert_true(column->null_share == 0.25);
