@@ -351,6 +351,7 @@ struct dgm_check {
     const char *text; /* what was found */
     const char *hint; /* or NULL */
     double ms;
+    bool warning; /* it works, but somebody should know */
 };
 
 /* Tests configuration, model connection and each datasource; returns how many failed. */

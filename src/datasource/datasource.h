@@ -52,6 +52,27 @@ struct datasource_estimate {
     const char *text;  /* the plan, for people */
 };
 
+enum datasource_lock {
+    DATASOURCE_LOCK_UNKNOWN, /* there was nothing to try it on */
+    DATASOURCE_LOCK_HOLDS,   /* the engine refused a write that came past our guard */
+    DATASOURCE_LOCK_OPEN     /* it did not */
+};
+
+/* What an examination finds (dragoman doctor). */
+struct datasource_inspection {
+    const char *version;    /* "PostgreSQL 15.19"; or NULL */
+    const char *user;       /* who we are there; or NULL */
+    const char *encryption; /* "TLSv1.3" or "none"; NULL where there is no network */
+    bool remote;            /* the server is on another machine */
+    int64_t clock_ms;       /* the server's clock, since 1970; 0: not known */
+    struct texts
+        dangers; /* what the login may do beyond reading: "may change 3 tables" */
+    /* filled by datasource_inspect itself */
+    enum datasource_lock lock;
+    int64_t clock_off_ms; /* the server's clock against ours */
+    int64_t signature_us; /* how long one took */
+};
+
 struct datasource_driver {
     const char *name; /* "sqlite" */
     enum dialect dialect;
@@ -103,6 +124,11 @@ struct datasource_driver {
     bool (*write)(struct datasource *source, const char *sql, bool commit,
                   const struct datasource_limits *limits, int64_t *touched,
                   struct err *err);
+
+    /* Optional. Version, login and rights. */
+    bool (*inspect)(struct datasource *source, struct arena *arena,
+                    const struct datasource_limits *limits,
+                    struct datasource_inspection *out, struct err *err);
 };
 
 struct datasource {
@@ -169,6 +195,12 @@ bool datasource_write(struct datasource *source, const char *sql,
                       const struct schema *schema, bool commit,
                       const struct datasource_limits *limits, int64_t *touched,
                       struct err *err);
+
+/* Examines it: what the driver says, how long a signature takes, and whether a write that
+ * comes past our guard is refused. schema may be NULL. Texts are in the arena. */
+bool datasource_inspect(struct datasource *source, const struct schema *schema,
+                        struct arena *arena, struct datasource_inspection *out,
+                        struct err *err);
 
 /* The registry: drivers in this build; NULL after the last. */
 const struct datasource_driver *datasource_driver_at(size_t index);

@@ -19,6 +19,11 @@ bool limits_spent(const struct datasource_limits *limits);
 /* Milliseconds left, at most `most`; never below 0. */
 int64_t limits_left_ms(const struct datasource_limits *limits, int64_t most);
 
+/* How many connections to its server a datasource may have at the same time, and how many
+ * of them may read samples: one or two are left for questions. */
+size_t driver_connections(const struct datasource *source);
+size_t driver_samplers(const struct datasource *source);
+
 /* The part of a path that may be shown. */
 const char *file_base_name(const char *path);
 

@@ -11,10 +11,21 @@
 #include "datasource/opening.h"
 
 enum {
-    ENRICH_THREADS = 4,
-    ENRICH_CONNECTIONS = 8, /* to a server: most of the time is the way there */
-    TABLE_LEAST_MS = 500,   /* what a table gets even when time is short */
+    ENRICH_THREADS = 4,   /* in this process: they share its cores */
+    TABLE_LEAST_MS = 500, /* what a table gets even when time is short */
 };
+
+size_t driver_connections(const struct datasource *source)
+{
+    return (size_t)source->options->datasource_connections;
+}
+
+size_t driver_samplers(const struct datasource *source)
+{
+    size_t most = driver_connections(source);
+    size_t samplers = most > 3 ? most - 2 : most > 1 ? most - 1 : 1;
+    return source->driver->local && samplers > ENRICH_THREADS ? ENRICH_THREADS : samplers;
+}
 
 struct enrichment {
     struct datasource *source;
@@ -98,6 +109,9 @@ bool datasource_enrich(struct datasource *source, struct schema *schema,
     if (limits) {
         work.limits = *limits;
     }
+    if (!opening_ready(source, limits, err)) {
+        return false;
+    }
     int64_t deadline_ms = clock_ms() + options->schema_enrich_timeout_s * 1000;
     if (!work.limits.deadline_ms || work.limits.deadline_ms > deadline_ms) {
         work.limits.deadline_ms = deadline_ms;
@@ -105,7 +119,7 @@ bool datasource_enrich(struct datasource *source, struct schema *schema,
     size_t most = (size_t)options->schema_enrich_tables;
     work.count = schema->tables.count < most ? schema->tables.count : most;
     (void)pthread_mutex_init(&work.lock, NULL);
-    size_t threads = source->driver->local ? ENRICH_THREADS : ENRICH_CONNECTIONS;
+    size_t threads = driver_samplers(source);
     threads = work.count < threads ? work.count : threads;
     work.threads = threads;
     if (threads <= 1) {

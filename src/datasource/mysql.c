@@ -27,9 +27,10 @@ static bool maria_open_source(struct datasource *source, struct err *err)
         return false;
     }
     maria_pool_init(state);
+    state->pool.most = driver_connections(source);
     source->state = state;
     /* The first connection proves that the server can be reached. */
-    if (maria_with(source, NULL, nothing_more, NULL, err)) {
+    if (maria_with(source, source->opening_limits, nothing_more, NULL, err)) {
         return true;
     }
     maria_close_source(source);

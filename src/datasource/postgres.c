@@ -19,6 +19,7 @@ static bool postgres_open_source(struct datasource *source, struct err *err)
         return false;
     }
     postgres_pool_init(state);
+    state->pool.most = driver_connections(source);
     source->state = state;
     /* The first connection proves that the server can be reached. */
     if (postgres_with(source, source->opening_limits, nothing_more, NULL, err)) {
@@ -87,4 +88,5 @@ const struct datasource_driver datasource_postgres = {
     .check = postgres_check,
     .estimate = postgres_estimate,
     .execute = postgres_execute,
+    .inspect = postgres_inspect,
 };

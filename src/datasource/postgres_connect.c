@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
 
@@ -71,6 +72,19 @@ static bool connect_poll(struct postgres_session *session, int64_t until_ms,
     return true;
 }
 
+/* Once: nobody should ask questions with a login that may do everything. */
+static void rights_warn(PGconn *connection, struct postgres_state *state)
+{
+    const char *superuser = PQparameterStatus(connection, "is_superuser");
+    if (superuser && str_equal(superuser, "on") &&
+        !atomic_exchange(&state->superuser_told, true)) {
+        LOG(LOG_DATASOURCE, LOG_WARN,
+            "the login to the database '%s' is a superuser; give dragoman one that can "
+            "only read",
+            state->database);
+    }
+}
+
 static bool connect_run(struct postgres_session *session, struct postgres_state *state,
                         struct err *err)
 {
@@ -93,6 +107,7 @@ static bool connect_run(struct postgres_session *session, struct postgres_state 
                       "newer.");
         return err_hint(err, "Update the server, or copy the data to a newer one.");
     }
+    rights_warn(connection, state);
     return PQsetnonblocking(connection, 1) == 0 &&
            postgres_script(session, settings, schema_row, state, err);
 }

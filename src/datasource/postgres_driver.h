@@ -49,6 +49,7 @@ struct postgres_state {
     struct map types;     /* the database's own, by number */
     struct arena *memory; /* of the types */
     atomic_bool types_known;
+    atomic_bool superuser_told; /* that the login may do everything */
 };
 
 /* postgres_url.c: the URL as keywords and values, with secrets from where it says. */
@@ -144,5 +145,8 @@ bool postgres_profile(struct datasource *source, struct schema *schema,
 bool postgres_estimate(struct datasource *source, const char *sql, struct arena *arena,
                        const struct datasource_limits *limits,
                        struct datasource_estimate *out, struct err *err);
+bool postgres_inspect(struct datasource *source, struct arena *arena,
+                      const struct datasource_limits *limits,
+                      struct datasource_inspection *out, struct err *err);
 
 #endif

@@ -38,6 +38,7 @@ struct err;
     F(PQisBusy)                                                                          \
     F(PQnfields)                                                                         \
     F(PQntuples)                                                                         \
+    F(PQparameterStatus)                                                                 \
     F(PQpipelineStatus)                                                                  \
     F(PQpipelineSync)                                                                    \
     F(PQresultErrorField)                                                                \
@@ -91,6 +92,7 @@ bool postgres_library_load(struct err *err);
 #define PQisBusy             (postgres_library.PQisBusy_)
 #define PQnfields            (postgres_library.PQnfields_)
 #define PQntuples            (postgres_library.PQntuples_)
+#define PQparameterStatus    (postgres_library.PQparameterStatus_)
 #define PQpipelineStatus     (postgres_library.PQpipelineStatus_)
 #define PQpipelineSync       (postgres_library.PQpipelineSync_)
 #define PQresultErrorField   (postgres_library.PQresultErrorField_)

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 
 enum {
-    POOL_MOST = 12,    /* connections to one database */
+    POOL_MOST = 10,    /* connections to one database */
     POOL_WAIT_MS = 20, /* how often a waiter looks at its stop signal */
     POOL_PATIENCE_MS = 60000,
     PING_AFTER_MS = 30000, /* a connection that lay longer is asked before use */
@@ -21,6 +21,7 @@ void server_pool_init(struct server_pool *pool, const struct server_kind *kind,
     pthread_condattr_t attributes;
     pool->kind = kind;
     pool->state = state;
+    pool->most = POOL_MOST;
     (void)pthread_mutex_init(&pool->lock, NULL);
     (void)pthread_condattr_init(&attributes);
     (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -71,7 +72,7 @@ static bool pool_reserve(struct server_pool *pool, const struct datasource_limit
     int64_t give_up_ms = clock_ms() + POOL_PATIENCE_MS;
     (void)pthread_mutex_lock(&pool->lock);
     bool ok = true;
-    while (ok && !pool->idle && pool->open >= POOL_MOST) {
+    while (ok && !pool->idle && pool->open >= pool->most) {
         ok = pool_wait(pool, limits, give_up_ms, err);
     }
     *idle = ok ? pool->idle : NULL;

@@ -36,6 +36,7 @@ struct server_kind {
 struct server_pool {
     const struct server_kind *kind;
     void *state;          /* of the driver, for connect */
+    size_t most;          /* connections at the same time */
     pthread_mutex_t lock; /* guards all below */
     pthread_cond_t released;
     struct server_session *idle;
@@ -45,6 +46,7 @@ struct server_pool {
     struct err last;     /* how the last one failed */
 };
 
+/* `most` is a guess until the driver sets it to driver_connections(). */
 void server_pool_init(struct server_pool *pool, const struct server_kind *kind,
                       void *state);
 void server_pool_release(struct server_pool *pool);

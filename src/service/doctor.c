@@ -5,10 +5,13 @@
 #include "agent/brain.h"
 #include "base/clock.h"
 #include "base/str.h"
+#include "base/workers.h"
 #include "datasource/dictionary.h"
 #include "knowledge/schema_cache.h"
 #include "llm/llm.h"
 #include "service/house.h"
+
+enum { CLOCK_MOST_MS = 60000 };
 
 struct visit {
     void (*report)(void *context, const struct dgm_check *check);
@@ -131,27 +134,142 @@ static void check_dictionary(struct visit *visit, struct arena *arena,
     say(visit, arena_format(arena, "dictionary of %s", source->id), text, &err, since);
 }
 
-static void check_source(struct dgm *dgm, struct visit *visit, struct arena *arena,
-                         const struct datasource_setting *setting)
-{
-    int64_t since = clock_us();
+/* One datasource, examined on a thread of its own; told when all are done. */
+struct examined {
+    struct dgm *dgm;
+    const struct datasource_setting *setting;
+    struct arena *arena;
+    struct datasource *source;
+    struct datasource_inspection inspection;
+    size_t tables;
     struct err err;
-    err_clear(&err);
-    const char *text = "";
-    struct datasource *source = sources_open(dgm->agent.sources, setting->id, &err);
-    struct schema *schema = source ? house_schema(dgm, source, &err) : NULL;
+    int64_t since_us;
+    int64_t took_us;
+};
+
+static void examine(void *context, size_t index)
+{
+    struct examined *examined = &((struct examined *)context)[index];
+    examined->since_us = clock_us();
+    err_clear(&examined->err);
+    examined->source =
+        sources_open(examined->dgm->agent.sources, examined->setting->id, &examined->err);
+    struct schema *schema =
+        examined->source ? house_schema(examined->dgm, examined->source, &examined->err)
+                         : NULL;
     if (schema) {
-        text = arena_format(arena, "%s, %zu tables", source->driver->name,
-                            schema->tables.count);
-        if (schema->tables.count == 0) {
-            (void)err_set(&err, ERR_EMPTY_SCHEMA, "The database has no tables.");
-        }
+        examined->tables = schema->tables.count;
+        (void)datasource_inspect(examined->source, schema, examined->arena,
+                                 &examined->inspection, &examined->err);
     }
     schema_unref(schema);
-    say(visit, arena_format(arena, "datasource %s", setting->id), text, &err, since);
-    if (source && source->dictionary) {
-        check_dictionary(visit, arena, source);
+    examined->took_us = clock_us() - examined->since_us;
+}
+
+/* "postgres, 12 tables, PostgreSQL 15.19, as reader, TLSv1.3, read-only proven" */
+static const char *summary(struct examined *examined)
+{
+    const struct datasource_inspection *found = &examined->inspection;
+    struct arena *arena = examined->arena;
+    struct texts parts = {0};
+    VEC_PUSH(arena, &parts, examined->source->driver->name);
+    VEC_PUSH(arena, &parts, arena_format(arena, "%zu tables", examined->tables));
+    if (found->version) {
+        VEC_PUSH(arena, &parts, found->version);
     }
+    if (found->user) {
+        VEC_PUSH(arena, &parts, arena_format(arena, "as %s", found->user));
+    }
+    if (found->encryption) {
+        VEC_PUSH(arena, &parts,
+                 str_equal(found->encryption, "none") ? "not encrypted"
+                                                      : found->encryption);
+    }
+    if (found->lock == DATASOURCE_LOCK_HOLDS) {
+        VEC_PUSH(arena, &parts, "a write was tried and refused");
+    }
+    VEC_PUSH(arena, &parts,
+             arena_format(arena, "signature in %.1f ms",
+                          (double)found->signature_us / 1000.0));
+    return str_join(arena, &parts, ", ");
+}
+
+static void warn(struct visit *visit, struct examined *examined, const char *what,
+                 const char *text, const char *hint)
+{
+    struct dgm_check check = {
+        .name = arena_format(examined->arena, "%s of %s", what, examined->setting->id),
+        .ok = true,
+        .warning = true,
+        .text = text,
+        .hint = hint,
+    };
+    visit->report(visit->context, &check);
+}
+
+static void warn_all(struct visit *visit, struct examined *examined)
+{
+    const struct datasource_inspection *found = &examined->inspection;
+    struct arena *arena = examined->arena;
+    if (found->dangers.count) {
+        warn(visit, examined, "rights",
+             arena_format(arena, "the login %s %s", found->user ? found->user : "",
+                          str_join(arena, &found->dangers, ", ")),
+             "dragoman only reads, but a login that can do no more is the safest lock. "
+             "Give it one with SELECT alone.");
+    }
+    if (found->remote && found->encryption && str_equal(found->encryption, "none")) {
+        warn(visit, examined, "encryption",
+             "the connection to another machine is not encrypted",
+             "Add the driver's TLS option to the URL (sslmode=verify-full).");
+    }
+    if (found->clock_off_ms > CLOCK_MOST_MS || found->clock_off_ms < -CLOCK_MOST_MS) {
+        warn(visit, examined, "clock",
+             arena_format(arena, "the server's clock is %lld seconds off ours",
+                          (long long)(found->clock_off_ms / 1000)),
+             "\"today\" may mean two days; let both keep time by NTP.");
+    }
+}
+
+static void tell(struct visit *visit, struct examined *examined)
+{
+    struct arena *arena = examined->arena;
+    struct err *err = &examined->err;
+    const char *text = examined->source && err->code == ERR_OK ? summary(examined) : "";
+    if (err->code == ERR_OK && examined->tables == 0) {
+        (void)err_set(err, ERR_EMPTY_SCHEMA, "The database has no tables.");
+    }
+    if (err->code == ERR_OK && examined->inspection.lock == DATASOURCE_LOCK_OPEN) {
+        (void)err_set(err, ERR_UNSAFE,
+                      "The engine let a write through that came past the guard.");
+        (void)err_hint(err, "Use a login that can only read, and report this as a bug.");
+    }
+    /* as long as it took, not as long as the others took */
+    say(visit, arena_format(arena, "datasource %s", examined->setting->id), text, err,
+        clock_us() - examined->took_us);
+    if (err->code == ERR_OK) {
+        warn_all(visit, examined);
+    }
+    if (examined->source && examined->source->dictionary) {
+        check_dictionary(visit, arena, examined->source);
+    }
+}
+
+static void check_sources(struct dgm *dgm, struct visit *visit, size_t count)
+{
+    struct arena *arena = arena_new();
+    struct examined *all = arena_array(arena, count, sizeof *all);
+    for (size_t i = 0; i < count; i++) {
+        all[i] = (struct examined){.dgm = dgm,
+                                   .setting = sources_at(dgm->agent.sources, i),
+                                   .arena = arena_new()};
+    }
+    workers_each(count, RUN_SOURCES_AT_ONCE, examine, all);
+    for (size_t i = 0; i < count; i++) {
+        tell(visit, &all[i]);
+        arena_free(all[i].arena);
+    }
+    arena_free(arena);
 }
 
 /* S0 wants 95 of 100 looks answered by a cache. A doctor's own visit looks once per
@@ -192,10 +310,8 @@ int dgm_doctor(struct dgm *dgm,
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
         say(&visit, "datasources", "", &err, clock_us());
     }
-    for (size_t i = 0; i < count; i++) {
-        check_source(dgm, &visit, arena, sources_at(dgm->agent.sources, i));
-    }
     if (count) {
+        check_sources(dgm, &visit, count);
         check_cache(dgm, &visit, arena);
     }
     arena_free(arena);

@@ -23,6 +23,9 @@ static void write_check(struct writer *writer, const struct dgm_check *check)
     writer_object(writer);
     writer_key_text(writer, "name", check->name);
     writer_key_bool(writer, "ok", check->ok);
+    if (check->warning) {
+        writer_key_bool(writer, "warning", true);
+    }
     writer_key_text(writer, "text", check->text);
     writer_key_text(writer, "hint", check->hint);
     writer_key_real(writer, "ms", check->ms);
@@ -37,11 +40,11 @@ static void report_check(void *context, const struct dgm_check *check)
         write_check(&examination->writer, check);
         return;
     }
-    out_shade(out, check->ok ? SHADE_GREEN : SHADE_RED);
+    out_shade(out, check->warning ? SHADE_YELLOW : check->ok ? SHADE_GREEN : SHADE_RED);
     if (out->utf8) {
-        out_text(out, check->ok ? "✓ " : "✗ ");
+        out_text(out, check->warning ? "⚠ " : check->ok ? "✓ " : "✗ ");
     } else {
-        out_text(out, check->ok ? "ok   " : "FAIL ");
+        out_text(out, check->warning ? "WARN " : check->ok ? "ok   " : "FAIL ");
     }
     out_shade(out, SHADE_PLAIN);
     out_shade(out, SHADE_BOLD);
@@ -55,7 +58,7 @@ static void report_check(void *context, const struct dgm_check *check)
         out_shade(out, SHADE_PLAIN);
     }
     out_text(out, "\n");
-    if (!str_empty(check->hint) && !check->ok) {
+    if (!str_empty(check->hint) && (!check->ok || check->warning)) {
         out_text(out, out->utf8 ? "  hint: " : "     hint: ");
         out_foreign(out, check->hint);
         out_text(out, "\n");

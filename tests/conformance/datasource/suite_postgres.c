@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/str.h"
 #include "conformance.h"
 
 static void types_of_the_database_are_named(void **state)
@@ -201,6 +202,105 @@ static void stop_is_heard_while_connecting(void **state)
     place_signature(place, signature);
 }
 
+static bool warned_of(const struct schema *schema, const char *name)
+{
+    for (size_t i = 0; i < schema->warnings.count; i++) {
+        if (strstr(schema->warnings.items[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A view that fails, and one that never ends: the others have their samples. */
+static void failing_tables_do_not_fail_the_schema(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, "CREATE TABLE item (id integer, name varchar);"
+                            "INSERT INTO item VALUES (1, 'pen'), (2, NULL);"
+                            "CREATE VIEW broken AS SELECT 1 / (id - id) AS x FROM item;"
+                            "CREATE VIEW slow AS SELECT pg_sleep(60)::text AS nap;"
+                            "CREATE TABLE other AS SELECT 'x'::text AS a");
+    struct schema *schema = place_schema(place);
+    struct err err;
+    err_clear(&err);
+    struct datasource_limits limits = {.deadline_ms = clock_ms() + 3000};
+    place->options->datasource_connections = 3;
+    if (!datasource_enrich(place->source, schema, &limits, &err)) {
+        fail_msg("%s (%s)", err.message, err.detail);
+    }
+    assert_int_equal(schema->tables.count, 4);
+    assert_true(warned_of(schema, "broken"));
+    assert_true(warned_of(schema, "slow"));
+    assert_false(warned_of(schema, "item"));
+    const struct table *item = schema_table(schema, "item");
+    assert_int_equal(item->row_count, 2);
+    assert_true(item->row_count_exact);
+    assert_string_equal(table_column(item, "name")->samples.items[0], "pen");
+    assert_true(table_column(item, "name")->null_share > 0.4);
+    assert_string_equal(table_column(item, "id")->greatest, "2");
+    assert_int_equal(schema_table(schema, "other")->row_count, 1);
+    assert_int_equal(kind->server->running(place->path), 0); /* ended there, too */
+}
+
+static void stop_ends_enrichment(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, "CREATE VIEW a AS SELECT pg_sleep(60)::text AS nap;"
+                            "CREATE VIEW b AS SELECT pg_sleep(60)::text AS nap");
+    struct schema *schema = place_schema(place);
+    struct cancel cancel;
+    pthread_t thread;
+    cancel_init(&cancel);
+    struct datasource_limits limits = {.deadline_ms = clock_ms() + 50000,
+                                       .cancel = &cancel};
+    struct err err;
+    err_clear(&err);
+    place->options->schema_enrich_timeout_s = 50;
+    int64_t before_ms = clock_ms();
+    assert_int_equal(pthread_create(&thread, NULL, fire_soon, &cancel), 0);
+    assert_false(datasource_enrich(place->source, schema, &limits, &err));
+    assert_int_equal(err.code, ERR_STOPPED);
+    assert_true(clock_ms() - before_ms < 30000);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    cancel_release(&cancel);
+    int64_t until_ms = clock_ms() + 20000;
+    while (kind->server->running(place->path) > 0 && clock_ms() < until_ms) {
+        (void)usleep(10000);
+    }
+    assert_int_equal(kind->server->running(place->path), 0);
+}
+
+/* A login that may do more than read is told of. */
+static void doctor_tells_of_dangerous_rights(void **state)
+{
+    struct place *place = *state;
+    kind->script(place->path, "CREATE TABLE item (id integer); DO $$BEGIN"
+                              " CREATE ROLE boss SUPERUSER LOGIN PASSWORD 'x';"
+                              " CREATE ROLE clerk LOGIN PASSWORD 'x';"
+                              " GRANT pg_read_server_files TO clerk;"
+                              " EXCEPTION WHEN duplicate_object THEN NULL; END$$;"
+                              " GRANT SELECT, INSERT ON item TO clerk");
+    static const char *const expected[][2] = {
+        {"boss", "is a superuser"},
+        {"clerk", "may change 1 table, may read files of the server"}};
+    const char *rest = strrchr(place_url(place), '@');
+    for (size_t i = 0; i < 2; i++) {
+        struct err err;
+        struct datasource_inspection found;
+        const char *url =
+            arena_format(place->arena, "postgres://%s:x%s", expected[i][0], rest);
+        assert_non_null(place_try_open(place, url, &err));
+        assert_true(datasource_inspect(place->source, place_schema(place), place->arena,
+                                       &found, &err));
+        assert_string_equal(str_join(place->arena, &found.dangers, ", "), expected[i][1]);
+        assert_int_equal(found.lock, DATASOURCE_LOCK_HOLDS); /* all the same */
+        assert_string_equal(found.user, expected[i][0]);
+        assert_true(str_starts(found.encryption, "TLS"));
+        assert_false(found.remote);
+    }
+}
+
 static void broken_urls_do_not_tell(void **state)
 {
     struct place *place = *state;
@@ -228,6 +328,9 @@ int suite_postgres(void)
         PLACE_TEST(silent_server_is_given_up),
         PLACE_TEST(stop_is_heard_while_connecting),
         PLACE_TEST(broken_urls_do_not_tell),
+        PLACE_TEST(failing_tables_do_not_fail_the_schema),
+        PLACE_TEST(stop_ends_enrichment),
+        PLACE_TEST(doctor_tells_of_dangerous_rights),
     };
     return cmocka_run_group_tests_name("postgres", tests, NULL, NULL);
 }

@@ -78,12 +78,36 @@ static void guard_stands_in_front(void **state)
     assert_int_equal(rows.count, 2);
 }
 
+/* The doctor tries what the guard would never let pass. */
+static void doctor_finds_the_lock_closed(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, shop);
+    struct schema *schema = place_schema(place);
+    struct datasource_inspection found;
+    struct err err;
+    err_clear(&err);
+    if (!datasource_inspect(place->source, schema, place->arena, &found, &err)) {
+        fail_msg("%s (%s)", err.message, err.detail);
+    }
+    assert_int_equal(found.lock, DATASOURCE_LOCK_HOLDS);
+    assert_true(found.signature_us > 0);
+    assert_int_equal(found.dangers.count, 0);
+    if (place->source->driver->inspect) {
+        assert_true(found.version && found.version[0]);
+        assert_true(found.clock_off_ms > -60000 && found.clock_off_ms < 60000);
+    }
+    struct rows rows = place_rows(place, "SELECT count(*) FROM item");
+    assert_string_equal(cell_text(place, &rows, 0, 0), "2");
+}
+
 int suite_safety(void)
 {
     const struct CMUnitTest tests[] = {
         PLACE_TEST(engine_refuses_every_attack),
         PLACE_TEST(checking_refuses_writes_too),
         PLACE_TEST(guard_stands_in_front),
+        PLACE_TEST(doctor_finds_the_lock_closed),
     };
     return cmocka_run_group_tests_name("safety", tests, NULL, NULL);
 }

@@ -254,6 +254,37 @@ static void settings_of_a_query_end_with_it(void **state)
     expect_two(place);
 }
 
+/* What dragoman is attached to need not be there yet. */
+static void attached_source_waits_for_its_server(void **state)
+{
+    struct place *place = *state;
+    kind->script(place->path, shop);
+    char url[400];
+    url_make(place, KIND_URL_GOOD, url);
+    struct datasource_setting setting = {.id = "shop", .url = url};
+    struct err err;
+    err_clear(&err);
+    kind->server->down();
+    place->source = datasource_attach(&setting, place->options, &err);
+    assert_non_null(place->source);
+    char origin[DATASOURCE_ORIGIN_SIZE];
+    char signature[33];
+    datasource_origin(place->source, origin);
+    for (int i = 0; i < 3; i++) { /* the second comes while it is left alone */
+        assert_false(datasource_signature(place->source, NULL, signature, &err));
+        assert_int_equal(err.code, ERR_DATASOURCE_UNREACHABLE);
+    }
+    kind->server->up();
+    int64_t until_ms = clock_ms() + 20000;
+    while (!datasource_signature(place->source, NULL, signature, &err)) {
+        assert_int_equal(err.code, ERR_DATASOURCE_UNREACHABLE);
+        assert_true(clock_ms() < until_ms);
+        (void)usleep(20000);
+    }
+    assert_int_equal(strncmp(signature, origin, strlen(origin) - 1), 0);
+    expect_two(place);
+}
+
 int suite_server(void)
 {
     const struct CMUnitTest tests[] = {
@@ -266,6 +297,7 @@ int suite_server(void)
         PLACE_TEST(ended_connections_are_made_again),
         PLACE_TEST(server_may_be_restarted),
         PLACE_TEST(settings_of_a_query_end_with_it),
+        PLACE_TEST(attached_source_waits_for_its_server),
     };
     return cmocka_run_group_tests_name("server", tests, NULL, NULL);
 }

@@ -188,6 +188,25 @@ run ask --db "$url" --json "how many items are there?"
 status_is 0
 out_has '"rows":[[2]]'
 out_lacks '"stale"'
+# The doctor looks at each: login, rights, lock, versions.
+run doctor --db "$url" --db shop.db
+status_is 0
+out_has "PostgreSQL "
+out_has "as reader"
+out_has "a write was tried and refused"
+out_has "2 of 2 looks found the schema"
+out_lacks "superuser"
+on_postgres "CREATE ROLE boss SUPERUSER LOGIN PASSWORD 'x'"
+run doctor --db "postgres://boss:x@127.0.0.1:$port/postgres"
+status_is 0
+out_has "the login boss is a superuser"
+out_has "hint: dragoman only reads"
+err_has "is a superuser"
+run doctor --json --db "postgres://boss:x@127.0.0.1:$port/postgres"
+out_has '"warning":true'
+run doctor --db "postgres://boss:y@127.0.0.1:$port/postgres" --db shop.db
+status_is 1
+out_has "✓ datasource shop"
 # A wrong password is not the same as a server that is away.
 run schema --db "postgres://reader:y@127.0.0.1:$port/postgres" --json
 check "a wrong password should be an error" test "$status" -ne 0

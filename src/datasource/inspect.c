@@ -1,0 +1,83 @@
+/* An examination of an open datasource: what it is, who we are there, and whether the
+ * engine's own lock holds. */
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "datasource/driver.h"
+#include "datasource/opening.h"
+
+enum { SQL_MOST = 4096 };
+
+static bool no_columns(void *context, const struct rows_column *columns, size_t count)
+{
+    (void)context;
+    (void)columns;
+    (void)count;
+    return true;
+}
+
+static bool no_row(void *context, const struct value *cells)
+{
+    (void)context;
+    (void)cells;
+    return true;
+}
+
+/* Past our guard, straight to the driver: a statement that changes nothing even where it
+ * is let through, but that a lock must refuse. */
+static void lock_prove(struct datasource *source, const struct schema *schema,
+                       const struct datasource_limits *limits,
+                       struct datasource_inspection *out)
+{
+    const struct table *table = NULL;
+    for (size_t i = 0; schema && i < schema->tables.count && !table; i++) {
+        table = schema->tables.items[i].is_view ? NULL : &schema->tables.items[i];
+    }
+    if (!table) {
+        return;
+    }
+    struct buf sql;
+    buf_init(&sql, SQL_MOST);
+    (void)buf_text(&sql, "DELETE FROM ");
+    if (table->namespace[0]) {
+        dialect_quote(&sql, source->driver->dialect, table->namespace, false);
+        (void)buf_char(&sql, '.');
+    }
+    dialect_quote(&sql, source->driver->dialect, table->bare_name, false);
+    (void)buf_text(&sql, " WHERE 1 = 0");
+    const struct datasource_sink sink = {.columns = no_columns, .row = no_row};
+    struct err err;
+    err_clear(&err);
+    bool through =
+        !sql.full && source->driver->execute(source, buf_get(&sql), limits, &sink, &err);
+    bool unknown = sql.full || err.code == ERR_DATASOURCE_UNREACHABLE ||
+                   err.code == ERR_TIMEOUT || err.code == ERR_STOPPED;
+    out->lock = through   ? DATASOURCE_LOCK_OPEN
+                : unknown ? DATASOURCE_LOCK_UNKNOWN
+                          : DATASOURCE_LOCK_HOLDS;
+    buf_release(&sql);
+}
+
+bool datasource_inspect(struct datasource *source, const struct schema *schema,
+                        struct arena *arena, struct datasource_inspection *out,
+                        struct err *err)
+{
+    struct datasource_limits limits = {
+        .deadline_ms = clock_ms() + source->options->sql_timeout_s * 1000,
+        .max_rows = 1,
+        .max_bytes = 1 << 20};
+    *out = (struct datasource_inspection){0};
+    char signature[33];
+    int64_t before_us = clock_us();
+    if (!datasource_signature(source, &limits, signature, err)) {
+        return false;
+    }
+    out->signature_us = clock_us() - before_us;
+    if (source->driver->inspect &&
+        !source->driver->inspect(source, arena, &limits, out, err)) {
+        return false;
+    }
+    out->clock_off_ms = out->clock_ms ? out->clock_ms - clock_wall_ms() : 0;
+    lock_prove(source, schema, &limits, out);
+    return true;
+}
