@@ -159,6 +159,12 @@ const char *crossing_reason(struct run *run)
             VEC_PUSH(run->scratch, &ids, source->id);
         }
     }
+    if (ids.count < 2) {
+        return arena_format(run->arena,
+                            "Its SQL was written for several datasources, so DuckDB runs "
+                            "it over the rows of %s.",
+                            ids.count ? ids.items[0] : "none of them");
+    }
     return arena_format(run->arena,
                         "The question needs %s, so what it needs of each is brought "
                         "together in DuckDB.",
@@ -238,7 +244,7 @@ struct value_index *crossing_cells(struct run *run, const struct schema *schema,
         struct err trouble;
         err_clear(&trouble);
         struct value_index *one =
-            read && source->driver->local
+            read || source->driver->local
                 ? value_index_cache_get(cache, source, theirs, NULL, &limits, &trouble)
                 : value_index_cache_peek(cache, source->id, theirs, NULL);
         if (one) {

@@ -27,8 +27,9 @@ const char *crossing_reason(struct run *run);
 /* What a model must know beside the dialect's rules, and what the sources are about. */
 const char *crossing_rules(struct run *run, const char *rules);
 const char *crossing_description(struct run *run);
-/* The cells of all sources, placed in this schema (all tables or a part); read: those
- * that run in this process may be read for it. A reference, yours; or NULL. */
+/* The cells of all sources, placed in this schema (all tables or a part). Those
+ * that run in this process are read for it; read: others, too. A reference, yours; or
+ * NULL. */
 struct value_index *crossing_cells(struct run *run, const struct schema *schema,
                                    bool read);
 

@@ -21,7 +21,8 @@ struct uses {
 
 struct reading {
     struct across_scope scope;
-    struct map names;    /* parts of column references */
+    struct map names;    /* columns without their table; or what has fields */
+    struct map pairs;    /* "o.total" */
     struct map singles;  /* references of one part: a column, or a whole row */
     struct map ctes;     /* names that a WITH gives */
     struct texts wholes; /* "t.*" */
@@ -118,15 +119,21 @@ static void column_read(struct reading *reading, const json_t *node)
     const json_t *parts = json_array_at(node, "column_names");
     size_t index;
     const json_t *item;
+    const char *before = NULL;
     json_array_foreach(parts, index, item)
     {
-        const char *name = json_string_value(item);
-        if (name) {
+        const char *name = str_or_empty(json_string_value(item));
+        if (!before) {
             (void)map_set(&reading->names, name, reading);
+        } else {
+            (void)map_set(&reading->pairs,
+                          arena_format(reading->scope.arena, "%s.%s", before, name),
+                          reading);
         }
-        if (name && json_array_size(parts) == 1) {
+        if (json_array_size(parts) == 1) {
             (void)map_set(&reading->singles, name, reading);
         }
+        before = name;
     }
 }
 
@@ -163,6 +170,15 @@ static void select_read(struct reading *reading, const json_t *node)
     }
 }
 
+static bool column_used(const struct reading *reading, const struct use *use,
+                        const char *bare, const char *name)
+{
+    struct arena *arena = reading->scope.arena;
+    return map_has(&reading->names, name) ||
+           map_has(&reading->pairs, arena_format(arena, "%s.%s", use->alias, name)) ||
+           map_has(&reading->pairs, arena_format(arena, "%s.%s", bare, name));
+}
+
 /* Columns by their names, wherever these stand: too many do no harm, one too few would.
  */
 static void columns_mark(const struct reading *reading, const struct use *use)
@@ -176,7 +192,8 @@ static void columns_mark(const struct reading *reading, const struct use *use)
     bool any = false;
     for (size_t i = 0; i < columns->count; i++) {
         need->columns[i] =
-            need->columns[i] || whole || map_has(&reading->names, columns->items[i].name);
+            need->columns[i] || whole ||
+            column_used(reading, use, need->table->bare, columns->items[i].name);
         any = any || need->columns[i];
     }
     need->columns[0] = need->columns[0] || !any; /* rows are counted by something */
@@ -224,6 +241,7 @@ bool across_read(const struct across *across, struct arena *arena, const char *t
     }
     struct reading reading = {.scope = {across, arena, out}, .position = -1};
     map_init(&reading.names, true);
+    map_init(&reading.pairs, true);
     map_init(&reading.singles, true);
     map_init(&reading.ctes, true);
     walk(&reading, statements, cte_read);
@@ -234,6 +252,7 @@ bool across_read(const struct across *across, struct arena *arena, const char *t
     }
     limit_read(&reading, json_array_get(statements, 0));
     map_release(&reading.names);
+    map_release(&reading.pairs);
     map_release(&reading.singles);
     map_release(&reading.ctes);
     return !reading.unclear || unclear_fail(&reading, err);
