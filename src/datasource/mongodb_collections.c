@@ -3,9 +3,10 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/workers.h"
 #include "datasource/mongodb_driver.h"
 
-enum { COLLECTIONS_MOST = 20000 };
+enum { COLLECTIONS_MOST = 20000, VISITS = 8 };
 
 struct listing {
     struct arena *arena;
@@ -143,4 +144,58 @@ bool mongodb_database_exists(struct mongodb_session *session)
                   mongo.bson_iter_recurse(&list, &first) && mongo.bson_iter_next(&first);
     mongo.bson_destroy(&reply);
     return exists;
+}
+
+struct visiting {
+    struct datasource *source;
+    const struct datasource_limits *limits;
+    bool (*visit)(struct mongodb_session *session, size_t index, void *context,
+                  struct err *err);
+    void *context;
+    struct err *errors;
+};
+
+struct one {
+    const struct visiting *visiting;
+    size_t index;
+};
+
+static bool visit_work(struct mongodb_session *session, void *context, struct err *err)
+{
+    const struct one *one = context;
+    return one->visiting->visit(session, one->index, one->visiting->context, err);
+}
+
+static void visit_one(void *context, size_t index)
+{
+    const struct visiting *visiting = context;
+    struct one one = {.visiting = visiting, .index = index};
+    struct err *error = &visiting->errors[index];
+    err_clear(error);
+    if (limits_hold(visiting->limits, error)) {
+        (void)mongodb_with(visiting->source, visiting->limits, visit_work, &one, error);
+    }
+}
+
+bool mongodb_each(struct datasource *source, const struct datasource_limits *limits,
+                  size_t count,
+                  bool (*visit)(struct mongodb_session *session, size_t index,
+                                void *context, struct err *err),
+                  void *context, struct err *errors, struct err *err)
+{
+    struct visiting visiting = {.source = source,
+                                .limits = limits,
+                                .visit = visit,
+                                .context = context,
+                                .errors = errors};
+    workers_each(count, VISITS, visit_one, &visiting);
+    for (size_t i = 0; i < count; i++) {
+        enum err_code code = errors[i].code;
+        if (code == ERR_DATASOURCE_UNREACHABLE || code == ERR_STOPPED ||
+            code == ERR_TIMEOUT) {
+            *err = errors[i];
+            return false;
+        }
+    }
+    return true;
 }

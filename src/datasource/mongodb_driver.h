@@ -195,6 +195,14 @@ struct mongodb_collections {
 /* mongodb_collections.c: what there is; system collections are left out. */
 bool mongodb_collections(struct mongodb_session *session, struct arena *arena,
                          struct mongodb_collections *out, struct err *err);
+/* Visits each collection, several at once, on connections of their own. errors: one for
+ * each, filled where a visit fails. False when one failed for a reason that is not its
+ * own: a lost server, a stop, the deadline. */
+bool mongodb_each(struct datasource *source, const struct datasource_limits *limits,
+                  size_t count,
+                  bool (*visit)(struct mongodb_session *session, size_t index,
+                                void *context, struct err *err),
+                  void *context, struct err *errors, struct err *err);
 /* Is there such a database? Where that may not be asked: yes. */
 bool mongodb_database_exists(struct mongodb_session *session);
 
@@ -231,6 +239,9 @@ struct mongodb_shape *mongodb_shape_read(struct mongodb_session *session,
                                          const struct mongodb_about *about,
                                          struct err *err);
 void mongodb_shape_unref(struct mongodb_state *state, struct mongodb_shape *shape);
+/* Forgets those of collections that are no more. */
+void mongodb_shapes_keep(struct mongodb_state *state,
+                         const struct mongodb_collections *all);
 
 /* ------------------------------------------------------------------ rows */
 

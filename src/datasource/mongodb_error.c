@@ -85,7 +85,7 @@ bool mongodb_fail(struct mongodb_session *session, const bson_error_t *error,
                    : err_set(err, ERR_DATASOURCE_UNREACHABLE,
                              "The connection to the database was lost.");
     }
-    (void)err_set(err, ERR_DATASOURCE_UNREACHABLE,
+    (void)err_set(err, from_server ? ERR_INVALID_DATA : ERR_DATASOURCE_UNREACHABLE,
                   "The database did not do what it was asked.");
     return from_server ? err_detail(err, "%s", error->message) : false;
 }

@@ -30,7 +30,7 @@ struct walking {
     struct arena *arena;   /* for the whole reading */
     struct arena *scratch; /* for one document */
     struct node *document;
-    struct node *element; /* NULL: a row is a document */
+    struct node *element; /* below the array, where rows are its elements */
     struct value *cells;
     int position; /* column, or -1 */
     bson_iter_t array;
@@ -64,6 +64,7 @@ static void nodes_make(struct walking *work)
 {
     const struct mongodb_reading *reading = work->reading;
     work->document = node_new(work->arena, "");
+    work->element = node_new(work->arena, "");
     work->position = -1;
     if (reading->table->array.count > 0) {
         struct node *node = work->document;
@@ -71,7 +72,6 @@ static void nodes_make(struct walking *work)
             node = node_below(work->arena, node, reading->table->array.items[i]);
         }
         node->elements = true;
-        work->element = node_new(work->arena, "");
     }
     for (size_t i = 0; i < reading->count; i++) {
         const struct mongodb_column *column =
@@ -163,7 +163,7 @@ static bool document_row(void *context, const bson_t *document)
     if (mongo.bson_iter_init(&iter, document)) {
         node_walk(work, work->document, &iter);
     }
-    if (!work->element) {
+    if (work->reading->table->array.count == 0) {
         work->more = work->row(work->context, work->cells);
     } else if (work->has_array) {
         elements_hand(work);

@@ -9,7 +9,11 @@
 struct describing {
     struct schema *schema;
     const struct datasource *source;
-    struct table *table; /* whose indexes are read */
+    struct arena *arena;            /* for the while */
+    struct mongodb_collections all; /* what there is */
+    struct mongodb_shape **shapes;  /* theirs; NULL: could not be read */
+    struct err *errors;             /* why not */
+    struct table *table;            /* whose indexes are read */
     const struct mongodb_shape *shape;
 };
 
@@ -156,15 +160,11 @@ static bool name_taken(const struct mongodb_collections *all, const char *name)
     return false;
 }
 
-static bool collection_describe(struct describing *work, struct mongodb_session *session,
-                                const struct mongodb_collections *all,
-                                const struct mongodb_about *about, struct err *err)
+static void collection_describe(struct describing *work, struct mongodb_session *session,
+                                const struct mongodb_about *about,
+                                const struct mongodb_shape *shape)
 {
     struct arena *arena = work->schema->arena;
-    struct mongodb_shape *shape = mongodb_shape_read(session, about, err);
-    if (!shape) {
-        return false;
-    }
     work->table = table_describe(work, shape, &shape->tables.items[0]);
     work->table->row_count =
         shape->whole ? shape->documents : mongodb_count(session, shape);
@@ -175,7 +175,7 @@ static bool collection_describe(struct describing *work, struct mongodb_session 
         (void)mongodb_indexes(session, about->name, index_row, work, &ignored);
     }
     for (size_t i = 1; i < shape->tables.count; i++) {
-        if (!name_taken(all, shape->tables.items[i].name)) {
+        if (!name_taken(&work->all, shape->tables.items[i].name)) {
             (void)table_describe(work, shape, &shape->tables.items[i]);
         }
     }
@@ -183,43 +183,66 @@ static bool collection_describe(struct describing *work, struct mongodb_session 
         VEC_PUSH(arena, &work->schema->warnings,
                  arena_text(arena, shape->warnings.items[i]));
     }
-    mongodb_shape_unref(session->state, shape);
-    return true;
+}
+
+static bool list_work(struct mongodb_session *session, void *context, struct err *err)
+{
+    struct describing *work = context;
+    return mongodb_collections(session, work->arena, &work->all, err);
+}
+
+static bool shape_visit(struct mongodb_session *session, size_t index, void *context,
+                        struct err *err)
+{
+    struct describing *work = context;
+    work->shapes[index] = mongodb_shape_read(session, &work->all.items[index], err);
+    return work->shapes[index] != NULL;
 }
 
 static bool describe_work(struct mongodb_session *session, void *context, struct err *err)
 {
     struct describing *work = context;
-    struct arena *scratch = arena_new();
-    struct mongodb_collections all = {0};
-    int64_t most = work->source->options->schema_max_tables;
-    bool ok = mongodb_collections(session, scratch, &all, err);
-    for (size_t i = 0; ok && i < all.count; i++) {
-        struct err why;
-        err_clear(&why);
-        if ((int64_t)work->schema->tables.count >= most) {
-            VEC_PUSH(work->schema->arena, &work->schema->warnings,
-                     "There are more collections than schema.max_tables allows.");
-            break;
+    work->schema->tables.count = 0; /* a second try begins anew */
+    for (size_t i = 0; i < work->all.count; i++) {
+        if (!limits_hold(session->base.limits, err)) {
+            return false;
         }
-        if (!collection_describe(work, session, &all, &all.items[i], &why)) {
-            /* One that may not be read is a warning; a lost server is not. */
-            if (session->base.broken || why.code == ERR_STOPPED ||
-                why.code == ERR_TIMEOUT) {
-                *err = why;
-                ok = false;
-            } else {
-                warn(work, all.items[i].name, &why);
-            }
+        if (work->shapes[i]) {
+            collection_describe(work, session, &work->all.items[i], work->shapes[i]);
+        } else {
+            warn(work, work->all.items[i].name, &work->errors[i]);
         }
     }
-    arena_free(scratch);
-    return ok;
+    return !session->base.broken || err_set(err, ERR_DATASOURCE_UNREACHABLE,
+                                            "The connection to the database was lost.");
 }
 
 bool mongodb_describe(struct datasource *source, struct schema *schema,
                       const struct datasource_limits *limits, struct err *err)
 {
-    struct describing work = {.schema = schema, .source = source};
-    return mongodb_with(source, limits, describe_work, &work, err);
+    struct mongodb_state *state = source->state;
+    struct describing work = {.schema = schema, .source = source, .arena = arena_new()};
+    size_t most = (size_t)source->options->schema_max_tables;
+    bool ok = mongodb_with(source, limits, list_work, &work, err);
+    if (ok) {
+        mongodb_shapes_keep(state, &work.all);
+        if (work.all.count > most) {
+            work.all.count = most;
+            VEC_PUSH(schema->arena, &schema->warnings,
+                     "schema.max_tables: the database has more collections; they were "
+                     "left out");
+        }
+        size_t count = work.all.count;
+        work.shapes = arena_array(work.arena, count, sizeof *work.shapes);
+        work.errors = arena_array(work.arena, count, sizeof *work.errors);
+        ok = mongodb_each(source, limits, count, shape_visit, &work, work.errors, err) &&
+             mongodb_with(source, limits, describe_work, &work, err);
+        for (size_t i = 0; i < count; i++) {
+            if (work.shapes[i]) {
+                mongodb_shape_unref(state, work.shapes[i]);
+            }
+        }
+    }
+    arena_free(work.arena);
+    return ok;
 }

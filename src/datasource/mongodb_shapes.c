@@ -72,3 +72,27 @@ struct mongodb_shape *mongodb_shape_read(struct mongodb_session *session,
     }
     return shape;
 }
+
+void mongodb_shapes_keep(struct mongodb_state *state,
+                         const struct mongodb_collections *all)
+{
+    struct map names;
+    struct map_entry *entry;
+    map_init(&names, false);
+    for (size_t i = 0; i < all->count; i++) {
+        (void)map_set(&names, all->items[i].name, state);
+    }
+    (void)pthread_mutex_lock(&state->lock);
+    for (size_t at = 0; (entry = map_next(&state->shapes, &at));) {
+        struct mongodb_shape *shape = entry->value;
+        if (!map_has(&names, shape->collection)) {
+            (void)map_remove(&state->shapes, shape->collection);
+            if (--shape->references == 0) {
+                mongodb_shape_free(shape);
+            }
+            at = 0; /* the walk begins anew */
+        }
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    map_release(&names);
+}

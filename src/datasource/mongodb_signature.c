@@ -16,6 +16,8 @@ enum {
 
 struct signing {
     struct mongodb_state *state;
+    struct mongodb_collections all;
+    pthread_mutex_t lock; /* guards the rest: collections are looked at side by side */
     struct arena *arena;
     struct texts lines;
 };
@@ -33,8 +35,10 @@ static void line_add(struct signing *work, const char *kind, const char *name,
     hash_add(hash, data ? data : "", size);
     hash_hex(hash, digest);
     hash_free(hash);
+    (void)pthread_mutex_lock(&work->lock);
     VEC_PUSH(work->arena, &work->lines,
              arena_format(work->arena, "%s\1%s\1%s", kind, name, digest));
+    (void)pthread_mutex_unlock(&work->lock);
 }
 
 struct index_signing {
@@ -42,25 +46,20 @@ struct index_signing {
     const char *collection;
 };
 
+/* Only what it is on: the rest may hold what changes by itself. */
 static bool index_row(void *context, const bson_t *document)
 {
     const struct index_signing *index = context;
     bson_iter_t iter;
-    /* Only what it is on: the rest may hold what changes by itself. */
-    if (mongo.bson_iter_init(&iter, document)) {
-        while (mongo.bson_iter_next(&iter)) {
-            const char *key = mongo.bson_iter_key(&iter);
-            if (strcmp(key, "key") == 0 &&
-                mongo.bson_iter_type(&iter) == BSON_TYPE_DOCUMENT) {
-                uint32_t size = 0;
-                const uint8_t *data = NULL;
-                mongo.bson_iter_document(&iter, &size, &data);
-                line_add(index->work, "i", index->collection, data, size);
-            } else if (strcmp(key, "unique") == 0 && mongo.bson_iter_as_bool(&iter)) {
-                line_add(index->work, "u", index->collection, "", 0);
-            }
-        }
+    uint32_t size = 0;
+    const uint8_t *data = NULL;
+    bool unique = mongo.bson_iter_init_find(&iter, document, "unique") &&
+                  mongo.bson_iter_as_bool(&iter);
+    if (mongo.bson_iter_init_find(&iter, document, "key") &&
+        mongo.bson_iter_type(&iter) == BSON_TYPE_DOCUMENT) {
+        mongo.bson_iter_document(&iter, &size, &data);
     }
+    line_add(index->work, unique ? "u" : "i", index->collection, data, size);
     return true;
 }
 
@@ -92,44 +91,52 @@ static void field_notice(struct signing *work, const struct mongodb_field *field
     }
 }
 
-static bool collection_sign(struct signing *work, struct mongodb_session *session,
-                            const struct mongodb_about *about, struct err *err)
+/* The newest ones: what changes shows there first. */
+static bool look_row(void *context, const bson_t *document)
 {
+    mongodb_shape_add(context, document);
+    return true;
+}
+
+static void shape_notice(struct signing *work, const struct mongodb_about *about,
+                         struct mongodb_shape *shape)
+{
+    struct buf path;
+    /* An emptied collection looks as its validator says, and has ids as all do. */
+    mongodb_shape_validator(shape, about->validator, about->validator_size);
+    if (shape->documents == 0) {
+        mongodb_field_at(shape, shape->root, "_id", SIZE_MAX)->counts[MONGODB_ID] = 1;
+    }
+    shape->root->counts[MONGODB_DOCUMENT] = 1;
+    buf_init(&path, LINE_MOST);
+    (void)buf_text(&path, about->name);
+    (void)pthread_mutex_lock(&work->state->lock);
+    field_notice(work, shape->root, &path);
+    (void)pthread_mutex_unlock(&work->state->lock);
+    buf_release(&path);
+}
+
+static bool collection_sign(struct mongodb_session *session, size_t at, void *context,
+                            struct err *err)
+{
+    struct signing *work = context;
+    const struct mongodb_about *about = &work->all.items[at];
     line_add(work, about->is_view ? "v" : "c", about->name, about->options,
              about->options_size);
     if (about->is_view) {
         return true; /* it follows from its pipeline and its collection */
     }
-    struct err ignored;
-    err_clear(&ignored);
     struct index_signing index = {.work = work, .collection = about->name};
-    if (about->has_index) {
-        (void)mongodb_indexes(session, about->name, index_row, &index, &ignored);
-    }
+    const struct mongodb_find find = {
+        .collection = about->name, .limit = LOOK_DOCUMENTS, .newest = about->has_index};
     struct mongodb_shape *shape = mongodb_shape_new(about);
-    bool ok = mongodb_shape_sample(session, shape, about, LOOK_DOCUMENTS, &ignored);
+    bool ok = mongodb_find(session, &find, look_row, shape, err);
     if (ok) {
-        struct buf path;
-        /* An emptied collection looks as its validator says, and has ids as all do. */
-        mongodb_shape_validator(shape, about->validator, about->validator_size);
-        if (shape->documents == 0) {
-            mongodb_field_at(shape, shape->root, "_id", SIZE_MAX)->counts[MONGODB_ID] = 1;
-        }
-        shape->root->counts[MONGODB_DOCUMENT] = 1;
-        buf_init(&path, LINE_MOST);
-        (void)buf_text(&path, about->name);
-        (void)pthread_mutex_lock(&work->state->lock);
-        field_notice(work, shape->root, &path);
-        (void)pthread_mutex_unlock(&work->state->lock);
-        buf_release(&path);
-    } else if (session->base.broken || ignored.code == ERR_STOPPED ||
-               ignored.code == ERR_TIMEOUT) {
-        *err = ignored;
-    } else {
-        ok = true; /* one that may not be read says nothing */
+        shape_notice(work, about, shape);
     }
     mongodb_shape_free(shape);
-    return ok;
+    return ok && (!about->has_index ||
+                  mongodb_indexes(session, about->name, index_row, &index, err));
 }
 
 /* What was noticed about collections that are still there. */
@@ -152,41 +159,46 @@ static void noticed_add(struct signing *work, const struct mongodb_collections *
     map_release(&names);
 }
 
-struct asked {
-    struct mongodb_state *state;
-    char *out;
-};
-
-static bool signature_work(struct mongodb_session *session, void *context,
-                           struct err *err)
+static bool list_work(struct mongodb_session *session, void *context, struct err *err)
 {
-    const struct asked *asked = context;
-    struct signing work = {.state = asked->state, .arena = arena_new()};
-    struct mongodb_collections all = {0};
-    bool ok = mongodb_collections(session, work.arena, &all, err);
-    for (size_t i = 0; ok && i < all.count; i++) {
-        ok = collection_sign(&work, session, &all.items[i], err);
+    struct signing *work = context;
+    return mongodb_collections(session, work->arena, &work->all, err);
+}
+
+static void lines_hash(struct signing *work, char out[33])
+{
+    struct hash *hash = hash_new();
+    if (work->lines.count > 1) {
+        qsort(work->lines.items, work->lines.count, sizeof *work->lines.items,
+              line_compare);
     }
-    if (ok) {
-        noticed_add(&work, &all);
-        if (work.lines.count > 1) {
-            qsort(work.lines.items, work.lines.count, sizeof *work.lines.items,
-                  line_compare);
+    for (size_t i = 0; i < work->lines.count; i++) {
+        /* a collection may have been looked at twice, on a second connection */
+        if (i == 0 || strcmp(work->lines.items[i - 1], work->lines.items[i]) != 0) {
+            hash_text(hash, work->lines.items[i]);
         }
-        struct hash *hash = hash_new();
-        for (size_t i = 0; i < work.lines.count; i++) {
-            hash_text(hash, work.lines.items[i]);
-        }
-        hash_hex(hash, asked->out);
-        hash_free(hash);
     }
-    arena_free(work.arena);
-    return ok;
+    hash_hex(hash, out);
+    hash_free(hash);
 }
 
 bool mongodb_signature(struct datasource *source, const struct datasource_limits *limits,
                        char out[33], struct err *err)
 {
-    struct asked asked = {.state = source->state, .out = out};
-    return mongodb_with(source, limits, signature_work, &asked, err);
+    struct signing work = {.state = source->state, .arena = arena_new()};
+    (void)pthread_mutex_init(&work.lock, NULL);
+    bool ok = mongodb_with(source, limits, list_work, &work, err);
+    if (ok) {
+        /* one that may not be read says nothing */
+        struct err *errors = arena_array(work.arena, work.all.count, sizeof *errors);
+        ok = mongodb_each(source, limits, work.all.count, collection_sign, &work, errors,
+                          err);
+    }
+    if (ok) {
+        noticed_add(&work, &work.all);
+        lines_hash(&work, out);
+    }
+    (void)pthread_mutex_destroy(&work.lock);
+    arena_free(work.arena);
+    return ok;
 }

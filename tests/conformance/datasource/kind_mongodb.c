@@ -231,6 +231,7 @@ static const char *const changes[] = {
     "{\"modify\": \"more\", \"options\": {\"collation\": {\"locale\": \"de\"}}}",
     "{\"index\": \"more\", \"key\": {\"a\": 1}}",
     "{\"index\": \"more\", \"key\": {\"a\": -1, \"b\": 1}, \"unique\": true}",
+    "{\"index\": \"more\", \"key\": {\"b\": 1}, \"unique\": true}",
     "{\"rename\": \"more\", \"to\": \"less\"}",
     "DROP TABLE less",
     "CREATE VIEW seen AS SELECT id FROM item",
