@@ -2,7 +2,7 @@
 _dragoman() {
     local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
     local previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='ask chat sql schema guard states doctor sessions lessons answer replay backup restore sample config features eval completion help version'
+    local commands='ask chat sql schema guard states doctor sessions lessons dataset answer replay backup restore sample config features eval completion help version'
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case " $commands " in
@@ -16,6 +16,7 @@ _dragoman() {
     *:--data) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     *:--color) COMPREPLY=($(compgen -W 'auto always never' -- "$current")) ;;
     ask:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    ask:--dataset) ;;
     ask:--brain) COMPREPLY=($(compgen -W 'auto parser llm' -- "$current")) ;;
     ask:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     ask:--rows) ;;
@@ -28,14 +29,17 @@ _dragoman() {
     ask:--good) ;;
     ask:--trace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     chat:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    chat:--dataset) ;;
     chat:--brain) COMPREPLY=($(compgen -W 'auto parser llm' -- "$current")) ;;
     chat:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     chat:--rows) ;;
     chat:--session) ;;
     sql:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    sql:--dataset) ;;
     sql:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     sql:--rows) ;;
     schema:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    schema:--dataset) ;;
     schema:--format) COMPREPLY=($(compgen -W 'text json mermaid' -- "$current")) ;;
     schema:--interval) ;;
     guard:--dialect) COMPREPLY=($(compgen -W 'sqlite duckdb postgres mysql clickhouse bigquery odbc' -- "$current")) ;;
@@ -49,6 +53,10 @@ _dragoman() {
     lessons:--confidence) ;;
     lessons:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     lessons:--rows) ;;
+    dataset:--name) ;;
+    dataset:--table) ;;
+    dataset:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
+    dataset:--rows) ;;
     answer:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     answer:--rows) ;;
     features:--questions) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -65,15 +73,16 @@ _dragoman() {
     *)
     case "$command" in
     '') words=$commands flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    ask) flags=' --db --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    chat) flags=' --db --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    sql) flags=' --db --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    schema) flags=' --db --format --json --mermaid --questions --watch --interval --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    chat) flags=' --db --dataset --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    sql) flags=' --db --dataset --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    schema) flags=' --db --dataset --format --json --mermaid --questions --watch --interval --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     doctor) flags=' --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sessions) flags=' --format --json --rows --delete --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add remove export import' ;;
+    dataset) flags=' --name --replace --table --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list add show preview rejects replace delete' ;;
     answer) flags=' --format --json --sql-only --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     replay) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
     backup) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
@@ -83,7 +92,7 @@ _dragoman() {
     features) flags=' --questions --databases --out --threads --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     eval) flags=' --questions --databases --weights --brain --limit --out --candidates --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions lessons answer replay backup restore sample config features eval completion help version exit write settings' ;;
+    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions lessons dataset answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then

@@ -299,6 +299,33 @@ DGM_API int64_t dgm_lesson_import(struct dgm *dgm, const char *account,
                                   const char *datasource, const char *text, size_t size,
                                   struct dgm_error *error);
 
+/* ---------------------------------------------------------------- datasets */
+
+/* Files imported once, into a database of ours under the data folder. To ask one, add a
+ * datasource with the URL "dataset:NAME" (of another account: "dataset:ACCOUNT/NAME").
+ * account NULL: the local person. name is a name or an id, but for adding.
+ *
+ * Imports what `path` names: a file, several with commas in between, a folder (see
+ * docs/recipes/ask-files.md). name NULL: made from the file's. A name that is taken is an
+ * error (DATASET_EXISTS) unless `replace`; then the old dataset is there until the new
+ * one is complete. Returns what dgm_dataset_get does. */
+DGM_API char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
+                              const char *path, bool replace, struct dgm_error *error);
+/* JSON array of {id, name, file, bytes, created_at, rejected}, by name. */
+DGM_API char *dgm_dataset_list(struct dgm *dgm, const char *account,
+                               struct dgm_error *error);
+/* JSON: the same, and "schema" {table_name, columns [{name, type, sample_values}],
+ * row_count, tables}, "warnings", "rejects" [{table, line, column, reason, text}]. */
+DGM_API char *dgm_dataset_get(struct dgm *dgm, const char *account, const char *name,
+                              struct dgm_error *error);
+/* The first rows of a table as JSON: columns, rows, row_count, truncated. table NULL: the
+ * first one. */
+DGM_API char *dgm_dataset_preview(struct dgm *dgm, const char *account, const char *name,
+                                  const char *table, int64_t rows,
+                                  struct dgm_error *error);
+DGM_API bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char *name,
+                                struct dgm_error *error);
+
 /* ---------------------------------------------------------------- looking around */
 
 /* Datasources as a JSON array: id, kind, url without credentials, description, writable.

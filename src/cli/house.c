@@ -68,12 +68,22 @@ static bool add_datasources(struct cli *cli, struct dgm_error *error)
             cli->datasource = given; /* all of these, whatever else there is */
         }
     }
-    if (count && !ids) {
+    size_t datasets = 0;
+    while (arguments_each(arguments, "dataset", datasets)) {
+        datasets++;
+    }
+    if (count + datasets > 0 && !ids) {
         dgm_config_clear_datasources(cli->config);
     }
     for (size_t i = 0; (given = arguments_each(arguments, "db", i)); i++) {
         if (!looks_like_id(given) &&
             !dgm_config_add_datasource(cli->config, NULL, given, error)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; (given = arguments_each(arguments, "dataset", i)); i++) {
+        const char *url = arena_format(cli->arena, "dataset:%s", given);
+        if (!dgm_config_add_datasource(cli->config, NULL, url, error)) {
             return false;
         }
     }
@@ -207,7 +217,7 @@ static void add_quoted(struct buf *buf, const char *flag, const char *value)
 
 const char *house_flags(struct cli *cli)
 {
-    static const char *const flags[] = {"config", "dictionary", "data", "db"};
+    static const char *const flags[] = {"config", "dictionary", "data", "db", "dataset"};
     struct buf buf;
     buf_init(&buf, HINT_CEILING);
     for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {

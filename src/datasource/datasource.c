@@ -5,11 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "datasource/dataset.h"
 #include "datasource/dictionary.h"
 #include "datasource/driver.h"
 #include "datasource/opening.h"
@@ -47,6 +49,12 @@ struct datasource *datasource_attach(const struct datasource_setting *setting,
         return NULL;
     }
     source->path = url.path;
+    source->imported = str_equal(url.scheme, "dataset");
+    if (source->imported &&
+        !(source->path = dataset_find(arena, options, url.path, err))) {
+        arena_free(arena);
+        return NULL;
+    }
     source->place = place_of(arena, source);
     opening_init(source);
     if (source->driver->local && !opening_ready(source, NULL, err)) {
@@ -125,6 +133,12 @@ bool datasource_signature(struct datasource *source,
     hash_text(hash, out);
     if (source->dictionary) { /* what it says is part of the schema */
         dictionary_hash(source->dictionary, hash);
+    }
+    struct stat status;
+    if (source->imported && stat(source->path, &status) == 0) {
+        hash_add(hash, &status.st_ino, sizeof status.st_ino);
+        hash_add(hash, &status.st_mtim.tv_sec, sizeof status.st_mtim.tv_sec);
+        hash_add(hash, &status.st_mtim.tv_nsec, sizeof status.st_mtim.tv_nsec);
     }
     char version[33];
     hash_hex(hash, version);

@@ -53,7 +53,7 @@ bool duck_execute(struct datasource *source, const char *sql,
     return ok;
 }
 
-static const char *const duck_schemes[] = {"duckdb", NULL};
+static const char *const duck_schemes[] = {"duckdb", "dataset", NULL};
 static const char *const duck_extensions[] = {".duckdb", ".ddb", NULL};
 
 extern const struct datasource_driver datasource_duckdb;

@@ -86,6 +86,7 @@ struct files_work {
     const char *scratch;    /* "": helper tables are temporary; or where they go: "x." */
     struct texts places;    /* what DuckDB may still read afterwards */
     size_t serial;          /* of the next helper table */
+    const char *only;       /* what a single table is called; NULL: like its file */
     const struct files_file *file;
     const char *place; /* where DuckDB reads it: /dev/fd/5 */
     bool big;          /* of the file: it is read where it lies */

@@ -47,7 +47,7 @@ static char *stem_of(struct arena *arena, const char *file)
 const char *files_table_name(struct files_work *work, const char *file, const char *sheet)
 {
     struct arena *arena = work->arena;
-    const char *stem = plain_name(arena, stem_of(arena, file));
+    const char *stem = plain_name(arena, work->only ? work->only : stem_of(arena, file));
     const char *name = sheet ? plain_name(arena, sheet) : stem;
     if (!*name) {
         name = *stem ? stem : "data";

@@ -92,6 +92,7 @@ static bool url_absent(const char *scheme, struct err *err)
         {"files", "DuckDB", "DuckDB (tools/duckdb/fetch)"},
         {"mongodb", "MongoDB", "libmongoc-dev"},
         {"mongodb+srv", "MongoDB", "libmongoc-dev"},
+        {"dataset", "DuckDB", "DuckDB (tools/duckdb/fetch)"},
     };
     for (size_t i = 0; i < sizeof absent / sizeof *absent; i++) {
         if (str_equal(scheme, absent[i].scheme)) {

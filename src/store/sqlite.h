@@ -132,6 +132,16 @@ bool store_sqlite_lesson_delete(struct store *store, const char *account, const 
                                 struct err *err);
 bool store_sqlite_lesson_used(struct store *store, const char *account, const char *id,
                               const struct store_lesson_use *use, struct err *err);
+bool store_sqlite_dataset_put(struct store *store, const struct store_dataset *dataset,
+                              struct err *err);
+bool store_sqlite_dataset_get(struct store *store, struct arena *arena,
+                              const char *account, const char *name,
+                              struct store_dataset *out, struct err *err);
+bool store_sqlite_dataset_list(struct store *store, struct arena *arena,
+                               const char *account, struct store_datasets *out,
+                               struct err *err);
+bool store_sqlite_dataset_delete(struct store *store, const char *account,
+                                 const char *name, struct err *err);
 bool store_sqlite_audit(struct store *store, const char *account, const char *action,
                         const char *detail, struct err *err);
 bool store_sqlite_clean(struct store *store, int64_t session_s, struct err *err);

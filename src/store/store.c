@@ -27,6 +27,8 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->values_put && driver->values_get && driver->values_drop);
     assert(driver->lesson_put && driver->lesson_get && driver->lesson_list);
     assert(driver->lesson_delete && driver->lesson_used);
+    assert(driver->dataset_put && driver->dataset_get && driver->dataset_list);
+    assert(driver->dataset_delete);
     assert(driver->backup && driver->restore);
     (void)driver;
 }
@@ -267,6 +269,33 @@ bool store_lesson_used(struct store *store, const char *account, const char *id,
 {
     return store_pass(store, err) &&
            store->driver->lesson_used(store, account, id, use, err);
+}
+
+bool store_dataset_put(struct store *store, const struct store_dataset *dataset,
+                       struct err *err)
+{
+    return store_pass(store, err) && store->driver->dataset_put(store, dataset, err);
+}
+
+bool store_dataset_get(struct store *store, struct arena *arena, const char *account,
+                       const char *name, struct store_dataset *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->dataset_get(store, arena, account, name, out, err);
+}
+
+bool store_dataset_list(struct store *store, struct arena *arena, const char *account,
+                        struct store_datasets *out, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->dataset_list(store, arena, account, out, err);
+}
+
+bool store_dataset_delete(struct store *store, const char *account, const char *name,
+                          struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->dataset_delete(store, account, name, err);
 }
 
 bool store_audit(struct store *store, const char *account, const char *action,

@@ -100,6 +100,23 @@ struct store_lessons {
     size_t capacity;
 };
 
+/* A file that was imported; the rows are in a file of their own. */
+struct store_dataset {
+    const char *id; /* filled when read: made from account and name */
+    const char *account;
+    const char *name;
+    const char *file; /* what it was made from, for people */
+    int64_t bytes;    /* of the imported form */
+    const char *json; /* report of the import */
+    int64_t created_at;
+};
+
+struct store_datasets {
+    struct store_dataset *items;
+    size_t count;
+    size_t capacity;
+};
+
 /* What one use does to the figures: confidence becomes confidence * scale + shift. */
 struct store_lesson_use {
     bool success;
@@ -193,6 +210,17 @@ bool store_lesson_delete(struct store *store, const char *account, const char *i
                          struct err *err);
 bool store_lesson_used(struct store *store, const char *account, const char *id,
                        const struct store_lesson_use *use, struct err *err);
+
+/* Datasets of an account (NULL: the local person), one for each name. */
+bool store_dataset_put(struct store *store, const struct store_dataset *dataset,
+                       struct err *err);
+bool store_dataset_get(struct store *store, struct arena *arena, const char *account,
+                       const char *name, struct store_dataset *out,
+                       struct err *err); /* by name or id; DATASET_NOT_FOUND */
+bool store_dataset_list(struct store *store, struct arena *arena, const char *account,
+                        struct store_datasets *out, struct err *err);
+bool store_dataset_delete(struct store *store, const char *account, const char *name,
+                          struct err *err);
 
 /* Append-only: who did what, when. */
 bool store_audit(struct store *store, const char *account, const char *action,

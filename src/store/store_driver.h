@@ -78,6 +78,14 @@ struct store_driver {
                           struct err *err);
     bool (*lesson_used)(struct store *store, const char *account, const char *id,
                         const struct store_lesson_use *use, struct err *err);
+    bool (*dataset_put)(struct store *store, const struct store_dataset *dataset,
+                        struct err *err);
+    bool (*dataset_get)(struct store *store, struct arena *arena, const char *account,
+                        const char *name, struct store_dataset *out, struct err *err);
+    bool (*dataset_list)(struct store *store, struct arena *arena, const char *account,
+                         struct store_datasets *out, struct err *err);
+    bool (*dataset_delete)(struct store *store, const char *account, const char *name,
+                           struct err *err);
     bool (*audit)(struct store *store, const char *account, const char *action,
                   const char *detail, struct err *err);
     bool (*clean)(struct store *store, int64_t session_s, struct err *err);

@@ -12,6 +12,7 @@
 
 static const struct flag flags[] = {
     FLAG_DB,
+    FLAG_DATASET,
     FLAG_CHOICE("brain", "BRAIN", "auto|parser|llm", "Who writes the SQL"),
     FLAG_FORMAT,
     FLAG_JSON("Print the whole answer as one JSON object"),

@@ -17,6 +17,7 @@ enum { MOST_SUGGESTIONS = 5 };
 
 static const struct flag flags[] = {
     FLAG_DB,
+    FLAG_DATASET,
     FLAG_CHOICE("brain", "BRAIN", "auto|parser|llm", "Who writes the SQL"),
     FLAG_FORMAT,
     FLAG_ROWS,

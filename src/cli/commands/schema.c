@@ -12,6 +12,7 @@
 
 static const struct flag flags[] = {
     FLAG_DB,
+    FLAG_DATASET,
     FLAG_CHOICE("format", "FORMAT", "text|json|mermaid", "How the schema is printed"),
     FLAG_JSON("The same as --format json"),
     FLAG_SWITCH("mermaid", 0, "The same as --format mermaid: a diagram of the tables"),

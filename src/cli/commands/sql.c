@@ -9,9 +9,8 @@
 #include "cli/show.h"
 
 static const struct flag flags[] = {
-    FLAG_DB,
-    FLAG_FORMAT,
-    FLAG_JSON("Print the whole answer as one JSON object"),
+    FLAG_DB,     FLAG_DATASET,
+    FLAG_FORMAT, FLAG_JSON("Print the whole answer as one JSON object"),
     FLAG_ROWS,
 };
 

@@ -14,7 +14,11 @@ if(TARGET dragoman)
   if(DRAGOMAN_HAS_DUCKDB)
     target_link_libraries(e2e_cli_duckdb PRIVATE dgm_datasource)
   endif()
-  foreach(name usage input formats failures guard keep stop chat write terminal manual
+  set(cli_tests)
+  if(DRAGOMAN_HAS_DUCKDB)
+    list(APPEND cli_tests dataset)
+  endif()
+  foreach(name ${cli_tests} usage input formats failures guard keep stop chat write terminal manual
                same_name parser eval lessons corrections fresh)
     add_test(NAME e2e/cli/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>

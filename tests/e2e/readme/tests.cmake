@@ -2,7 +2,7 @@
 if(TARGET dragoman)
   set(documents README.md)
   if(DRAGOMAN_HAS_DUCKDB)
-    list(APPEND documents docs/recipes/ask-files.md)
+    list(APPEND documents docs/recipes/ask-files.md docs/recipes/import-files.md)
   endif()
   foreach(document ${documents})
     add_test(NAME e2e/readme/${document}

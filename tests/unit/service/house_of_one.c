@@ -89,8 +89,8 @@ static void empty(const char *folder)
     while (list && (entry = readdir(list))) {
         char path[512];
         (void)snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (entry->d_name[0] != '.') {
-            (void)remove(path);
+        if (entry->d_name[0] != '.' && remove(path) != 0) {
+            empty(path);
         }
     }
     if (list) {

@@ -1,0 +1,153 @@
+/* Datasets through the public header: accounts, replacing, bad requests. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/err.h"
+#include "base/file.h"
+#include "unit/service/house_of_one.h"
+
+#ifdef DRAGOMAN_HAS_DUCKDB
+
+static char csv[128];
+
+static int set_up(void **state)
+{
+    static const char text[] = "id,name,amount\n1,Ada,1.50\n2,Ben,x\n3,Cy\n";
+    struct house_of_one *house = calloc(1, sizeof *house);
+    struct err err;
+    *state = house;
+    if (!house_of_one_open(house, "", NULL)) {
+        return -1;
+    }
+    (void)snprintf(csv, sizeof csv, "%s/sales.csv", house->folder);
+    return file_write(csv, text, sizeof text - 1, &err) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)remove(csv);
+    house_of_one_close(*state);
+    free(*state);
+    return 0;
+}
+
+static void holds(char *text, const char *piece, bool wanted)
+{
+    assert_non_null(text);
+    bool found = strstr(text, piece) != NULL;
+    if (found != wanted) {
+        fail_msg("'%s' %s in %s", piece, wanted ? "is not" : "is", text);
+    }
+    dgm_free(text);
+}
+
+static void from_adding_to_removing(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    holds(dgm_dataset_add(house->dgm, NULL, NULL, csv, false, &error),
+          "\"schema\":{\"table_name\":\"sales\",\"columns\":[{\"name\":\"id\",\"type\":"
+          "\"BIGINT\",\"sample_values\":null},{\"name\":\"name\",\"type\":\"VARCHAR\","
+          "\"sample_values\":[\"Ada\",\"Ben\"]}",
+          true);
+    assert_true(house_of_one_reopen(house, "", NULL)); /* kept, not only remembered */
+    holds(dgm_dataset_list(house->dgm, NULL, &error), "\"name\":\"sales\"", true);
+    holds(dgm_dataset_get(house->dgm, NULL, "sales", &error), "\"line\":4", true);
+    holds(dgm_dataset_preview(house->dgm, NULL, "sales", NULL, 1, &error),
+          "{\"columns\":[\"id\",\"name\",\"amount\"],\"rows\":[[1,\"Ada\",\"1.50\"]],"
+          "\"row_count\":1,\"truncated\":true}",
+          true);
+    assert_true(dgm_dataset_remove(house->dgm, NULL, "sales", &error));
+    assert_false(dgm_dataset_remove(house->dgm, NULL, "sales", &error));
+    assert_string_equal(error.code, "DATASET_NOT_FOUND");
+    assert_string_equal(error.message, "Dataset not found");
+    assert_int_equal(error.http_status, 404);
+    holds(dgm_dataset_list(house->dgm, NULL, &error), "sales", false);
+}
+
+static void accounts_do_not_meet(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    dgm_free(dgm_dataset_add(house->dgm, "ada", "sales", csv, false, &error));
+    assert_null(dgm_dataset_get(house->dgm, NULL, "sales", &error));
+    assert_null(dgm_dataset_preview(house->dgm, "ben", "sales", NULL, 1, &error));
+    assert_string_equal(error.code, "DATASET_NOT_FOUND");
+    holds(dgm_dataset_list(house->dgm, "ben", &error), "sales", false);
+    assert_false(dgm_dataset_remove(house->dgm, "ben", "sales", &error));
+    holds(dgm_dataset_list(house->dgm, "ada", &error), "sales", true);
+    assert_null(dgm_dataset_get(house->dgm, "../ada", "sales", &error));
+    assert_string_equal(error.code, "USAGE");
+}
+
+static void bad_requests(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    static const char too_long[] =
+        "a2345678901234567890123456789012345678901234567890123456789012345";
+    static const char *const names[] = {"../x", "a/b", ".",        "-x",
+                                        "a b",  "a.b", "\xC3\xBC", too_long};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        assert_null(dgm_dataset_add(house->dgm, NULL, names[i], csv, false, &error));
+        assert_string_equal(error.code, "USAGE");
+    }
+    assert_null(dgm_dataset_add(house->dgm, NULL, "x", NULL, false, &error));
+    assert_string_equal(error.code, "USAGE");
+    assert_null(dgm_dataset_add(house->dgm, NULL, "x", "nothing.csv", false, &error));
+    assert_string_equal(error.code, "DATASOURCE_NOT_FOUND");
+    assert_null(dgm_dataset_get(house->dgm, NULL, "x", &error)); /* nothing was begun */
+    dgm_free(dgm_dataset_add(house->dgm, NULL, "x", csv, false, &error));
+    assert_null(dgm_dataset_add(house->dgm, NULL, "x", csv, false, &error));
+    assert_string_equal(error.code, "DATASET_EXISTS");
+    assert_null(dgm_dataset_preview(house->dgm, NULL, "x", "none", 1, &error));
+}
+
+static void sizes_are_bounded(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct err err;
+    static const char *const settings[] = {"dataset.max_mb=1", "dataset.rejects=2", NULL};
+    assert_true(house_of_one_reopen(house, "", settings));
+    static char text[(1 << 20) + 10];
+    memset(text, 'x', sizeof text);
+    assert_true(file_write(csv, text, sizeof text, &err));
+    assert_null(dgm_dataset_add(house->dgm, NULL, "big", csv, false, &error));
+    assert_string_equal(error.code, "RESULT_TOO_LARGE");
+    static const char ragged[] = "a,b\n1,2\n1\n1\n1\n1\n3,4\n";
+    assert_true(file_write(csv, ragged, sizeof ragged - 1, &err));
+    char *told = dgm_dataset_add(house->dgm, NULL, "ragged", csv, false, &error);
+    assert_non_null(told);
+    assert_non_null(strstr(told, "\"rejected\":4"));
+    assert_non_null(strstr(told, "\"line\":4"));
+    assert_null(strstr(told, "\"line\":5")); /* only the first two are kept */
+    dgm_free(told);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(from_adding_to_removing, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(accounts_do_not_meet, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(bad_requests, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(sizes_are_bounded, set_up, tear_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+int main(void)
+{
+    return 0; /* nothing to test in a build without it */
+}
+
+#endif
