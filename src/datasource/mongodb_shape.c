@@ -1,4 +1,5 @@
 /* What the documents of a collection look like, learned from some of them. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -12,6 +13,7 @@ enum {
     NESTED_MOST = 200,  /* names below one field: more, and its keys are data */
     ELEMENTS_MOST = 50, /* elements of one array that are looked at */
     DIGITS_MOST = 38,
+    WHOLE_MOST = 10000,
 };
 
 enum mongodb_kind mongodb_kind_of(const bson_iter_t *iter)
@@ -91,15 +93,20 @@ static void decimal_measure(struct mongodb_field *field, const bson_iter_t *iter
         return;
     }
     mongo.bson_decimal128_to_string(&number, text);
-    if (strchr(text, 'E') || strchr(text, 'N') || strchr(text, 'I')) {
-        field->uneven = true; /* NaN, Infinity, 1E+40 */
+    if (strchr(text, 'N') || strchr(text, 'I')) {
+        field->uneven = true; /* NaN, Infinity */
         return;
     }
     const char *digits = text[0] == '-' ? text + 1 : text;
-    size_t whole = strcspn(digits, ".");
-    size_t scale = digits[whole] ? strlen(digits + whole + 1) : 0;
-    field->whole = whole > field->whole ? (unsigned)whole : field->whole;
-    field->scale = scale > field->scale ? (unsigned)scale : field->scale;
+    size_t size = strspn(digits, "0123456789.");
+    long exponent = digits[size] == 'E' ? strtol(digits + size + 1, NULL, 10) : 0;
+    const char *point = memchr(digits, '.', size);
+    long behind = (point ? (long)(digits + size - point) - 1 : 0) - exponent;
+    long before = (long)size - (point ? 1 : 0) - behind;
+    unsigned whole = before < 1 ? 1 : before > WHOLE_MOST ? WHOLE_MOST : (unsigned)before;
+    unsigned scale = behind < 0 ? 0 : behind > WHOLE_MOST ? WHOLE_MOST : (unsigned)behind;
+    field->whole = whole > field->whole ? whole : field->whole;
+    field->scale = scale > field->scale ? scale : field->scale;
     field->uneven = field->uneven || field->whole + field->scale > DIGITS_MOST;
 }
 

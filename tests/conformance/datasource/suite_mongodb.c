@@ -356,6 +356,64 @@ static void wide_and_uneven_collections_come_out(void **state)
     expect_row(place, "SELECT n FROM uneven WHERE _id = 600", "many");
 }
 
+/* Every type of BSON, and the far ends of those that have some. */
+static void odd_values_come_out(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(
+        place,
+        "{\"insert\": \"odd\", \"documents\": [{\"_id\": \"a\","
+        " \"big\": {\"$numberDecimal\": \"12E+3\"}, \"tiny\": {\"$numberDecimal\":"
+        " \"-1E-7\"}, \"nan\": {\"$numberDecimal\": \"NaN\"},"
+        " \"exact\": {\"$numberDecimal\": \"12345678901234567890.12345678901234\"},"
+        " \"vast\": {\"$numberDecimal\": \"1E+6000\"},"
+        " \"least\": {\"$numberLong\": \"-9223372036854775808\"},"
+        " \"real\": {\"$numberDouble\": \"-Infinity\"}, \"third\": 0.1,"
+        " \"old\": {\"$date\": {\"$numberLong\": \"-1\"}},"
+        " \"leap\": {\"$date\": \"1600-02-29T23:59:59Z\"},"
+        " \"stamp\": {\"$timestamp\": {\"t\": 1700000000, \"i\": 1}},"
+        " \"pattern\": {\"$regularExpression\": {\"pattern\": \"^a\", \"options\":"
+        " \"i\"}}, \"code\": {\"$code\": \"while (1);\"}, \"low\": {\"$minKey\": 1},"
+        " \"high\": {\"$maxKey\": 1}, \"symbol\": {\"$symbol\": \"s\"},"
+        " \"empty\": {}, \"nothing\": {\"$undefined\": true},"
+        " \"map\": {\"deep\": [{\"day\": {\"$date\": \"2024-01-01T00:00:00Z\"}}]}}]}");
+    expect_row(place, "SELECT big, tiny, nan, exact, vast FROM odd",
+               "12000|-0.0000001|NaN|12345678901234567890.12345678901234|1E6000");
+    expect_row(place, "SELECT least, \"real\", third FROM odd",
+               "-9223372036854775808|-Infinity|0.1");
+    expect_row(place, "SELECT old, leap, stamp FROM odd",
+               "1969-12-31 23:59:59.999|1600-02-29 23:59:59|2023-11-14 22:13:20");
+    expect_row(place, "SELECT pattern, code, low, high, symbol, empty, nothing FROM odd",
+               "/^a/i|while (1);|MinKey|MaxKey|s|{}|");
+    expect_row(place, "SELECT position, day FROM \"odd__map__deep\"",
+               "1|2024-01-01 00:00:00");
+    expect_row(place, "SELECT count(*) FROM odd WHERE stamp > '2020-01-01'", "1");
+}
+
+/* Names that mean something else to MongoDB, to SQL, or to both. */
+static void odd_names_do_no_harm(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place,
+                     "{\"insert\": \"odd\", \"documents\": [{\"_id\": 1, \"a.b\": 1,"
+                     " \"a\": {\"b\": 2}, \"$set\": 3, \"\": 4, \"say \\\"hi\\\"\": 5,"
+                     " \"select\": 6, \"__proto\": 7}]};"
+                     "{\"insert\": \"sales.orders\", \"documents\": [{\"_id\": 5}]};"
+                     "{\"insert\": \"orders__items\", \"documents\": [{\"_id\": 8}]};"
+                     "{\"insert\": \"orders\", \"documents\": [{\"_id\": 9, \"items\":"
+                     " [1, 2]}]}");
+    expect_row(place,
+               "SELECT \"a.b\", \"a.b_2\", \"$set\", \"_\", \"say \"\"hi\"\"\","
+               " \"select\", __proto FROM odd",
+               "1|2|3|4|5|6|7");
+    expect_row(place, "SELECT _id FROM sales.orders", "5");
+    expect_row(place, "SELECT * FROM orders__items", "8"); /* the collection wins */
+    struct schema *schema = place_schema(place);
+    assert_string_equal(schema_table(schema, "sales.orders")->namespace, "sales");
+    assert_int_equal(schema_table(schema, "orders__items")->columns.count, 1);
+    expect_row(place, "SELECT * FROM orders__items", "8");
+}
+
 int suite_mongodb(void)
 {
     const struct CMUnitTest tests[] = {
@@ -369,6 +427,8 @@ int suite_mongodb(void)
         PLACE_TEST(stop_sends_kill_commands),
         PLACE_TEST(new_fields_are_found_without_describing),
         PLACE_TEST(wide_and_uneven_collections_come_out),
+        PLACE_TEST(odd_values_come_out),
+        PLACE_TEST(odd_names_do_no_harm),
     };
     return cmocka_run_group_tests_name("mongodb", tests, NULL, NULL);
 }
