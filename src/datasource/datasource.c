@@ -161,7 +161,6 @@ struct schema *datasource_describe(struct datasource *source,
     }
     struct schema *schema = schema_new();
     schema->datasource = arena_text(schema->arena, source->id);
-    schema->dialect = arena_text(schema->arena, dialect_name(source->driver->dialect));
     schema->read_at = clock_wall_s();
     /* The signature comes first: a change in between makes the schema look stale, never
      * fresh when it is not. */
@@ -171,6 +170,8 @@ struct schema *datasource_describe(struct datasource *source,
         schema_unref(schema);
         return NULL;
     }
+    /* known for certain once it is open */
+    schema->dialect = arena_text(schema->arena, dialect_name(source->driver->dialect));
     schema->signature = arena_text(schema->arena, signature);
     if (schema->tables.count == 0) {
         (void)err_set(err, ERR_EMPTY_SCHEMA, "The database '%s' has no tables.",

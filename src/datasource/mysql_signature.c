@@ -10,13 +10,12 @@
 /*
  * Sums over the catalog, computed inside the server: a sum needs no order. Each database
  * is named by a constant, which is what lets the server look into that one only; so many
- * of them are asked about at once. What ANALYZE changes is not among the fields.
+ * of them are asked about at once. CRC32 takes half the time of a longer hash, and one
+ * change in four billion goes unseen. What ANALYZE changes is not among the fields.
  */
 #define SUM(fields, from)                                                                \
-    "(SELECT CONCAT(COUNT(*), ':', "                                                     \
-    "COALESCE(SUM(CAST(CONV(LEFT(MD5(CONCAT_WS(0x01, " fields                            \
-    ")), 15), 16, 10) AS UNSIGNED)), '')) FROM information_schema." from                 \
-    " WHERE TABLE_SCHEMA = "
+    "(SELECT CONCAT(COUNT(*), ':', COALESCE(SUM(CRC32(CONCAT_WS(0x01, " fields           \
+    "))), '')) FROM information_schema." from " WHERE TABLE_SCHEMA = "
 
 static const char *const sums[] = {
     SUM("TABLE_NAME, TABLE_TYPE, TABLE_COMMENT", "TABLES"),

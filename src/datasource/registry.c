@@ -28,13 +28,19 @@
 #else
 #define DRIVERS_MONGODB(DRIVER)
 #endif
+#ifdef DRAGOMAN_HAS_ODBC
+#define DRIVERS_ODBC(DRIVER) DRIVER(odbc)
+#else
+#define DRIVERS_ODBC(DRIVER)
+#endif
 #define DRIVERS(DRIVER)                                                                  \
     DRIVER(sqlite)                                                                       \
     DRIVERS_DUCKDB(DRIVER)                                                               \
     DRIVERS_POSTGRES(DRIVER)                                                             \
     DRIVERS_MYSQL(DRIVER)                                                                \
     DRIVER(clickhouse)                                                                   \
-    DRIVERS_MONGODB(DRIVER)
+    DRIVERS_MONGODB(DRIVER)                                                              \
+    DRIVERS_ODBC(DRIVER)
 
 #define DRIVER(name) extern const struct datasource_driver datasource_##name;
 DRIVERS(DRIVER)

@@ -89,6 +89,7 @@ static bool url_absent(const char *scheme, struct err *err)
         {"postgresql", "PostgreSQL", "libpq-dev"},
         {"mysql", "MySQL", "libmariadb-dev"},
         {"mariadb", "MySQL", "libmariadb-dev"},
+        {"odbc", "ODBC", "unixodbc-dev"},
         {"files", "DuckDB", "DuckDB (tools/duckdb/fetch)"},
         {"mongodb", "MongoDB", "libmongoc-dev"},
         {"mongodb+srv", "MongoDB", "libmongoc-dev"},

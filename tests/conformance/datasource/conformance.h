@@ -70,6 +70,8 @@ struct kind {
     const char *extension;
     bool folder; /* a database is a folder of files: tables and their columns, no more */
     const struct kind_server *server; /* NULL: databases are files */
+    /* How a file is named; NULL: by its path. */
+    void (*url)(const char *path, char *out, size_t size);
     /* Runs statements on a database file, creating it when it is not there. */
     void (*script)(const char *path, const char *sql);
     /* Holds the file so that nobody else can use it; the result goes to unlock. */
@@ -137,6 +139,7 @@ int suite_server(void);
 int suite_files(void);
 int suite_postgres(void);
 int suite_mysql(void);
+int suite_odbc(void);
 int suite_clickhouse(void);
 int suite_clickhouse_today(void);
 int suite_mongodb(void);

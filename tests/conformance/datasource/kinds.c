@@ -31,5 +31,9 @@ const struct kind *kind_find(const char *name)
             return kinds[i];
         }
     }
+#ifdef DRAGOMAN_HAS_ODBC
+    return kind_odbc_find(name);
+#else
     return NULL;
+#endif
 }

@@ -10,6 +10,7 @@ extern const struct kind kind_duckdb;
 extern const struct kind kind_files;
 extern const struct kind kind_postgres;
 extern const struct kind kind_mysql;
+const struct kind *kind_odbc_find(const char *name);
 extern const struct kind kind_clickhouse;
 extern const struct kind kind_clickhouse_today;
 extern const struct kind kind_mongodb;

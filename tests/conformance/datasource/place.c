@@ -85,8 +85,12 @@ struct datasource *place_try_open(struct place *place, const char *url, struct e
 const char *place_url(struct place *place)
 {
     char url[400];
-    if (!kind->server) {
+    if (!kind->server && !kind->url) {
         return place->path;
+    }
+    if (kind->url) {
+        kind->url(place->path, url, sizeof url);
+        return arena_text(place->arena, url);
     }
     kind->server->url(KIND_URL_GOOD, place->path, url, sizeof url);
     return arena_text(place->arena, url);

@@ -170,7 +170,7 @@ int suite_open(void)
         PLACE_TEST(unknown_scheme_lists_the_drivers),
         PLACE_TEST(database_without_tables_is_empty),
     };
-    if (kind->server) {
+    if (kind->server || kind->url) {
         return cmocka_run_group_tests_name("open", common, NULL, NULL);
     }
     if (kind->folder) {

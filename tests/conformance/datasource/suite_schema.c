@@ -120,7 +120,12 @@ static void odd_names_are_described(void **state)
     err_clear(&err);
     assert_true(datasource_enrich(place->source, schema, NULL, &err));
     assert_int_equal(table->row_count, 1);
-    assert_string_equal(table_column(table, "say \"hi\"")->samples.items[0], "yes");
+    const struct column *say = table_column(table, "say \"hi\"");
+    if (say->samples.count == 0) {
+        fail_msg("no sample of a %s: %s", say->type,
+                 schema->warnings.count ? schema->warnings.items[0] : "no warning");
+    }
+    assert_string_equal(say->samples.items[0], "yes");
 }
 
 static void enrichment_reads_samples_and_statistics(void **state)
@@ -207,7 +212,7 @@ static void signature_ignores_data(void **state)
 static void replaced_file_is_noticed(void **state)
 {
     struct place *place = *state;
-    if (kind->server || kind->folder) {
+    if (kind->server || kind->folder || kind->url) {
         skip();
     }
     (void)place_open(place, "CREATE TABLE item (id INTEGER)");

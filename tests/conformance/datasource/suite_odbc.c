@@ -1,0 +1,83 @@
+/* What only ODBC has: connection strings, and a dialect that is found out. */
+#include <string.h>
+
+#include "base/str.h"
+#include "conformance.h"
+
+/* The dialect is the one of the database, also in the schema and for the guard. */
+static void dialect_is_found_out(void **state)
+{
+    struct place *place = *state;
+    struct datasource *source = place_open(place, "CREATE TABLE item (id INTEGER)");
+    assert_string_equal(source->driver->name, "odbc");
+    assert_int_not_equal(source->driver->dialect, DIALECT_ODBC);
+    assert_string_equal(place_schema(place)->dialect,
+                        dialect_name(source->driver->dialect));
+    /* the guard is part of the driver: this never reaches the database */
+    struct err err;
+    assert_false(place_raw(place, "SELECT 1; SELECT 2", NULL, NULL, &err));
+    assert_int_equal(err.code, ERR_UNSAFE);
+    assert_false(
+        place_raw(place, "SELECT no_such_function(id) FROM item", NULL, NULL, &err));
+    assert_int_equal(err.code, ERR_UNSAFE);
+}
+
+static void strings_do_not_tell(void **state)
+{
+    struct place *place = *state;
+    static const struct {
+        const char *url;
+        enum err_code code;
+    } wrong[] = {
+        {"odbc:", ERR_DATASOURCE_NOT_FOUND},
+        {"odbc:Server=host;PWD=hunter2", ERR_DATASOURCE_NOT_FOUND},
+        {"odbc:DSN=no such name;UID=me;PWD=hunter2", ERR_DATASOURCE_NOT_FOUND},
+        {"odbc:Driver={No Such Driver};UID=me;PWD={hunter2;}", ERR_DATASOURCE_NOT_FOUND},
+        {"odbc:DSN=x;password_env=NO_SUCH_NAME", ERR_CONFIG},
+        {"odbc:DSN=x;password_file=/nowhere/hunter2", ERR_CONFIG},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct err err;
+        assert_null(place_try_open(place, wrong[i].url, &err));
+        if (err.code != wrong[i].code) {
+            fail_msg("%s: %s %s", wrong[i].url, err_name(err.code), err.message);
+        }
+        const char *const texts[] = {err.message, err.detail, err.hint};
+        for (size_t j = 0; j < 3; j++) {
+            assert_null(strstr(texts[j], "hunter2"));
+        }
+        assert_null(strstr(datasource_safe_url(place->arena, wrong[i].url), "PWD=h"));
+        assert_true(err.hint[0]);
+    }
+}
+
+/* Longer than any buffer of the driver's, and with pairs of UTF-16 on its edges. */
+static void long_texts_come_out_whole(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, "CREATE TABLE item (id INTEGER)");
+    char *sql = arena_alloc(place->arena, 40000);
+    char *at = sql;
+    memcpy(at, "SELECT 'x", 9);
+    at += 9;
+    for (int i = 0; i < 5000; i++) {
+        memcpy(at, "\xF0\x9F\x98\x80", 4);
+        at += 4;
+    }
+    memcpy(at, "' AS v", 7);
+    struct rows rows = place_raw_rows(place, sql);
+    const struct value *value = rows_cell(&rows, 0, 0);
+    assert_int_equal(value->kind, VALUE_TEXT);
+    assert_int_equal(value->text.size, 20001);
+    assert_memory_equal(value->text.data, sql + 8, 20001);
+}
+
+int suite_odbc(void)
+{
+    const struct CMUnitTest tests[] = {
+        PLACE_TEST(dialect_is_found_out),
+        PLACE_TEST(strings_do_not_tell),
+        PLACE_TEST(long_texts_come_out_whole),
+    };
+    return cmocka_run_group_tests_name("odbc", tests, NULL, NULL);
+}
