@@ -283,6 +283,15 @@ static const char *const attacks[] = {
     NULL,
 };
 
+static const struct kind_type types[] = {
+    {"INT", "BIGINT"},         {"REAL", "DOUBLE"},    {"TEXT", "VARCHAR"},
+    {"DATETIME", "TIMESTAMP"}, {"DATE", "TIMESTAMP"}, {"TIMESTAMP", "TIMESTAMP"},
+    {"BOOL", "BOOLEAN"},       {"NUMERIC", "DOUBLE"}, {"DECIMAL", "DECIMAL(18, 2)"},
+    {"VARCHAR", "VARCHAR"},    {NULL, NULL},
+};
+
+static const struct kind_copy copy = {.types = types, .booleans = true};
+
 static const struct kind_server server = {
     .start = start,
     .stop = stop,
@@ -298,6 +307,7 @@ static const struct kind_server server = {
 
 const struct kind kind_mongodb = {
     .name = "mongodb",
+    .copy = &copy,
     .extension = "",
     .server = &server,
     .documents = true,

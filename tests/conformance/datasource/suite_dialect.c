@@ -84,7 +84,9 @@ static bool lines_of(struct arena *arena, struct datasource *source, const char 
         struct buf line;
         buf_init(&line, LINE_MAX_BYTES);
         for (size_t j = 0; j < rows.column_count; j++) {
-            print_cell(&line, rows_cell(&rows, i, j));
+            if (!kind->documents || !str_equal(rows.columns[j].name, "_id")) {
+                print_cell(&line, rows_cell(&rows, i, j));
+            }
         }
         VEC_PUSH(arena, lines, buf_clone(&line, arena));
         buf_release(&line);
@@ -225,6 +227,11 @@ static void test_web_analytics(void **state)
 
 int suite_dialect(void)
 {
+    if (kind->documents) { /* the engine is DuckDB: this is about what is asked for */
+        const struct CMUnitTest some[] = {PLACE_TEST(test_crm),
+                                          PLACE_TEST(test_logistics)};
+        return cmocka_run_group_tests_name("dialect", some, NULL, NULL);
+    }
     const struct CMUnitTest tests[] = {
         PLACE_TEST(test_crm),       PLACE_TEST(test_finance),       PLACE_TEST(test_hr),
         PLACE_TEST(test_logistics), PLACE_TEST(test_web_analytics),

@@ -6,7 +6,7 @@
 
 const kinds = [
   [/^(small|big)?int|^integer/i, 'long'], [/^(varchar|text|char)/i, 'string'], [/^(double|real|float)/i, 'double'],
-  [/^(decimal|numeric)/i, 'decimal'], [/^bool/i, 'bool'], [/^(date|timestamp)/i, 'string'],
+  [/^(decimal|numeric)/i, 'decimal'], [/^bool/i, 'bool'], [/^timestamp/i, 'date'], [/^date/i, 'string'],
 ];
 
 function statements(text) {
@@ -51,9 +51,10 @@ function nameOf(text) {
 function literal(bson, text, kind) {
   if (/^null$/i.test(text)) return null;
   if (/^(true|false)$/i.test(text)) return /^true$/i.test(text);
+  if (kind === 'date') return new Date(text.slice(1, -1).replace(' ', 'T') + (text.includes(':') ? 'Z' : 'T00:00:00Z'));
   if (text[0] === "'") return text.slice(1, -1).replaceAll("''", "'");
   if (kind === 'decimal') return bson.Decimal128.fromString(text);
-  return /^-?\d+$/.test(text) ? bson.Long.fromString(text) : new bson.Double(Number(text));
+  return kind !== 'double' && /^-?\d+$/.test(text) ? bson.Long.fromString(text) : new bson.Double(Number(text));
 }
 
 const inside = (text) => text.slice(text.indexOf('(') + 1, text.lastIndexOf(')'));
