@@ -133,6 +133,21 @@ bool crossing_begin(struct run *run, struct err *err)
     return true;
 }
 
+bool crossing_uses_named(const struct run *run, const struct texts *tables)
+{
+    for (size_t i = 0; run->across && i < run->sources.count; i++) {
+        const struct datasource *source = run->sources.items[i].source;
+        bool used = !crossing_names(run, source->id);
+        for (size_t t = 0; t < tables->count && !used; t++) {
+            used = across_member_of(run->across, tables->items[t]) == source;
+        }
+        if (!used) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* "crm, shop and support" */
 static const char *list_ids(struct run *run, const struct texts *ids)
 {

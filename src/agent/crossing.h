@@ -22,6 +22,13 @@ bool crossing_choose(struct run *run);
 /* Makes all sources of the run one: run_schema() and run_datasource() are theirs. */
 bool crossing_begin(struct run *run, struct err *err);
 
+/* The question without the names of the databases, which are no values to look for; the
+ * text itself when it is about one alone. */
+const char *crossing_question(struct run *run, const char *text);
+/* Does SQL over these tables use every database that the question names? */
+bool crossing_uses_named(const struct run *run, const struct texts *tables);
+/* The table whose name has the stem of the word: orders for "ordered"; or NULL. */
+const struct table *crossing_table_stem(const struct schema *schema, const char *word);
 /* Why DuckDB runs it; for the answer. */
 const char *crossing_reason(struct run *run);
 /* What a model must know beside the dialect's rules, and what the sources are about. */

@@ -45,12 +45,12 @@ static bool is_sorting(const struct texts *words, size_t at)
 }
 
 /* "ordered" names orders: what is done to things, not only what they are called. */
-static bool stem_names(const struct schema *schema, const char *word)
+const struct table *crossing_table_stem(const struct schema *schema, const char *word)
 {
     char mine[STEM_SIZE];
     char theirs[STEM_SIZE];
     if (word_is_common(word) || strlen(word) < 4) {
-        return false;
+        return NULL;
     }
     (void)stem_word(mine, word);
     for (size_t i = 0; i < schema->tables.count; i++) {
@@ -63,11 +63,11 @@ static bool stem_names(const struct schema *schema, const char *word)
             }
             (void)stem_word(theirs, folded);
             if (strcmp(mine, theirs) == 0) {
-                return true;
+                return &schema->tables.items[i];
             }
         }
     }
-    return false;
+    return NULL;
 }
 
 static uint64_t words_covered(struct run *run, const struct texts *words,
@@ -78,7 +78,7 @@ static uint64_t words_covered(struct run *run, const struct texts *words,
         if (is_sorting(words, i)) {
             continue;
         }
-        bool found = stem_names(schema, words->items[i]);
+        bool found = crossing_table_stem(schema, words->items[i]) != NULL;
         for (size_t size = PHRASE_MOST; size > 0 && !found; size--) {
             struct texts some = {words->items + i, size, size};
             found = i + size <= words->count &&

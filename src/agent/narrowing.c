@@ -102,6 +102,16 @@ static bool is_kind(const char *url, const char *said)
     return false;
 }
 
+bool narrowing_is_kind(const char *word)
+{
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (str_equal_nocase(kinds[i].said, word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void narrowing_named(const struct run *run, const char *text, struct texts *ids)
 {
     const struct sources *sources = run->agent->sources;

@@ -8,6 +8,8 @@
 /* The datasources that the text names by id ("in the shop") or by kind ("from my
  * PostgreSQL database"). */
 void narrowing_named(const struct run *run, const char *text, struct texts *ids);
+/* "postgresql", "csv": a word for a kind of database. */
+bool narrowing_is_kind(const char *word);
 /* The one that the conversation was about last; NULL when nothing says. */
 const char *narrowing_last(struct run *run);
 /* How many tables and columns of the schema the question names; a table counts more. */

@@ -5,6 +5,7 @@
 
 #include "agent/brain.h"
 #include "agent/cells.h"
+#include "agent/crossing.h"
 #include "agent/history.h"
 #include "agent/intent_rules.h"
 #include "agent/join_choice.h"
@@ -19,6 +20,9 @@
 #include "parser/parser.h"
 
 enum { OPTIONS_MOST = 4 };
+
+/* What is left of the probability when a database that the question names is not used. */
+static const double LEFT_OUT = 0.3;
 
 bool solving_alone(const struct run *run)
 {
@@ -41,8 +45,13 @@ bool solving_wanted(const struct run *run)
 static void keep_readings(struct run *run, const struct parser_answer *answer)
 {
     run->readings = (struct run_readings){0};
-    for (size_t i = 0; i < answer->count; i++) {
-        const struct parser_reading *reading = &answer->items[i];
+    size_t all = answer->count;
+    /* A reading that leaves out a database which the question names comes last. */
+    for (size_t n = 0; n < 2 * all; n++) {
+        const struct parser_reading *reading = &answer->items[n % all];
+        if (crossing_uses_named(run, &reading->tables) != (n < all)) {
+            continue;
+        }
         bool known = history_is_wrong(run, reading->sql); /* not again */
         for (size_t k = 0; k < run->readings.count && !known; k++) {
             known = str_equal(run->readings.items[k].words, reading->words);
@@ -158,6 +167,11 @@ static enum solved judge(struct run *run, const struct parser_answer *answer)
     double probability = run->answer.parser_probability;
     if (chosen(run)) {
         return take(run, chosen(run));
+    }
+    if (run->readings.count &&
+        !crossing_uses_named(run, &run->readings.items[0].tables)) {
+        probability *= LEFT_OUT;
+        run->answer.parser_probability = probability;
     }
     bool sure = run->readings.count && probability >= options->parser_accept;
     if (!alone && run->history.count && !answer->follow_up &&

@@ -1,5 +1,7 @@
 # Every case with something failing, and questions stopped at every moment.
 file(GLOB fault_cases CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cases/*.case)
+# One of those over several databases is enough: each play of them starts an engine.
+list(FILTER fault_cases EXCLUDE REGEX "/across_(words|wrong|parser|not_found)\\.case$")
 add_executable(fault_sweep ${CMAKE_CURRENT_LIST_DIR}/sweep.c
                ${CMAKE_CURRENT_LIST_DIR}/answer_check.c)
 target_link_libraries(fault_sweep PRIVATE test_cases)
@@ -20,7 +22,7 @@ endforeach()
 
 set(stop_cases "")
 foreach(name fused phased write_approved column_mended tables_ambiguous several_schema deadline
-        timeout_statement recall parser_accepts parser_asks_back parser_failing)
+        timeout_statement recall across_sqlite parser_accepts parser_asks_back parser_failing)
   list(APPEND stop_cases ${CMAKE_SOURCE_DIR}/tests/cases/${name}.case)
 endforeach()
 add_test(NAME faults/stop COMMAND fault_stop ${stop_cases})

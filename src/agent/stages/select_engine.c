@@ -2,15 +2,23 @@
  */
 #include "agent/crossing.h"
 #include "agent/stages/stages.h"
+#include "base/str.h"
 
 static enum event work(struct run *run, struct err *err)
 {
     (void)err;
     const struct datasource *source = run_datasource(run);
-    run->answer.engine = source->driver->name;
+    /* Files and documents have no SQL of their own. */
+    bool lent = source->driver->dialect == DIALECT_DUCKDB && !run->across &&
+                !str_equal(source->driver->name, "duckdb");
+    run->answer.engine = lent ? "duckdb" : source->driver->name;
     run->answer.engine_reason =
-        run->across
-            ? crossing_reason(run)
+        run->across ? crossing_reason(run)
+        : lent
+            ? arena_format(run->arena,
+                           "'%s' has no SQL engine of its own, so what the question "
+                           "needs of it is read into DuckDB.",
+                           source->id)
             : arena_format(run->arena,
                            "The question is about '%s' alone, so its own engine runs it.",
                            source->id);

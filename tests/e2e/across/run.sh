@@ -87,6 +87,13 @@ out_has '"brain":"parser"'
 out_has '"name":"duckdb"'
 out_has '"rows":[[3]]'
 
+run ask --json --fresh --brain parser "$sentence"
+status_is 0
+out_has '"tables_used":["crm.customers","shop.orders","support.tickets"]'
+out_has '"row_count":2'
+out_has '["Ada"]'
+out_has '["Cleo"]'
+
 # One that is down is named, and nothing is answered without it.
 "$servers/mysql-server" down "$work/mysql"
 run ask --json "${model[@]}" --fresh "$sentence"
