@@ -218,8 +218,9 @@ const char *maria_type_name(struct arena *arena, const char *type)
         return name;
     }
     char *tail = arena_text(arena, rest);
-    for (char *at = strchr(tail, '(') ? tail + strlen(tail) : tail; *at; at++) {
-        *at = (char)toupper((unsigned char)*at); /* UNSIGNED; words in brackets stay */
+    char *last = strrchr(tail, ')'); /* words in brackets stay; UNSIGNED comes after */
+    for (char *at = last ? last : tail; *at; at++) {
+        *at = (char)toupper((unsigned char)*at);
     }
     return arena_format(arena, "%s%s", name, tail);
 }

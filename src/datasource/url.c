@@ -207,6 +207,26 @@ static void redact_pairs(struct buf *out, const char *text, bool user)
     }
 }
 
+/* A connection string of ODBC: only a semicolon ends a value, and in braces not even
+ * that. */
+static void redact_string(struct buf *out, const char *text, bool user)
+{
+    while (*text) {
+        size_t name = strcspn(text, "=;");
+        size_t size = name;
+        for (bool braces = false; text[size] && (braces || text[size] != ';'); size++) {
+            braces = braces ? text[size] != '}' : text[size] == '{';
+        }
+        bool secret = text[name] == '=' && key_is_secret(text, name, user);
+        (void)buf_add(out, text, secret ? name + 1 : size);
+        (void)buf_text(out, secret ? "***" : "");
+        text += size;
+        if (*text) {
+            (void)buf_char(out, *text++);
+        }
+    }
+}
+
 static char *redact(struct arena *arena, const char *url, bool user)
 {
     struct buf out;
@@ -229,7 +249,12 @@ static char *redact(struct arena *arena, const char *url, bool user)
         }
         rest = at ? at : body;
     }
-    redact_pairs(&out, rest, user);
+    if (str_equal(scheme, "odbc")) {
+        buf_clear(&out);
+        redact_string(&out, url, user);
+    } else {
+        redact_pairs(&out, rest, user);
+    }
     char *safe = buf_clone(&out, arena);
     buf_release(&out);
     return safe;

@@ -34,10 +34,38 @@ static struct datasource_setting *find(const struct options *options, const char
     return NULL;
 }
 
+/* odbc:Driver={…};Database=shop;PWD=… -> "shop": the database or the DSN, and nothing of
+ * the rest, where the password stands. */
+static const char *odbc_name(struct options *options, const char *url)
+{
+    static const char *const keys[] = {"database=", "dsn=", "dbq="};
+    const char *text = url + strlen("odbc:");
+    if (!strchr(text, '=')) {
+        return arena_text(options->arena, text);
+    }
+    for (const char *at = text; *at;) {
+        size_t size = 0;
+        for (bool braces = false; at[size] && (braces || at[size] != ';'); size++) {
+            braces = braces ? at[size] != '}' : at[size] == '{';
+        }
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+            const char *value = at + strlen(keys[i]);
+            if (str_starts_nocase(at, keys[i])) {
+                value += *value == '{';
+                size_t length = strcspn(value, ";}");
+                return arena_copy(options->arena, value, length);
+            }
+        }
+        at += size + (at[size] == ';');
+    }
+    return "odbc";
+}
+
 /* "data/My Shop.db" -> "My_Shop", "postgres://host/sales?x=1" -> "sales"; never one that
  * is taken. */
 static char *id_from_url(struct options *options, const char *url)
 {
+    url = str_starts_nocase(url, "odbc:") ? odbc_name(options, url) : url;
     size_t end = strcspn(url, "?#");
     size_t start = end;
     while (start && url[start - 1] != '/' && url[start - 1] != ':') {

@@ -106,6 +106,13 @@ static void secrets_are_hidden(void **state)
                 "postgres://host/shop?password=***&sslmode=require");
     expect_safe("odbc:Driver={X};UID=ada;PWD=x y;Database=d",
                 "odbc:Driver={X};UID=***;PWD=***;Database=d");
+    expect_safe("odbc:Driver={X};PWD=p@ss&w?rd;Database=d",
+                "odbc:Driver={X};PWD=***;Database=d");
+    expect_safe("odbc:Driver={X;Y};PWD={a;database=b}c;Database=d",
+                "odbc:Driver={X;Y};PWD=***;Database=d");
+    expect_safe("odbc:PWD={never closed;Database=d", "odbc:PWD=***");
+    expect_safe("odbc:DSN=shop", "odbc:DSN=shop");
+    expect_safe("odbc:shop", "odbc:shop");
     expect_safe("mysql://host/shop", "mysql://host/shop");
     expect_safe("sqlite:///home/a@b/shop.db", "sqlite:///home/a@b/shop.db");
     expect_safe("/home/a@b/shop.db", "/home/a@b/shop.db");

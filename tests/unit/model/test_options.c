@@ -211,6 +211,11 @@ static void datasources_get_ids(void **state)
         {"plain", "plain"},
         {"folder/", "default-2"},
         {".hidden", ".hidden"},
+        {"odbc:PWD={x;database=secret};UID=me;Driver={D};Database={crm}", "crm"},
+        {"odbc:Driver=SQLite3;Database=/data/My Files.db;PWD=x", "My_Files"},
+        {"odbc:PWD=secret;Driver={D}", "odbc"},
+        {"odbc:DSN=stock", "stock"},
+        {"odbc:house", "house"},
     };
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
         assert_true(
