@@ -23,6 +23,7 @@ foreach(source ${fuzz_sources})
   target_compile_options(${target} PRIVATE -Wno-missing-prototypes)
   target_link_options(${target} PRIVATE -fsanitize=fuzzer)
 endforeach()
-if(ZIP_FOUND AND TARGET fuzz_dictionary) # it packs spreadsheets
+if(ZIP_FOUND) # these pack spreadsheets
   target_link_libraries(fuzz_dictionary PRIVATE PkgConfig::ZIP)
+  target_link_libraries(fuzz_files PRIVATE PkgConfig::ZIP)
 endif()

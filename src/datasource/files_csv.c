@@ -1,5 +1,5 @@
 /* A CSV file as a table: its lines are read as texts, then each column gets its type. */
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -171,11 +171,13 @@ static bool helper_make(struct csv *csv, struct err *err)
 /* "Expected Number of Columns: 6 Found: 3" and kin, in our words. */
 static const char *reason_of(struct arena *arena, const char *told)
 {
-    long wanted = 0;
-    long found = 0;
-    if (sscanf(told, "Expected Number of Columns: %ld Found: %ld", &wanted, &found) ==
-        2) {
-        return arena_format(arena, "%ld cells where %ld are expected", found, wanted);
+    static const char wanted[] = "Expected Number of Columns: ";
+    static const char found[] = "Found: ";
+    const char *place = strstr(told, found);
+    if (str_starts(told, wanted) && place) {
+        return arena_format(arena, "%ld cells where %ld are expected",
+                            strtol(place + strlen(found), NULL, 10),
+                            strtol(told + strlen(wanted), NULL, 10));
     }
     static const struct {
         const char *begins;

@@ -99,6 +99,24 @@ static bool is_duckdb(const char *name)
     return str_ends(name, ".duckdb");
 }
 
+/* A file that is itself a table: the lines of the case are its text. */
+static bool is_table(const char *name)
+{
+    static const char *const ends[] = {".csv", ".tsv", ".json", ".ndjson"};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        if (str_ends(name, ends[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool create_table(const char *path, const char *text)
+{
+    struct err err;
+    return file_write(path, text, strlen(text), &err) || complain(path, err.message);
+}
+
 #ifdef DRAGOMAN_HAS_DUCKDB
 static bool create_duckdb(const char *path, const char *sql)
 {
@@ -138,7 +156,8 @@ bool fixture_possible(const struct case_file *file)
     bool has_duckdb = false;
 #endif
     for (size_t i = 0; i < file->fixtures.count; i++) {
-        possible = possible && (has_duckdb || !is_duckdb(file->fixtures.items[i].name));
+        const char *name = file->fixtures.items[i].name;
+        possible = possible && (has_duckdb || (!is_duckdb(name) && !is_table(name)));
     }
     return possible;
 }
@@ -167,8 +186,9 @@ const char *fixture_create(struct arena *arena, const struct case_fixture *fixtu
     struct err err;
     size_t size = 0;
     bool duckdb = is_duckdb(fixture->name);
-    const char *path =
-        arena_format(arena, "%s/%s%s", folder, fixture->name, duckdb ? "" : ".db");
+    bool table = is_table(fixture->name);
+    const char *path = arena_format(arena, "%s/%s%s", folder, fixture->name,
+                                    duckdb || table ? "" : ".db");
     if (fixture->special) {
         return create_special(path, fixture->special) ? path : NULL;
     }
@@ -181,6 +201,8 @@ const char *fixture_create(struct arena *arena, const struct case_fixture *fixtu
             return NULL;
         }
     }
-    bool made = duckdb ? create_duckdb(path, content) : fixture_change(path, content);
+    bool made = duckdb  ? create_duckdb(path, content)
+                : table ? create_table(path, content)
+                        : fixture_change(path, content);
     return made ? path : NULL;
 }
