@@ -39,6 +39,7 @@
     DRIVERS_POSTGRES(DRIVER)                                                             \
     DRIVERS_MYSQL(DRIVER)                                                                \
     DRIVER(clickhouse)                                                                   \
+    DRIVER(bigquery)                                                                     \
     DRIVERS_MONGODB(DRIVER)                                                              \
     DRIVERS_ODBC(DRIVER)
 

@@ -255,6 +255,7 @@ void dialect_quote(struct buf *out, enum dialect dialect, const char *name,
                    bool qualified)
 {
     const char *dot;
+    qualified = qualified || dialect == DIALECT_BIGQUERY; /* no name there has a dot */
     while (qualified && (dot = strchr(name, '.'))) {
         quote_part(out, dialect, name, (size_t)(dot - name));
         buf_char(out, '.');

@@ -2,6 +2,7 @@
 #include "sql/guard_state.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "base/str.h"
 
@@ -182,12 +183,29 @@ static void pass_up(struct guard *guard, const struct guard_scope *scope,
     }
 }
 
+/* A column by its name, or a struct by the path that its fields begin with. */
+static bool has_column(const struct guard *guard, const struct table *table,
+                       const char *name)
+{
+    if (table_column(table, name)) {
+        return true;
+    }
+    size_t size = strlen(name);
+    for (size_t i = 0; guard_dialect(guard, "dbc") && i < table->columns.count; i++) {
+        const char *path = table->columns.items[i].name;
+        if (strncasecmp(path, name, size) == 0 && path[size] == '.') {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void settle_qualified(struct guard *guard, const struct guard_scope *scope,
                              const struct guard_reference *reference,
                              const struct guard_relation *relation)
 {
     if (relation->table) {
-        if (table_column(relation->table, reference->name)) {
+        if (has_column(guard, relation->table, reference->name)) {
             note_column(guard, relation->table->name, reference->name);
         } else if (!is_pseudo_column(guard, reference->name)) {
             note_unknown(guard, relation->table->name, reference, relation, scope);
@@ -199,7 +217,8 @@ static void settle_qualified(struct guard *guard, const struct guard_scope *scop
 }
 
 /* A column of one of the tables here? `matches` counts the tables that have it. */
-static const struct guard_relation *column_owner(const struct guard_scope *scope,
+static const struct guard_relation *column_owner(const struct guard *guard,
+                                                 const struct guard_scope *scope,
                                                  const char *name, size_t *matches,
                                                  bool *opaque)
 {
@@ -210,7 +229,7 @@ static const struct guard_relation *column_owner(const struct guard_scope *scope
         const struct guard_relation *relation = &scope->relations.items[i];
         if (!relation->table) {
             *opaque = true;
-        } else if (table_column(relation->table, name)) {
+        } else if (has_column(guard, relation->table, name)) {
             owner = relation;
             ++*matches;
         }
@@ -224,7 +243,7 @@ static void settle_bare(struct guard *guard, const struct guard_scope *scope,
     size_t matches;
     bool opaque;
     const struct guard_relation *owner =
-        column_owner(scope, reference->name, &matches, &opaque);
+        column_owner(guard, scope, reference->name, &matches, &opaque);
     if (matches > 0) {
         note_column(guard, matches == 1 && !opaque ? owner->table->name : NULL,
                     reference->name);
@@ -250,7 +269,7 @@ static void settle_stray(struct guard *guard, const struct guard_scope *scope,
     bool opaque;
     if (!guard_dialect(guard, "dbc")) {
         pass_up(guard, scope, reference, NULL);
-    } else if (column_owner(scope, reference->qualifier, &matches, &opaque)) {
+    } else if (column_owner(guard, scope, reference->qualifier, &matches, &opaque)) {
         note_column(guard, NULL, reference->qualifier);
     } else if (opaque) {
         note_column(guard, NULL, reference->name);

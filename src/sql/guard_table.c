@@ -21,6 +21,7 @@ static const struct system_name {
     {"system", "dco", true, true},
     {"temp", "sd", true, true},
     {"__tables__", "b", false, true},
+    {"__tables_summary__", "b", false, true},
     {"pragma_*", "sd", false, false},
     {"pg_*", "dpo", false, false},
     {"duckdb_*", "d", false, false},

@@ -81,9 +81,11 @@ struct kind {
     const char *integer;  /* its name for INTEGER; NULL: that very one */
     const char *text;     /* and for VARCHAR */
     bool no_foreign_keys; /* and no indexes */
-    bool comments;        /* the engine stores comments */
-    bool namespaces;      /* and schemas */
-    bool writes;          /* the driver has the write slot */
+    bool no_indexes;
+    bool views_not_read; /* samples of views would have to be paid for */
+    bool comments;       /* the engine stores comments */
+    bool namespaces;     /* and schemas */
+    bool writes;         /* the driver has the write slot */
     /* The suite's SQL in the words of this driver; NULL: as it is. */
     const char *(*translate)(struct arena *arena, const char *sql);
     const char *endless;          /* a query without end */
@@ -142,6 +144,7 @@ int suite_mysql(void);
 int suite_odbc(void);
 int suite_clickhouse(void);
 int suite_clickhouse_today(void);
+int suite_bigquery(void);
 int suite_mongodb(void);
 int suite_schema(void);
 int suite_values(void);

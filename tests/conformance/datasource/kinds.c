@@ -18,6 +18,7 @@ static const struct kind *const kinds[] = {
     &kind_mysql,
 #endif
     &kind_clickhouse, &kind_clickhouse_today,
+    &kind_bigquery,
 #ifdef DRAGOMAN_HAS_MONGODB
     &kind_mongodb,
 #endif

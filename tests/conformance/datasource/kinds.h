@@ -13,6 +13,7 @@ extern const struct kind kind_mysql;
 const struct kind *kind_odbc_find(const char *name);
 extern const struct kind kind_clickhouse;
 extern const struct kind kind_clickhouse_today;
+extern const struct kind kind_bigquery;
 extern const struct kind kind_mongodb;
 
 #endif

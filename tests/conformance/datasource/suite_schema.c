@@ -79,7 +79,7 @@ static void composite_keys_are_kept_together(void **state)
             assert_string_equal(key->references.items[1], "number");
         }
     }
-    bool found = false;
+    bool found = kind->no_indexes;
     for (size_t i = 0; i < sale->indexes.count; i++) {
         const struct index *index = &sale->indexes.items[i];
         found = found || (strcmp(index->name, "sale_sold") == 0 && !index->unique &&
@@ -150,7 +150,8 @@ static void enrichment_reads_samples_and_statistics(void **state)
     const struct column *sold = table_column(schema_table(schema, "sale"), "sold");
     assert_string_equal(sold->least, "2023-12-31");
     assert_string_equal(sold->greatest, "2024-05-01");
-    assert_int_equal(schema_table(schema, "recent")->row_count, 1);
+    assert_int_equal(schema_table(schema, "recent")->row_count,
+                     kind->views_not_read ? -1 : 1);
 }
 
 static void enrichment_can_be_switched_off_and_bounded(void **state)

@@ -23,6 +23,7 @@ target_compile_definitions(conformance_datasource PRIVATE
   DRAGOMAN_MYSQL_SERVER="${CMAKE_CURRENT_LIST_DIR}/mysql-server"
   DRAGOMAN_CHDB="${CMAKE_SOURCE_DIR}/third_party/chdb"
   DRAGOMAN_CLICKHOUSE_TODAY="${CMAKE_CURRENT_LIST_DIR}/clickhouse-today.cjs"
+  DRAGOMAN_BIGQUERY_PEER="${CMAKE_CURRENT_LIST_DIR}/bigquery-peer.cjs"
   DRAGOMAN_CLICKHOUSE_SERVER="${CMAKE_CURRENT_LIST_DIR}/clickhouse-server")
 target_link_libraries(conformance_datasource PRIVATE dgm_parser PkgConfig::CMOCKA)
 if(DRAGOMAN_HAS_POSTGRES)
@@ -31,7 +32,7 @@ endif()
 if(DRAGOMAN_HAS_MYSQL)
   target_link_libraries(conformance_datasource PRIVATE PkgConfig::LIBMARIADB)
 endif()
-foreach(driver sqlite duckdb files postgres mysql clickhouse mongodb
+foreach(driver sqlite duckdb files postgres mysql clickhouse bigquery mongodb
                odbc-postgres odbc-mysql odbc-sqlite)
   add_test(NAME conformance/datasource/${driver} COMMAND conformance_datasource ${driver})
   set_tests_properties(conformance/datasource/${driver} PROPERTIES LABELS conformance
