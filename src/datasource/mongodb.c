@@ -24,9 +24,10 @@ static bool mongodb_open_source(struct datasource *source, struct err *err)
     bool read = mongodb_library_load(err) && mongodb_url_read(source, state, err);
     if (read) {
         mongodb_pool_init(state);
+        state->pool.most = driver_connections(source);
         source->state = state;
         /* The first connection proves that the server can be reached. */
-        if (mongodb_with(source, NULL, open_work, NULL, err)) {
+        if (mongodb_with(source, source->opening_limits, open_work, NULL, err)) {
             return true;
         }
         mongodb_pool_release(state);
@@ -79,4 +80,5 @@ const struct datasource_driver datasource_mongodb = {
     .check = mongodb_check,
     .estimate = mongodb_estimate,
     .execute = mongodb_execute,
+    .inspect = mongodb_inspect,
 };

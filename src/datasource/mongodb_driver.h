@@ -280,6 +280,9 @@ bool mongodb_query(struct datasource *source, const char *sql,
                    const struct datasource_sink *sink, struct err *err);
 
 /* The slots that live in files of their own. */
+bool mongodb_inspect(struct datasource *source, struct arena *arena,
+                     const struct datasource_limits *limits,
+                     struct datasource_inspection *out, struct err *err);
 bool mongodb_estimate(struct datasource *source, const char *sql, struct arena *arena,
                       const struct datasource_limits *limits,
                       struct datasource_estimate *out, struct err *err);

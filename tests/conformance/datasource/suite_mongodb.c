@@ -414,6 +414,28 @@ static void odd_names_do_no_harm(void **state)
     expect_row(place, "SELECT * FROM orders__items", "8");
 }
 
+static void doctor_warns_of_roles_that_write(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, shop);
+    (void)mongodb_peer_ask("roles", place->path,
+                           "[{\"role\": \"read\", \"db\": \"shop\"},"
+                           " {\"role\": \"readWrite\", \"db\": \"shop\"},"
+                           " {\"role\": \"root\", \"db\": \"admin\"}]");
+    struct datasource_inspection found;
+    struct err err;
+    err_clear(&err);
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    (void)mongodb_peer_ask("roles", place->path, "[]");
+    assert_string_equal(found.version, "MongoDB 6.0.0");
+    assert_string_equal(found.user, "reader");
+    assert_string_equal(found.encryption, "none");
+    assert_false(found.remote);
+    assert_int_equal(found.dangers.count, 2);
+    assert_string_equal(found.dangers.items[0], "has the role 'readWrite' on 'shop'");
+    assert_string_equal(found.dangers.items[1], "has the role 'root' on 'admin'");
+}
+
 int suite_mongodb(void)
 {
     const struct CMUnitTest tests[] = {
@@ -429,6 +451,7 @@ int suite_mongodb(void)
         PLACE_TEST(wide_and_uneven_collections_come_out),
         PLACE_TEST(odd_values_come_out),
         PLACE_TEST(odd_names_do_no_harm),
+        PLACE_TEST(doctor_warns_of_roles_that_write),
     };
     return cmocka_run_group_tests_name("mongodb", tests, NULL, NULL);
 }

@@ -256,7 +256,11 @@ const hello = (line, base, command) => ({
 });
 
 const open = { hello, ismaster: hello, isMaster: hello, saslStart, saslContinue, ping: () => ({ ok: 1 }), endSessions: () => ({ ok: 1 }) };
+let roles = [{ role: 'read', db: 'admin' }];
+
 const reading = {
+  buildInfo: () => ({ version: '6.0.0', ok: 1 }),
+  connectionStatus: (line) => ({ authInfo: { authenticatedUsers: [{ user: line.user, db: 'admin' }], authenticatedUserRoles: roles }, ok: 1 }),
   find, getMore, killCursors, listCollections, listIndexes, currentOp, killOp,
   count: (line, base, command) => ({ n: documentsOf(database(base), command.count).length, ok: 1 }),
   listDatabases: (line, base, command) => ({ databases: [...databases.keys()].map((name) => ({ name })).filter(matches(command.filter)), ok: 1 }),
@@ -399,6 +403,7 @@ const doors = {
   },
   // Is that text anywhere in what was sent?
   sent: (base, text) => log.filter((item) => JSON.stringify(item.command).includes(text)).length,
+  roles: (base, text) => ((roles = JSON.parse(text)), 0),
   stop: () => process.exit(0),
 };
 
