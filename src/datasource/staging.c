@@ -1,54 +1,13 @@
 /* The private database that rows are staged in: made, locked, asked, and taken away. */
 #include "datasource/staging.h"
 
-#include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/log.h"
-#include "base/str.h"
 #include "datasource/staging_state.h"
 
 enum { TREE_SQL_MOST = 4 << 20 };
 
 extern const struct datasource_driver datasource_duckdb;
-
-static bool folder_make(struct staging *staging, struct err *err)
-{
-    const char *where = staging->options->staging_folder;
-    const char *temporary = getenv("TMPDIR");
-    where = !str_empty(where) ? where : !str_empty(temporary) ? temporary : "/tmp";
-    char *folder = arena_format(staging->arena, "%s/dragoman-staging-XXXXXX", where);
-    if (!mkdtemp(folder)) {
-        (void)err_set(err, ERR_ACCESS, "No folder for staged rows could be made.");
-        return err_hint(err, "Name one that can be written in staging.folder.");
-    }
-    staging->folder = folder;
-    return true;
-}
-
-/* DuckDB takes its own files away; after a crash of it some may be left. */
-static void folder_remove(const char *path)
-{
-    DIR *folder = opendir(path);
-    struct arena *arena = arena_new();
-    for (struct dirent *entry; folder && (entry = readdir(folder));) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            (void)unlink(arena_format(arena, "%s/%s", path, entry->d_name));
-        }
-    }
-    if (folder) {
-        (void)closedir(folder);
-    }
-    if (rmdir(path) != 0) {
-        LOG(LOG_DATASOURCE, LOG_WARN, "A folder of staged rows could not be removed.");
-    }
-    arena_free(arena);
-}
 
 bool staging_ready(struct err *err)
 {
@@ -61,7 +20,9 @@ struct staging *staging_open(const struct options *options, struct err *err)
     struct staging *staging = ARENA_NEW(arena, struct staging);
     staging->arena = arena;
     staging->options = options;
-    if (!folder_make(staging, err)) {
+    staging->folder =
+        staging_folder_make(arena, options->staging_folder, &staging->folder_lock, err);
+    if (!staging->folder) {
         arena_free(arena);
         return NULL;
     }
@@ -75,7 +36,7 @@ struct staging *staging_open(const struct options *options, struct err *err)
                                            .options = options,
                                            .arena = arena};
     if (!duck_state_init(staging->state, staging->source, err)) {
-        folder_remove(staging->folder);
+        staging_folder_remove(staging->folder, staging->folder_lock);
         arena_free(arena);
         return NULL;
     }
@@ -87,7 +48,7 @@ void staging_close(struct staging *staging)
 {
     if (staging) {
         duck_state_release(staging->state);
-        folder_remove(staging->folder);
+        staging_folder_remove(staging->folder, staging->folder_lock);
         arena_free(staging->arena);
     }
 }

@@ -19,7 +19,8 @@ struct staging {
     struct duck_state *state;
     const struct options *options;
     struct staging_watcher watcher;
-    char *folder; /* where it spills */
+    char *folder;    /* where it spills */
+    int folder_lock; /* held for as long as it is in use */
 };
 
 struct staging_table {
@@ -44,6 +45,12 @@ struct staging_table {
     int64_t bytes;
     struct err failure; /* inside a sink, which cannot say why it stops */
 };
+
+/* staging_folder.c: a folder of our own to spill into, locked; what a process that was
+ * killed left behind is swept away. NULL and ACCESS when none can be made. */
+char *staging_folder_make(struct arena *arena, const char *where, int *lock,
+                          struct err *err);
+void staging_folder_remove(const char *path, int lock);
 
 /* staging_cells.c: writes one cell; false when the column cannot hold it as it is. NULL
  * is not for it. vector NULL: only says whether it fits. */

@@ -1,4 +1,7 @@
 /* Rows of any source in a private database: caps, stop, spilling, and the lock. */
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include "base/clock.h"
 #include "staging_bench.h"
 
@@ -235,6 +238,32 @@ static void test_a_query_can_be_stopped(void **state)
     assert_int_equal(bench->err.code, ERR_TIMEOUT);
 }
 
+/* What a killed process left is swept away; what is in use, or young, is not. */
+static void test_old_folders_are_swept(void **state)
+{
+    struct bench *bench = *state;
+    const char *old =
+        arena_format(bench->arena, "%s/dragoman-staging-old", bench->folder);
+    const char *young =
+        arena_format(bench->arena, "%s/dragoman-staging-young", bench->folder);
+    const char *left = arena_format(bench->arena, "%s/rows.tmp", old);
+    assert_int_equal(mkdir(old, 0700), 0);
+    assert_int_equal(mkdir(young, 0700), 0);
+    FILE *file = fopen(left, "w");
+    assert_non_null(file);
+    (void)fclose(file);
+    const struct timespec long_ago[2] = {{1000000000, 0}, {1000000000, 0}};
+    assert_int_equal(utimensat(AT_FDCWD, old, long_ago, 0), 0);
+    struct staging *other = staging_open(bench->options, &bench->err);
+    assert_non_null(other);
+    staging_close(other);
+    assert_int_not_equal(access(old, F_OK), 0);
+    assert_int_equal(access(young, F_OK), 0);
+    assert_int_equal(rmdir(young), 0);
+    const struct value one = integer(1);
+    stage(bench, DIALECT_SQLITE, "INTEGER", &one, 1); /* ours is still there */
+}
+
 static void test_no_folder(void **state)
 {
     struct bench *bench = *state;
@@ -258,6 +287,7 @@ int main(void)
         TEST(test_locked_it_only_reads),
         TEST(test_names_like_the_engines_own),
         TEST(test_a_query_can_be_stopped),
+        TEST(test_old_folders_are_swept),
         TEST(test_no_folder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
