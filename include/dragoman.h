@@ -328,9 +328,17 @@ DGM_API bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char
 
 /* ---------------------------------------------------------------- looking around */
 
-/* Datasources as a JSON array: id, kind, url without credentials, description, writable.
- */
+/* Datasources as a JSON array: id, kind, url without credentials, description, writable,
+ * added (at run time). */
 DGM_API char *dgm_datasources(struct dgm *dgm);
+/* Adds a datasource while the house is open, and keeps it in the store, its URL sealed
+ * (docs/decisions/0025-secrets-in-the-store.md). The URL must be allowed
+ * (sources.folders, sources.hosts) and the database must answer. It is never printed or
+ * returned. id NULL: made from the URL. Returns the id. */
+DGM_API char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
+                             const char *description, struct dgm_error *error);
+/* Forgets one that was added. */
+DGM_API bool dgm_source_remove(struct dgm *dgm, const char *id, struct dgm_error *error);
 /* format: "text", "json" or "mermaid" (an ER diagram). datasource NULL: the only one. */
 DGM_API char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
                          struct dgm_error *error);
@@ -385,6 +393,11 @@ struct dgm_check {
 DGM_API int dgm_doctor(struct dgm *dgm,
                        void (*report)(void *context, const struct dgm_check *check),
                        void *context);
+
+/* The same for one datasource alone. -1: there is none of this id. */
+DGM_API int dgm_source_test(struct dgm *dgm, const char *id,
+                            void (*report)(void *context, const struct dgm_check *check),
+                            void *context);
 
 /* Figures since it was opened, as JSON: "schema_cache" with l1_hits, l2_hits, misses,
  * stale (the database did not answer), hit_rate (0 to 1; null before the first look). */

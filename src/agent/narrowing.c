@@ -114,7 +114,7 @@ bool narrowing_is_kind(const char *word)
 
 void narrowing_named(const struct run *run, const char *text, struct texts *ids)
 {
-    const struct sources *sources = run->agent->sources;
+    struct sources *sources = run->agent->sources;
     for (size_t i = 0; i < sources_count(sources); i++) {
         const struct datasource_setting *setting = sources_at(sources, i);
         if (mentions(text, setting->id)) {

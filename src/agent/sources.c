@@ -3,8 +3,10 @@
 
 #include <pthread.h>
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "base/vec.h"
 
 struct source {
     const struct datasource_setting *setting;
@@ -12,23 +14,48 @@ struct source {
     struct datasource *open;
 };
 
+struct source_list {
+    struct source **items;
+    size_t count;
+    size_t capacity;
+};
+
 struct sources {
     const struct options *options;
-    struct source *items;
-    size_t count;
+    struct arena *arena;      /* of the lists and of what was added */
+    pthread_mutex_t lock;     /* guards the lists */
+    struct source_list items; /* those that can be asked */
+    struct source_list gone;  /* removed: a question may still be at work on one */
 };
+
+static struct source *source_new(struct sources *sources,
+                                 const struct datasource_setting *setting)
+{
+    struct source *source = ARENA_NEW(sources->arena, struct source);
+    source->setting = setting;
+    (void)pthread_mutex_init(&source->lock, NULL);
+    VEC_PUSH(sources->arena, &sources->items, source);
+    return source;
+}
 
 struct sources *sources_new(const struct options *options)
 {
     struct sources *sources = memory_alloc(sizeof *sources);
     sources->options = options;
-    sources->count = options->datasources.count;
-    sources->items = memory_array(sources->count, sizeof *sources->items);
-    for (size_t i = 0; i < sources->count; i++) {
-        sources->items[i].setting = &options->datasources.items[i];
-        (void)pthread_mutex_init(&sources->items[i].lock, NULL);
+    sources->arena = arena_new();
+    (void)pthread_mutex_init(&sources->lock, NULL);
+    for (size_t i = 0; i < options->datasources.count; i++) {
+        (void)source_new(sources, &options->datasources.items[i]);
     }
     return sources;
+}
+
+static void list_close(struct source_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        datasource_close(list->items[i]->open);
+        (void)pthread_mutex_destroy(&list->items[i]->lock);
+    }
 }
 
 void sources_free(struct sources *sources)
@@ -36,38 +63,49 @@ void sources_free(struct sources *sources)
     if (!sources) {
         return;
     }
-    for (size_t i = 0; i < sources->count; i++) {
-        if (sources->items[i].open) {
-            datasource_close(sources->items[i].open);
-        }
-        (void)pthread_mutex_destroy(&sources->items[i].lock);
-    }
-    memory_free(sources->items);
+    list_close(&sources->items);
+    list_close(&sources->gone);
+    (void)pthread_mutex_destroy(&sources->lock);
+    arena_free(sources->arena);
     memory_free(sources);
 }
 
-size_t sources_count(const struct sources *sources)
+size_t sources_count(struct sources *sources)
 {
-    return sources->count;
+    (void)pthread_mutex_lock(&sources->lock);
+    size_t count = sources->items.count;
+    (void)pthread_mutex_unlock(&sources->lock);
+    return count;
 }
 
-const struct datasource_setting *sources_at(const struct sources *sources, size_t index)
+static struct source *at(struct sources *sources, size_t index)
 {
-    return index < sources->count ? sources->items[index].setting : NULL;
+    (void)pthread_mutex_lock(&sources->lock);
+    struct source *source =
+        index < sources->items.count ? sources->items.items[index] : NULL;
+    (void)pthread_mutex_unlock(&sources->lock);
+    return source;
 }
 
-static struct source *find(const struct sources *sources, const char *id)
+const struct datasource_setting *sources_at(struct sources *sources, size_t index)
 {
-    for (size_t i = 0; i < sources->count; i++) {
-        if (str_equal_nocase(sources->items[i].setting->id, id)) {
-            return &sources->items[i];
-        }
+    const struct source *source = at(sources, index);
+    return source ? source->setting : NULL;
+}
+
+static struct source *find(struct sources *sources, const char *id)
+{
+    struct source *found = NULL;
+    (void)pthread_mutex_lock(&sources->lock);
+    for (size_t i = 0; i < sources->items.count && !found; i++) {
+        struct source *source = sources->items.items[i];
+        found = str_equal_nocase(source->setting->id, id) ? source : NULL;
     }
-    return NULL;
+    (void)pthread_mutex_unlock(&sources->lock);
+    return found;
 }
 
-const struct datasource_setting *sources_find(const struct sources *sources,
-                                              const char *id)
+const struct datasource_setting *sources_find(struct sources *sources, const char *id)
 {
     const struct source *source = find(sources, id);
     return source ? source->setting : NULL;
@@ -92,11 +130,49 @@ struct datasource *sources_open(struct sources *sources, const char *id, struct 
 void sources_each_open(struct sources *sources, void (*fn)(struct datasource *, void *),
                        void *context)
 {
-    for (size_t i = 0; i < sources->count; i++) {
-        (void)pthread_mutex_lock(&sources->items[i].lock);
-        if (sources->items[i].open) {
-            fn(sources->items[i].open, context);
+    struct source *source = NULL;
+    for (size_t i = 0; (source = at(sources, i)); i++) {
+        (void)pthread_mutex_lock(&source->lock);
+        if (source->open) {
+            fn(source->open, context);
         }
-        (void)pthread_mutex_unlock(&sources->items[i].lock);
+        (void)pthread_mutex_unlock(&source->lock);
     }
+}
+
+bool sources_add(struct sources *sources, const struct datasource_setting *setting)
+{
+    if (find(sources, setting->id)) {
+        return false;
+    }
+    (void)pthread_mutex_lock(&sources->lock);
+    struct datasource_setting *own = ARENA_NEW(sources->arena, struct datasource_setting);
+    *own = (struct datasource_setting){
+        .id = arena_text(sources->arena, setting->id),
+        .url = arena_text(sources->arena, setting->url),
+        .description = arena_text(sources->arena, setting->description),
+        .added = true};
+    (void)source_new(sources, own);
+    (void)pthread_mutex_unlock(&sources->lock);
+    return true;
+}
+
+bool sources_remove(struct sources *sources, const char *id)
+{
+    bool found = false;
+    (void)pthread_mutex_lock(&sources->lock);
+    struct source_list *items = &sources->items;
+    for (size_t i = 0; i < items->count && !found; i++) {
+        struct source *source = items->items[i];
+        if (source->setting->added && str_equal_nocase(source->setting->id, id)) {
+            VEC_PUSH(sources->arena, &sources->gone, source);
+            for (size_t k = i; k + 1 < items->count; k++) {
+                items->items[k] = items->items[k + 1];
+            }
+            items->count--;
+            found = true;
+        }
+    }
+    (void)pthread_mutex_unlock(&sources->lock);
+    return found;
 }

@@ -14,13 +14,18 @@ struct sources;
 struct sources *sources_new(const struct options *options);
 void sources_free(struct sources *sources);
 
-size_t sources_count(const struct sources *sources);
-const struct datasource_setting *sources_at(const struct sources *sources, size_t index);
-const struct datasource_setting *sources_find(const struct sources *sources,
-                                              const char *id);
+size_t sources_count(struct sources *sources);
+const struct datasource_setting *sources_at(struct sources *sources, size_t index);
+const struct datasource_setting *sources_find(struct sources *sources, const char *id);
 /* Opens it if it is not open yet (a server: at its first use); borrowed. A failed open is
  * tried again next time. */
 struct datasource *sources_open(struct sources *sources, const char *id, struct err *err);
+/* One more, while questions are at work; copied, and held to the allow-list. False: there
+ * is one of this id. */
+bool sources_add(struct sources *sources, const struct datasource_setting *setting);
+/* Only what was added can be removed. Who is at work on it goes on; nobody finds it any
+ * more. */
+bool sources_remove(struct sources *sources, const char *id);
 /* Calls fn for each source that is open: for tests that make drivers fail. */
 void sources_each_open(struct sources *sources, void (*fn)(struct datasource *, void *),
                        void *context);

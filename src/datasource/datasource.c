@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "datasource/allow.h"
 #include "datasource/dataset.h"
 #include "datasource/dictionary.h"
 #include "datasource/driver.h"
@@ -41,10 +42,13 @@ struct datasource *datasource_attach(const struct datasource_setting *setting,
         arena, !str_empty(setting->dictionary)          ? setting->dictionary
                : !str_empty(options->schema_dictionary) ? options->schema_dictionary
                                                         : NULL);
-    source->writable = setting->writable;
+    source->writable = setting->writable && !setting->added;
+    source->added = setting->added;
     source->options = options;
     struct source_url url;
-    if (!url_resolve(arena, source->url, &url, &source->driver, err)) {
+    if ((source->added &&
+         !allow_url(options, arena, source->url, &source->address, err)) ||
+        !url_resolve(arena, source->url, &url, &source->driver, err)) {
         arena_free(arena);
         return NULL;
     }

@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "datasource/allow.h"
 #include "datasource/driver.h"
 
 enum {
@@ -89,7 +90,12 @@ static bool opening_try(struct datasource *source, const struct datasource_limit
     struct arena *own = arena_new();
     source->arena = own;
     source->opening_limits = limits;
-    bool ok = source->driver->open(source, err);
+    /* What was allowed when it was added may lead elsewhere today. */
+    const char *address = NULL;
+    bool ok =
+        !source->added || allow_url(source->options, home, source->url, &address, err);
+    source->address = address ? address : source->address;
+    ok = ok && source->driver->open(source, err);
     source->opening_limits = NULL;
     source->arena = home;
     if (!ok) {

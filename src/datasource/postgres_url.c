@@ -71,6 +71,27 @@ static void pair_add(struct arena *arena, struct texts *keywords, struct texts *
     VEC_PUSH(arena, values, arena_text(arena, value));
 }
 
+/* A datasource that somebody added goes to the address that was allowed, and gets none of
+ * the secrets that libpq finds in this machine's environment and files. */
+static void added_fill(const struct datasource *source, const PQconninfoOption *options,
+                       struct texts *keywords, struct texts *values)
+{
+    struct arena *arena = source->arena;
+    bool password = false;
+    for (const PQconninfoOption *at = options; at->keyword; at++) {
+        password = password || (at->val && str_equal(at->keyword, "password"));
+    }
+    if (!password) {
+        pair_add(arena, keywords, values, "password", "-");
+    }
+    pair_add(arena, keywords, values, "passfile", "/dev/null");
+    pair_add(arena, keywords, values, "gssencmode", "disable");
+    pair_add(arena, keywords, values, "sslcert", "/dev/null");
+    if (source->address) {
+        pair_add(arena, keywords, values, "hostaddr", source->address);
+    }
+}
+
 /* What libpq understood, and what we add to it. */
 static void pairs_fill(struct datasource *source, struct postgres_state *state,
                        const PQconninfoOption *options, const char *password)
@@ -95,6 +116,9 @@ static void pairs_fill(struct datasource *source, struct postgres_state *state,
     }
     if (password) {
         pair_add(arena, &keywords, &values, "password", password);
+    }
+    if (source->added) {
+        added_fill(source, options, &keywords, &values);
     }
     pair_add(arena, &keywords, &values, "client_encoding", "UTF8");
     pair_add(arena, &keywords, &values, "fallback_application_name", "dragoman");

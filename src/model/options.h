@@ -26,6 +26,7 @@ struct datasource_setting {
     const char *description; /* or NULL */
     const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
+    bool added; /* at run time: held to sources.* whenever it is opened */
 };
 
 struct datasource_settings {

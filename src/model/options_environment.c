@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "model/options_table.h"
 
@@ -206,7 +207,9 @@ static void note_unknown(struct options *options, const char *const *names)
                    (str_starts_nocase(rest, section) && rest[strlen(section)] == '_');
         }
         for (size_t i = 0; ours && i < OPTION_COUNT; i++) {
-            ours = !str_equal(names[i], name);
+            ours = !str_equal(names[i], name) &&
+                   !(str_starts(name, names[i]) &&
+                     str_equal(name + strlen(names[i]), "_FILE"));
         }
         if (ours) {
             const char *nearest = str_nearest(name, names, OPTION_COUNT);
@@ -232,13 +235,39 @@ static bool take_database(struct options *options, struct err *err)
     return true;
 }
 
+/* DRAGOMAN_LLM_KEY_FILE=/run/secrets/key: the first line of that file, as containers have
+ * it. */
+static const char *value_from_file(struct options *options, const char *name,
+                                   struct err *err)
+{
+    enum { SECRET_MOST = 65536 };
+    const char *path = getenv(arena_format(options->arena, "%s_FILE", name));
+    if (str_empty(path)) {
+        return NULL;
+    }
+    size_t size = 0;
+    char *text = file_read(options->arena, path, SECRET_MOST, &size, err);
+    if (!text) {
+        (void)err_set(err, ERR_CONFIG, "The file that %s_FILE names cannot be read.",
+                      name);
+        return NULL;
+    }
+    text[strcspn(text, "\r\n")] = '\0';
+    return text;
+}
+
 bool options_environment(struct options *options, struct err *err)
 {
+    err_clear(err);
     const char *names[OPTION_COUNT];
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option_row *row = option_row_at(i);
         names[i] = variable_name(options->arena, row);
         const char *value = getenv(names[i]);
+        value = value ? value : value_from_file(options, names[i], err);
+        if (err->code != ERR_OK) {
+            return false;
+        }
         bool there = value && (*value || row->kind == OPTION_TEXT);
         if (there && !option_apply(options, row, names[i], value, err)) {
             return false;

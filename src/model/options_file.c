@@ -48,7 +48,8 @@ static bool fail(const struct reading *reading, const struct yaml *at, const cha
     return place(reading, at->line, at->column);
 }
 
-/* One ${VAR} or ${VAR:default}; *at stands on the '$' and is moved past the '}'. */
+/* One ${VAR}, ${VAR:default} or ${file:PATH} (its first line); *at stands on the '$' and
+ * is moved past the '}'. */
 static bool expand_one(const struct reading *reading, const struct yaml *yaml,
                        const char **at, struct buf *out)
 {
@@ -63,6 +64,18 @@ static bool expand_one(const struct reading *reading, const struct yaml *yaml,
         *fallback++ = '\0';
     }
     const char *value = getenv(name);
+    if (str_equal(name, "file") && fallback && !value) {
+        size_t size = 0;
+        struct err trouble;
+        char *text = file_read(reading->scratch, fallback, VALUE_MOST, &size, &trouble);
+        if (!text) {
+            return fail(reading, yaml, "The file of this ${file:PATH} cannot be read.");
+        }
+        text[strcspn(text, "\r\n")] = '\0';
+        (void)buf_text(out, text);
+        *at = end + 1;
+        return true;
+    }
     if (!value && !fallback) {
         return fail(
             reading, yaml,

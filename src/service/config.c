@@ -91,6 +91,7 @@ const char *dgm_config_key(size_t index)
 void dgm_config_clear_datasources(struct dgm_config *config)
 {
     config->options->datasources.count = 0;
+    config->alone = true;
     config->own_from = 0;
 }
 

@@ -255,14 +255,19 @@ static void tell(struct visit *visit, struct examined *examined)
     }
 }
 
-static void check_sources(struct dgm *dgm, struct visit *visit, size_t count)
+/* All of them, or the one of this id; returns how many. */
+static size_t check_sources(struct dgm *dgm, struct visit *visit, const char *id)
 {
     struct arena *arena = arena_new();
-    struct examined *all = arena_array(arena, count, sizeof *all);
-    for (size_t i = 0; i < count; i++) {
-        all[i] = (struct examined){.dgm = dgm,
-                                   .setting = sources_at(dgm->agent.sources, i),
-                                   .arena = arena_new()};
+    size_t most = sources_count(dgm->agent.sources);
+    size_t count = 0;
+    struct examined *all = arena_array(arena, most + 1, sizeof *all);
+    const struct datasource_setting *setting = NULL;
+    for (size_t i = 0; i < most && (setting = sources_at(dgm->agent.sources, i)); i++) {
+        if (!id || str_equal_nocase(setting->id, id)) {
+            all[count++] =
+                (struct examined){.dgm = dgm, .setting = setting, .arena = arena_new()};
+        }
     }
     workers_each(count, RUN_SOURCES_AT_ONCE, examine, all);
     for (size_t i = 0; i < count; i++) {
@@ -270,6 +275,15 @@ static void check_sources(struct dgm *dgm, struct visit *visit, size_t count)
         arena_free(all[i].arena);
     }
     arena_free(arena);
+    return count;
+}
+
+int dgm_source_test(struct dgm *dgm, const char *id,
+                    void (*report)(void *context, const struct dgm_check *check),
+                    void *context)
+{
+    struct visit visit = {report, context, 0};
+    return check_sources(dgm, &visit, id) ? visit.failed : -1;
 }
 
 /* S0 wants 95 of 100 looks answered by a cache. A doctor's own visit looks once per
@@ -304,14 +318,13 @@ int dgm_doctor(struct dgm *dgm,
     say(&visit, "store", "the data folder can be used", &err, since);
     check_parser(dgm, &visit);
     check_model(dgm, &visit, arena);
-    size_t count = sources_count(dgm->agent.sources);
+    size_t count = check_sources(dgm, &visit, NULL);
     if (count == 0) {
         err_clear(&err);
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
         say(&visit, "datasources", "", &err, clock_us());
     }
     if (count) {
-        check_sources(dgm, &visit, count);
         check_cache(dgm, &visit, arena);
     }
     arena_free(arena);

@@ -70,6 +70,9 @@ struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
     for (size_t i = 0; i < dgm->options->notes.count; i++) {
         LOG(LOG_SERVICE, LOG_INFO, "%s", dgm->options->notes.items[i]);
     }
+    if (!config->alone) {
+        house_added_sources(dgm);
+    }
     return dgm;
 }
 

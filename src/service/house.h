@@ -15,6 +15,7 @@ struct fetch;
 struct dgm_config {
     struct options *options;
     char *path;      /* of the file that was read, or NULL */
+    bool alone;      /* without the datasources that were added and are in the store */
     size_t own_from; /* datasources from here on were given by the caller, not a file */
 };
 
@@ -49,6 +50,9 @@ struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct e
  * so, and err why. */
 struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bool *stale,
                                   struct err *err);
+
+/* source.c: brings those that were added before; what cannot be opened is logged. */
+void house_added_sources(struct dgm *dgm);
 
 /* struct err -> struct dgm_error; error may be NULL. Returns false. */
 bool house_fail(struct dgm_error *error, const struct err *err);

@@ -53,6 +53,9 @@ char *dgm_datasources(struct dgm *dgm)
         writer_key_text(&writer, "url", datasource_safe_url(arena, setting->url));
         writer_key_text(&writer, "description", setting->description);
         writer_key_bool(&writer, "writable", setting->writable);
+        if (setting->added) {
+            writer_key_bool(&writer, "added", true);
+        }
         writer_object_end(&writer);
     }
     writer_array_end(&writer);

@@ -97,6 +97,11 @@ bool store_sqlite_question_expired(struct store *store, struct arena *arena,
                                    const char *state, size_t most,
                                    struct store_question **out, size_t *count,
                                    struct err *err);
+bool store_sqlite_source_put(struct store *store, const struct store_source *source,
+                             struct err *err);
+bool store_sqlite_source_list(struct store *store, struct arena *arena,
+                              struct store_sources *out, struct err *err);
+bool store_sqlite_source_delete(struct store *store, const char *id, struct err *err);
 bool store_sqlite_schema_put(struct store *store, const char *datasource,
                              const char *signature, const char *json, size_t size,
                              struct err *err);

@@ -127,15 +127,19 @@ static const char down_4[] =
     " datasource TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL,"
     " stored_at INTEGER NOT NULL);";
 
+/* Datasources that were added at run time; their URLs are sealed (store/seal.h). */
+static const char up_5[] = "CREATE TABLE sources("
+                           " id TEXT PRIMARY KEY, sealed TEXT NOT NULL, description TEXT,"
+                           " created_at INTEGER NOT NULL) WITHOUT ROWID;";
+
+static const char down_5[] = "DROP TABLE sources;";
+
 /* Row n leads from version n to n + 1 and back. Rows are only ever added. */
 static const struct migration {
     const char *up;
     const char *down;
 } migrations[] = {
-    {up_1, down_1},
-    {up_2, down_2},
-    {up_3, down_3},
-    {up_4, down_4},
+    {up_1, down_1}, {up_2, down_2}, {up_3, down_3}, {up_4, down_4}, {up_5, down_5},
 };
 
 int store_migrate_latest(void)

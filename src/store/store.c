@@ -21,6 +21,7 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->message_list && driver->question_save && driver->question_lost);
     assert(driver->question_get && driver->question_claim);
     assert(driver->question_list && driver->question_expired && driver->schema_put);
+    assert(driver->source_put && driver->source_list && driver->source_delete);
     assert(driver->schema_get && driver->answered_put && driver->answered_get);
     assert(driver->answered_drop && driver->answered_list);
     assert(driver->audit && driver->clean);
@@ -189,6 +190,23 @@ bool store_schema_get(struct store *store, struct arena *arena, const char *data
     return store_pass(store, err) &&
            store->driver->schema_get(store, arena, datasource, signature, json, size,
                                      err);
+}
+
+bool store_source_put(struct store *store, const struct store_source *source,
+                      struct err *err)
+{
+    return store_pass(store, err) && store->driver->source_put(store, source, err);
+}
+
+bool store_source_list(struct store *store, struct arena *arena,
+                       struct store_sources *out, struct err *err)
+{
+    return store_pass(store, err) && store->driver->source_list(store, arena, out, err);
+}
+
+bool store_source_delete(struct store *store, const char *id, struct err *err)
+{
+    return store_pass(store, err) && store->driver->source_delete(store, id, err);
 }
 
 bool store_answered_put(struct store *store, const struct store_answered *answered,

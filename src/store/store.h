@@ -173,6 +173,26 @@ bool store_schema_get(struct store *store, struct arena *arena, const char *data
                       const char *signature, const char **json, size_t *size,
                       struct err *err);
 
+/* Datasources that were added at run time. */
+struct store_source {
+    const char *id;
+    const char *sealed;      /* its URL, by seal_close */
+    const char *description; /* or NULL */
+};
+
+struct store_sources {
+    struct store_source *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* One that has the same id is replaced. */
+bool store_source_put(struct store *store, const struct store_source *source,
+                      struct err *err);
+bool store_source_list(struct store *store, struct arena *arena,
+                       struct store_sources *out, struct err *err);
+bool store_source_delete(struct store *store, const char *id, struct err *err);
+
 /* Questions answered before. A second one with the same key takes the first's place. */
 bool store_answered_put(struct store *store, const struct store_answered *answered,
                         struct err *err);

@@ -54,6 +54,11 @@ struct store_driver {
     bool (*schema_get)(struct store *store, struct arena *arena, const char *datasource,
                        const char *signature, const char **json, size_t *size,
                        struct err *err);
+    bool (*source_put)(struct store *store, const struct store_source *source,
+                       struct err *err);
+    bool (*source_list)(struct store *store, struct arena *arena,
+                        struct store_sources *out, struct err *err);
+    bool (*source_delete)(struct store *store, const char *id, struct err *err);
     bool (*answered_put)(struct store *store, const struct store_answered *answered,
                          struct err *err);
     bool (*answered_get)(struct store *store, struct arena *arena, const char *key,

@@ -1,0 +1,44 @@
+/* Datasources that were added at run time. */
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/vec.h"
+#include "store/sqlite.h"
+
+bool store_sqlite_source_put(struct store *store, const struct store_source *source,
+                             struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_SOURCE_PUT, err, "ttti", source->id,
+                              source->sealed, source->description, clock_wall_s());
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+bool store_sqlite_source_list(struct store *store, struct arena *arena,
+                              struct store_sources *out, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row = store_query_start(state, QUERY_SOURCE_LIST, err, "");
+    while (row && store_query_next(state, row, err)) {
+        struct store_source *source = VEC_ADD(arena, out);
+        source->id = store_query_text(row, 0, arena);
+        source->sealed = store_query_text(row, 1, arena);
+        source->description = store_query_text(row, 2, arena);
+    }
+    store_query_end(row);
+    (void)pthread_mutex_unlock(&state->lock);
+    return err->code == ERR_OK;
+}
+
+bool store_sqlite_source_delete(struct store *store, const char *id, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = store_query_run(state, QUERY_SOURCE_DELETE, err, "t", id);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
