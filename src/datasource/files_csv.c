@@ -11,6 +11,7 @@
 
 enum {
     CHUNK = 1 << 20,
+    ENGINE_LINE_MOST = 16 << 20,
     LINES = 600,          /* looked at to see how it is divided */
     LINE_MOST = 2000000,  /* bytes; a longer one is left out */
     TEXT_MOST = 8 << 20,  /* of those lines together */
@@ -34,6 +35,8 @@ struct csv {
 struct bytes_seen {
     bool valid; /* UTF-8 */
     bool zeros;
+    size_t line; /* bytes of the one that goes on */
+    size_t longest;
 };
 
 static void look_at(struct bytes_seen *seen, char *data, size_t size, size_t *rest)
@@ -43,12 +46,17 @@ static void look_at(struct bytes_seen *seen, char *data, size_t size, size_t *re
             seen->zeros = true;
             data[i] = ' ';
         }
+        seen->line = data[i] == '\n' ? 0 : seen->line + 1;
+        seen->longest = seen->line > seen->longest ? seen->line : seen->longest;
     }
     size_t bad = 0;
     *rest = 0;
     if (!utf8_valid(data, size, &bad)) {
         *rest = size - bad; /* perhaps a character that goes on in the next chunk */
-        seen->valid = seen->valid && *rest < 4;
+        if (*rest > 3) {
+            seen->valid = false;
+            *rest = 0;
+        }
     }
 }
 
@@ -77,6 +85,10 @@ static const char *encoding_of(struct files_work *work, int fd)
     memory_free(data);
     if (seen.zeros) {
         files_warn(work, "'%s' holds NUL bytes, which no text should", work->file->name);
+    }
+    if (seen.longest > ENGINE_LINE_MOST) { /* the engine drops it without a word */
+        files_warn(work, "'%s' has a line of more than %d MB, which was left out",
+                   work->file->name, ENGINE_LINE_MOST >> 20);
     }
     if (!seen.valid || (rest > 0 && at >= work->file->mark.size)) {
         encoding = "latin-1";

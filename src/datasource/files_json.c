@@ -1,12 +1,19 @@
 /* JSON and Parquet files as tables: the engine knows their types; objects inside objects
  * become columns of their own. */
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "datasource/files_driver.h"
 
-enum { DEPTH_MOST = 4, OBJECT_MOST = 8 << 20 };
+enum {
+    DEPTH_MOST = 4,        /* of objects that become columns */
+    NESTED_MOST = 200,     /* of anything */
+    OBJECT_MOST = 8 << 20, /* bytes of one value */
+    CHUNK = 1 << 20,
+};
 
 struct nested {
     struct files_work *work;
@@ -189,10 +196,83 @@ static bool lines_check(struct nested *nested, struct err *err)
     return files_run(work, bad_line, nested, err);
 }
 
+/* The engine reads what is nested by calling itself: a file of brackets alone would end
+ * the process, so they are counted before it sees them. */
+struct depth {
+    int64_t now;
+    bool text;    /* inside quotes */
+    bool escaped; /* after a backslash there */
+    bool over;
+};
+
+static void depth_add(struct depth *depth, const char *data, size_t size)
+{
+    for (size_t i = 0; i < size && !depth->over; i++) {
+        char c = data[i];
+        if (depth->escaped) {
+            depth->escaped = false;
+        } else if (depth->text) {
+            depth->escaped = c == '\\';
+            depth->text = c != '"';
+        } else if (c == '"') {
+            depth->text = true;
+        } else if (c == '[' || c == '{') {
+            depth->over = ++depth->now > NESTED_MOST;
+        } else if (c == ']' || c == '}') {
+            depth->now -= depth->now > 0;
+        }
+    }
+}
+
+static bool depth_line(void *context, const char *const *texts)
+{
+    struct depth *depth = context;
+    depth_add(depth, texts[0] ? texts[0] : "", texts[0] ? strlen(texts[0]) : 0);
+    if (depth->text) { /* no text goes over the end of a line */
+        *depth = (struct depth){.over = depth->over};
+    }
+    return !depth->over;
+}
+
+/* What is packed only the engine can unpack: line by line, none may be too long. */
+static bool depth_packed(struct files_work *work, struct depth *depth, struct err *err)
+{
+    buf_clear(&work->sql);
+    (void)buf_format(&work->sql,
+                     "SELECT c0 FROM read_csv('%s', auto_detect = false, delim = '\1', "
+                     "quote = '', escape = '', header = false, compression = 'gzip', "
+                     "max_line_size = %d, columns = {'c0': 'VARCHAR'})",
+                     work->place, OBJECT_MOST);
+    return files_run(work, depth_line, depth, err);
+}
+
+static bool depth_check(struct files_work *work, int fd, struct err *err)
+{
+    struct depth depth = {.now = 0};
+    bool ok = true;
+    if (work->file->packed) {
+        ok = depth_packed(work, &depth, err);
+    } else {
+        char *data = memory_alloc(CHUNK);
+        off_t at = 0;
+        for (ssize_t got; !depth.over && (got = pread(fd, data, CHUNK, at)) > 0;) {
+            depth_add(&depth, data, (size_t)got);
+            at += got;
+            if (!limits_hold(work->session->limits, err)) {
+                ok = false;
+                break;
+            }
+        }
+        memory_free(data);
+    }
+    return ok &&
+           (!depth.over || err_set(err, ERR_INVALID_DATA,
+                                   "It nests more than %d levels deep.", NESTED_MOST));
+}
+
 bool files_json(struct files_work *work, int fd, struct err *err)
 {
     struct nested nested = {.work = work};
-    (void)fd;
     nested.table = files_table_name(work, work->file->name, NULL);
     const char *from = arena_format(
         work->arena,
@@ -201,7 +281,8 @@ bool files_json(struct files_work *work, int fd, struct err *err)
         work->place, work->file->lines ? "newline_delimited" : "auto",
         work->file->packed ? "gzip" : "uncompressed", work->big ? 200000 : -1,
         OBJECT_MOST, work->file->lines ? "true" : "false");
-    return (!work->file->lines || lines_check(&nested, err)) &&
+    return depth_check(work, fd, err) &&
+           (!work->file->lines || lines_check(&nested, err)) &&
            nested_make(&nested, from, true, work->big, err);
 }
 
