@@ -1,5 +1,6 @@
 /* MariaDB for the suite: a private server, and a database of its own for each test. */
 #include <mysql.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -265,6 +266,21 @@ static void terminate(const char *path)
     (void)path;
     (void)snprintf(sql, sizeof sql, "KILL HARD USER " READER "@'127.0.0.1'");
     assert_true(run_once(sql) >= 0);
+}
+
+void kind_mysql_freeze(bool frozen)
+{
+    char path[100];
+    long process = 0;
+    (void)snprintf(path, sizeof path, "%s/pid", folder);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    char line[32] = "";
+    assert_non_null(fgets(line, sizeof line, file));
+    (void)fclose(file);
+    process = strtol(line, NULL, 10);
+    assert_true(process > 1);
+    assert_int_equal(kill((pid_t)process, frozen ? SIGSTOP : SIGCONT), 0);
 }
 
 static const struct typed values[] = {

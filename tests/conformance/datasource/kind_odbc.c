@@ -217,7 +217,6 @@ static bool driver_there(const char *name)
 
 const struct kind *kind_odbc_find(const char *name)
 {
-#ifdef DRAGOMAN_HAS_POSTGRES
     if (strcmp(name, "odbc-postgres") == 0 && driver_there("PostgreSQL Unicode")) {
         const struct kind *over =
             over_server(&kind_postgres, postgres_url, postgres_values, postgres_changes);
@@ -225,8 +224,6 @@ const struct kind *kind_odbc_find(const char *name)
         made.many = ENDLESS " SELECT x, 'abcdefghijklmnopqrstuvwxyz' FROM n";
         return over;
     }
-#endif
-#ifdef DRAGOMAN_HAS_MYSQL
     if (strcmp(name, "odbc-mysql") == 0 && driver_there("MariaDB Unicode")) {
         const struct kind *over =
             over_server(&kind_mysql, mysql_url, mysql_values, mysql_changes);
@@ -235,7 +232,6 @@ const struct kind *kind_odbc_find(const char *name)
         made.many = "SELECT seq, 'abcdefghijklmnopqrstuvwxyz' FROM seq_1_to_100000000";
         return over;
     }
-#endif
     if (strcmp(name, "odbc-sqlite") == 0 && driver_there("SQLite3")) {
         made = kind_sqlite;
         made.name = "odbc";

@@ -32,7 +32,7 @@ const struct kind *kind_find(const char *name)
             return kinds[i];
         }
     }
-#ifdef DRAGOMAN_HAS_ODBC
+#ifdef DRAGOMAN_ODBC_SUITE
     return kind_odbc_find(name);
 #else
     return NULL;

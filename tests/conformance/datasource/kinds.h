@@ -2,6 +2,8 @@
 #ifndef DGM_TESTS_CONFORMANCE_KINDS_H
 #define DGM_TESTS_CONFORMANCE_KINDS_H
 
+#include <stdbool.h>
+
 struct kind;
 const struct kind *kind_find(const char *name); /* NULL: not in this build */
 
@@ -10,6 +12,8 @@ extern const struct kind kind_duckdb;
 extern const struct kind kind_files;
 extern const struct kind kind_postgres;
 extern const struct kind kind_mysql;
+/* Stops the whole server, as a dead machine would be, or lets it go on. */
+void kind_mysql_freeze(bool frozen);
 const struct kind *kind_odbc_find(const char *name);
 extern const struct kind kind_clickhouse;
 extern const struct kind kind_clickhouse_today;

@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -11,6 +10,7 @@
 
 #include "base/clock.h"
 #include "conformance.h"
+#include "kinds.h"
 
 static const char kinds_of_columns[] =
     "SET time_zone = '+02:00', sql_mode = '';"
@@ -291,6 +291,52 @@ static void stop_is_heard_while_connecting(void **state)
     place_signature(place, signature);
 }
 
+struct asking {
+    struct place *place;
+    struct datasource_limits limits;
+    bool ok;
+    struct err err;
+};
+
+static void *ask_endless(void *context)
+{
+    struct asking *asking = context;
+    asking->ok =
+        place_raw(asking->place, kind->endless, &asking->limits, NULL, &asking->err);
+    return NULL;
+}
+
+/* The whole machine is gone: neither the query nor the kill gets an answer. */
+static void dead_server_is_given_up(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, "CREATE TABLE item (id INTEGER)");
+    struct cancel cancel;
+    pthread_t thread;
+    cancel_init(&cancel);
+    struct asking asking = {.place = place,
+                            .limits = {.deadline_ms = clock_ms() + 120000,
+                                       .max_rows = 10,
+                                       .max_bytes = 1 << 20,
+                                       .cancel = &cancel}};
+    assert_int_equal(pthread_create(&thread, NULL, ask_endless, &asking), 0);
+    while (kind->server->running(place->path) < 1) {
+        (void)usleep(10000);
+    }
+    kind_mysql_freeze(true);
+    int64_t before_ms = clock_ms();
+    cancel_fire(&cancel);
+    (void)pthread_join(thread, NULL);
+    int64_t took_ms = clock_ms() - before_ms;
+    kind_mysql_freeze(false);
+    assert_true(took_ms < 30000);
+    assert_false(asking.ok);
+    assert_int_equal(asking.err.code, ERR_STOPPED);
+    cancel_release(&cancel);
+    struct rows rows = place_rows(place, "SELECT COUNT(*) FROM item");
+    assert_string_equal(cell_text(place, &rows, 0, 0), "0");
+}
+
 static void broken_urls_do_not_tell(void **state)
 {
     struct place *place = *state;
@@ -323,6 +369,7 @@ int suite_mysql(void)
         PLACE_TEST(sessions_read_sql_in_one_way),
         PLACE_TEST(silent_server_is_given_up),
         PLACE_TEST(stop_is_heard_while_connecting),
+        PLACE_TEST(dead_server_is_given_up),
         PLACE_TEST(broken_urls_do_not_tell),
     };
     return cmocka_run_group_tests_name("mysql", tests, NULL, NULL);

@@ -12,10 +12,17 @@ endif()
 if(NOT DRAGOMAN_HAS_MONGODB)
   list(FILTER datasource_suite EXCLUDE REGEX "(kind|suite)_mongodb\\.c$")
 endif()
-if(NOT DRAGOMAN_HAS_ODBC)
+# ODBC is tried over the servers of the others.
+set(odbc_suite OFF)
+if(DRAGOMAN_HAS_ODBC AND DRAGOMAN_HAS_POSTGRES AND DRAGOMAN_HAS_MYSQL)
+  set(odbc_suite ON)
+else()
   list(FILTER datasource_suite EXCLUDE REGEX "(kind|suite)_odbc\\.c$")
 endif()
 add_executable(conformance_datasource ${datasource_suite})
+if(odbc_suite)
+  target_compile_definitions(conformance_datasource PRIVATE DRAGOMAN_ODBC_SUITE)
+endif()
 target_compile_definitions(conformance_datasource PRIVATE
   DRAGOMAN_EVERYDAY="${CMAKE_SOURCE_DIR}/tests/everyday"
   DRAGOMAN_MONGODB_PEER="${CMAKE_CURRENT_LIST_DIR}/mongodb-peer/server"
