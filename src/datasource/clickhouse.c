@@ -201,4 +201,5 @@ const struct datasource_driver datasource_clickhouse = {
     .check = clickhouse_check,
     .estimate = clickhouse_estimate,
     .execute = clickhouse_execute,
+    .inspect = clickhouse_inspect,
 };

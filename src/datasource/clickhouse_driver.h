@@ -23,6 +23,7 @@ struct clickhouse_state {
     struct webclient *client;
     const char *address;    /* "http://host:8123/" */
     const char *headers[4]; /* user and password: never printed */
+    const char *user;
     const char *database;
     struct texts databases; /* others that are described, too */
     int64_t connect_timeout_ms;
@@ -145,5 +146,8 @@ bool clickhouse_profile(struct datasource *source, struct schema *schema,
 bool clickhouse_estimate(struct datasource *source, const char *sql, struct arena *arena,
                          const struct datasource_limits *limits,
                          struct datasource_estimate *out, struct err *err);
+bool clickhouse_inspect(struct datasource *source, struct arena *arena,
+                        const struct datasource_limits *limits,
+                        struct datasource_inspection *out, struct err *err);
 
 #endif

@@ -60,6 +60,7 @@ bool clickhouse_url_read(struct datasource *source, struct clickhouse_state *sta
         }
     }
     size_t count = 0;
+    state->user = url.user[0] ? url.user : "default";
     if (url.user[0]) {
         state->headers[count++] = arena_format(arena, "X-ClickHouse-User: %s", url.user);
         state->headers[count++] = arena_format(arena, "X-ClickHouse-Key: %s", password);

@@ -82,10 +82,11 @@ struct kind {
     const char *text;     /* and for VARCHAR */
     bool no_foreign_keys; /* and no indexes */
     bool no_indexes;
-    bool views_not_read; /* samples of views would have to be paid for */
-    bool comments;       /* the engine stores comments */
-    bool namespaces;     /* and schemas */
-    bool writes;         /* the driver has the write slot */
+    bool login_may_write; /* only each request forbids it; the doctor says so */
+    bool views_not_read;  /* samples of views would have to be paid for */
+    bool comments;        /* the engine stores comments */
+    bool namespaces;      /* and schemas */
+    bool writes;          /* the driver has the write slot */
     /* The suite's SQL in the words of this driver; NULL: as it is. */
     const char *(*translate)(struct arena *arena, const char *sql);
     const char *endless;          /* a query without end */

@@ -350,6 +350,7 @@ const struct kind kind_clickhouse = {
     .integer = "Int32",
     .text = "String",
     .no_foreign_keys = true,
+    .login_may_write = true,
     .namespaces = true,
     .endless = "SELECT count() FROM system.numbers",
     .many = "SELECT number AS a, '0123456789012345678901234567890123456789012345678901"

@@ -206,6 +206,7 @@ const struct kind kind_clickhouse_today = {
     .integer = "Int32",
     .text = "String",
     .no_foreign_keys = true,
+    .login_may_write = true,
     .namespaces = true,
     .values = values,
     .changes = changes,

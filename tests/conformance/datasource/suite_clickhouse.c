@@ -138,6 +138,28 @@ static void columns_say_more_than_their_type(void **state)
     assert_non_null(table_column(item, "total")->default_value);
 }
 
+/* The doctor warns of an account that could write, and only of that. */
+static void rights_are_inspected(void **state)
+{
+    struct place *place = *state;
+    struct datasource_inspection found;
+    struct err err;
+    char url[300];
+    (void)place_open(place, shop);
+    err_clear(&err);
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_non_null(strstr(found.version, "ClickHouse 18.16"));
+    assert_string_equal(found.user, "reader");
+    assert_string_equal(found.encryption, "none");
+    assert_false(found.remote);
+    assert_int_equal(found.dangers.count, 1);
+    (void)snprintf(url, sizeof url, "clickhouse://reads:x@127.0.0.1:%d/%s",
+                   clickhouse_port(), clickhouse_database(place->path));
+    assert_non_null(place_try_open(place, url, &err));
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_int_equal(found.dangers.count, 0);
+}
+
 static void wrong_urls_say_so(void **state)
 {
     struct place *place = *state;
@@ -169,6 +191,7 @@ int suite_clickhouse(void)
         PLACE_TEST(failure_in_the_middle_is_said),
         PLACE_TEST(totals_are_a_row),
         PLACE_TEST(columns_say_more_than_their_type),
+        PLACE_TEST(rights_are_inspected),
         PLACE_TEST(wrong_urls_say_so),
     };
     return cmocka_run_group_tests_name("clickhouse", tests, NULL, NULL);
