@@ -214,7 +214,9 @@ static void write_aggregate(struct rebuilding *rebuilding, const struct ir_node 
                                : number_for_flag(rebuilding, arg);
         buf_text(&rebuilding->out, type ? "CAST(" : "");
         rebuild_expression(rebuilding, arg);
-        buf_format(&rebuilding->out, type ? " AS %s)" : "", type);
+        if (type) {
+            buf_format(&rebuilding->out, " AS %s)", type);
+        }
     }
     buf_char(&rebuilding->out, ')');
 }
