@@ -68,8 +68,8 @@ static void sweep(const char *where)
 char *staging_folder_make(struct arena *arena, const char *where, int *lock,
                           struct err *err)
 {
-    const char *temporary = getenv("TMPDIR");
-    where = !str_empty(where) ? where : !str_empty(temporary) ? temporary : "/tmp";
+    where = str_empty(where) ? getenv("TMPDIR") : where;
+    where = where && *where ? where : "/tmp";
     sweep(where);
     char *folder = arena_format(arena, "%s/%sXXXXXX", where, prefix);
     if (!mkdtemp(folder)) {

@@ -89,11 +89,29 @@ static enum event resolve_listed(struct run *run, const char *list, struct err *
     return resolve_several(run, &ids, err);
 }
 
+/* "orders" of orders.csv is the name of its table: saying it says nothing about the other
+ * files. */
+static bool is_table(const struct run *run, const char *id)
+{
+    static const char *const endings[] = {".csv",   ".tsv",     ".json", ".ndjson",
+                                          ".jsonl", ".parquet", ".xlsx"};
+    const struct datasource_setting *setting = sources_find(run->agent->sources, id);
+    for (size_t i = 0; setting && i < sizeof endings / sizeof *endings; i++) {
+        if (str_ends_nocase(setting->url, endings[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Nobody said which: by the question's own words, else by the schemas. */
 static enum event find(struct run *run, struct err *err)
 {
     struct texts ids = {0};
     narrowing_named(run, run_question_text(run), &ids);
+    if (ids.count == 1 && is_table(run, ids.items[0])) {
+        ids.count = 0; /* its tables decide */
+    }
     if (ids.count == 1) {
         return add(run, ids.items[0], err) ? EVENT_FOUND : EVENT_NOT_FOUND;
     }

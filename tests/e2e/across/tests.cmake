@@ -6,3 +6,9 @@ if(TARGET dragoman AND DRAGOMAN_HAS_DUCKDB AND DRAGOMAN_HAS_POSTGRES AND DRAGOMA
                    ${CMAKE_BINARY_DIR}/e2e_cli)
   set_tests_properties(e2e/across PROPERTIES LABELS e2e TIMEOUT 180 SKIP_RETURN_CODE 77)
 endif()
+if(TARGET dragoman AND DRAGOMAN_HAS_DUCKDB)
+  add_test(NAME e2e/across_files
+           COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/files.sh $<TARGET_FILE:dragoman>
+                   ${CMAKE_BINARY_DIR}/e2e_cli)
+  set_tests_properties(e2e/across_files PROPERTIES LABELS e2e TIMEOUT 120)
+endif()
