@@ -1,6 +1,6 @@
 #!/bin/sh
 # PostgreSQL: a private server with 1,000 tables of 20 columns, with keys and comments. How long the
-# signature and the description take; a million rows read; samples over a slow line.
+# signature, the description and the caches take; a million rows read; samples over a slow line.
 # Repeat: make && bench/postgres.sh
 set -eu
 cd "$(dirname "$0")/.."
@@ -37,5 +37,19 @@ awk 'BEGIN {
 echo "VACUUM ANALYZE" | ask large
 
 "$BUILD/postgres_time" "postgres://reader:x@127.0.0.1:$PORT/large?sslmode=disable" schema
+"$BUILD/postgres_time" "postgres://reader:x@127.0.0.1:$PORT/large?sslmode=disable" cache
 "$BUILD/postgres_time" "postgres://reader:x@127.0.0.1:$PORT/large?sslmode=disable" rows
+# The same million rows as JSON, by the whole program and by psql.
+seconds() {
+    begin=$(date +%s.%N)
+    "$@" >"$WORK/out" 2>"$WORK/err"
+    echo "$begin $(date +%s.%N) $(wc -l <"$WORK/out")" | awk '{ printf "%.2f s, %d lines", $2 - $1, $3 }'
+}
+url="postgres://reader:x@127.0.0.1:$PORT/large?sslmode=disable"
+mine=$(seconds "$BUILD/dragoman" --data "$WORK/data" --set sql.max_rows=2000000 --set sql.default_rows=1000000 \
+    --set sql.max_bytes=4000000000 --set sql.timeout_s=600 --set agent.timeout_s=600 sql --db "$url" --format json "SELECT * FROM many")
+json=$(PGPASSWORD=x seconds psql -qXAt "$url" -c "SELECT row_to_json(m) FROM many m")
+csv=$(PGPASSWORD=x seconds psql -qX --csv "$url" -c "SELECT * FROM many")
+echo "a million rows: dragoman sql --format json $mine; psql with row_to_json $json; psql --csv $csv"
+
 "$BUILD/postgres_time" "postgres://reader:x@127.0.0.1:$((PORT + 1))/small?sslmode=disable" enrich $PORT

@@ -1,6 +1,7 @@
 /*
  * How long PostgreSQL keeps a question waiting: postgres_time URL WHAT [PORT]
  *   schema   open, signature, describe, a small query
+ *   cache    its schema found in memory, and in the store; how often, while it changes
  *   rows     a table of a million rows, read to its end
  *   enrich   samples of all tables over a line of 20 ms, by one connection and by eight;
  *            PORT is the server's, the URL names 127.0.0.1:PORT+1, where the line begins
@@ -18,6 +19,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "datasource/datasource.h"
+#include "knowledge/schema_cache.h"
+#include "store/store.h"
 
 enum { RUNS = 7, WAY_US = 10000 };
 
@@ -83,6 +86,92 @@ static void query(void)
         die(&err);
     }
     arena_free(arena);
+}
+
+/* ------------------------------------------------------------------ the caches */
+
+enum { LOOKS = 1000, QUESTIONS = 1000, CHANGE_EVERY = 50, RESTART_EVERY = 100 };
+
+static struct schema_cache *cache;
+static const char *version;
+
+static void look(const char *signature)
+{
+    struct err err;
+    enum schema_level level = SCHEMA_LEVEL_READ;
+    schema_unref(schema_cache_look(cache, "bench", signature, &level, &err));
+}
+
+static void look_memory(void)
+{
+    for (int i = 0; i < LOOKS; i++) {
+        look(version);
+    }
+}
+
+static void look_store(void)
+{
+    schema_cache_drop(cache, "bench");
+    look(version);
+}
+
+/* A day of questions: the schema changes now and then, and so does the process. */
+static double hit_rate(struct store *store, const struct schema *schema)
+{
+    struct err err;
+    int64_t counts[SCHEMA_LEVELS];
+    schema_cache_free(cache);
+    cache = schema_cache_new(store);
+    for (int i = 0; i < QUESTIONS; i++) {
+        char signature[33];
+        (void)snprintf(signature, sizeof signature, "v%d", i / CHANGE_EVERY);
+        if (i % RESTART_EVERY == 0) {
+            schema_cache_drop(cache, "bench");
+        }
+        look(signature);
+        if (i % CHANGE_EVERY == 0) { /* it was read, and is kept */
+            struct schema *read = schema_new();
+            read->datasource = schema->datasource;
+            read->signature = arena_text(read->arena, signature);
+            (void)schema_cache_put(cache, read, &err);
+            schema_unref(read);
+        }
+    }
+    schema_cache_counts(cache, counts);
+    return 100.0 * (double)(QUESTIONS - counts[SCHEMA_LEVEL_READ]) / QUESTIONS;
+}
+
+static void time_caches(struct options *options)
+{
+    struct err err;
+    char folder[] = "/tmp/dragoman-bench-XXXXXX";
+    char command[64];
+    options->store_folder = mkdtemp(folder);
+    struct store *store = store_open(options, &err);
+    if (!store) {
+        die(&err);
+    }
+    struct schema *schema = schema_get();
+    schema_normalize(schema);
+    cache = schema_cache_new(store);
+    if (!schema_cache_put(cache, schema, &err)) {
+        die(&err);
+    }
+    version = schema->signature;
+    double memory_us = median(look_memory) * 1000 / LOOKS;
+    double store_ms = median(look_store);
+    (void)printf(
+        "schema of %zu tables: L1 hit, compare included %.2f us (aim 50), L2 hit "
+        "%.1f ms (aim 20)\n",
+        schema->tables.count, memory_us, store_ms);
+    (void)printf("hit rate: %.1f %% of %d questions, the schema changing every %d (aim "
+                 "95)\n",
+                 hit_rate(store, schema), QUESTIONS, CHANGE_EVERY);
+    schema_cache_free(cache);
+    schema_unref(schema);
+    store_close(store);
+    (void)snprintf(command, sizeof command, "rm -rf %s", folder);
+    (void)!system(command); /* NOLINT(cert-env33-c) */
 }
 
 static bool no_columns(void *context, const struct rows_column *columns, size_t count)
@@ -235,6 +324,8 @@ int main(int count, char **arguments)
             "open %.1f ms, signature %.1f ms (aim 20), signature and describe %.1f "
             "ms (aim 150), query %.3f ms\n",
             open_ms, median(signature), median(describe), median(query));
+    } else if (strcmp(arguments[2], "cache") == 0) {
+        time_caches(options);
     } else if (strcmp(arguments[2], "rows") == 0) {
         read_rows();
     } else {
