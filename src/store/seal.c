@@ -129,7 +129,7 @@ static bool key_read(const struct options *options, struct arena *arena, bool ma
                      unsigned char key[KEY], struct err *err)
 {
     const char *given = getenv("DRAGOMAN_KEY");
-    if (!str_empty(given)) {
+    if (given && *given) {
         return key_take(given, key, err);
     }
     const char *path = key_path(options, arena);
