@@ -83,7 +83,7 @@ static struct cached *take_oldest(struct schema_cache *cache)
             oldest = entry;
         }
     }
-    return map_remove(&cache->entries, oldest->key);
+    return oldest ? map_remove(&cache->entries, oldest->key) : NULL;
 }
 
 /* Takes its own reference. */
