@@ -3,8 +3,8 @@
  * server compiles it as a part of another query, which it does for a query only: so both
  * the words (see the gate) and the server's own grammar say that it is one.
  *
- * The text protocol: for 1,000,000 rows it is as quick as the binary one, and decimals,
- * dates and large numbers come as the server writes them.
+ * The text protocol: a million rows come as fast as the server's own client reads them,
+ * and decimals, dates and large numbers come as the server writes them.
  */
 #include <stdio.h>
 #include <string.h>
