@@ -22,6 +22,7 @@ import export
 FOLDS = 5
 ELSEWHERE = 0.25  # what a question to the wrong database weighs
 EXTRA = ("trust_share", "trust_ahead")
+PRIOR = ("log_probability", 0.5)  # what is taken as known: a likely candidate is a good one
 
 
 def load(paths):
@@ -56,8 +57,9 @@ def adam(parameters, gradient, steps, rate=0.05):
     return parameters
 
 
-def fit_score(questions, decay=0.01):
-    """Weights on the plain numbers, fitted on questions with a choice to make."""
+def fit_score(questions, names, decay=0.1):
+    """Weights on the plain numbers, fitted on questions with a choice to make. The decay pulls them to
+    what the network thought: with a good network, freely fitted ones lose on other databases."""
     chosen = [q for q in questions if q[1] is not None and 0 < q[2].sum() < len(q[2])]
     everything = np.concatenate([q[1] for q in questions if q[1] is not None])
     spread = everything.std(0) + 1e-6
@@ -72,9 +74,10 @@ def fit_score(questions, decay=0.01):
         share = softmax(x @ parameters[0] + there)
         wanted = share * right
         wanted /= wanted.sum(1, keepdims=True) + 1e-12
-        return [np.einsum("qc,qcn->n", share - wanted, x) / len(chosen) + decay * parameters[0]]
+        return [np.einsum("qc,qcn->n", share - wanted, x) / len(chosen) + decay * (parameters[0] - prior)]
 
-    return adam([np.zeros(x.shape[2])], gradient, 400)[0] / spread
+    prior = np.array([PRIOR[1] if name == PRIOR[0] else 0.0 for name in names]) * spread
+    return adam([prior.copy()], gradient, 400)[0] / spread
 
 
 def softmax(scores):
@@ -106,8 +109,8 @@ def fit_trust(rows, right, weight, decay=0.02):
     return weights / spread, bias - (weights / spread) @ middle
 
 
-def fit(questions, elsewhere):
-    score = fit_score(questions)
+def fit(questions, elsewhere, names):
+    score = fit_score(questions, names)
     rows = [(*choose(q, score), 1.0) for q in questions if q[1] is not None]
     rows += [(*choose(q, score), ELSEWHERE) for q in elsewhere if q[1] is not None]
     numbers, right, weight = (np.array(part) for part in zip(*rows))
@@ -125,13 +128,13 @@ def judged(questions, away, score, trust, bias):
             yield 1 / (1 + np.exp(-(row @ trust + bias))), right
 
 
-def cross_validated(questions, elsewhere):
+def cross_validated(questions, elsewhere, names):
     """(sure, right) of every question, judged by models that did not see its database."""
     databases = sorted({q[0] for q in questions})
     found, strange = [], []
     for fold in range(FOLDS):
         away = set(databases[fold::FOLDS])
-        model = fit(*[[q for q in part if q[0] not in away] for part in (questions, elsewhere)])
+        model = fit(*[[q for q in part if q[0] not in away] for part in (questions, elsewhere)], names)
         found += judged(questions, away, *model)
         strange += judged(elsewhere, away, *model)
     return found, [sure for sure, _ in strange]
@@ -178,9 +181,9 @@ def main():
     given = parser.parse_args()
     questions, names = load(given.candidates)
     elsewhere, _ = load(given.elsewhere)
-    report(questions, *cross_validated(questions, elsewhere))
+    report(questions, *cross_validated(questions, elsewhere, names))
     if given.write:
-        write(given.weights, names, *fit(questions, elsewhere))
+        write(given.weights, names, *fit(questions, elsewhere, names))
 
 
 if __name__ == "__main__":

@@ -84,10 +84,13 @@ def is_doubtful(question: str, sql: str) -> bool:
 def prepare(public: dict[str, Schema], own: dict[str, Schema], questions: dict[str, list[dict]]) -> None:
     """`public` without the databases kept for validation."""
     READY.public, READY.own = public, own
-    READY.questions = [q for q in questions["spider"] + questions["syn"] if not is_doubtful(q["question"], q["query"])]
+    asked = [q for group in questions.values() for q in group]
+    READY.questions = [q for q in asked if not is_doubtful(q["question"], q["query"])]
     READY.resolved = []
     for question in READY.questions:
-        schema = public[question["db_id"]]
+        schema = public.get(question["db_id"]) or own.get(question["db_id"])
+        if not schema:
+            continue  # the same question under other names
         try:
             READY.resolved.append((schema, question, resolve.resolve(question["query"], schema)))
         except resolve.Unclear:

@@ -20,8 +20,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import jobs  # noqa: E402
 import own  # noqa: E402
 import spider  # noqa: E402
+import written  # noqa: E402
 
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
+QUESTIONS = Path(__file__).resolve().parent.parent / "questions"
 
 # source: (examples at scale 1, total weight of all of them); the mixture does not depend on the scale
 PLAN = {
@@ -43,8 +45,9 @@ PLAN = {
     "contrasts": (120_000, 14_000),
     "office": (140_000, 15_000),
 }
-PLAIN = {"spider": 3.0, "syn": 2.0}
+PLAIN = {"spider": 3.0, "syn": 2.0, "reworded": 3.0, "written": 1.5}
 VARIANTS = 6
+STYLES = 2  # other styles of names that written questions are asked in
 CHUNK = 2_000  # examples per job
 
 
@@ -76,6 +79,13 @@ def make_own(out: Path, variants: int) -> dict:
             schema = own.make(out, name, text, named, variant)
             schemas[schema.db_id] = schema
     return schemas
+
+
+def add_written(questions: dict[str, list[dict]], ours: dict, databases: Path) -> None:
+    found = written.read(QUESTIONS)
+    sisters = written.in_style(databases, SCHEMAS, STYLES)
+    questions["reworded"] = found["reworded"]
+    questions["written"] = found["everyday"] + written.moved(found["everyday"], ours, sisters)
 
 
 def plan_jobs(scale: float, seed: int) -> list[jobs.Job]:
@@ -117,10 +127,13 @@ def main() -> None:
         "spider": spider.read_questions(arguments.spider / "train_spider.json"),
         "syn": spider.read_questions(arguments.spider / "train_synonyms.json"),
     }
-    questions["syn"] = [q for q in questions["syn"] if q["db_id"] not in away]
+    ours = make_own(databases, VARIANTS)
+    add_written(questions, ours, databases)
+    for source in ("syn", "reworded"):
+        questions[source] = [q for q in questions[source] if q["db_id"] not in away]
     jobs.prepare(
         {name: schema for name, schema in schemas.items() if name not in away},
-        make_own(databases, VARIANTS),
+        ours,
         {source: [q for q in asked if q["db_id"] not in away] for source, asked in questions.items()},
     )
     with multiprocessing.get_context("fork").Pool(arguments.processes) as pool:

@@ -462,11 +462,13 @@ def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
     base.close()
 
 
-def make(path: Path, name: str, text: str, style: str, variant: int) -> Schema:
+def make(path: Path, name: str, text: str, style: str, variant: int, called: str = "") -> Schema:
     """Builds a variant, writes its database below `path`, and reads its values back."""
     schema, blocks = build(name, text, style, variant)
-    file = path / schema.db_id / f"{schema.db_id}.sqlite"
+    place = f"own_{name}_{called}" if called else schema.db_id
+    file = path / place / f"{place}.sqlite"
     write_database(file, schema, blocks)
+    schema.db_id = place
     read_values(schema, file)
     return schema
 

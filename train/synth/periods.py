@@ -16,13 +16,20 @@ def years_of(column: Column) -> list[int]:
     return sorted({int(day[:4]) for day in days_of(column)})
 
 
+def year_text(m: Maker, year: str) -> str:
+    """Mostly as it is; now and then as in a hurry."""
+    if m.chance(0.92) or not "2000" <= year <= "2099":
+        return year
+    return m.pick([f"'{year[2:]}", f"FY{year[2:]}", f"fy{year[2:]}", f"FY {year}", f"fy{year}"])
+
+
 def month_text(m: Maker, day: str) -> str:
     name = MONTHS[int(day[5:7]) - 1]
     short = name[:3] if name != "may" else name
     written = m.pick([name, name, name.capitalize(), name.capitalize(), short, short.capitalize()])
     return m.pick([
         f"{written} {day[:4]}", f"{written} {day[:4]}", f"{written} {day[:4]}", f"{written} of {day[:4]}",
-        day[:7],
+        day[:7], f"{written} '{day[2:4]}" if day[:2] == "20" and m.chance(0.5) else f"{written} {day[:4]}",
     ])
 
 
@@ -39,7 +46,8 @@ def day_text(m: Maker, day: str) -> str:
 def quarter_text(m: Maker, quarter: int, year: str) -> str:
     word = ["first", "second", "third", "fourth"][quarter - 1]
     return m.pick([f"q{quarter} {year}", f"Q{quarter} {year}", f"Q{quarter} of {year}", f"the {word} quarter of {year}",
-                   f"{year} Q{quarter}", f"{year}-Q{quarter}", f"quarter {quarter} of {year}"])
+                   f"{year} Q{quarter}", f"{year}-Q{quarter}", f"quarter {quarter} of {year}",
+                   f"q{quarter} '{year[2:]}", f"Q{quarter} {year}"])
 
 
 def quarter_bounds(quarter: int, year: str) -> tuple[str, str]:
@@ -54,7 +62,7 @@ def named(m: Maker, column: Column, name: str) -> tuple[str, str]:
     year, dice = day[:4], m.rng.random()
     if dice < 0.5:
         word = m.pick(["in", "in", "in", "during", "in the year", "of", "from", "within", "for", ""])
-        return f"strftime('%Y', {name}) = '{year}'", f"{word} {year}"
+        return f"strftime('%Y', {name}) = '{year}'", f"{word} {year_text(m, year)}"
     if dice < 0.75:
         word = m.pick(["in", "in", "during", "of", "from", "for", ""])
         return f"strftime('%Y-%m', {name}) = '{day[:7]}'", f"{word} {month_text(m, day)}"

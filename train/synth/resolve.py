@@ -10,9 +10,10 @@ CLAUSES = {"where", "group", "order", "having", "limit"}
 SET_WORDS = {"union", "intersect", "except"}
 WORDS = CLAUSES | SET_WORDS | set(
     """select distinct from join inner left outer on as and or not in between like is null by asc desc all
-    exists case when then else end""".split()
+    exists case when then else end over partition offset""".split()
 )
-FUNCTIONS = {"count", "sum", "avg", "min", "max", "cast", "strftime", "julianday", "date", "abs", "round", "length"}
+FUNCTIONS = {"count", "sum", "avg", "min", "max", "cast", "strftime", "julianday", "date", "abs", "round", "length",
+             "row_number", "rank", "dense_rank", "coalesce", "nullif", "lower", "upper", "substr"}
 COMPARES = {"=", "!=", "<>", "<", ">", "<=", ">=", "like"}
 
 

@@ -22,6 +22,7 @@ import spider  # noqa: E402
 import surface  # noqa: E402
 import swap  # noqa: E402
 import words  # noqa: E402
+import written  # noqa: E402
 from filters import spoken  # noqa: E402
 from maker import Maker, Skip  # noqa: E402
 
@@ -64,6 +65,19 @@ class OwnSchemas(unittest.TestCase):
             name = next(iter(again))
             dumps = [list(sqlite3.connect(p / name / f"{name}.sqlite").iterdump()) for p in (self.path, Path(other))]
             self.assertEqual(*dumps)
+
+    def test_written_questions_run_under_other_names_with_the_same_answer(self):
+        questions = written.read(make.QUESTIONS)["everyday"]
+        sisters = written.in_style(self.path, make.SCHEMAS, 1)
+        moved = 0
+        self.assertGreater(len(questions), 400)
+        for question in questions:
+            rows = self.open(question["db_id"]).execute(question["query"]).fetchall()
+            other = written.move(question, self.schemas[question["db_id"]], sisters[question["db_id"]][0])
+            if other:
+                moved += 1
+                self.assertEqual(self.open(other["db_id"]).execute(other["query"]).fetchall(), rows, question)
+        self.assertGreater(moved, len(questions) * 0.8)
 
     def test_every_family_writes_sql_that_runs(self):
         rng = random.Random(7)

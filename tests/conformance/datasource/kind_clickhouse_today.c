@@ -72,7 +72,8 @@ static void stop(void)
     char command[100];
     webclient_free(client);
     (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    (void)system(command); /* NOLINT(cert-env33-c) */
+    int status = system(command); /* NOLINT(cert-env33-c) */
+    (void)status;
 }
 
 static void script(const char *path, const char *sql)

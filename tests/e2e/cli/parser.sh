@@ -50,17 +50,18 @@ status_is 0
 out_has "parser"
 out_has "the built-in parser answers"
 
-# Weights that are none: said plainly, with what to do.
+# Weights that are none: said plainly, with what to do. (Not the question from above: its
+# answer was confirmed by choosing, so it is remembered.)
 printf 'not weights' >none.dgw
-run --set parser.weights=none.dgw ask --db shop.db "how many customers are there?"
+run --set parser.weights=none.dgw ask --db shop.db "how many orders are there?"
 status_is 47
 err_has "error: "
-run --set parser.weights=missing.dgw ask --db shop.db "how many customers are there?"
+run --set parser.weights=missing.dgw ask --db shop.db "how many orders are there?"
 status_is 46
 err_is_friendly
 
 # What only a model may answer says how to get one.
-run ask --db shop.db --brain llm "how many customers are there?"
+run ask --db shop.db --brain llm "how many orders are there?"
 status_is 30
 err_has "OPENAI_API_KEY"
 summary
