@@ -115,7 +115,8 @@ static void stop(void)
     down();
     webclient_free(client);
     (void)snprintf(command, sizeof command, "rm -rf %s", folder);
-    (void)system(command); /* NOLINT(cert-env33-c) */
+    int status = system(command); /* NOLINT(cert-env33-c) */
+    (void)status;
 }
 
 const char *bigquery_folder(void)
