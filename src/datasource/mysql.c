@@ -86,4 +86,5 @@ const struct datasource_driver datasource_mysql = {
     .check = maria_check,
     .estimate = maria_estimate,
     .execute = maria_execute,
+    .inspect = maria_inspect,
 };

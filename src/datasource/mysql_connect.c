@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "datasource/mysql_driver.h"
@@ -157,6 +158,28 @@ static bool session_set(struct maria_session *session, struct err *err)
     return ok;
 }
 
+/* Once: nobody should ask questions with a login that may do everything. */
+static bool rights_warn(struct maria_session *session, struct err *err)
+{
+    struct maria_state *state = session->state;
+    if (!log_enabled(LOG_DATASOURCE, LOG_WARN) || atomic_load(&state->rights_asked)) {
+        return true;
+    }
+    struct arena *arena = arena_new();
+    struct maria_rights rights = {.arena = arena};
+    bool asked = maria_rights_ask(session, &rights, err);
+    if (asked && !atomic_exchange(&state->rights_asked, true) &&
+        (rights.superuser || rights.files)) {
+        LOG(LOG_DATASOURCE, LOG_WARN,
+            "the login to the database '%s' %s; give dragoman one that can only read",
+            state->database,
+            rights.superuser ? "is a superuser"
+                             : "may read and write files of the server");
+    }
+    arena_free(arena);
+    return asked;
+}
+
 struct maria_session *maria_connect(struct maria_state *state,
                                     const struct datasource_limits *limits,
                                     struct err *err)
@@ -175,7 +198,7 @@ struct maria_session *maria_connect(struct maria_state *state,
                       "The database server is too old: dragoman reads MySQL 8, MariaDB "
                       "10.3 and newer.");
         (void)err_hint(err, "Update the server, or copy the data to a newer one.");
-    } else if (session_set(session, err)) {
+    } else if (session_set(session, err) && rights_warn(session, err)) {
         session->base.answered = false;
         return session;
     }

@@ -53,7 +53,8 @@ struct maria_state {
     const char *time_zone;
     const char *databases; /* which others to look into, with commas; NULL: all */
     int64_t connect_timeout_ms;
-    atomic_bool plain; /* the server has no encryption, and may do without */
+    atomic_bool plain;        /* the server has no encryption, and may do without */
+    atomic_bool rights_asked; /* what the login may do, once for the source */
     struct server_pool pool;
 };
 
@@ -154,6 +155,28 @@ struct texts;
 bool maria_databases(struct maria_session *session, struct arena *arena,
                      struct texts *out, struct err *err);
 
+/* mysql_rights.c: what the lines of SHOW GRANTS come to. They may hold the hash of a
+ * password: none is kept or shown as it is. */
+struct maria_rights {
+    struct arena *arena;
+    bool unknown; /* the server does not tell */
+    bool superuser;
+    bool files;
+    bool secrets;   /* it may read the server's own tables */
+    bool passes_on; /* it may give its rights to others */
+    struct texts places;
+    size_t databases; /* that it may change, as are the next ones */
+    size_t more_databases;
+    size_t tables;
+    size_t routines;
+};
+void maria_rights_add(struct maria_rights *rights, const char *grant);
+/* What it may do beyond reading: "may change 2 tables". */
+void maria_rights_tell(struct maria_rights *rights, struct texts *out);
+/* A server that does not tell is no reason to fail; one that is gone is. */
+bool maria_rights_ask(struct maria_session *session, struct maria_rights *rights,
+                      struct err *err);
+
 /* The slots that live in files of their own. */
 bool maria_signature(struct datasource *source, const struct datasource_limits *limits,
                      char out[33], struct err *err);
@@ -165,5 +188,8 @@ bool maria_profile(struct datasource *source, struct schema *schema, struct tabl
 bool maria_estimate(struct datasource *source, const char *sql, struct arena *arena,
                     const struct datasource_limits *limits,
                     struct datasource_estimate *out, struct err *err);
+bool maria_inspect(struct datasource *source, struct arena *arena,
+                   const struct datasource_limits *limits,
+                   struct datasource_inspection *out, struct err *err);
 
 #endif

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #ifdef DRAGOMAN_HAS_MYSQL
 #include "datasource/mysql_driver.h"
 
@@ -112,6 +113,66 @@ static void cells_keep_their_digits(void **state)
     assert_int_equal(value.text.size, 5); /* no UTF-8: made good */
     arena_free(arena);
 }
+
+/* As MySQL and MariaDB write them, and as nobody should. */
+static void grants_come_to_dangers(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"GRANT USAGE ON *.* TO `a`@`%` IDENTIFIED BY PASSWORD '*00'", ""},
+        {"GRANT SELECT, SHOW VIEW, EXECUTE ON `shop`.* TO `a`@`%`", ""},
+        {"GRANT SELECT (`on`, `INSERT`), REFERENCES ON `s`.`t` TO `a`@`%`", ""},
+        {"GRANT `boss`@`%` TO `a`@`%`", ""},
+        {"GRANT ALL PRIVILEGES ON *.* TO `a`@`%` WITH GRANT OPTION", "is a superuser"},
+        {"GRANT SELECT, INSERT, FILE, SUPER, XA_RECOVER_ADMIN ON *.* TO `a`@`%`",
+         "is a superuser"},
+        {"GRANT SELECT ON *.* TO `a`@`%`", "may read the password hashes of the server"},
+        {"GRANT SELECT ON `mysql`.`user` TO `a`@`%`",
+         "may read the password hashes of the server"},
+        {"GRANT FILE ON *.* TO `a`@`%`", "may read and write files of the server"},
+        {"GRANT BACKUP_ADMIN,CLONE_ADMIN ON *.* TO `a`@`%`",
+         "has BACKUP_ADMIN, CLONE_ADMIN on the whole server"},
+        {"GRANT A, B, C, D, E, F, G, H ON *.* TO `a`@`%`",
+         "has A, B, C, D, E, F and 2 more on the whole server"},
+        {"GRANT ALL PRIVILEGES ON `a``.* TO b`.* TO `a`@`%`",
+         "has ALL PRIVILEGES on the database 'a`.* TO b'"},
+        {"GRANT SELECT, DELETE ON `s`.`t` TO `a`@`%` WITH GRANT OPTION",
+         "may change 1 table, may give its rights to others"},
+        {"GRANT UPDATE (`a`, `b`) ON s.t TO a@`%`", "may change 1 table"},
+        {"GRANT EXECUTE, ALTER ROUTINE ON PROCEDURE `s`.`p` TO `a`@`%`",
+         "may change 1 routine"},
+        {"GRANT SELECT ON `s`.* TO ` WITH GRANT OPTION`@`%`", ""},
+        {"GRANT INSERT ON `s", "may change 1 table"},
+        {"GRANT INSERT, ((((", ""},
+        {"GRANT ", ""},
+        {"", ""},
+    };
+    struct arena *arena = arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct maria_rights rights = {.arena = arena};
+        struct texts out = {0};
+        maria_rights_add(&rights, cases[i][0]);
+        maria_rights_tell(&rights, &out);
+        if (!str_equal(str_join(arena, &out, ", "), cases[i][1])) {
+            fail_msg("%s: %s", cases[i][0], str_join(arena, &out, ", "));
+        }
+    }
+    struct maria_rights silent = {.arena = arena, .unknown = true};
+    struct texts guessed = {0};
+    maria_rights_tell(&silent, &guessed);
+    assert_string_equal(guessed.items[0], "has rights that the server does not tell");
+    struct maria_rights many = {.arena = arena};
+    struct texts told = {0};
+    for (int i = 0; i < 100; i++) {
+        maria_rights_add(&many, arena_format(arena, "GRANT DROP ON `d%d`.* TO a", i));
+        maria_rights_add(&many, arena_format(arena, "GRANT DROP ON `d`.`t%d` TO a", i));
+    }
+    maria_rights_tell(&many, &told);
+    assert_int_equal(told.count, 6);
+    assert_string_equal(told.items[4], "may change 96 more databases");
+    assert_string_equal(told.items[5], "may change 100 tables");
+    arena_free(arena);
+}
 #endif
 
 int main(void)
@@ -122,6 +183,7 @@ int main(void)
         cmocka_unit_test(gate_refuses_the_rest),
         cmocka_unit_test(types_have_plain_names),
         cmocka_unit_test(cells_keep_their_digits),
+        cmocka_unit_test(grants_come_to_dangers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 #else
