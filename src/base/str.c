@@ -53,8 +53,9 @@ bool str_ends_nocase(const char *text, const char *suffix)
 bool str_contains_nocase(const char *text, const char *part)
 {
     size_t size = strlen(part);
+    int first = fold(*part); /* asked first: a call for every character is slow */
     for (; *text; text++) {
-        if (strncasecmp(text, part, size) == 0) {
+        if (fold(*text) == first && strncasecmp(text, part, size) == 0) {
             return true;
         }
     }

@@ -1,6 +1,6 @@
 /* A schema as JSON and back: the stored form, and what `schema --json` prints. */
 #include "base/err.h"
-#include "base/json.h"
+#include "base/json_tree.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "model/schema.h"
@@ -155,18 +155,17 @@ void schema_write(const struct schema *schema, struct writer *writer)
     writer_object_end(writer);
 }
 
-static char *read_text(struct arena *arena, const json_t *object, const char *key)
+static char *read_text(struct arena *arena, const struct json_tree *object,
+                       const char *key)
 {
-    return arena_text(arena, json_text_at(object, key));
+    return arena_text(arena, json_tree_text(object, key));
 }
 
-static void read_meanings(struct arena *arena, const json_t *json,
+static void read_meanings(struct arena *arena, const struct json_tree *json,
                           struct meanings *meanings)
 {
-    size_t i = 0;
-    json_t *item = NULL;
-    json_array_foreach(json_array_at(json, "values"), i, item)
-    {
+    for (const struct json_tree *item = json_tree_items(json, "values"); item;
+         item = item->next) {
         struct meaning read = {read_text(arena, item, "value"),
                                read_text(arena, item, "meaning")};
         if (read.value && read.text) {
@@ -175,117 +174,134 @@ static void read_meanings(struct arena *arena, const json_t *json,
     }
 }
 
-static void read_metrics(struct arena *arena, const json_t *json, struct metrics *metrics)
+static void read_metrics(struct arena *arena, const struct json_tree *json,
+                         struct metrics *metrics)
 {
-    size_t i = 0;
-    json_t *item = NULL;
-    json_array_foreach(json_array_at(json, "metrics"), i, item)
-    {
+    for (const struct json_tree *item = json_tree_items(json, "metrics"); item;
+         item = item->next) {
         struct metric read = {.name = read_text(arena, item, "name"),
                               .expression = read_text(arena, item, "expression"),
                               .comment = read_text(arena, item, "comment")};
-        json_texts_at(arena, item, "synonyms", &read.synonyms);
+        json_tree_texts(arena, item, "synonyms", &read.synonyms);
         if (read.name && read.expression) {
             VEC_PUSH(arena, metrics, read);
         }
     }
 }
 
-static bool read_column(struct schema *schema, struct table *table, const json_t *json,
-                        struct err *err)
+static bool read_column(struct schema *schema, struct table *table,
+                        const struct json_tree *json, struct err *err)
 {
     struct arena *arena = schema->arena;
-    const char *name = json_text_at(json, "name");
+    const char *name = json_tree_text(json, "name");
     if (!name) {
         return err_set(err, ERR_INVALID_DATA,
                        "The stored schema has a column without a name in '%s'.",
                        table->name);
     }
     struct column *column =
-        table_add_column(schema, table, name, json_text_at(json, "type"));
-    json_texts_at(arena, json, "path", &column->path);
+        table_add_column(schema, table, name, json_tree_text(json, "type"));
+    json_tree_texts(arena, json, "path", &column->path);
     column->comment = read_text(arena, json, "comment");
-    json_texts_at(arena, json, "synonyms", &column->synonyms);
+    json_tree_texts(arena, json, "synonyms", &column->synonyms);
     read_meanings(arena, json, &column->meanings);
     column->default_value = read_text(arena, json, "default");
-    column->nullable = json_bool_at(json, "nullable", true);
-    column->primary = json_bool_at(json, "primary", false);
-    json_texts_at(arena, json, "samples", &column->samples);
-    column->distinct = json_int_at(json, "distinct", -1);
-    column->null_share = json_real_at(json, "null_share", -1);
+    column->nullable = json_tree_bool(json, "nullable", true);
+    column->primary = json_tree_bool(json, "primary", false);
+    json_tree_texts(arena, json, "samples", &column->samples);
+    column->distinct = json_tree_int(json, "distinct", -1);
+    column->null_share = json_tree_real(json, "null_share", -1);
     column->least = read_text(arena, json, "min");
     column->greatest = read_text(arena, json, "max");
     return true;
 }
 
-static void read_keys(struct schema *schema, struct table *table, const json_t *json)
+static void read_keys(struct schema *schema, struct table *table,
+                      const struct json_tree *json)
 {
-    size_t i = 0;
-    json_t *item = NULL;
-    json_array_foreach(json_array_at(json, "foreign_keys"), i, item)
-    {
-        if (!json_text_at(item, "table")) {
+    for (const struct json_tree *item = json_tree_items(json, "foreign_keys"); item;
+         item = item->next) {
+        if (!json_tree_text(item, "table")) {
             continue; /* a key to nowhere joins nothing */
         }
         struct foreign_key *key = VEC_ADD(schema->arena, &table->foreign_keys);
-        json_texts_at(schema->arena, item, "columns", &key->columns);
+        json_tree_texts(schema->arena, item, "columns", &key->columns);
         key->table = read_text(schema->arena, item, "table");
-        json_texts_at(schema->arena, item, "references", &key->references);
-        key->confidence = json_real_at(item, "confidence", 1);
+        json_tree_texts(schema->arena, item, "references", &key->references);
+        key->confidence = json_tree_real(item, "confidence", 1);
     }
 }
 
-static void read_indexes(struct schema *schema, struct table *table, const json_t *json)
+static void read_indexes(struct schema *schema, struct table *table,
+                         const struct json_tree *json)
 {
-    size_t i = 0;
-    json_t *item = NULL;
-    json_array_foreach(json_array_at(json, "indexes"), i, item)
-    {
+    for (const struct json_tree *item = json_tree_items(json, "indexes"); item;
+         item = item->next) {
         struct index *index = VEC_ADD(schema->arena, &table->indexes);
         index->name = read_text(schema->arena, item, "name");
-        json_texts_at(schema->arena, item, "columns", &index->columns);
-        index->unique = json_bool_at(item, "unique", false);
+        json_tree_texts(schema->arena, item, "columns", &index->columns);
+        index->unique = json_tree_bool(item, "unique", false);
     }
 }
 
-static bool read_table(struct schema *schema, const json_t *json, struct err *err)
+/* Room for as many at once; no more than this, for what is damaged may hold anything. */
+static size_t room_for(const struct json_tree *array)
+{
+    enum { MOST_ROOM = 1024 };
+    return !array ? 0 : array->count < MOST_ROOM ? array->count : MOST_ROOM;
+}
+
+static bool read_columns(struct schema *schema, struct table *table,
+                         const struct json_tree *json, struct err *err)
+{
+    struct columns *columns = &table->columns;
+    columns->capacity = room_for(json_tree_array(json, "columns"));
+    columns->items =
+        arena_array(schema->arena, columns->capacity, sizeof *columns->items);
+    for (const struct json_tree *item = json_tree_items(json, "columns"); item;
+         item = item->next) {
+        if (!read_column(schema, table, item, err)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_table(struct schema *schema, const struct json_tree *json,
+                       struct err *err)
 {
     struct arena *arena = schema->arena;
-    const char *name = json_text_at(json, "name");
+    const char *name = json_tree_text(json, "name");
     if (!name) {
         return err_set(err, ERR_INVALID_DATA,
                        "The stored schema has a table without a name.");
     }
     struct table *table = schema_add_table(schema, name);
     table->namespace =
-        json_text_at(json, "namespace") ? read_text(arena, json, "namespace") : "";
-    table->bare_name = json_text_at(json, "bare_name")
+        json_tree_text(json, "namespace") ? read_text(arena, json, "namespace") : "";
+    table->bare_name = json_tree_text(json, "bare_name")
                            ? read_text(arena, json, "bare_name")
                            : table->name;
-    table->is_view = str_equal(json_text_at(json, "kind"), "view");
+    table->is_view = str_equal(json_tree_text(json, "kind"), "view");
     table->parent = read_text(arena, json, "parent");
-    json_texts_at(arena, json, "path", &table->path);
+    json_tree_texts(arena, json, "path", &table->path);
     table->comment = read_text(arena, json, "comment");
-    json_texts_at(arena, json, "synonyms", &table->synonyms);
+    json_tree_texts(arena, json, "synonyms", &table->synonyms);
     read_metrics(arena, json, &table->metrics);
-    table->row_count = json_int_at(json, "row_count", -1);
-    table->row_count_exact = json_bool_at(json, "row_count_exact", false);
-    size_t i = 0;
-    json_t *item = NULL;
-    json_array_foreach(json_array_at(json, "columns"), i, item)
-    {
-        if (!read_column(schema, table, item, err)) {
-            return false;
-        }
+    table->row_count = json_tree_int(json, "row_count", -1);
+    table->row_count_exact = json_tree_bool(json, "row_count_exact", false);
+    if (!read_columns(schema, table, json, err)) {
+        return false;
     }
     read_keys(schema, table, json);
     read_indexes(schema, table, json);
     return true;
 }
 
-static bool read_schema(struct schema *schema, const json_t *json, struct err *err)
+static bool read_schema(struct schema *schema, const struct json_tree *json,
+                        struct err *err)
 {
-    const json_t *tables = json_array_at(json, "tables");
+    const struct json_tree *tables = json_tree_array(json, "tables");
     if (!tables) {
         return err_set(err, ERR_INVALID_DATA, "The stored schema has no list of tables.");
     }
@@ -293,16 +309,16 @@ static bool read_schema(struct schema *schema, const json_t *json, struct err *e
     schema->dialect = read_text(schema->arena, json, "dialect");
     schema->signature = read_text(schema->arena, json, "signature");
     schema->hash = read_text(schema->arena, json, "hash");
-    schema->read_at = json_int_at(json, "read_at", 0);
-    size_t i = 0;
-    json_t *item = NULL;
-    json_array_foreach(tables, i, item)
-    {
+    schema->read_at = json_tree_int(json, "read_at", 0);
+    schema->tables.capacity = room_for(tables);
+    schema->tables.items =
+        arena_array(schema->arena, schema->tables.capacity, sizeof *schema->tables.items);
+    for (const struct json_tree *item = tables->as.first; item; item = item->next) {
         if (!read_table(schema, item, err)) {
             return false;
         }
     }
-    json_texts_at(schema->arena, json, "warnings", &schema->warnings);
+    json_tree_texts(schema->arena, json, "warnings", &schema->warnings);
     schema_normalize(schema);
     return true;
 }
@@ -310,7 +326,7 @@ static bool read_schema(struct schema *schema, const json_t *json, struct err *e
 struct schema *schema_read(const char *json, size_t size, struct err *err)
 {
     struct arena *scratch = arena_new();
-    const json_t *tree = json_parse(scratch, json, size, err);
+    const struct json_tree *tree = json_tree_parse(scratch, json, size, err);
     struct schema *schema = NULL;
     if (tree) {
         schema = schema_new();
