@@ -10,6 +10,7 @@
 enum {
     SCAN_ROWS = 10000,   /* rows looked at for samples */
     EXACT_ROWS = 100000, /* up to here distinct values are counted, not estimated */
+    EXACT_COLUMNS = 100, /* and up to so many columns: each is a table of hashes */
     BATCH_COLUMNS = 100,
     SAMPLE_BYTES = 100,
     SQL_MOST = 1 << 20,
@@ -104,7 +105,8 @@ static bool comparable(const struct column *column)
 static bool statistics_read(struct profiling *work, struct err *err)
 {
     struct buf *sql = &work->sql;
-    bool exact = work->table->row_count <= EXACT_ROWS;
+    bool exact = work->table->row_count <= EXACT_ROWS &&
+                 work->table->columns.count <= EXACT_COLUMNS;
     buf_clear(sql);
     (void)buf_text(sql, "SELECT ");
     for (size_t i = work->from; i < work->to; i++) {
