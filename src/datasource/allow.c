@@ -152,6 +152,8 @@ static bool entry_allows(const char *entry, const char *host,
     return str_equal_nocase(entry, host);
 }
 
+enum { ADDRESSES_MOST = 8 }; /* of a host, that are tried */
+
 static bool address_allowed(const struct options *options, struct arena *arena,
                             const char *host, const char *text)
 {
@@ -180,13 +182,17 @@ static bool host_allowed(const struct options *options, struct arena *arena,
         return err_hint(err, "Check the host in the URL.");
     }
     bool ok = true;
+    size_t count = 0;
     for (const struct addrinfo *at = found; at && ok; at = at->ai_next) {
         char text[NI_MAXHOST];
         ok = getnameinfo(at->ai_addr, at->ai_addrlen, text, sizeof text, NULL, 0,
                          NI_NUMERICHOST) == 0;
         text[ok ? strcspn(text, "%") : 0] = '\0'; /* fe80::1%eth0 */
         ok = ok && address_allowed(options, arena, host, text);
-        *chosen = ok && !*chosen ? arena_text(arena, text) : *chosen;
+        if (ok && count++ < ADDRESSES_MOST) {
+            *chosen = *chosen ? arena_format(arena, "%s,%s", *chosen, text)
+                              : arena_text(arena, text);
+        }
     }
     freeaddrinfo(found);
     return ok || refuse(err, "This host may not be added.",

@@ -13,9 +13,9 @@ struct arena;
 struct err;
 struct options;
 
-/* Looks the host up and checks every address it has. *address: one of them, as text, to
- * connect to, so that a second look-up cannot lead elsewhere; NULL for a file. Errors:
- * ACCESS, DATASOURCE_KIND, DATASOURCE_UNREACHABLE (no such host). */
+/* Looks the host up and checks every address it has. *address: those to connect to, as
+ * "::1,127.0.0.1", so that a second look-up cannot lead elsewhere; NULL for a file.
+ * Errors: ACCESS, DATASOURCE_KIND, DATASOURCE_UNREACHABLE (no such host). */
 bool allow_url(const struct options *options, struct arena *arena, const char *url,
                const char **address, struct err *err);
 /* Is this a public address? (IPv4 or IPv6 as text; what is no address is not public.) */

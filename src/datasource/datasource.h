@@ -145,7 +145,7 @@ struct datasource {
     const char *path;        /* of a file source, decoded from the URL; or NULL */
     bool imported;           /* a dataset: when it is replaced, all its rows are others */
     bool added;              /* at run time: may it be opened at all? (allow.h) */
-    const char *address;     /* the one that was allowed, to connect to; or NULL */
+    const char *address;     /* those that were allowed, to connect to; or NULL */
     struct opening *opening; /* has it been opened? */
     /* How far `open` may go, while it runs; NULL: as long as it takes. */
     const struct datasource_limits *opening_limits;

@@ -4,6 +4,7 @@
  * even so, the job is left behind: it holds copies of all it needs, hands out nothing any
  * more, and the connection goes when it ends.
  */
+#include <locale.h>
 #include <poll.h>
 #include <string.h>
 #include <time.h>
@@ -239,9 +240,25 @@ static bool connect_run(struct job *job)
            odbc_fail(job->state, SQL_HANDLE_DBC, job->connection, "", &job->err);
 }
 
+/* PostgreSQL's driver converts text by the locale, and gives up on letters that it cannot
+ * hold. The process's own locale is not ours to change; the thread's is. */
+static locale_t speak_utf8(void)
+{
+    static const char *const names[] = {"C.UTF-8", "C.utf8", "en_US.UTF-8"};
+    locale_t locale = (locale_t)0;
+    for (size_t i = 0; !locale && i < sizeof names / sizeof *names; i++) {
+        locale = newlocale(LC_CTYPE_MASK, names[i], (locale_t)0);
+    }
+    if (locale) {
+        (void)uselocale(locale);
+    }
+    return locale;
+}
+
 static void *job_run(void *context)
 {
     struct job *job = context;
+    locale_t locale = speak_utf8();
     bool ok = job->request.call == ODBC_CONNECT ? connect_run(job) : statement_run(job);
     (void)pthread_mutex_lock(&job->lock);
     job->ok = ok;
@@ -254,6 +271,10 @@ static void *job_run(void *context)
         (void)odbc.FreeHandle(SQL_HANDLE_DBC, job->connection);
     }
     job_leave(job);
+    if (locale) {
+        (void)uselocale(LC_GLOBAL_LOCALE);
+        freelocale(locale);
+    }
     return NULL;
 }
 

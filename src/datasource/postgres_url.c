@@ -87,7 +87,16 @@ static void added_fill(const struct datasource *source, const PQconninfoOption *
     pair_add(arena, keywords, values, "passfile", "/dev/null");
     pair_add(arena, keywords, values, "gssencmode", "disable");
     pair_add(arena, keywords, values, "sslcert", "/dev/null");
-    if (source->address) {
+    const char *host = NULL;
+    for (const PQconninfoOption *at = options; at->keyword; at++) {
+        host = at->val && str_equal(at->keyword, "host") ? at->val : host;
+    }
+    if (source->address) { /* libpq wants the name again with each address */
+        const char *hosts = str_or_empty(host);
+        for (const char *at = source->address; (at = strchr(at, ',')); at++) {
+            hosts = arena_format(arena, "%s,%s", hosts, str_or_empty(host));
+        }
+        pair_add(arena, keywords, values, "host", hosts);
         pair_add(arena, keywords, values, "hostaddr", source->address);
     }
 }
