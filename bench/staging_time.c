@@ -96,7 +96,7 @@ static const char *table_shape(struct arena *arena, struct datasource *source,
     }
     shape->columns = columns;
     shape->count = table->columns.count;
-    shape->dialect = source->driver->dialect;
+    shape->dialect = datasource_dialect(source);
     schema_unref(schema);
     return arena_format(arena, "SELECT %s FROM %s", str_join(arena, &names, ", "), name);
 }

@@ -115,7 +115,7 @@ static bool asks_for_more(const char *question)
 static double score_complexity(struct run *run)
 {
     struct sql_shape shape;
-    describe_shape(run->scratch, run_datasource(run)->driver->dialect, run->answer.sql,
+    describe_shape(run->scratch, datasource_dialect(run_datasource(run)), run->answer.sql,
                    &shape);
     bool complex = shape.joins + shape.subqueries + shape.set_operations > 1;
     if (complex && !asks_for_more(run->question.text)) {

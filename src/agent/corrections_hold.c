@@ -67,7 +67,7 @@ bool corrections_hold(struct run *run, const struct guard_result *sql, struct er
     }
     struct tokens tokens = {0};
     if (correction->joins.count) {
-        lexer_run(run->scratch, run_datasource(run)->driver->dialect, run->answer.sql,
+        lexer_run(run->scratch, datasource_dialect(run_datasource(run)), run->answer.sql,
                   strlen(run->answer.sql), &tokens);
     }
     for (size_t i = 0; i < correction->joins.count; i++) {

@@ -57,11 +57,11 @@ static bool by_asking(struct run *run, const struct table *table,
     buf_init(&sql, SQL_MOST);
     for (int end = 0; end < 2; end++) {
         (void)buf_text(&sql, end ? ", MAX(" : "SELECT MIN(");
-        dialect_quote(&sql, source->driver->dialect, column->name, false);
+        dialect_quote(&sql, datasource_dialect(source), column->name, false);
         (void)buf_text(&sql, ")");
     }
     (void)buf_text(&sql, " FROM ");
-    dialect_quote(&sql, source->driver->dialect, table->name, true);
+    dialect_quote(&sql, datasource_dialect(source), table->name, true);
     struct datasource_limits limits = run_limits(run);
     int64_t deadline = clock_ms() + PROBE_MS;
     if (!limits.deadline_ms || limits.deadline_ms > deadline) {

@@ -66,7 +66,7 @@ static const char *suggestion_of(struct run *run, const struct bind_name *name)
 static const char *names_wrong(struct run *run, struct diagnosis *out)
 {
     struct bind_result bound;
-    bind_check(run->scratch, run_datasource(run)->driver->dialect, run->answer.sql,
+    bind_check(run->scratch, datasource_dialect(run_datasource(run)), run->answer.sql,
                run_schema(run), &bound);
     struct texts causes = {0};
     struct texts suggestions = {0};

@@ -243,8 +243,9 @@ void history_note(struct run *run)
         struct run_known *known = &run->known.items[i];
         struct answered_question key = key_of(run, known, NULL);
         answered_key(&key, known->key);
-        known->clock_made = clock_made(run->scratch, run_datasource(run)->driver->dialect,
-                                       sql_of(run), words_of(run, known), today);
+        known->clock_made =
+            clock_made(run->scratch, datasource_dialect(run_datasource(run)), sql_of(run),
+                       words_of(run, known), today);
     }
 }
 

@@ -83,7 +83,8 @@ static const struct token *only_join(const struct tokens *tokens, const struct p
 
 static void tokens_of(struct run *run, const char *sql, struct tokens *out)
 {
-    lexer_run(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql), out);
+    lexer_run(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
+              out);
 }
 
 static bool text_has(const char *text, const char *folded)
@@ -170,7 +171,7 @@ static const char *apply_one(struct run *run, const char *sql, const struct pair
         same_columns(wanted, &here, turned)) {
         return sql;
     }
-    enum dialect dialect = run_datasource(run)->driver->dialect;
+    enum dialect dialect = datasource_dialect(run_datasource(run));
     struct buf out;
     buf_init(&out, SQL_MOST);
     (void)buf_add(&out, sql, join->start);

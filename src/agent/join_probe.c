@@ -44,7 +44,7 @@ static double probe(struct run *run, const struct join_guess *guess)
     err_clear(&err);
     buf_init(&sql, SQL_MOST);
     rows_init(&rows, arena);
-    write_probe(&sql, source->driver->dialect, guess);
+    write_probe(&sql, datasource_dialect(source), guess);
     double share = -1;
     if (!sql.full &&
         datasource_execute(source, buf_get(&sql), NULL, &limits, &rows, &err) &&

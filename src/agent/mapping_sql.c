@@ -59,7 +59,7 @@ static const char *rename_all(struct run *run, const char *sql,
                               const struct guard_result *names,
                               const struct renaming *renaming)
 {
-    enum dialect dialect = run_datasource(run)->driver->dialect;
+    enum dialect dialect = datasource_dialect(run_datasource(run));
     struct tokens tokens = {0};
     struct buf out;
     size_t copied = 0;
@@ -91,7 +91,7 @@ static void look(struct run *run, const char *sql, const struct schema *schema,
                  struct guard_result *out)
 {
     *out = (struct guard_result){0};
-    guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
                 schema, out);
 }
 

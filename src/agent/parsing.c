@@ -126,7 +126,7 @@ void parsing_fill(struct run *run)
     }
     if (parsed->filters.count == 0) {
         struct sql_parts parts;
-        sql_parts_read(run->scratch, run_datasource(run)->driver->dialect,
+        sql_parts_read(run->scratch, datasource_dialect(run_datasource(run)),
                        run->answer.sql, &parts);
         for (size_t i = 0; i < parts.filters.count; i++) {
             VEC_PUSH(run->arena, &parsed->filters,

@@ -85,7 +85,7 @@ struct slot *prompting_values(struct run *run)
     struct slot *values = slot_map(run->scratch);
     const struct datasource *source = run_datasource(run);
     if (source) {
-        const struct dialect_info *dialect = dialect_get(source->driver->dialect);
+        const struct dialect_info *dialect = dialect_get(datasource_dialect(source));
         slot_text(run->scratch, values, "dialect", dialect->title);
         slot_text(run->scratch, values, "rules",
                   run->across ? crossing_rules(run, dialect->rules) : dialect->rules);

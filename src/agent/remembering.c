@@ -22,7 +22,7 @@ struct lessons_scope remembering_scope(const struct run *run)
     return (struct lessons_scope){.store = run->agent->store,
                                   .account = run->question.account,
                                   .datasource = run_datasource(run)->id,
-                                  .dialect = run_datasource(run)->driver->dialect};
+                                  .dialect = datasource_dialect(run_datasource(run))};
 }
 
 bool remembering_any(const struct run *run)
@@ -164,8 +164,9 @@ static void use_nothing(struct run *run, const struct lesson *lesson,
 static bool fits_schema(struct run *run, const struct lesson *lesson)
 {
     struct guard_result result = {0};
-    guard_check(run->scratch, run_datasource(run)->driver->dialect, lesson->actual_name,
-                strlen(lesson->actual_name), run_schema(run), &result);
+    guard_check(run->scratch, datasource_dialect(run_datasource(run)),
+                lesson->actual_name, strlen(lesson->actual_name), run_schema(run),
+                &result);
     return result.verdict == GUARD_READ && !result.unknown.count;
 }
 

@@ -10,8 +10,8 @@ static void look(struct run *run, const char *sql, struct guard_result *out)
 {
     *out = (struct guard_result){0};
     if (sql) {
-        guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
-                    run_schema(run), out);
+        guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql,
+                    strlen(sql), run_schema(run), out);
     }
 }
 

@@ -150,7 +150,7 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
         .schema = part ? part : run_schema(run),
         .index = index,
         .question = crossing_question(run, mapping_question(run, text_of(run))),
-        .dialect = source->driver->dialect,
+        .dialect = datasource_dialect(source),
         .today = clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone),
         .run = may_run ? try_candidate : NULL,
         .context = run,

@@ -23,7 +23,7 @@ json_t *solving_reply(struct run *run, const struct run_reading *reading)
 {
     struct sql_parts parts;
     struct texts steps = {0};
-    sql_parts_read(run->scratch, run_datasource(run)->driver->dialect, reading->sql,
+    sql_parts_read(run->scratch, datasource_dialect(run_datasource(run)), reading->sql,
                    &parts);
     sql_parts_steps(run->scratch, &parts, &reading->tables, &steps);
     json_t *reply = json_keep(run->arena, json_object());

@@ -91,7 +91,7 @@ static const char *without_table(struct run *run, const struct run_reading *read
     if (!table) {
         return NULL;
     }
-    lexer_run(run->scratch, run_datasource(run)->driver->dialect, reading->sql,
+    lexer_run(run->scratch, datasource_dialect(run_datasource(run)), reading->sql,
               strlen(reading->sql), &tokens);
     for (size_t i = 0; i < tokens.count; i++) {
         const char *text = tokens.items[i].text;

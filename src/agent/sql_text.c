@@ -21,7 +21,7 @@ void sql_text_accept(struct run *run, const char *sql)
 {
     const char *text = str_trim(run->arena, sql);
     if (run->schema_text && run->schema_text->names.count) {
-        text = schema_text_restore(run->arena, run_datasource(run)->driver->dialect,
+        text = schema_text_restore(run->arena, datasource_dialect(run_datasource(run)),
                                    run->schema_text, text);
     }
     text = mapping_sql(run, text);

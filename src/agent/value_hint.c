@@ -122,7 +122,7 @@ void value_hint(struct run *run)
     bool read = !run->given_sql && run_datasource(run)->driver->local;
     struct value_index *cells = NULL;
     size_t hints = 0;
-    lexer_run(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+    lexer_run(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
               &tokens);
     for (size_t i = 0; i < tokens.count && hints < MOST_HINTS; i++) {
         struct hinting hinting = {.run = run, .text = tokens.items[i].text};

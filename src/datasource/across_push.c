@@ -281,7 +281,7 @@ const char *across_push(const struct across *across, struct arena *arena,
                         const struct across_need *need)
 {
     const struct across_part *part = &across->parts[need->table->part];
-    enum dialect dialect = part->source->driver->dialect;
+    enum dialect dialect = datasource_dialect(part->source);
     const struct table *table = need->table->table;
     struct buf sql;
     buf_init(&sql, SQL_MOST);

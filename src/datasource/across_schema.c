@@ -187,7 +187,7 @@ static void table_copy(struct across *across, struct schema *schema,
     to->row_count_exact = from->row_count_exact;
     texts_copy(arena, &from->synonyms, &to->synonyms);
     for (size_t i = 0; i < from->columns.count; i++) {
-        column_copy(schema, across->parts[entry->part].source->driver->dialect, to,
+        column_copy(schema, datasource_dialect(across->parts[entry->part].source), to,
                     &from->columns.items[i]);
     }
     keys_copy(across, entry->part, schema, to, from);

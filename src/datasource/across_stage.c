@@ -49,7 +49,7 @@ static struct staging_table *table_make(const struct filling *filling,
                                         .name = need->table->bare,
                                         .columns = columns,
                                         .count = count,
-                                        .dialect = part->source->driver->dialect};
+                                        .dialect = datasource_dialect(part->source)};
     return staging_table_new(filling->staging, &shape, &filling->limits, err);
 }
 

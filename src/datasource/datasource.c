@@ -175,7 +175,7 @@ struct schema *datasource_describe(struct datasource *source,
         return NULL;
     }
     /* known for certain once it is open */
-    schema->dialect = arena_text(schema->arena, dialect_name(source->driver->dialect));
+    schema->dialect = arena_text(schema->arena, dialect_name(datasource_dialect(source)));
     schema->signature = arena_text(schema->arena, signature);
     if (schema->tables.count == 0) {
         (void)err_set(err, ERR_EMPTY_SCHEMA, "The database '%s' has no tables.",
@@ -242,7 +242,7 @@ static bool guard_pass(struct datasource *source, const char *sql,
     }
     struct arena *arena = arena_new();
     struct guard_result guard = {0};
-    guard_check(arena, source->driver->dialect, sql, size, schema, &guard);
+    guard_check(arena, datasource_dialect(source), sql, size, schema, &guard);
     bool passed = guard.verdict == wanted;
     if (!passed && guard.verdict == GUARD_REFUSED) {
         (void)guard_refuse(&guard, err);

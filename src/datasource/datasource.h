@@ -74,9 +74,9 @@ struct datasource_inspection {
 };
 
 struct datasource_driver {
-    const char *name; /* "sqlite" */
-    enum dialect dialect;
-    const char *const *schemes;    /* "sqlite", NULL: URL schemes it opens */
+    const char *name;           /* "sqlite" */
+    enum dialect dialect;       /* before it is open: datasource_dialect() knows better */
+    const char *const *schemes; /* "sqlite", NULL: URL schemes it opens */
     const char *const *extensions; /* ".db", NULL: bare paths it opens */
     const char *engine;            /* that runs its SQL; NULL: the database itself */
     bool local;        /* runs in this process: candidates may be tried freely */
@@ -165,6 +165,10 @@ void datasource_close(struct datasource *source);
 enum { DATASOURCE_ORIGIN_SIZE = 18 };
 void datasource_origin(const struct datasource *source, char out[DATASOURCE_ORIGIN_SIZE]);
 
+/* What its SQL is written in: some databases tell only once they are open. May be asked
+ * by any thread at any time. */
+enum dialect datasource_dialect(const struct datasource *source);
+
 /* In all of these limits may be NULL, and a field that is 0 is filled from sql.*. */
 bool datasource_signature(struct datasource *source,
                           const struct datasource_limits *limits, char out[33],
@@ -210,7 +214,8 @@ const struct datasource_driver *datasource_driver_at(size_t index);
 /* Replaces credentials in a URL by ***: the only form that may be shown. */
 char *datasource_safe_url(struct arena *arena, const char *url);
 
-/* Decorators for tests and tracing: wrap the driver of an open datasource. */
+/* Decorators for tests and tracing: wrap the driver of a datasource, open or not, before
+ * other threads use it. */
 /* Fails the nth driver call from now (1 = the next) with a code; 0 switches it off. */
 void datasource_fail_at(struct datasource *source, int nth, enum err_code code);
 void datasource_trace(struct datasource *source); /* each call is a debug log line */

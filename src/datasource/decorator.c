@@ -23,6 +23,20 @@ struct decorator *decorator_wrap(struct datasource *source,
     return decorator;
 }
 
+bool decorator_open(struct decorator *decorator, struct datasource *source,
+                    struct err *err)
+{
+    struct datasource *inner = &decorator->inner;
+    struct arena *home = inner->arena;
+    inner->arena = source->arena; /* of this try alone: see opening_try() */
+    inner->opening_limits = source->opening_limits;
+    inner->address = source->address;
+    bool ok = inner->driver->open(inner, err);
+    inner->opening_limits = NULL;
+    inner->arena = home;
+    return ok;
+}
+
 struct decorator *decorator_of(struct datasource *source)
 {
     /* The table is the first member of the decorator, which lives in the source's arena.

@@ -22,6 +22,9 @@ struct decorator {
  */
 struct decorator *decorator_wrap(struct datasource *source,
                                  const struct datasource_driver *slots);
+/* Opens the inner one as the outer one would be: its arena, limits and address. */
+bool decorator_open(struct decorator *decorator, struct datasource *source,
+                    struct err *err);
 struct decorator *decorator_of(struct datasource *source);
 
 #endif

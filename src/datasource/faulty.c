@@ -20,8 +20,7 @@ static bool faulty_strikes(struct decorator *decorator, struct err *err)
 static bool faulty_open(struct datasource *source, struct err *err)
 {
     struct decorator *decorator = decorator_of(source);
-    return !faulty_strikes(decorator, err) &&
-           decorator->inner.driver->open(&decorator->inner, err);
+    return !faulty_strikes(decorator, err) && decorator_open(decorator, source, err);
 }
 
 static void faulty_close(struct datasource *source)

@@ -40,10 +40,10 @@ static void lock_prove(struct datasource *source, const struct schema *schema,
     buf_init(&sql, SQL_MOST);
     (void)buf_text(&sql, "DELETE FROM ");
     if (table->namespace[0]) {
-        dialect_quote(&sql, source->driver->dialect, table->namespace, false);
+        dialect_quote(&sql, datasource_dialect(source), table->namespace, false);
         (void)buf_char(&sql, '.');
     }
-    dialect_quote(&sql, source->driver->dialect, table->bare_name, false);
+    dialect_quote(&sql, datasource_dialect(source), table->bare_name, false);
     (void)buf_text(&sql, " WHERE 1 = 0");
     const struct datasource_sink sink = {.columns = no_columns, .row = no_row};
     struct err err;

@@ -1,7 +1,8 @@
-/* The ODBC driver: opening, checking and running. Once a source is open, its table is the
- * one of the dialect that its database speaks. */
+/* The ODBC driver: opening, checking and running. Which dialect its database speaks is
+ * known once a source is open. */
 #include "base/arena.h"
 #include "datasource/odbc_driver.h"
+#include "datasource/opening.h"
 
 static bool nothing_more(struct odbc_session *session, void *context, struct err *err)
 {
@@ -47,29 +48,6 @@ static bool odbc_execute(struct datasource *source, const char *sql,
     return odbc_with(source, limits, run_work, &asked, err);
 }
 
-static bool odbc_open_source(struct datasource *source, struct err *err);
-
-static const char *const odbc_schemes[] = {"odbc", NULL};
-static const char *const odbc_extensions[] = {NULL};
-
-#define ODBC_SPEAKING(its_dialect)                                                       \
-    {                                                                                    \
-        .name = "odbc", .dialect = (its_dialect), .schemes = odbc_schemes,               \
-        .extensions = odbc_extensions, .open = odbc_open_source,                         \
-        .close = odbc_close_source, .signature = odbc_signature,                         \
-        .describe = odbc_describe, .profile = odbc_profile, .check = odbc_check,         \
-        .execute = odbc_execute,                                                         \
-    }
-
-static const struct datasource_driver speaking[] = {
-    ODBC_SPEAKING(DIALECT_SQLITE),
-    ODBC_SPEAKING(DIALECT_POSTGRES),
-    ODBC_SPEAKING(DIALECT_MYSQL),
-};
-
-extern const struct datasource_driver datasource_odbc;
-const struct datasource_driver datasource_odbc = ODBC_SPEAKING(DIALECT_ODBC);
-
 static bool odbc_open_source(struct datasource *source, struct err *err)
 {
     struct odbc_state *state = ARENA_NEW(source->arena, struct odbc_state);
@@ -83,10 +61,24 @@ static bool odbc_open_source(struct datasource *source, struct err *err)
         odbc_close_source(source);
         return false;
     }
-    for (size_t i = 0; i < sizeof speaking / sizeof *speaking; i++) {
-        if (speaking[i].dialect == state->product->dialect) {
-            source->driver = &speaking[i];
-        }
-    }
+    opening_speaks(source, state->product->dialect);
     return true;
 }
+
+static const char *const odbc_schemes[] = {"odbc", NULL};
+static const char *const odbc_extensions[] = {NULL};
+
+extern const struct datasource_driver datasource_odbc;
+const struct datasource_driver datasource_odbc = {
+    .name = "odbc",
+    .dialect = DIALECT_ODBC,
+    .schemes = odbc_schemes,
+    .extensions = odbc_extensions,
+    .open = odbc_open_source,
+    .close = odbc_close_source,
+    .signature = odbc_signature,
+    .describe = odbc_describe,
+    .profile = odbc_profile,
+    .check = odbc_check,
+    .execute = odbc_execute,
+};

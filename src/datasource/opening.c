@@ -15,12 +15,14 @@ enum {
     WAIT_MS = 20, /* how often a waiter looks at its stop signal */
     BACKOFF_FIRST_MS = 50,
     BACKOFF_MOST_MS = 5000,
+    NOT_FOUND = -1,
 };
 
 struct opening {
     pthread_mutex_t lock; /* one opens, the others wait for it; guards the rest */
     atomic_bool open;
-    int failures; /* one after the other */
+    atomic_int dialect; /* found out while opening; NOT_FOUND: the driver's own */
+    int failures;       /* one after the other */
     int64_t retry_at_ms;
     struct err last;
 };
@@ -30,6 +32,7 @@ void opening_init(struct datasource *source)
     source->opening = ARENA_NEW(source->arena, struct opening);
     (void)pthread_mutex_init(&source->opening->lock, NULL);
     atomic_init(&source->opening->open, false);
+    atomic_init(&source->opening->dialect, NOT_FOUND);
     err_clear(&source->opening->last);
 }
 
@@ -39,6 +42,18 @@ void opening_release(struct datasource *source)
         source->driver->close(source);
     }
     (void)pthread_mutex_destroy(&source->opening->lock);
+}
+
+void opening_speaks(struct datasource *source, enum dialect dialect)
+{
+    atomic_store(&source->opening->dialect, (int)dialect);
+}
+
+/* Kept beside the driver's table, which decorators exchange and every thread reads. */
+enum dialect datasource_dialect(const struct datasource *source)
+{
+    int found = source->opening ? atomic_load(&source->opening->dialect) : NOT_FOUND;
+    return found == NOT_FOUND ? source->driver->dialect : (enum dialect)found;
 }
 
 /* Waits in small steps, so that a stop is heard. */

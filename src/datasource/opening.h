@@ -12,5 +12,7 @@ void opening_release(struct datasource *source);
  * tried again before a pause is over: the same error comes at once. */
 bool opening_ready(struct datasource *source, const struct datasource_limits *limits,
                    struct err *err);
+/* For a driver's `open`: which dialect the database was found to speak. */
+void opening_speaks(struct datasource *source, enum dialect dialect);
 
 #endif

@@ -18,7 +18,7 @@ static bool traced_open(struct datasource *source, struct err *err)
 {
     struct decorator *decorator = decorator_of(source);
     int64_t started_us = clock_us();
-    bool ok = decorator->inner.driver->open(&decorator->inner, err);
+    bool ok = decorator_open(decorator, source, err);
     return traced_end(decorator, "open", started_us, ok, err);
 }
 

@@ -39,7 +39,7 @@ static bool worth_reading(const struct reading *reading, const struct column *co
 static void write_sql(struct reading *reading, const struct table *table,
                       const struct column *column, struct buf *out)
 {
-    enum dialect dialect = reading->source->driver->dialect;
+    enum dialect dialect = datasource_dialect(reading->source);
     bool sift = !column->is_text;
     size_t rows = sift ? UNTYPED_ROWS : reading->index->settings.rows_per_column;
     (void)buf_text(out, "SELECT DISTINCT ");

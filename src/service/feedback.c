@@ -81,8 +81,8 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
     struct lessons_scope scope = {.store = dgm->agent.store,
                                   .account = str_empty(account) ? NULL : account,
                                   .datasource = feedback->datasource,
-                                  .dialect =
-                                      source ? source->driver->dialect : DIALECT_SQLITE};
+                                  .dialect = source ? datasource_dialect(source)
+                                                    : DIALECT_SQLITE};
     struct lessons_feedback word = {
         .good = feedback->good,
         .question = json_text_at(first, "question"),

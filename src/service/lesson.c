@@ -37,7 +37,7 @@ static bool scope_open(struct dgm *dgm, const char *account, const char *datasou
         return false;
     }
     out->datasource = source->id;
-    out->dialect = source->driver->dialect;
+    out->dialect = datasource_dialect(source);
     return true;
 }
 

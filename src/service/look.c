@@ -209,7 +209,7 @@ bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dialect,
         if (!schema) {
             return house_fail(error, &err);
         }
-        found = source->driver->dialect;
+        found = datasource_dialect(source);
     }
     if (!str_empty(dialect) && !dialect_find(dialect, &found)) {
         schema_unref(schema);

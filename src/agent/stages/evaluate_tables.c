@@ -142,7 +142,7 @@ static const char *tables_of_sql(struct run *run, const char *sql)
 {
     const char *unknown = NULL;
     struct guard_result result;
-    guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
                 NULL, &result);
     for (size_t i = 0; i < result.tables.count; i++) {
         const struct table *table = schema_table(run_schema(run), result.tables.items[i]);

@@ -76,7 +76,7 @@ static const char *bounded(struct run *run, struct datasource_limits *limits)
     if (!run->unlimited) {
         return run->answer.sql;
     }
-    enum dialect dialect = run_datasource(run)->driver->dialect;
+    enum dialect dialect = datasource_dialect(run_datasource(run));
     struct limit_result shown;
     struct limit_result one_more;
     limit_apply(run->scratch, dialect, run->unlimited, run->options->sql_default_rows,

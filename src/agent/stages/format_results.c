@@ -56,7 +56,7 @@ static void note_dates(struct run *run)
 {
     struct tokens tokens = {0};
     const char *sql = run->answer.sql;
-    lexer_run(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+    lexer_run(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
               &tokens);
     run->answer.dates_used = (struct texts){0};
     for (size_t i = 0; i < tokens.count && run->answer.dates_used.count < 20; i++) {
@@ -119,7 +119,7 @@ static void note_follow_ups(struct run *run)
     enum { MOST = 3 };
     struct answer *answer = &run->answer;
     struct sql_parts parts;
-    sql_parts_read(run->scratch, run_datasource(run)->driver->dialect, answer->sql,
+    sql_parts_read(run->scratch, datasource_dialect(run_datasource(run)), answer->sql,
                    &parts);
     struct suggest_answer about = {.schema = run_schema(run),
                                    .question = run->question.text,
@@ -140,7 +140,7 @@ static void note_explanation(struct run *run)
     if (!answer->explanation || !language_is_foreign(run->question.text)) {
         /* a LIMIT of ours is no part of what was asked */
         answer->explanation =
-            describe_sql(run->arena, run_datasource(run)->driver->dialect,
+            describe_sql(run->arena, datasource_dialect(run_datasource(run)),
                          run->unlimited ? run->unlimited : answer->sql);
     }
 }

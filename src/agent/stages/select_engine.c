@@ -9,7 +9,7 @@ static enum event work(struct run *run, struct err *err)
     (void)err;
     const struct datasource *source = run_datasource(run);
     /* Files and documents have no SQL of their own. */
-    bool lent = source->driver->dialect == DIALECT_DUCKDB && !run->across &&
+    bool lent = datasource_dialect(source) == DIALECT_DUCKDB && !run->across &&
                 !str_equal(source->driver->name, "duckdb");
     run->answer.engine = lent ? "duckdb" : source->driver->name;
     run->answer.engine_reason =

@@ -31,7 +31,7 @@ static bool confused(struct run *run)
         return true;
     }
     struct guard_result result;
-    guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
                 NULL, &result);
     return result.tables.count < 2;
 }
@@ -46,8 +46,8 @@ static bool settled(struct run *run)
     struct guard_result result = {0};
     if (!str_empty(sql)) {
         sql = mapping_sql(run, sql);
-        guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
-                    NULL, &result);
+        guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql,
+                    strlen(sql), NULL, &result);
     }
     for (size_t i = 0; i < result.tables.count; i++) {
         if (!run_chosen(run, result.tables.items[i])) {

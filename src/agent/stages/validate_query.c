@@ -16,7 +16,7 @@
 static bool wrong_names(struct run *run, struct err *err)
 {
     struct bind_result bound;
-    bind_check(run->scratch, run_datasource(run)->driver->dialect, run->answer.sql,
+    bind_check(run->scratch, datasource_dialect(run_datasource(run)), run->answer.sql,
                run_schema(run), &bound);
     if (!bound.names.count) {
         return false;
@@ -112,7 +112,7 @@ static enum event work(struct run *run, struct err *err)
 {
     struct guard_result result;
     const char *sql = run->answer.sql;
-    guard_check(run->scratch, run_datasource(run)->driver->dialect, sql, strlen(sql),
+    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
                 run_schema(run), &result);
     note_tables(run, &result);
     if (result.verdict != GUARD_READ) {

@@ -1,4 +1,5 @@
 /* What only ODBC has: connection strings, and a dialect that is found out. */
+#include <pthread.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -10,9 +11,9 @@ static void dialect_is_found_out(void **state)
     struct place *place = *state;
     struct datasource *source = place_open(place, "CREATE TABLE item (id INTEGER)");
     assert_string_equal(source->driver->name, "odbc");
-    assert_int_not_equal(source->driver->dialect, DIALECT_ODBC);
+    assert_int_not_equal(datasource_dialect(source), DIALECT_ODBC);
     assert_string_equal(place_schema(place)->dialect,
-                        dialect_name(source->driver->dialect));
+                        dialect_name(datasource_dialect(source)));
     /* the guard is part of the driver: this never reaches the database */
     struct err err;
     assert_false(place_raw(place, "SELECT 1; SELECT 2", NULL, NULL, &err));
@@ -20,6 +21,50 @@ static void dialect_is_found_out(void **state)
     assert_false(
         place_raw(place, "SELECT no_such_function(id) FROM item", NULL, NULL, &err));
     assert_int_equal(err.code, ERR_UNSAFE);
+}
+
+struct user {
+    struct datasource *source;
+    enum dialect dialect;
+    bool ok;
+};
+
+static void *use(void *context)
+{
+    struct user *user = context;
+    char signature[33];
+    struct err err;
+    err_clear(&err);
+    (void)datasource_dialect(user->source);
+    user->ok = datasource_signature(user->source, NULL, signature, &err);
+    user->dialect = datasource_dialect(user->source);
+    return NULL;
+}
+
+/* Two need it at the same time, and somebody wants to see its calls from the first on. */
+static void dialect_is_found_out_once_for_all(void **state)
+{
+    struct place *place = *state;
+    struct datasource *open = place_open(place, "CREATE TABLE item (id INTEGER)");
+    struct datasource_setting setting = {.id = "later", .url = place_url(place)};
+    struct err err;
+    struct datasource *source = datasource_attach(&setting, place->options, &err);
+    assert_non_null(source);
+    assert_int_equal(datasource_dialect(source), DIALECT_ODBC); /* nobody knows */
+    datasource_trace(source);
+    const struct datasource_driver *traced = source->driver;
+    pthread_t threads[2];
+    struct user users[2] = {{.source = source}, {.source = source}};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, use, &users[i]), 0);
+    }
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_true(users[i].ok);
+        assert_int_equal(users[i].dialect, datasource_dialect(open));
+    }
+    assert_ptr_equal(source->driver, traced);
+    datasource_close(source);
 }
 
 static void strings_do_not_tell(void **state)
@@ -76,6 +121,7 @@ int suite_odbc(void)
 {
     const struct CMUnitTest tests[] = {
         PLACE_TEST(dialect_is_found_out),
+        PLACE_TEST(dialect_is_found_out_once_for_all),
         PLACE_TEST(strings_do_not_tell),
         PLACE_TEST(long_texts_come_out_whole),
     };
