@@ -51,20 +51,27 @@ static void emulators_are_asked_without_credentials(void **state)
     assert_non_null(strstr(err.hint, "GOOGLE_APPLICATION_CREDENTIALS"));
 }
 
+/* Seen by a key that cannot be read: a good one would be shown to the real service. */
 static void credentials_come_from_the_environment(void **state)
 {
     struct place *place = *state;
     char text[300];
     struct err err;
     kind->script(place->path, shop);
-    (void)place_url(place);
-    (void)snprintf(text, sizeof text, "%s/good.json", bigquery_folder());
+    const char *good = place_url(place);
+    (void)snprintf(text, sizeof text, "%s/no-such-key.json", bigquery_folder());
     assert_int_equal(setenv("GOOGLE_APPLICATION_CREDENTIALS", text, 1), 0);
-    (void)snprintf(text, sizeof text,
-                   "bigquery://test-project/%s?credentials=%s/good.json",
-                   bigquery_dataset(place->path), bigquery_folder());
-    assert_non_null(place_try_open(place, text, &err));
+    assert_non_null(place_try_open(place, good, &err)); /* the URL's come first */
     expect_two(place);
+    (void)snprintf(text, sizeof text, "bigquery://test-project/%s",
+                   bigquery_dataset(place->path));
+    assert_int_equal(unsetenv("BIGQUERY_EMULATOR_HOST"), 0);
+    assert_null(place_try_open(place, text, &err));
+    assert_int_equal(err.code, ERR_CONFIG);
+    assert_non_null(strstr(err.hint, "GOOGLE_APPLICATION_CREDENTIALS"));
+    assert_int_equal(setenv("GOOGLE_APPLICATION_CREDENTIALS", "", 1), 0);
+    assert_null(place_try_open(place, text, &err));
+    assert_int_equal(err.code, ERR_ACCESS); /* nobody said anything */
     assert_int_equal(unsetenv("GOOGLE_APPLICATION_CREDENTIALS"), 0);
 }
 
