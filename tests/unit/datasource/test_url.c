@@ -68,6 +68,18 @@ static void refusals(void **state)
     expect_error("/dev/null", ERR_NOT_A_DATABASE);
 }
 
+/* Where nothing better is known, the hint names every driver there is. */
+static void hint_names_every_driver(void **state)
+{
+    (void)state;
+    const struct datasource_driver *driver = NULL;
+    for (size_t i = 0; (driver = datasource_driver_at(i)); i++) {
+        if (!strstr(err_default_hint(ERR_DATASOURCE_KIND), driver->name)) {
+            fail_msg("the hint does not name %s", driver->name);
+        }
+    }
+}
+
 /* A database whose library was missing is named with what to install. */
 static void absent_driver_says_what_to_install(void **state)
 {
@@ -177,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forms_of_a_path),
         cmocka_unit_test(refusals),
+        cmocka_unit_test(hint_names_every_driver),
         cmocka_unit_test(absent_driver_says_what_to_install),
         cmocka_unit_test(secrets_are_hidden),
         cmocka_unit_test(registry_has_whole_drivers),
