@@ -137,7 +137,7 @@ struct feature_schema *feature_schema_new(struct arena *arena,
         views += schema->tables[i].source->is_view;
     }
     out->has_views = views && views < tables;
-    if (count > FEATURE_SCHEMA_MAX) {
+    if (count > FEATURE_SCHEMA_WHOLE) {
         out->ranking = prefilter_index_new(schema->source);
         arena_defer(arena, free_ranking, out->ranking);
     }

@@ -25,7 +25,8 @@ enum {
     FEATURE_WORDS = 5,            /* of one item; further ones are left out */
     FEATURE_TRIGRAMS = 10,        /* of one word, likewise */
     FEATURE_TRIGRAM_ROWS = 20000, /* ids are 1 to this, less one */
-    FEATURE_SCHEMA_MAX = 240,     /* tables and columns; larger schemas are reduced */
+    FEATURE_SCHEMA_WHOLE = 170,   /* tables and columns; larger schemas are reduced */
+    FEATURE_SCHEMA_MAX = 240,     /* what is left of them */
 };
 
 enum feature_type {

@@ -12,7 +12,7 @@
 enum {
     LINKED_ITEMS = 20000, /* in larger schemas only words themselves are looked for */
     BY_WORDS = 8,         /* tables that the prefilter chooses alone */
-    TABLES_MOST = 20,
+    TABLES_MOST = 15,
     WIDE = 60, /* columns of a table beyond which some may be left out */
     NEIGHBOURS = 6,
 };
