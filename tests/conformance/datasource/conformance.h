@@ -89,12 +89,13 @@ struct kind {
     bool writes;          /* the driver has the write slot */
     /* The suite's SQL in the words of this driver; NULL: as it is. */
     const char *(*translate)(struct arena *arena, const char *sql);
-    const char *endless;          /* a query without end */
-    const char *many;             /* a query with rows without end; servers only */
-    const struct typed *values;   /* ended by a NULL sql */
-    const char *const *changes;   /* DDL that must change the signature; NULL-ended */
-    const char *const *attacks;   /* what the engine's lock must refuse; NULL-ended */
-    int (*more)(void);            /* tests of this driver alone, or NULL */
+    const char *endless;        /* a query without end */
+    const char *many;           /* a query with rows without end; servers only */
+    const struct typed *values; /* ended by a NULL sql */
+    const char *const *changes; /* DDL that must change the signature; NULL-ended */
+    const char *const *attacks; /* what the engine's lock must refuse; NULL-ended */
+    int (*more)(void);          /* tests of this driver alone, or NULL */
+    bool crowd_breaks; /* the server itself crashes when many ask it in this way */
     const struct kind_copy *copy; /* NULL: its dialect is not tested */
 };
 
