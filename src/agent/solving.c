@@ -48,7 +48,7 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
     size_t all = answer->count;
     /* A reading that leaves out a database which the question names comes last. */
     for (size_t n = 0; n < 2 * all; n++) {
-        const struct parser_reading *reading = &answer->items[n % all];
+        const struct parser_reading *reading = &answer->items[n < all ? n : n - all];
         if (crossing_uses_named(run, &reading->tables) != (n < all)) {
             continue;
         }
