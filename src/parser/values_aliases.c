@@ -184,10 +184,8 @@ static const char *const rows[] = {
     "refunded|refund|refunds",
     "returned|return|returns|sent back",
     "churned|churn|cancelled|left",
-    "part time|part-time|part_time|parttime|part timer|part "
-    "timers|part-timer|part-timers|parttimers",
-    "full time|full-time|full_time|fulltime|full timer|full "
-    "timers|full-timer|full-timers|fulltimers",
+    "part time|part-time|part_time|parttime|part timer|part timers|part-timers",
+    "full time|full-time|full_time|fulltime|full timer|full timers|full-timers",
     "contractor|contractors|freelancer|freelancers|contract|freelance",
     "intern|interns|trainee|trainees|internship",
     "electric|ev|evs|electric car|electric cars",
