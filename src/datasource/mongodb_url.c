@@ -2,60 +2,13 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/str.h"
 #include "datasource/mongodb_driver.h"
 
 enum {
-    URL_MOST = 8192,
     CONNECT_TIMEOUT_MS = 10000,
     CONNECT_TIMEOUT_MOST_MS = 600000,
 };
-
-/* Parameters of ours that libmongoc does not know: taken out of the URL. */
-struct own {
-    const char *variable; /* ?password_env=NAME */
-    const char *file;     /* ?password_file=PATH */
-};
-
-static bool own_parameter(struct arena *arena, const char *pair, size_t size,
-                          struct own *own)
-{
-    const struct {
-        const char *name;
-        const char **value;
-    } known[] = {{"password_env=", &own->variable}, {"password_file=", &own->file}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        size_t length = strlen(known[i].name);
-        if (size >= length && strncmp(pair, known[i].name, length) == 0) {
-            *known[i].value = arena_copy(arena, pair + length, size - length);
-            return true;
-        }
-    }
-    return false;
-}
-
-static char *url_for_library(struct arena *arena, const char *url, struct own *own)
-{
-    struct buf out;
-    buf_init(&out, URL_MOST);
-    const char *query = strchr(url, '?');
-    (void)buf_add(&out, url, query ? (size_t)(query - url) : strlen(url));
-    char separator = '?';
-    while (query && *query) {
-        query++; /* the ? or & */
-        size_t size = strcspn(query, "&");
-        if (size > 0 && !own_parameter(arena, query, size, own)) {
-            (void)buf_char(&out, separator);
-            (void)buf_add(&out, query, size);
-            separator = '&';
-        }
-        query += size;
-    }
-    char *text = out.full ? NULL : buf_clone(&out, arena);
-    buf_release(&out);
-    return text;
-}
 
 static bool url_unclear(struct err *err)
 {
@@ -94,10 +47,10 @@ static void url_complete(struct mongodb_state *state)
 bool mongodb_url_read(struct datasource *source, struct mongodb_state *state,
                       struct err *err)
 {
-    struct own own = {0};
+    struct server_secrets own = {0};
     const char *password = NULL;
     bson_error_t ignored; /* may quote the password: not shown */
-    const char *url = url_for_library(source->arena, source->url, &own);
+    const char *url = server_secret_split(source->arena, NULL, source->url, &own);
     if (!url ||
         !server_secret_read(source->arena, own.variable, own.file, &password, err)) {
         return url ? false : url_unclear(err);

@@ -6,63 +6,12 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/str.h"
 #include "base/vec.h"
 
 enum {
-    URL_MOST = 8192,
     CONNECT_TIMEOUT_S = 10,
 };
-
-/* Parameters of ours that libpq does not know: taken out of the URL. */
-struct secrets {
-    const char *variable; /* ?password_env=NAME */
-    const char *file;     /* ?password_file=PATH */
-};
-
-static bool own_parameter(struct arena *arena, const char *pair, size_t size,
-                          struct secrets *secrets)
-{
-    const struct {
-        const char *name;
-        const char **value;
-    } own[] = {{"password_env=", &secrets->variable}, {"password_file=", &secrets->file}};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
-        size_t length = strlen(own[i].name);
-        if (size >= length && strncmp(pair, own[i].name, length) == 0) {
-            *own[i].value = arena_copy(arena, pair + length, size - length);
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The URL in the one scheme that libpq knows, without our own parameters. */
-static char *url_for_libpq(struct arena *arena, const char *url, struct secrets *secrets)
-{
-    struct buf out;
-    buf_init(&out, URL_MOST);
-    const char *rest = strchr(url, ':');
-    rest = rest ? rest : url;
-    const char *query = strchr(rest, '?');
-    (void)buf_text(&out, "postgresql");
-    (void)buf_add(&out, rest, query ? (size_t)(query - rest) : strlen(rest));
-    char separator = '?';
-    while (query && *query) {
-        query++; /* the ? or & */
-        size_t size = strcspn(query, "&");
-        if (size > 0 && !own_parameter(arena, query, size, secrets)) {
-            (void)buf_char(&out, separator);
-            (void)buf_add(&out, query, size);
-            separator = '&';
-        }
-        query += size;
-    }
-    char *text = out.full ? NULL : buf_clone(&out, arena);
-    buf_release(&out);
-    return text;
-}
 
 static void pair_add(struct arena *arena, struct texts *keywords, struct texts *values,
                      const char *keyword, const char *value)
@@ -140,9 +89,10 @@ static void pairs_fill(struct datasource *source, struct postgres_state *state,
 bool postgres_url_read(struct datasource *source, struct postgres_state *state,
                        struct err *err)
 {
-    struct secrets secrets = {0};
+    struct server_secrets secrets = {0};
     const char *password = NULL;
-    const char *url = url_for_libpq(source->arena, source->url, &secrets);
+    const char *url =
+        server_secret_split(source->arena, "postgresql", source->url, &secrets);
     char *message = NULL; /* may quote the password: not shown */
     PQconninfoOption *options = url ? PQconninfoParse(url, &message) : NULL;
     PQfreemem(message);

@@ -59,6 +59,15 @@ bool server_pool_with(struct server_pool *pool, const struct datasource_limits *
                                    struct err *err),
                       void *context, struct err *err);
 
+/* server_secret.c: where a URL says that its password stands. */
+struct server_secrets {
+    const char *variable; /* ?password_env=NAME */
+    const char *file;     /* ?password_file=PATH */
+};
+/* The URL for a client library, without these parameters of ours, and with the scheme
+ * that it knows (NULL: as it is); NULL when it is too long. */
+char *server_secret_split(struct arena *arena, const char *scheme, const char *url,
+                          struct server_secrets *secrets);
 /* server_secret.c: a password that stands in a variable or in a file's first line. Both
  * may be NULL; *password stays as it is then. */
 bool server_secret_read(struct arena *arena, const char *variable, const char *file,

@@ -3,10 +3,54 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/file.h"
 #include "datasource/server_pool.h"
 
-enum { SECRET_MOST = 4096 };
+enum { SECRET_MOST = 4096, URL_MOST = 8192 };
+
+static bool own_parameter(struct arena *arena, const char *pair, size_t size,
+                          struct server_secrets *secrets)
+{
+    const struct {
+        const char *name;
+        const char **value;
+    } own[] = {{"password_env=", &secrets->variable}, {"password_file=", &secrets->file}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        size_t length = strlen(own[i].name);
+        if (size >= length && strncmp(pair, own[i].name, length) == 0) {
+            *own[i].value = arena_copy(arena, pair + length, size - length);
+            return true;
+        }
+    }
+    return false;
+}
+
+char *server_secret_split(struct arena *arena, const char *scheme, const char *url,
+                          struct server_secrets *secrets)
+{
+    struct buf out;
+    buf_init(&out, URL_MOST);
+    const char *rest = scheme ? strchr(url, ':') : url;
+    rest = rest ? rest : url;
+    const char *query = strchr(rest, '?');
+    (void)buf_text(&out, scheme ? scheme : "");
+    (void)buf_add(&out, rest, query ? (size_t)(query - rest) : strlen(rest));
+    char separator = '?';
+    while (query && *query) {
+        query++; /* the ? or & */
+        size_t size = strcspn(query, "&");
+        if (size > 0 && !own_parameter(arena, query, size, secrets)) {
+            (void)buf_char(&out, separator);
+            (void)buf_add(&out, query, size);
+            separator = '&';
+        }
+        query += size;
+    }
+    char *text = out.full ? NULL : buf_clone(&out, arena);
+    buf_release(&out);
+    return text;
+}
 
 bool server_secret_read(struct arena *arena, const char *variable, const char *file,
                         const char **password, struct err *err)
