@@ -121,3 +121,17 @@ size_t utf8_columns(const char *data, size_t size)
     }
     return columns;
 }
+
+bool utf8_is_unsafe(uint32_t code)
+{
+    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C ||
+           code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
+           (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
+}
+
+bool utf8_is_hidden(uint32_t code)
+{
+    return utf8_is_unsafe(code) || code == 0xAD || code == 0x180E ||
+           (code >= 0x200B && code <= 0x200D) || (code >= 0x2060 && code <= 0x206F) ||
+           (code >= 0xFFF9 && code <= 0xFFFB) || code >= 0xE0000;
+}

@@ -143,13 +143,17 @@ void writer_quote(struct buf *out, const char *text, size_t size)
         int care = byte_care((unsigned char)text[at]);
         uint32_t code = 0;
         size_t length = care == 2 ? utf8_next(text + at, size - at, &code) : 1;
-        if (care == 2 && !(code == 0xFFFD && length == 1)) {
+        bool broken = code == 0xFFFD && length == 1;
+        if (care == 2 && !broken && !utf8_is_unsafe(code)) {
             at += length;
             continue;
         }
         (void)buf_add(out, text + plain, at - plain);
         if (care == 1) {
             escape_byte(out, (unsigned char)text[at]);
+        } else if (!broken) { /* JSON may be shown on a terminal: lose nothing, obey
+                                 nothing */
+            (void)buf_format(out, "\\u%04x", (unsigned)code);
         } else {
             (void)buf_text(out, "\xEF\xBF\xBD");
         }

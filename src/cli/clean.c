@@ -6,13 +6,6 @@
 
 enum { GROWTH = 10 }; /* the longest sign is <U+10FFFF> for at least one byte */
 
-bool clean_is_unsafe(uint32_t code)
-{
-    return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C ||
-           code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
-           (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
-}
-
 static bool stays(uint32_t code, size_t length, enum clean_mode mode)
 {
     if (code == 0xFFFD && length == 1) {
@@ -25,7 +18,7 @@ static bool stays(uint32_t code, size_t length, enum clean_mode mode)
     if (code == '\t' || code == '\r') {
         return mode == CLEAN_EXACT;
     }
-    return !clean_is_unsafe(code);
+    return !utf8_is_unsafe(code);
 }
 
 static void add_sign(struct buf *buf, const char *byte, uint32_t code, size_t length,

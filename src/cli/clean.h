@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "base/arena.h"
 
@@ -18,7 +17,5 @@ enum clean_mode {
 /* Returns data itself when there is nothing to do. utf8: signs may be more than ASCII. */
 const char *clean_text(struct arena *arena, const char *data, size_t size,
                        enum clean_mode mode, bool utf8, size_t *clean_size);
-/* Would a terminal act on this character, or show others differently because of it? */
-bool clean_is_unsafe(uint32_t code);
 
 #endif

@@ -4,8 +4,9 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/csv.h"
 #include "base/map.h"
-#include "base/str.h"
+#include "base/markdown.h"
 #include "base/writer.h"
 #include "cli/clean.h"
 #include "cli/grid.h"
@@ -13,13 +14,10 @@
 
 enum { CELL_CEILING = 1 << 30 };
 
-/* Exact for a pipe; on a terminal what it would obey is made visible. */
-static void print_exact(struct out *out, const char *text, size_t size)
+/* Nothing that a terminal would obey, whoever reads it first: files are looked at on
+ * terminals later. */
+static void print_clean(struct out *out, const char *text, size_t size)
 {
-    if (!out->terminal) {
-        out_add(out, text, size);
-        return;
-    }
     struct arena *arena = arena_new();
     size_t clean_size = 0;
     const char *clean =
@@ -28,46 +26,47 @@ static void print_exact(struct out *out, const char *text, size_t size)
     arena_free(arena);
 }
 
-static void csv_field(struct out *out, const char *text, size_t size, bool null)
+static bool is_plain(const char *text, size_t size)
 {
-    if (null) {
-        return;
+    for (size_t i = 0; i < size; i++) {
+        if ((unsigned char)text[i] < 0x20 || (unsigned char)text[i] >= 0x7F) {
+            return false;
+        }
     }
-    bool quoted = size == 0 || text[0] == ' ' || text[size - 1] == ' ' ||
-                  memchr(text, ',', size) || memchr(text, '"', size) ||
-                  memchr(text, '\n', size) || memchr(text, '\r', size);
-    if (!quoted) {
-        print_exact(out, text, size);
-        return;
+    return true;
+}
+
+/* A whole line at once: cleaning costs less than by fields. */
+static void print_line(struct out *out, struct buf *line)
+{
+    (void)buf_char(line, '\n');
+    if (is_plain(buf_get(line), line->size - 1)) {
+        out_add(out, buf_get(line), line->size);
+    } else {
+        print_clean(out, buf_get(line), line->size);
     }
-    out_text(out, "\"");
-    while (size) {
-        const char *quote = memchr(text, '"', size);
-        size_t part = quote ? (size_t)(quote - text) + 1 : size;
-        print_exact(out, text, part);
-        out_text(out, quote ? "\"" : "");
-        text += part;
-        size -= part;
-    }
-    out_text(out, "\"");
+    buf_clear(line);
 }
 
 void csv_print(struct out *out, const struct grid *grid)
 {
+    struct buf line;
+    buf_init(&line, CELL_CEILING);
     for (size_t column = 0; column < grid->column_count; column++) {
         const char *name = grid->columns[column];
-        out_text(out, column ? "," : "");
-        csv_field(out, name, strlen(name), false);
+        (void)buf_text(&line, column ? "," : "");
+        (void)csv_add(&line, name, strlen(name));
     }
-    out_text(out, "\n");
+    print_line(out, &line);
     for (size_t row = 0; row < grid->row_count && !out_failed(out); row++) {
         for (size_t column = 0; column < grid->column_count; column++) {
             const struct cell *cell = grid_cell(grid, row, column);
-            out_text(out, column ? "," : "");
-            csv_field(out, cell->text, cell->size, !cell->text);
+            (void)buf_text(&line, column ? "," : "");
+            (void)csv_add(&line, cell->text, cell->size);
         }
-        out_text(out, "\n");
+        print_line(out, &line);
     }
+    buf_release(&line);
 }
 
 /* Equal names would make an object that loses values. */
@@ -149,58 +148,52 @@ void json_rows_print(struct out *out, const struct grid *grid)
         }
         writer_object_end(&writer);
         out_text(out, row ? ",\n " : "\n ");
-        print_exact(out, buf_get(&buf), buf.size);
+        out_add(out, buf_get(&buf), buf.size);
     }
     out_text(out, grid->row_count ? "\n]\n" : "]\n");
     buf_release(&buf);
     arena_free(arena);
 }
 
-static void markdown_field(struct out *out, const char *text, size_t size)
+static void markdown_field(struct buf *line, const char *text, size_t size)
 {
-    out_text(out, " ");
-    for (size_t at = 0; at < size;) {
-        size_t part = 0;
-        while (at + part < size && !strchr("|\\\r\n", text[at + part])) {
-            part++;
-        }
-        print_exact(out, text + at, part);
-        at += part;
-        if (at < size && text[at] == '\n') {
-            out_text(out, "<br>");
-        } else if (at < size && text[at] == '\0') {
-            out_text(out, "\xEF\xBF\xBD");
-        } else if (at < size && text[at] != '\r') {
-            out_format(out, "\\%c", text[at]);
-        }
-        at += at < size;
+    (void)buf_char(line, ' ');
+    (void)markdown_add(line, text, size);
+    (void)buf_text(line, " |");
+}
+
+static bool is_number_column(const struct grid *grid, size_t column)
+{
+    bool number = grid->row_count > 0;
+    for (size_t row = 0; row < grid->row_count && number; row++) {
+        const struct cell *cell = grid_cell(grid, row, column);
+        number = cell->number || !cell->text;
     }
-    out_text(out, " |");
+    return number;
 }
 
 void markdown_print(struct out *out, const struct grid *grid)
 {
-    out_text(out, "|");
+    struct buf line;
+    buf_init(&line, CELL_CEILING);
+    (void)buf_char(&line, '|');
     for (size_t column = 0; column < grid->column_count; column++) {
-        markdown_field(out, grid->columns[column], strlen(grid->columns[column]));
+        markdown_field(&line, grid->columns[column], strlen(grid->columns[column]));
     }
-    out_text(out, "\n|");
+    print_line(out, &line);
+    (void)buf_char(&line, '|');
     for (size_t column = 0; column < grid->column_count; column++) {
-        bool number = grid->row_count > 0;
-        for (size_t row = 0; row < grid->row_count && number; row++) {
-            const struct cell *cell = grid_cell(grid, row, column);
-            number = cell->number || !cell->text;
-        }
-        out_text(out, number ? " ---: |" : " --- |");
+        (void)buf_text(&line, is_number_column(grid, column) ? " ---: |" : " --- |");
     }
-    out_text(out, "\n");
+    print_line(out, &line);
     for (size_t row = 0; row < grid->row_count && !out_failed(out); row++) {
-        out_text(out, "|");
+        (void)buf_char(&line, '|');
         for (size_t column = 0; column < grid->column_count; column++) {
             const struct cell *cell = grid_cell(grid, row, column);
-            markdown_field(out, cell->text ? cell->text : "NULL",
+            markdown_field(&line, cell->text ? cell->text : "NULL",
                            cell->text ? cell->size : 4);
         }
-        out_text(out, "\n");
+        print_line(out, &line);
     }
+    buf_release(&line);
 }

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/utf8.h"
-#include "cli/clean.h"
 #include "cli/grid.h"
 #include "cli/out.h"
 
@@ -19,7 +18,7 @@ static size_t print_string(struct out *out, const char *json, size_t size)
         if (json[at] != '\\' || at + 1 == size) {
             length = utf8_next(json + at, size - at, &code);
         }
-        if (code && clean_is_unsafe(code)) {
+        if (code && utf8_is_unsafe(code)) {
             out_format(out, "\\u%04x", (unsigned)code);
         } else {
             out_add(out, json + at, length);

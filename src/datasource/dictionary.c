@@ -19,12 +19,10 @@
 
 enum { WARNINGS_MOST = 40 };
 
-/* Characters that are not seen or that turn text around: they could hide what is said. */
-static bool is_hidden(uint32_t code)
+/* Spaces of every kind are one; what is not seen could hide what is said. */
+static bool is_blank(uint32_t code)
 {
-    return code <= 0x20 || (code >= 0x7f && code <= 0xa0) || code == 0xad ||
-           (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202f) ||
-           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || code >= 0xe0000;
+    return code == ' ' || code == 0xa0 || code == 0x202f || utf8_is_hidden(code);
 }
 
 const char *dictionary_text(struct arena *arena, const char *text, size_t most)
@@ -35,7 +33,7 @@ const char *dictionary_text(struct arena *arena, const char *text, size_t most)
     for (size_t at = 0; at < size && !out.full;) {
         uint32_t code = 0;
         size_t length = utf8_next(text + at, size - at, &code);
-        if (is_hidden(code)) {
+        if (is_blank(code)) {
             bool blank = out.size && out.data[out.size - 1] != ' ';
             (void)(blank && buf_char(&out, ' '));
         } else if (code == 0xfffd && length == 1) {

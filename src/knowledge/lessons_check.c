@@ -36,24 +36,15 @@ static const struct rule {
     {"remove_suffix:", false, false},
 };
 
-/* Signs that a reader does not see: they would hide what a lesson says. */
-static bool is_hidden(uint32_t code)
-{
-    return (code >= 0x200B && code <= 0x200F) || (code >= 0x202A && code <= 0x202E) ||
-           (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF || code == 0x00AD ||
-           code == 0x2028 || code == 0x2029 || (code >= 0x80 && code < 0xA0) ||
-           (code >= 0xE0000 && code <= 0xE0FFF);
-}
-
+/* Signs that a reader does not see would hide what a lesson says. */
 static bool characters_ok(const char *text, bool name, bool lines)
 {
     size_t size = strlen(text);
     for (size_t at = 0; at < size;) {
         uint32_t code = 0;
         at += utf8_next(text + at, size - at, &code);
-        bool control = code < 0x20 || code == 0x7F;
-        if ((control && !(lines && (code == '\n' || code == '\t' || code == '\r'))) ||
-            is_hidden(code)) {
+        bool space = code == '\n' || code == '\t' || code == '\r';
+        if (utf8_is_hidden(code) && !(lines && space)) {
             return false;
         }
         if (name && code < 0x80 && !isalnum((int)code) && !strchr(" _.$#-", (int)code)) {

@@ -19,14 +19,6 @@ enum {
     METRIC_LENGTH = 500,
 };
 
-/* Characters that are not seen, or that turn the text around: no place for them. */
-static bool is_hidden(uint32_t code)
-{
-    return code < 0x20 || (code >= 0x7f && code < 0xa0) || code == 0xad ||
-           (code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-           (code >= 0x2060 && code <= 0x206f) || code == 0xfeff || code >= 0xe0000;
-}
-
 /* At most `most` characters, hidden ones as one space, into a small buffer. */
 static void clean(struct buf *out, const char *text, size_t most)
 {
@@ -36,7 +28,7 @@ static void clean(struct buf *out, const char *text, size_t most)
     for (size_t at = 0; at < size;) {
         uint32_t code = 0;
         size_t length = utf8_next(text + at, size - at, &code);
-        bool blank = code == ' ' || is_hidden(code);
+        bool blank = code == ' ' || utf8_is_hidden(code);
         if (!(blank && space)) {
             if (characters++ == most) {
                 (void)buf_text(out, "…");

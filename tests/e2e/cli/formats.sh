@@ -16,7 +16,7 @@ status_is 0
 out_is $'id,name,note\n1,plain,a|b\n2,"quo""te",\n3,"com,ma","two\nlines"\n4,"","tail "'
 
 run sql --db data.db --format csv "SELECT name FROM things WHERE id = 5"
-out_is $'name\n\033[31mred\033[0m'
+out_is $'name\n␛[31mred␛[0m'
 
 # A person reads no noise in the last digits; a program gets every one.
 run sql --db data.db "SELECT 0.1 + 0.2 AS x, 12345678901234567 AS n, 1e20 / 3 AS large"
@@ -71,6 +71,36 @@ out_has "-----"
 out_lacks "─"
 LC_ALL=C run sql --db data.db "SELECT name FROM things WHERE id = 5"
 out_has "^[[31mred"
+
+# Whatever the form, in cells and in names: no control sequence, formula, link or HTML is live.
+evil=$(printf '\033]0;t\007\302\2332J\342\200\256')
+"$helpers/e2e_cli_database" evil.db "
+    CREATE TABLE t (id INTEGER PRIMARY KEY, x TEXT, \"=n$evil\" TEXT);
+    INSERT INTO t VALUES (1, '=1+1', '$evil'), (2, '-7', '<img src=x>'), (3, '![a](http://h/?q)', '@x');"
+for form in table csv json markdown; do
+    run sql --db evil.db --format "$form" "SELECT * FROM t"
+    status_is 0
+    out_lacks "$escape"
+    out_lacks "$(printf '\007')"
+    out_lacks "$(printf '\302\233')"
+    out_lacks "$(printf '\342\200\256')"
+done
+run sql --db evil.db --json "SELECT * FROM t"
+out_lacks "$escape"
+out_lacks "$(printf '\302\233')"
+out_has '\u001b]0;t\u0007\u009b2J\u202e'
+run sql --db evil.db --format csv "SELECT id, x FROM t"
+out_is $'id,x\n1,\'=1+1\n2,-7\n3,![a](http://h/?q)'
+run sql --db evil.db --format csv "SELECT * FROM t WHERE id = 3"
+out_has "'=n"
+out_has "'@x"
+run sql --db evil.db --format markdown "SELECT x FROM t WHERE id = 3"
+out_has '!\[a\](http:\//h/?q)'
+run sql --db evil.db --format markdown "SELECT * FROM t WHERE id = 2"
+out_has '&lt;img src=x&gt;'
+# A message that repeats a name is cleaned as well.
+run sql --db evil.db "SELECT nothing FROM \"$evil\""
+check "no escape in a message" test -z "$(grep -c "$escape" "$work/err" | grep -v '^0')"
 
 # Colour: never in a pipe, unless it is asked for; NO_COLOR wins over CLICOLOR_FORCE.
 run sql --db data.db "SELECT id FROM things"

@@ -82,6 +82,14 @@ static void bad_utf8_becomes_a_replacement(void **state)
                                "b\xEF\xBF\xBD\"");
 }
 
+static void what_a_terminal_would_obey_is_escaped(void **state)
+{
+    (void)state;
+    const char text[] = "a\x1b[2J\xC2\x9B\xE2\x80\xAE\xE2\x80\xA8\xEF\xBB\xBF\xC3\xA9";
+    writer_text(&fixture.writer, text);
+    assert_string_equal(out(), "\"a\\u001b[2J\\u009b\\u202e\\u2028\\ufeff\xC3\xA9\"");
+}
+
 static void every_byte_string_is_readable_json(void **state)
 {
     (void)state;
@@ -140,6 +148,7 @@ int main(void)
         TEST(commas_place_themselves),
         TEST(awkward_characters_are_escaped),
         TEST(bad_utf8_becomes_a_replacement),
+        TEST(what_a_terminal_would_obey_is_escaped),
         TEST(every_byte_string_is_readable_json),
         TEST(reals_read_back_and_look_like_reals),
         TEST(pretty_form),

@@ -1,0 +1,54 @@
+/* Foreign text in Markdown: shown as it is, never obeyed. */
+#include "base/markdown.h"
+
+#include <strings.h>
+#include <string.h>
+
+#include "base/buf.h"
+
+/* What stands for a character wherever it is; the rest is itself. */
+static const struct {
+    char sign;
+    const char *text;
+} signs[] = {
+    {'|', "\\|"}, {'\\', "\\\\"}, {'`', "\\`"},  {'[', "\\["},           {']', "\\]"},
+    {'*', "\\*"}, {'~', "\\~"},   {'<', "&lt;"}, {'>', "&gt;"},          {'&', "&amp;"},
+    {'\r', ""},   {'\n', "<br>"}, {'$', "\\$"},  {'\0', "\xEF\xBF\xBD"},
+};
+
+static const char *sign_of(char c)
+{
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (signs[i].sign == c) {
+            return signs[i].text;
+        }
+    }
+    return NULL;
+}
+
+/* "://" and "www." make a link of the words around them where a reader is generous. */
+static bool begins_address(const char *text, size_t left)
+{
+    return (left >= 3 && memcmp(text, "://", 3) == 0) ||
+           (left >= 4 && strncasecmp(text, "www.", 4) == 0);
+}
+
+bool markdown_add(struct buf *out, const char *text, size_t size)
+{
+    size_t from = 0; /* of what is not yet copied */
+    bool ok = true;
+    for (size_t at = 0; at < size && ok; at++) {
+        const char *instead = sign_of(text[at]);
+        bool address = !instead && begins_address(text + at, size - at);
+        if (instead) {
+            ok = buf_add(out, text + from, at - from) && buf_text(out, instead);
+            from = at + 1;
+        } else if (address) { /* the backslash goes before the slash or the dot */
+            size_t part = text[at] == ':' ? 1 : 3;
+            ok = buf_add(out, text + from, at + part - from) && buf_char(out, '\\');
+            from = at + part;
+            at += part - 1;
+        }
+    }
+    return ok && buf_add(out, text + from, size - from);
+}
