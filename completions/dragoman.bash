@@ -61,6 +61,7 @@ _dragoman() {
     source:--description) ;;
     answer:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     answer:--rows) ;;
+    answer:--chart) COMPREPLY=($(compgen -W 'auto figure line area stacked arc bar scatter' -- "$current")) ;;
     features:--questions) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     features:--databases) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     features:--out) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -86,7 +87,7 @@ _dragoman() {
     lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add remove export import' ;;
     dataset) flags=' --name --replace --table --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list add show preview rejects replace delete' ;;
     source) flags=' --id --description --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    answer) flags=' --format --json --sql-only --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    answer) flags=' --format --json --sql-only --rows --chart --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     replay) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
     backup) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
     restore) flags=' --yes --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;

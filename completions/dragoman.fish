@@ -98,6 +98,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from answer' -l format -x -a 'ta
 complete -c dragoman -n '__fish_seen_subcommand_from answer' -l json -d 'Print the whole answer as one JSON object'
 complete -c dragoman -n '__fish_seen_subcommand_from answer' -l sql-only -d 'Print only its SQL'
 complete -c dragoman -n '__fish_seen_subcommand_from answer' -l rows -x -d 'Rows of a table shown on a terminal (default 100, 0: all)'
+complete -c dragoman -n '__fish_seen_subcommand_from answer' -l chart -x -a 'auto figure line area stacked arc bar scatter' -d 'Print a chart of it, as Vega-Lite'
 complete -c dragoman -n __fish_use_subcommand -a replay -d 'Walk a trace through the states, step by step'
 complete -c dragoman -n '__fish_seen_subcommand_from replay' -F
 complete -c dragoman -n __fish_use_subcommand -a backup -d 'Save sessions, answers and lessons to a file'

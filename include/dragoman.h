@@ -241,6 +241,17 @@ DGM_API int dgm_answer_llm_calls(const struct dgm_answer *answer);
 DGM_API int dgm_answer_tokens(const struct dgm_answer *answer);
 DGM_API double dgm_answer_cost(const struct dgm_answer *answer); /* -1: not known */
 
+/* Its rows drawn, as JSON: "chart" {kind, title, reason, spec} and "alternatives", the
+ * kinds that would fit as well. spec is Vega-Lite v5 with the data inline; of cells and
+ * names it holds plain text and numbers only, never an address or an expression. kind
+ * NULL: as the shape of the result suggests; else "figure", "line", "area", "stacked",
+ * "arc", "bar" or "scatter". NULL when no chart fits. */
+DGM_API char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
+                               struct dgm_error *error);
+/* The same of an answer in the store. account NULL: the local person. */
+DGM_API char *dgm_chart(struct dgm *dgm, const char *account, const char *query_id,
+                        const char *kind, struct dgm_error *error);
+
 /* The question back, when it waits for its user. */
 DGM_API const char *
 dgm_answer_clarification(const struct dgm_answer *answer); /* or NULL */

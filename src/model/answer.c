@@ -5,6 +5,7 @@
 
 #include "base/str.h"
 #include "base/writer.h"
+#include "model/chart.h"
 
 void answer_init(struct answer *answer)
 {
@@ -97,6 +98,18 @@ static void write_rows(struct writer *writer, const struct rows *rows)
     writer_array_end(writer);
     writer_key_int(writer, "row_count", (int64_t)rows->count);
     writer_key_bool(writer, "truncated", rows->cut != ROWS_WHOLE);
+}
+
+/* The chart that suits the rows; its data are the rows themselves. */
+static void write_chart(struct writer *writer, const struct answer *answer)
+{
+    struct chart chart;
+    if (answer->has_rows && chart_recommend(&answer->rows, &chart)) {
+        writer_key(writer, "chart");
+        writer_object(writer);
+        chart_write(&chart, writer);
+        writer_object_end(writer);
+    }
 }
 
 static void write_confidence(struct writer *writer, const struct confidence *confidence)
@@ -260,6 +273,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
     if (answer->has_rows) {
         write_rows(writer, &answer->rows);
     }
+    write_chart(writer, answer);
     write_text(writer, "message", answer->message);
     write_text(writer, "explanation", answer->explanation);
     write_confidence(writer, &answer->confidence);

@@ -1,5 +1,6 @@
 /* dragoman answer: an answer that was given before, from the store. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -15,6 +16,8 @@ static const struct flag flags[] = {
     FLAG_JSON("Print the whole answer as one JSON object"),
     FLAG_SWITCH("sql-only", 0, "Print only its SQL"),
     FLAG_ROWS,
+    FLAG_CHOICE("chart", "KIND", "auto|figure|line|area|stacked|arc|bar|scatter",
+                "Print a chart of it, as Vega-Lite"),
 };
 
 static void print_error(struct cli *cli, const json_t *stored)
@@ -55,11 +58,34 @@ static void print_answer(struct cli *cli, const json_t *answer, const struct sho
     }
 }
 
+/* The specification alone: what a Vega-Lite viewer reads. */
+static int print_chart(struct cli *cli, const char *kind)
+{
+    struct err err;
+    struct dgm_error error = {.position = -1};
+    char *text = dgm_chart(cli->dgm, NULL, cli->arguments.words.items[0],
+                           str_equal(kind, "auto") ? NULL : kind, &error);
+    if (!text) {
+        return report_error(cli, &error);
+    }
+    const json_t *drawn = json_parse(cli->arena, text, strlen(text), &err);
+    dgm_free(text);
+    char *spec =
+        json_dumps(json_object_get(json_object_at(drawn, "chart"), "spec"), JSON_COMPACT);
+    json_print(&cli->out, spec ? spec : "{}");
+    free(spec);
+    return 0;
+}
+
 static int answer_run(struct cli *cli)
 {
     struct show show;
     struct err err;
     struct dgm_error error = {.position = -1};
+    const char *chart = arguments_value(&cli->arguments, "chart");
+    if (chart) {
+        return print_chart(cli, chart);
+    }
     if (!show_init(&show, cli)) {
         return err_exit_status(ERR_USAGE);
     }
@@ -89,7 +115,8 @@ const struct command command_answer = {
     .about = "Answers are kept for ask.ttl_s seconds. The exit status says whether the "
              "answer\n"
              "was found, not whether the question had failed.",
-    .examples = "dragoman answer ID\ndragoman answer --json ID",
+    .examples = "dragoman answer ID\ndragoman answer --json ID\n"
+                "dragoman answer --chart auto ID > chart.vl.json",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = 1,

@@ -144,6 +144,7 @@ static void every_field_has_its_name(void **state)
                                         "rows",
                                         "row_count",
                                         "truncated",
+                                        "chart",
                                         "message",
                                         "explanation",
                                         "confidence",
