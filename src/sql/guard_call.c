@@ -22,84 +22,6 @@ static bool refuse_function(struct guard *guard, const struct token *name, bool 
                         name->text);
 }
 
-/* A number that would make a small call produce much. */
-static bool too_large(const struct token *token, double most)
-{
-    if (token->kind != TOKEN_NUMBER) {
-        return false;
-    }
-    double value = 0;
-    return !str_to_real(token->text, &value) || value > most;
-}
-
-/* printf('%.*c', 900000000, 'x') fills the memory in one step: a format is a literal, and
- * its widths are short. */
-static bool check_format(struct guard *guard, const struct token *name)
-{
-    const struct token *format = guard->at;
-    bool literal = format->kind == TOKEN_STRING &&
-                   (token_is_punct(format + 1, ",") || token_is_punct(format + 1, ")"));
-    if (!literal) {
-        return guard_refuse(guard, name, "The format of %.60s must be a plain text.",
-                            name->text);
-    }
-    int digits = 0;
-    bool brace = false;
-    for (const char *c = format->text; *c; c++) {
-        digits = *c >= '0' && *c <= '9' ? digits + 1 : 0;
-        if (*c == '*' || *c == '\\' || digits > 2 || (*c == '{' && brace)) {
-            return guard_refuse(guard, format, "The format of %.60s is not allowed.",
-                                name->text);
-        }
-        brace = (brace || *c == '{') && *c != '}';
-    }
-    return true;
-}
-
-/* repeat(x, n), lpad(x, n), space(n): n must be a small literal. */
-static bool check_count(struct guard *guard, const struct token *name,
-                        const struct token *from)
-{
-    if (guard->counted > 1) {
-        return guard_refuse(guard, name,
-                            "%.60s inside another such function can fill the "
-                            "memory.",
-                            name->text);
-    }
-    int depth = 0;
-    size_t argument = 0;
-    size_t wanted = str_equal_nocase(name->text, "space") ? 0 : 1;
-    for (const struct token *token = from; token < guard->at; token++) {
-        depth += token_is_punct(token, "(") - token_is_punct(token, ")");
-        if (depth == 0 && token_is_punct(token, ",")) {
-            argument++;
-        } else if (depth == 0 && argument == wanted &&
-                   (token->kind != TOKEN_NUMBER || too_large(token, GUARD_MAX_COUNT))) {
-            return guard_refuse(guard, token,
-                                "The count of %.60s must be a number of at most %d.",
-                                name->text, GUARD_MAX_COUNT);
-        }
-    }
-    return true;
-}
-
-/* range(n), generate_series(a, b): no large numbers, nothing that makes them large. */
-static bool check_series(struct guard *guard, const struct token *name,
-                         const struct token *from)
-{
-    for (const struct token *token = from; token < guard->at; token++) {
-        if (too_large(token, GUARD_MAX_SERIES) || token_is_punct(token, "*") ||
-            token_is_punct(token, "**") || token_is_punct(token, "^") ||
-            token_is_punct(token, "<<") || token_is(token, "pow") ||
-            token_is(token, "power") || token_is(token, "exp") ||
-            token_is(token, "hash")) {
-            return guard_refuse(guard, token, "The bounds of %.60s are too large.",
-                                name->text);
-        }
-    }
-    return true;
-}
-
 /* One argument: an expression, name := expression, x AS name, or a query. */
 static bool check_argument(struct guard *guard)
 {
@@ -328,21 +250,18 @@ static bool checked_arguments(struct guard *guard, const struct token *name,
     bool counted = function_has(function, 'n');
     bool lambda = function_has(function, 'l') || token_is(name, "columns");
     bool loose = function_has(function, 'k') && guard_dialect(guard, "dpmbo");
+    double outer = guard->growth;
     if (function_has(function, 'f') && !guard_dialect(guard, "m") &&
-        !check_format(guard, name)) {
+        !guard_size_format(guard, name)) {
         return false;
     }
     guard->calls++;
     guard->counted += counted;
     guard->unsure += lambda;
     guard->loose_in += loose;
-    bool ok = check_arguments(guard, function);
-    if (ok && counted) {
-        guard->at--; /* look at the arguments without the closing parenthesis */
-        ok = check_count(guard, name, from);
-        guard->at++;
-    }
-    ok = ok && (!function_has(function, 'g') || check_series(guard, name, from));
+    guard->growth = 1;
+    bool ok = check_arguments(guard, function) &&
+              guard_size_arguments(guard, name, function, from, outer);
     guard->loose_in -= loose;
     guard->unsure -= lambda;
     guard->counted -= counted;

@@ -48,6 +48,14 @@ void guard_reference(struct guard *guard, const struct token *const *parts, size
     reference->in_call = guard->calls > 0;
 }
 
+void guard_reference_called(struct guard *guard)
+{
+    struct guard_references *list = guard->scope ? &guard->scope->references : NULL;
+    if (list && list->count && !guard->unsure) {
+        list->items[list->count - 1].called = true;
+    }
+}
+
 static void note_column(struct guard *guard, const char *table, const char *column)
 {
     guard_note(guard, &guard->out->columns,
@@ -171,6 +179,14 @@ static void pass_up(struct guard *guard, const struct guard_scope *scope,
         *passed = *reference;
         passed->home = table;
         add_relations(guard, &passed->reach, &scope->relations);
+        return;
+    }
+    if (reference->called &&
+        !guard->missing) { /* schema.function(), not column.function() */
+        guard->missing = true;
+        guard->out->position = (int)reference->position;
+        guard->out->word = reference->name;
+        guard->out->reason = "Functions of another schema are not allowed.";
         return;
     }
     if (guard->schema &&

@@ -274,6 +274,30 @@ static bool lambda(struct guard *guard)
     return guard_expect_char(guard, ':') && guard_expression(guard);
 }
 
+/* Words that are calls without parentheses and tell about the session. */
+static bool is_session_word(const struct guard *guard, const struct token *token)
+{
+    static const struct {
+        const char *word;
+        const char *dialects;
+    } words[] = {
+        {"current_user", "dpmo"},
+        {"session_user", "dpo"},
+        {"current_role", "dpmo"},
+        {"current_catalog", "dp"},
+        {"current_schema", "dp"},
+        {"system_user", "po"},
+        {"user", "p"},
+        {"current_database", "d"},
+    };
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (token_is(token, words[i].word) && guard_dialect(guard, words[i].dialects)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 enum { PATH_MOST = 8 };
 
 /* a, a.b, a.b.c, t.*, f(…) */
@@ -304,6 +328,11 @@ static bool path(struct guard *guard)
                             "NEXTVAL is not allowed: it changes a sequence.");
     }
     if (!guard_at_char(guard, '(')) {
+        if (count == 1 && is_session_word(guard, parts[0])) {
+            return guard_refuse(guard, parts[0],
+                                "%.60s is not allowed: it describes the session.",
+                                parts[0]->text);
+        }
         guard_reference(guard, parts, count);
         return true;
     }
@@ -313,8 +342,9 @@ static bool path(struct guard *guard)
         return guard_refuse(guard, parts[0],
                             "Functions of another schema are not allowed.");
     }
-    if (count > 1 && !safe) {
-        guard_reference(guard, parts, count - 1); /* DuckDB: name.upper() */
+    if (count > 1 && !safe) { /* DuckDB: name.upper(), where name must be a column */
+        guard_reference(guard, parts, count - 1);
+        guard_reference_called(guard);
     }
     return guard_call(guard, name, false);
 }

@@ -29,6 +29,7 @@ struct guard_reference {
     const char *home; /* the one table of the SELECT it stands in, or NULL */
     size_t position;
     bool in_call;                 /* an argument: may be a unit such as MONTH */
+    bool called;                  /* as in name.upper(): must be a column */
     struct guard_relations reach; /* of the SELECTs that could not settle it */
 };
 
@@ -66,13 +67,14 @@ struct guard {
     struct guard_scope *scope;
     struct guard_cte *ctes;
     int depth;
-    int unsure;   /* > 0: names here may come from somewhere we do not track */
-    int calls;    /* > 0: inside the arguments of a function */
-    int counted;  /* > 0: inside repeat() and its like */
-    int loose_in; /* > 0: inside position(x IN y) */
-    int types;    /* how many types were looked up in the schema */
-    bool missing; /* a table is not in the schema: refused at the end */
-    bool flooded; /* more names than any honest query has: refused at the end */
+    int unsure;    /* > 0: names here may come from somewhere we do not track */
+    int calls;     /* > 0: inside the arguments of a function */
+    int counted;   /* > 0: inside repeat() and its like */
+    int loose_in;  /* > 0: inside position(x IN y) */
+    double growth; /* how much longer the calls so far can make a text */
+    int types;     /* how many types were looked up in the schema */
+    bool missing;  /* a table is not in the schema: refused at the end */
+    bool flooded;  /* more names than any honest query has: refused at the end */
 };
 
 /* guard.c */
@@ -129,6 +131,12 @@ bool guard_type(struct guard *guard);
 bool guard_call(struct guard *guard, const struct token *name, bool in_from);
 bool guard_window(struct guard *guard); /* ( … ) of OVER */
 
+/* guard_size.c: `from` is the first argument, `outer` the growth before the call */
+bool guard_size_format(struct guard *guard, const struct token *name);
+bool guard_size_arguments(struct guard *guard, const struct token *name,
+                          const struct function *function, const struct token *from,
+                          double outer);
+
 /* guard_write.c */
 bool guard_write(struct guard *guard);
 
@@ -139,6 +147,7 @@ void guard_scope_relation(struct guard *guard, const char *alias, const char *na
                           const struct table *table);
 void guard_scope_alias(struct guard *guard, const char *alias);
 void guard_reference(struct guard *guard, const struct token *const *parts, size_t count);
+void guard_reference_called(struct guard *guard); /* the last one has a call behind it */
 /* Names no table: a CTE, or in BigQuery an array of a table before it (FROM t, t.items).
  */
 bool guard_is_derived(const struct guard *guard, const struct token *const *parts,

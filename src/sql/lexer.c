@@ -177,6 +177,11 @@ static bool read_word(struct lexer *lexer)
         lexer_bad(lexer, start, "a word that mixes look-alike letters of two alphabets");
         return true;
     }
+    if (lexer->dialect == DIALECT_MYSQL && lexer->sql[start] == '_' &&
+        lexer_peek(lexer, 0) == '\'') {
+        lexer_bad(lexer, start, "a text in a character set of its own");
+        return true;
+    }
     size_t size = lexer->at - start;
     char *text = lexer->pool;
     memcpy(text, lexer->sql + start, size);
