@@ -15,7 +15,7 @@ CTEST := ctest --output-on-failure --no-tests=ignore -j $(JOBS)
 
 .DEFAULT_GOAL := build
 .PHONY: help setup build run test test-quick test-long bench coverage format install \
-        uninstall clean hooks suite-release suite-asan suite-tsan suite-clang suite-fuzz \
+        uninstall clean hooks suite-web suite-release suite-asan suite-tsan suite-clang suite-fuzz \
         suite-tidy suite-long suite-valgrind
 # make's own echo of commands says little; each step says what it does itself
 .SILENT:
@@ -68,6 +68,7 @@ test:
 	    layers='tools/check-layers-test && tools/check-layers' \
 	    style='tools/check-style' \
 	    docs='tools/check-docs' \
+	    web='$(MAKE) suite-web' \
 	    release='$(MAKE) suite-release' \
 	    asan='$(MAKE) suite-asan' \
 	    tsan='$(MAKE) suite-tsan' \
@@ -92,6 +93,10 @@ test-long:
 	    fuzz='$(MAKE) suite-fuzz FUZZ_SECONDS=600' \
 	    soak='tests/soak.sh 600' \
 	    valgrind='$(MAKE) suite-valgrind'
+
+# The page's types and its logic; the page itself is tried in a browser by the release tests.
+suite-web:
+	cd web && node_modules/.bin/tsc --noEmit && node_modules/.bin/vitest run
 
 # The sweep of faults is the same with sanitizers, and sees more there.
 suite-release:

@@ -1,0 +1,119 @@
+// Follows one question to its end: streams its events, and when the connection drops, takes it up
+// again after the last event that was seen. A question never stops because a page lost its way.
+import { ApiError, get, headers, query, request, segment } from "./client";
+import { EventReader, type ServerEvent } from "./sse";
+import type { Answer } from "./types";
+
+export interface Follower {
+  event(name: string, data: unknown): void;
+  /** true when the connection was lost and is being looked for again */
+  lost(lost: boolean): void;
+}
+
+export interface FollowSettings {
+  signal: AbortSignal;
+  /** ms before the nth try in a row that brought nothing */
+  wait?: (failures: number) => number;
+  tries?: number;
+}
+
+const finals = new Set(["done", "error"]);
+
+// The last event seen of each question: one that goes on after an answer goes on after that.
+const last_seen = new Map<string, string>();
+
+/** A question that starts anew tells its events from the first again. */
+export function forget(id: string): void {
+  last_seen.delete(id);
+}
+
+export const backoff = (failures: number): number => Math.min(300 * 2 ** (failures - 1), 5000);
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      },
+      { once: true },
+    );
+  });
+}
+
+function parse(event: ServerEvent): unknown {
+  try {
+    return JSON.parse(event.data);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads one connection; gives back the final answer, or undefined when it broke off before. */
+async function listen(
+  id: string,
+  follower: Follower,
+  signal: AbortSignal,
+): Promise<Answer | undefined> {
+  const extra: Record<string, string> = { Accept: "text/event-stream" };
+  const last = last_seen.get(id);
+  if (last) extra["Last-Event-ID"] = last;
+  const response = await request(
+    `/api/v1/ask/${segment(id)}/stream${query({ last_event_id: last })}`,
+    { headers: headers(extra), signal },
+  );
+  follower.lost(false);
+  const stream = response.body?.getReader();
+  if (!stream) return undefined;
+  const decoder = new TextDecoder();
+  const reader = new EventReader();
+  for (;;) {
+    const { done, value } = await stream.read();
+    if (done) return undefined;
+    for (const event of reader.push(decoder.decode(value, { stream: true }))) {
+      if (event.id) last_seen.set(id, event.id);
+      const data = parse(event);
+      if (data === undefined) continue;
+      follower.event(event.name, data);
+      if (finals.has(event.name)) {
+        void stream.cancel().catch(() => undefined);
+        return data as Answer;
+      }
+    }
+  }
+}
+
+function isOver(answer: Answer): boolean {
+  return ["finished", "failed", "stopped"].includes(answer.status);
+}
+
+/** The answer of question `id`, however often the connection has to be taken up again. */
+export async function follow(id: string, follower: Follower, settings: FollowSettings): Promise<Answer> {
+  const { signal, wait = backoff, tries = 12 } = settings;
+  let failures = 0;
+  for (;;) {
+    const before = last_seen.get(id);
+    try {
+      const answer = await listen(id, follower, signal);
+      if (answer) return answer;
+      // it closed without an end: perhaps the end was told before
+      const now = await get<Answer>(`/api/v1/ask/${segment(id)}`, signal);
+      if (isOver(now)) return now;
+    } catch (cause) {
+      if (signal.aborted) throw cause;
+      if (cause instanceof ApiError && cause.status !== 0 && cause.status < 500) throw cause;
+    }
+    failures = last_seen.get(id) === before ? failures + 1 : 1;
+    if (failures > tries) {
+      throw new ApiError(0, {
+        code: "NETWORK",
+        message: "The connection was lost and could not be taken up again.",
+        hint: "The question goes on at the server; reload the page to see how it ended.",
+      });
+    }
+    follower.lost(true);
+    await pause(wait(failures), signal);
+  }
+}

@@ -1,0 +1,100 @@
+// The page: a side, and one view at a time. Views other than asking are loaded when first opened.
+import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { get } from "./api/client";
+import type { Datasource, MachineState, Session } from "./api/types";
+import { Icon } from "./parts/icon";
+import { KeyGate } from "./parts/key";
+import { Fence, ProblemCard } from "./parts/problem";
+import { VoiceProvider } from "./parts/say";
+import { Side } from "./parts/side";
+import { useKeys, useLoad, usePlace } from "./state/use";
+import { t } from "./text";
+import AskView from "./views/ask";
+
+const Palette = lazy(() => import("./parts/palette"));
+
+function Shell() {
+  const place = usePlace();
+  const [menu, setMenu] = useState(false);
+  const [palette, setPalette] = useState(false);
+  const states = useLoad((signal) => get<{ states: MachineState[] }>("/api/v1/states", signal), "states");
+  const sources = useLoad((signal) => get<{ datasources: Datasource[] }>("/api/v1/datasources", signal), "sources");
+  const sessions = useLoad(
+    (signal) => get<{ sessions: Session[] }>("/api/v1/chat/sessions?limit=50", signal),
+    "sessions",
+  );
+  useKeys((event) => {
+    if (event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey)) {
+      event.preventDefault();
+      setPalette((open) => !open);
+    }
+  });
+  const where = place.view === "ask" ? `ask ${place.session ?? place.query ?? ""}` : place.view;
+  useEffect(() => setMenu(false), [where]);
+  useEffect(() => {
+    document.title = place.view === "ask" ? t.app.name : `${t.nav[place.view]} · ${t.app.name}`;
+  }, [place.view]);
+  const reloadSessions = sessions.reload;
+  const onSession = useCallback(() => reloadSessions(), [reloadSessions]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#content" onClick={(event) => {
+        event.preventDefault();
+        document.getElementById("content")?.focus();
+      }}>
+        {t.app.skip}
+      </a>
+      <div className="topbar">
+        <button type="button" className="button is-icon" aria-label={t.app.menu} aria-expanded={menu} aria-controls="side" onClick={() => setMenu(!menu)}>
+          <Icon name={menu ? "close" : "menu"} />
+        </button>
+        <span>{t.app.name}</span>
+      </div>
+      <Side
+        place={place}
+        sessions={sessions.value?.sessions}
+        onChange={reloadSessions}
+        onSearch={() => setPalette(true)}
+        open={menu}
+      />
+      <main id="content" tabIndex={-1}>
+        <Fence name={where}>
+          {sources.problem && (
+            <div className="page">
+              <ProblemCard problem={sources.problem}>
+                <button type="button" className="button" onClick={sources.reload}>
+                  {t.answer.retry}
+                </button>
+              </ProblemCard>
+            </div>
+          )}
+          <Suspense fallback={<p className="page empty">{t.loading}</p>}>
+            {place.view === "ask" && (
+              <AskView
+                place={place}
+                states={states.value?.states ?? []}
+                sources={sources.value?.datasources}
+                onSession={onSession}
+              />
+            )}
+          </Suspense>
+        </Fence>
+      </main>
+      {palette && (
+        <Suspense fallback={null}>
+          <Palette sessions={sessions.value?.sessions ?? []} onClose={() => setPalette(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+export function App() {
+  const [wanted, setWanted] = useState(false);
+  useEffect(() => {
+    const hear = () => setWanted(true);
+    window.addEventListener("dragoman:key", hear);
+    return () => window.removeEventListener("dragoman:key", hear);
+  }, []);
+  return <VoiceProvider>{wanted ? <KeyGate onKey={() => setWanted(false)} /> : <Shell />}</VoiceProvider>;
+}

@@ -1,0 +1,151 @@
+// What a cell is to a person: how it is shown, compared, counted and copied.
+import type { Cell, Row } from "../api/types";
+
+export function cellText(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return "";
+  if (typeof cell === "object") return JSON.stringify(cell);
+  return String(cell);
+}
+
+const numeric = /^-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The number a cell is, or NaN; decimals and long integers come as text. */
+export function cellNumber(cell: Cell | undefined): number {
+  if (typeof cell === "number") return cell;
+  return typeof cell === "string" && numeric.test(cell) ? Number(cell) : NaN;
+}
+
+const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
+
+/** As shown in the grid: without the noise of binary fractions, and numbers that are amounts with
+ *  their thousands apart. What is copied or exported is the cell itself. */
+export function cellShown(cell: Cell | undefined, group = false): string {
+  if (typeof cell !== "number" || Math.abs(cell) >= 1e15) return cellText(cell);
+  const clean = Number.isInteger(cell) ? cell : Number(cell.toPrecision(12));
+  return group ? grouped.format(clean) : String(clean);
+}
+
+export interface ColumnShape {
+  number: boolean;
+  /** whether thousands may be grouped: amounts yes, ids and years no */
+  group: boolean;
+  /** characters of the widest of the first cells, and of the title */
+  width: number;
+}
+
+const plain = /(^|[_\s])(id|ids|year|zip|code|number|no|phone)$/i;
+
+export function columnShapes(columns: readonly string[], rows: readonly Row[]): ColumnShape[] {
+  const sample = rows.slice(0, 200);
+  return columns.map((title, index) => {
+    let width = title.length + 3;
+    let numbers = 0;
+    let others = 0;
+    for (const row of sample) {
+      const cell = row[index];
+      width = Math.max(width, cellText(cell).length);
+      if (cell === null || cell === undefined || cell === "") continue;
+      if (Number.isNaN(cellNumber(cell))) others++;
+      else numbers++;
+    }
+    const number = numbers > 0 && others === 0;
+    return { number, group: number && !plain.test(title), width: Math.min(Math.max(width, 6), 44) };
+  });
+}
+
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+
+/** NULLs always last; numbers as numbers when both are. */
+export function compareCells(a: Cell | undefined, b: Cell | undefined): number {
+  const aEmpty = a === null || a === undefined;
+  const bEmpty = b === null || b === undefined;
+  if (aEmpty || bEmpty) return Number(aEmpty) - Number(bEmpty);
+  const x = cellNumber(a);
+  const y = cellNumber(b);
+  if (!Number.isNaN(x) && !Number.isNaN(y)) return x - y;
+  return collator.compare(cellText(a), cellText(b));
+}
+
+export interface Sorting {
+  column: number;
+  descending: boolean;
+}
+
+/** The numbers of the rows to be shown, in the order to be shown. */
+export function arrange(rows: readonly Row[], filter: string, sorting: Sorting | undefined): number[] {
+  const wanted = filter.trim().toLowerCase();
+  const order: number[] = [];
+  rows.forEach((row, index) => {
+    if (!wanted || row.some((cell) => cellText(cell).toLowerCase().includes(wanted))) order.push(index);
+  });
+  if (!sorting) return order;
+  const { column, descending } = sorting;
+  const empty = (index: number) => rows[index]?.[column] === null || rows[index]?.[column] === undefined;
+  return order.sort((a, b) => {
+    if (empty(a) || empty(b)) return Number(empty(a)) - Number(empty(b)) || a - b;
+    const by = compareCells(rows[a]?.[column], rows[b]?.[column]);
+    return (descending ? -by : by) || a - b;
+  });
+}
+
+export interface ColumnStatistics {
+  count: number;
+  empty: number;
+  distinct: number;
+  min: string;
+  max: string;
+  mean: number | undefined;
+  sum: number | undefined;
+  /** the most frequent values, for texts */
+  top: { text: string; count: number }[];
+}
+
+export function statistics(rows: readonly Row[], column: number): ColumnStatistics {
+  const counts = new Map<string, number>();
+  let empty = 0;
+  let sum = 0;
+  let numbers = 0;
+  let least: Cell | undefined;
+  let most: Cell | undefined;
+  for (const row of rows) {
+    const cell = row[column];
+    if (cell === null || cell === undefined) {
+      empty++;
+      continue;
+    }
+    counts.set(cellText(cell), (counts.get(cellText(cell)) ?? 0) + 1);
+    if (least === undefined || compareCells(cell, least) < 0) least = cell;
+    if (most === undefined || compareCells(cell, most) > 0) most = cell;
+    const number = cellNumber(cell);
+    if (!Number.isNaN(number)) {
+      sum += number;
+      numbers++;
+    }
+  }
+  const present = rows.length - empty;
+  const all = present > 0 && numbers === present;
+  const top = [...counts].sort((a, b) => b[1] - a[1] || collator.compare(a[0], b[0]));
+  return {
+    count: rows.length,
+    empty,
+    distinct: counts.size,
+    min: cellText(least),
+    max: cellText(most),
+    mean: all ? sum / numbers : undefined,
+    sum: all ? sum : undefined,
+    top: top.slice(0, 5).map(([text, count]) => ({ text, count })),
+  };
+}
+
+/** Rows for the clipboard, as spreadsheets take them. A text that a spreadsheet would read as a
+ *  formula is led by an apostrophe, which spreadsheets take for "this is text". */
+export function toTabs(columns: readonly string[], rows: Iterable<Row>): string {
+  const field = (cell: Cell | undefined): string => {
+    const text = cellText(cell);
+    const safe = /^[=+\-@\t\r]/.test(text) && Number.isNaN(cellNumber(cell)) ? `'${text}` : text;
+    return /["\t\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const lines = [columns.map(field).join("\t")];
+  for (const row of rows) lines.push(columns.map((_, index) => field(row[index])).join("\t"));
+  return lines.join("\n");
+}

@@ -1,0 +1,49 @@
+// The rail: the machine's states as stations, grouped by the status that a person is told.
+import type { MachineState, Status, Step } from "../api/types";
+
+export interface Station {
+  name: string;
+  title: string;
+  /** not yet (or never) reached, passed, or where the question is now */
+  mark: "ahead" | "passed" | "here";
+  visits: number;
+  ms: number;
+}
+
+export interface Line {
+  status: Status;
+  mark: "ahead" | "passed" | "here";
+  stations: Station[];
+}
+
+const order: Status[] = ["understanding", "searching", "planning", "generating", "correcting"];
+
+/** Stations of all states that are not final, in the machine's order, with what was walked so far. */
+export function rail(states: readonly MachineState[], walked: readonly Step[], at: string | undefined): Line[] {
+  const visits = new Map<string, { visits: number; ms: number }>();
+  for (const step of walked) {
+    const sofar = visits.get(step.state) ?? { visits: 0, ms: 0 };
+    visits.set(step.state, { visits: sofar.visits + 1, ms: sofar.ms + (step.ms ?? 0) });
+  }
+  return order
+    .map((status): Line => {
+      const stations = states
+        .filter((state) => state.status === status && !state.final)
+        .map((state): Station => {
+          const seen = visits.get(state.name);
+          const mark = state.name === at ? "here" : seen ? "passed" : "ahead";
+          return { name: state.name, title: state.title, mark, visits: seen?.visits ?? 0, ms: seen?.ms ?? 0 };
+        });
+      const here = stations.some((station) => station.mark === "here");
+      const passed = stations.some((station) => station.mark === "passed");
+      return { status, stations, mark: here ? "here" : passed ? "passed" : "ahead" };
+    })
+    .filter((line) => line.stations.length > 0);
+}
+
+/** The title of a state, or its name in words when the machine is not known yet. */
+export function titleOf(states: readonly MachineState[], name: string | undefined): string {
+  if (!name) return "";
+  const known = states.find((state) => state.name === name)?.title;
+  return known ?? name.charAt(0) + name.slice(1).toLowerCase().replaceAll("_", " ");
+}

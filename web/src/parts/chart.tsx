@@ -1,0 +1,153 @@
+// The chart of an answer. This file and Vega are loaded only when a chart is shown.
+import { useEffect, useRef, useState } from "react";
+import { Warn, loader as vegaLoader, parse, View } from "vega";
+import { expressionInterpreter } from "vega-interpreter";
+import { compile, type TopLevelSpec } from "vega-lite";
+import type { Answer } from "../api/types";
+import { kinds, recommend, roles, specOf, type Choice, type Kind } from "../logic/chart";
+import { fileName } from "../logic/name";
+import { t } from "../text";
+import { download } from "./export";
+import { Icon } from "./icon";
+
+/** Colours of the page, read from its styles so that light and dark both fit. */
+function look(element: Element): object {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const axis = {
+    labelColor: colour("--ink-2"),
+    titleColor: colour("--ink-2"),
+    gridColor: colour("--line"),
+    domainColor: colour("--line"),
+    tickColor: colour("--line"),
+    labelFont: style.fontFamily,
+    titleFont: style.fontFamily,
+    titleFontWeight: 500,
+    labelFontSize: 12,
+    titleFontSize: 12,
+    labelLimit: 180,
+  };
+  return {
+    background: null,
+    view: { stroke: null },
+    axis,
+    legend: { labelColor: colour("--ink-2"), titleColor: colour("--ink-2"), labelFont: style.fontFamily, labelLimit: 220 },
+    mark: { color: colour("--accent") },
+    range: { category: ["--accent", "--chart-2", "--chart-3", "--chart-4", "--chart-5", "--chart-6", "--chart-7"].map(colour) },
+  };
+}
+
+/** A loader that loads nothing: the data are all there, and no chart may call out. */
+function nothing() {
+  const loader = vegaLoader();
+  const refuse = () => Promise.reject(new Error("charts load nothing"));
+  return Object.assign(loader, { load: refuse, http: refuse, file: refuse, sanitize: refuse });
+}
+
+async function draw(answer: Answer, choice: Choice, box: HTMLElement): Promise<View> {
+  const spec = specOf(answer.columns ?? [], answer.rows ?? [], choice) as unknown as TopLevelSpec;
+  const { spec: plain } = compile(spec, { config: look(box) });
+  // the interpreter: no code is made from text, as the Content-Security-Policy demands
+  const view = new View(parse(plain, undefined, { ast: true }), {
+    expr: expressionInterpreter,
+    loader: nothing(),
+    logLevel: Warn,
+    renderer: "canvas",
+    container: box,
+    hover: true,
+  } as ConstructorParameters<typeof View>[1]);
+  await view.runAsync();
+  return view;
+}
+
+function Select(props: { label: string; value: string; options: [string, string][]; onChange: (value: string) => void }) {
+  return (
+    <label className="select">
+      <span>{props.label}</span>
+      <select value={props.value} onChange={(event) => props.onChange(event.target.value)}>
+        {props.options.map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+export function ChartView({ answer }: { answer: Answer }) {
+  const [choice, setChoice] = useState(() => recommend(answer));
+  const [failed, setFailed] = useState(false);
+  const box = useRef<HTMLDivElement>(null);
+  const view = useRef<View>(undefined);
+  const columns = answer.columns ?? [];
+  const role = roles(columns, answer.rows ?? []);
+  useEffect(() => {
+    const place = box.current;
+    if (!place) return;
+    let gone = false;
+    setFailed(false);
+    draw(answer, choice, place).then(
+      (drawn) => {
+        if (gone) drawn.finalize();
+        else view.current = drawn;
+      },
+      () => setFailed(true),
+    );
+    return () => {
+      gone = true;
+      view.current?.finalize();
+      view.current = undefined;
+      place.replaceChildren();
+    };
+  }, [answer, choice]);
+
+  const all = columns.map((name, index): [string, string] => [String(index), name]);
+  const numbers = all.filter((_, index) => role[index] === "number");
+  const png = async () => {
+    const url = await view.current?.toImageURL("png", 2);
+    if (!url) return;
+    const [head = "", body = ""] = url.split(",");
+    const bytes = Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0));
+    download(new Blob([bytes], { type: head.slice(5).split(";")[0] ?? "image/png" }), fileName(answer.question, "png"));
+  };
+  const svg = async () => {
+    const text = await view.current?.toSVG();
+    if (text) download(new Blob([text], { type: "image/svg+xml" }), fileName(answer.question, "svg"));
+  };
+  return (
+    <div className="chart">
+      <div className="row chart-tools">
+        <Select
+          label={t.chart.kind}
+          value={choice.kind}
+          options={kinds.map((kind) => [kind, t.chart.kinds[kind] ?? kind])}
+          onChange={(kind) => setChoice({ ...choice, kind: kind as Kind })}
+        />
+        <Select label={t.chart.across} value={String(choice.x)} options={all} onChange={(x) => setChoice({ ...choice, x: Number(x) })} />
+        <Select
+          label={t.chart.up}
+          value={String(choice.y[0])}
+          options={numbers}
+          onChange={(y) => setChoice({ ...choice, y: [Number(y)] })}
+        />
+        <Select
+          label={t.chart.colour}
+          value={String(choice.series ?? "")}
+          options={[["", t.chart.none], ...all]}
+          onChange={(s) => setChoice({ ...choice, series: s === "" ? undefined : Number(s) })}
+        />
+        <span className="spring" />
+        <button type="button" className="button is-small" onClick={() => void png()}>
+          <Icon name="download" /> {t.chart.png}
+        </button>
+        <button type="button" className="button is-small" onClick={() => void svg()}>
+          <Icon name="download" /> {t.chart.svg}
+        </button>
+      </div>
+      <div ref={box} className="chart-box" role="img" aria-label={answer.summary ?? t.answer.chart} data-test="chart" />
+      {failed && <p className="warning">{t.chart.failed}</p>}
+      {answer.chart?.reason && <p className="quiet">{answer.chart.reason}</p>}
+    </div>
+  );
+}

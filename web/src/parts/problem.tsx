@@ -1,0 +1,64 @@
+// A failure as a person can use it: what happened, and what to do.
+import { Component, type ReactNode } from "react";
+import { ApiError } from "../api/client";
+import type { Problem } from "../api/types";
+import { t } from "../text";
+import { Icon } from "./icon";
+
+export function problemFrom(cause: unknown): Problem {
+  if (cause instanceof ApiError) {
+    return {
+      code: cause.code,
+      message: cause.message,
+      ...(cause.hint ? { hint: cause.hint } : {}),
+      ...(cause.detail ? { detail: cause.detail } : {}),
+    };
+  }
+  return { code: "PAGE", message: cause instanceof Error ? cause.message : String(cause) };
+}
+
+export function ProblemCard({ problem, children }: { problem: Problem; children?: ReactNode }) {
+  return (
+    <section className="problem" aria-label={t.error.title}>
+      <Icon name="warn" />
+      <div>
+        <p className="problem-message">{problem.message}</p>
+        {problem.hint && <p className="problem-hint">{problem.hint}</p>}
+        {problem.detail && (
+          <details>
+            <summary>{t.error.detail}</summary>
+            <pre>{problem.detail}</pre>
+          </details>
+        )}
+        <p className="problem-code">{problem.code}</p>
+        {children && <div className="row">{children}</div>}
+      </div>
+    </section>
+  );
+}
+
+/** Catches what a view did not expect, so that the rest of the page stays usable. */
+export class Fence extends Component<{ children: ReactNode; name: string }, { cause?: unknown; name: string }> {
+  override state: { cause?: unknown; name: string } = { name: this.props.name };
+
+  static getDerivedStateFromError(cause: unknown) {
+    return { cause };
+  }
+
+  static getDerivedStateFromProps(props: { name: string }, state: { name: string }) {
+    return props.name === state.name ? null : { name: props.name, cause: undefined };
+  }
+
+  override render() {
+    if (this.state.cause === undefined) return this.props.children;
+    return (
+      <div className="page">
+        <ProblemCard problem={{ ...problemFrom(this.state.cause), hint: t.error.unexpected }}>
+          <button type="button" className="button" onClick={() => location.reload()}>
+            {t.error.reload}
+          </button>
+        </ProblemCard>
+      </div>
+    );
+  }
+}

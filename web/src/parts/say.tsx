@@ -1,0 +1,54 @@
+// What the page says aloud: a live region for screen readers, and short notes for eyes.
+import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from "react";
+
+interface Voice {
+  /** tells screen readers, politely */
+  tell(text: string): void;
+  /** shows a short note, and tells it */
+  note(text: string): void;
+}
+
+const VoiceContext = createContext<Voice>({ tell: () => undefined, note: () => undefined });
+
+export const useVoice = (): Voice => useContext(VoiceContext);
+
+export function VoiceProvider({ children }: { children: ReactNode }) {
+  const [told, setTold] = useState("");
+  const [shown, setShown] = useState("");
+  const timer = useRef(0);
+  const tell = useCallback((text: string) => setTold(text), []);
+  const note = useCallback((text: string) => {
+    setTold(text);
+    setShown(text);
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setShown(""), 3200);
+  }, []);
+  const voice = useMemo(() => ({ tell, note }), [tell, note]);
+  return (
+    <VoiceContext.Provider value={voice}>
+      {children}
+      <div className="hidden" role="status" aria-live="polite" data-test="live">
+        {told}
+      </div>
+      {shown && (
+        <div className="note" aria-hidden="true">
+          {shown}
+        </div>
+      )}
+    </VoiceContext.Provider>
+  );
+}
+
+/** Copies a text and says so. */
+export function useCopy(said: string, refused: string): (text: string) => void {
+  const { note } = useVoice();
+  return useCallback(
+    (text: string) => {
+      Promise.resolve(navigator.clipboard?.writeText(text) ?? Promise.reject(new Error("no clipboard"))).then(
+        () => note(said),
+        () => note(refused),
+      );
+    },
+    [note, said, refused],
+  );
+}

@@ -1,0 +1,116 @@
+// One question of a conversation and everything known of it so far: a value, and what each event
+// makes of it. The views only draw this.
+import type { Answer, Problem, Status, Step } from "../api/types";
+
+export interface Turn {
+  key: string;
+  question: string;
+  /** a person's own SQL, not a question */
+  own?: boolean;
+  queryId?: string;
+  phase: "sending" | "running" | "over";
+  status?: Status;
+  state?: string;
+  steps: Step[];
+  progress: string[];
+  reasoning: string;
+  sql?: string;
+  rowCount?: number;
+  lost: boolean;
+  stopping: boolean;
+  startedAt: number;
+  answer?: Answer;
+  problem?: Problem;
+}
+
+export function newTurn(key: string, question: string, now: number): Turn {
+  return {
+    key,
+    question,
+    phase: "sending",
+    steps: [],
+    progress: [],
+    reasoning: "",
+    lost: false,
+    stopping: false,
+    startedAt: now,
+  };
+}
+
+/** A turn that was over before this page looked. */
+export function oldTurn(answer: Answer): Turn {
+  const turn = newTurn(answer.query_id, answer.question ?? answer.sql ?? "", 0);
+  return over({ ...turn, queryId: answer.query_id }, answer);
+}
+
+export function over(turn: Turn, answer: Answer): Turn {
+  return {
+    ...turn,
+    phase: "over",
+    lost: false,
+    stopping: false,
+    answer,
+    status: answer.status,
+    ...(answer.state ? { state: answer.state } : {}),
+    ...(answer.trace ? { steps: answer.trace } : {}),
+    ...(answer.sql ? { sql: answer.sql } : {}),
+    ...(answer.error ? { problem: answer.error } : {}),
+  };
+}
+
+export function failed(turn: Turn, problem: Problem): Turn {
+  return { ...turn, phase: "over", lost: false, stopping: false, problem };
+}
+
+type Data = Record<string, unknown>;
+const text = (data: Data, name: string): string => (typeof data[name] === "string" ? (data[name] as string) : "");
+
+function status(turn: Turn, data: Data): Turn {
+  const state = text(data, "state");
+  if (!state) return turn;
+  const ms = typeof data.ms === "number" ? data.ms : undefined;
+  return {
+    ...turn,
+    state,
+    status: (text(data, "status") || turn.status) as Status,
+    steps: [...turn.steps, ms === undefined ? { state } : { state, ms }],
+  };
+}
+
+type Handler = (turn: Turn, data: Data) => Turn;
+const handlers: Record<string, Handler> = {
+  status,
+  reasoning: (turn, data) => ({ ...turn, reasoning: (turn.reasoning + text(data, "text")).slice(-20_000) }),
+  progress: (turn, data) => ({ ...turn, progress: [...turn.progress, text(data, "text")].slice(-50) }),
+  sql: (turn, data) => ({ ...turn, sql: text(data, "sql") }),
+  rows: (turn, data) => (typeof data.row_count === "number" ? { ...turn, rowCount: data.row_count } : turn),
+  done: (turn, data) => over(turn, data as unknown as Answer),
+  error: (turn, data) => over(turn, data as unknown as Answer),
+};
+
+export function heard(turn: Turn, event: string, data: unknown): Turn {
+  if (typeof data !== "object" || data === null) return turn;
+  const handler = Object.hasOwn(handlers, event) ? handlers[event] : undefined;
+  return handler ? handler(turn, data as Data) : turn;
+}
+
+export function isWaiting(turn: Turn): boolean {
+  return turn.answer?.type === "clarification" && !!turn.answer.clarification;
+}
+
+export function isRunning(turn: Turn): boolean {
+  return turn.phase !== "over";
+}
+
+export function totalMs(answer: Answer): number {
+  return (answer.trace ?? []).reduce((sum, step) => sum + (step.ms ?? 0), 0);
+}
+
+/** How sure an answer is, in three steps; where the parser wrote it, its own estimate counts too. */
+export function sureness(answer: Answer): "high" | "middle" | "low" | undefined {
+  const score = answer.confidence?.score;
+  if (score === undefined) return undefined;
+  const own = answer.brain === "parser" ? (answer.parser_probability ?? 1) : 1;
+  if (score >= 0.8 && own >= 0.6) return "high";
+  return score >= 0.5 && own >= 0.3 ? "middle" : "low";
+}

@@ -1,0 +1,230 @@
+// Asking: an empty page with one box and some suggestions, or a conversation.
+import { useEffect, useRef, useState } from "react";
+import { get, segment } from "../api/client";
+import type { Datasource, MachineState } from "../api/types";
+import type { Place } from "../logic/route";
+import { titleOf } from "../logic/rail";
+import { AnswerCard } from "../parts/answer";
+import { AskBox } from "../parts/askbox";
+import { Clarify } from "../parts/clarify";
+import { Icon } from "../parts/icon";
+import { ProblemCard } from "../parts/problem";
+import { Progress } from "../parts/rail";
+import { useVoice } from "../parts/say";
+import { Sql } from "../parts/sql";
+import { useConversation, type Conversation } from "../state/conversation";
+import { isRunning, isWaiting, type Turn } from "../state/turn";
+import { useKeys, useLoad } from "../state/use";
+import { t } from "../text";
+
+interface TurnProps {
+  turn: Turn;
+  states: readonly MachineState[];
+  conversation: Conversation;
+  source: string;
+}
+
+function Body({ turn, states, conversation, source }: TurnProps) {
+  const { answer } = turn;
+  const datasource = answer?.datasource ?? (source || undefined);
+  if (isRunning(turn)) {
+    return (
+      <>
+        <Progress states={states} turn={turn} />
+        {turn.sql && !turn.own && <Sql sql={turn.sql} />}
+      </>
+    );
+  }
+  if (answer && isWaiting(turn)) {
+    return (
+      <Clarify
+        answer={answer}
+        onAnswer={(text) => conversation.go(turn, "answer", { text })}
+        onApprove={(approved) => conversation.go(turn, "approve", { approved })}
+      />
+    );
+  }
+  if (turn.status === "stopped") {
+    return (
+      <div className="row">
+        <p className="quiet">{t.answer.stopped}</p>
+        <button type="button" className="button is-small" onClick={() => conversation.go(turn, "retry", {})}>
+          {t.answer.retry}
+        </button>
+      </div>
+    );
+  }
+  if (turn.problem) {
+    return (
+      <ProblemCard problem={turn.problem}>
+        {turn.queryId && (
+          <button type="button" className="button" onClick={() => conversation.go(turn, "retry", {})}>
+            {t.answer.retry}
+          </button>
+        )}
+        {answer?.sql && <Sql sql={answer.sql} onRun={(sql) => conversation.runSql(sql, datasource)} />}
+      </ProblemCard>
+    );
+  }
+  if (!answer) return null;
+  return (
+    <AnswerCard
+      turn={turn}
+      answer={answer}
+      states={states}
+      onAsk={(text) => conversation.ask(text, datasource)}
+      onSql={(sql) => conversation.runSql(sql, datasource)}
+    />
+  );
+}
+
+function TurnView(props: TurnProps) {
+  const { turn } = props;
+  return (
+    <section className="turn" aria-busy={isRunning(turn)} data-test="turn" data-status={turn.status ?? turn.phase}>
+      {turn.own ? (
+        <div className="question is-sql">
+          <p className="quiet">{t.sql.own}</p>
+          <Sql sql={turn.question} />
+        </div>
+      ) : (
+        <h2 className="question">{turn.question}</h2>
+      )}
+      <Body {...props} />
+    </section>
+  );
+}
+
+function Questions({ title, questions, onAsk }: { title: string; questions: readonly string[]; onAsk: (q: string) => void }) {
+  if (questions.length === 0) return null;
+  return (
+    <section className="questions" aria-label={title}>
+      <h3>{title}</h3>
+      <ul>
+        {questions.slice(0, 6).map((question) => (
+          <li key={question}>
+            <button type="button" onClick={() => onAsk(question)}>
+              {question}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Hero() {
+  return (
+    <header className="hero">
+      <h1>{t.ask.title}</h1>
+      <p>{t.ask.lead}</p>
+    </header>
+  );
+}
+
+function NoSource() {
+  return (
+    <section className="empty-card">
+      <Icon name="sources" />
+      <p>
+        <strong>{t.ask.noSource}</strong>
+      </p>
+      <p className="quiet">{t.ask.noSourceHint}</p>
+      <a className="button is-main" href="#/sources">
+        {t.ask.addSource}
+      </a>
+    </section>
+  );
+}
+
+/** Tells screen readers where a question is and how it ended. */
+function useSpoken(turns: readonly Turn[], states: readonly MachineState[]) {
+  const { tell } = useVoice();
+  const last = turns[turns.length - 1];
+  const state = last && isRunning(last) ? last.state : undefined;
+  const over = last && !isRunning(last) && last.startedAt > 0 ? last : undefined;
+  useEffect(() => {
+    if (state) tell(t.progress.live(titleOf(states, state)));
+  }, [state, states, tell]);
+  useEffect(() => {
+    if (!over) return;
+    if (isWaiting(over)) tell(t.answer.needsYou);
+    else if (over.status === "stopped") tell(t.answer.stopped);
+    else if (over.problem) tell(t.answer.failed(over.problem.message));
+    else tell(over.answer?.rows ? t.answer.ready(over.answer.rows.length) : t.answer.readyText);
+  }, [over, tell]);
+}
+
+interface Props {
+  place: Place & { view: "ask" };
+  states: readonly MachineState[];
+  sources: readonly Datasource[] | undefined;
+  onSession: () => void;
+}
+
+export default function AskView({ place, states, sources, onSession }: Props) {
+  const conversation = useConversation(place, onSession);
+  const { turns, running } = conversation;
+  const [chosen, setChosen] = useState("");
+  const known = sources ?? [];
+  const source = known.some((each) => each.id === chosen) ? chosen : known.length === 1 ? (known[0]?.id ?? "") : "";
+  const suggested = source || known[0]?.id;
+  const suggestions = useLoad(
+    async (signal) =>
+      suggested
+        ? (await get<{ questions?: string[] }>(`/api/v1/datasources/${segment(suggested)}/suggestions`, signal)).questions ?? []
+        : [],
+    `suggestions ${suggested ?? ""}`,
+  );
+  const page = useRef<HTMLDivElement>(null);
+  const count = turns.length;
+  const last = turns[count - 1];
+  useEffect(() => {
+    const newest = page.current?.querySelector(".turn:last-of-type");
+    newest?.scrollIntoView({ block: "start", behavior: "instant" });
+  }, [count, last?.phase]);
+  useSpoken(turns, states);
+  useKeys((event) => {
+    if (event.key === "Escape" && running && !event.defaultPrevented) conversation.stop();
+  });
+  const ask = (question: string) => conversation.ask(question, source || undefined);
+  const box = (
+    <AskBox
+      sources={known}
+      source={source}
+      onSource={setChosen}
+      running={!!running}
+      stopping={running?.stopping ?? false}
+      follow={count > 0}
+      onAsk={ask}
+      onStop={conversation.stop}
+      focus={count}
+    />
+  );
+  if (conversation.loading) return <p className="page empty">{t.ask.loading}</p>;
+  if (count === 0) {
+    return (
+      <div className="page ask is-empty">
+        <Hero />
+        {conversation.missing && <p className="warning">{t.ask.notFound}</p>}
+        {sources && known.length === 0 ? <NoSource /> : box}
+        <Questions title={t.ask.suggestions} questions={suggestions.value ?? []} onAsk={ask} />
+        <p className="quiet keys">{t.ask.keys}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="page ask" ref={page}>
+      <h1 className="hidden">{t.nav.ask}</h1>
+      <div>
+        {turns.map((turn) => (
+          <TurnView key={turn.key} turn={turn} states={states} conversation={conversation} source={source} />
+        ))}
+      </div>
+      {!running && last?.answer && !isWaiting(last) && (
+        <Questions title={t.ask.followUps} questions={last.answer.follow_ups ?? []} onAsk={ask} />
+      )}
+      <div className="ask-foot">{box}</div>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import type { Answer } from "../src/api/types";
+import { failed, heard, isRunning, isWaiting, newTurn, over, sureness } from "../src/state/turn";
+
+const start = () => newTurn("t", "how many?", 1);
+
+describe("a turn", () => {
+  it("becomes what its events say", () => {
+    let turn = start();
+    turn = heard(turn, "status", { state: "READ", status: "understanding", ms: 1 });
+    turn = heard(turn, "reasoning", { text: "First " });
+    turn = heard(turn, "reasoning", { text: "second" });
+    turn = heard(turn, "sql", { sql: "SELECT 1" });
+    turn = heard(turn, "progress", { text: "10 rows" });
+    turn = heard(turn, "rows", { row_count: 10 });
+    expect(turn).toMatchObject({
+      state: "READ",
+      status: "understanding",
+      steps: [{ state: "READ", ms: 1 }],
+      reasoning: "First second",
+      sql: "SELECT 1",
+      progress: ["10 rows"],
+      rowCount: 10,
+    });
+    expect(isRunning(turn)).toBe(true);
+    const answer: Answer = { query_id: "q", status: "finished", type: "rows", trace: [{ state: "A" }, { state: "B" }] };
+    turn = heard(turn, "done", answer);
+    expect(isRunning(turn)).toBe(false);
+    expect(turn.steps).toHaveLength(2);
+  });
+
+  it("is not shaken by events it does not know or cannot read", () => {
+    const turn = start();
+    for (const data of [null, 5, "x", [], { state: 7 }]) expect(heard(turn, "status", data)).toEqual(turn);
+    expect(heard(turn, "toString", {})).toBe(turn);
+    expect(heard(turn, "__proto__", {})).toBe(turn);
+  });
+
+  it("waits when the answer is a question back", () => {
+    const turn = over(start(), { query_id: "q", status: "finished", type: "clarification", clarification: { message: "Which?" } });
+    expect(isWaiting(turn)).toBe(true);
+    expect(isWaiting(over(start(), { query_id: "q", status: "finished", type: "rows" }))).toBe(false);
+  });
+
+  it("keeps an error with its hint", () => {
+    const turn = failed(start(), { code: "NETWORK", message: "Gone.", hint: "Look." });
+    expect(turn.problem?.hint).toBe("Look.");
+    expect(isRunning(turn)).toBe(false);
+  });
+
+  it("calls an answer as sure as its least sure part", () => {
+    const answer = (score: number, brain: string, own: number): Answer => ({
+      query_id: "q",
+      status: "finished",
+      brain,
+      confidence: { score },
+      parser_probability: own,
+    });
+    expect(sureness(answer(1, "parser", 0.9))).toBe("high");
+    expect(sureness(answer(1, "parser", 0.4))).toBe("middle");
+    expect(sureness(answer(1, "parser", 0.1))).toBe("low");
+    expect(sureness(answer(1, "llm", 0.1))).toBe("high");
+    expect(sureness(answer(0.4, "llm", 1))).toBe("low");
+    expect(sureness({ query_id: "q", status: "finished" })).toBeUndefined();
+  });
+});
