@@ -2,7 +2,7 @@
 _dragoman() {
     local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
     local previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='ask chat sql schema guard states doctor sessions lessons dataset source answer replay backup restore sample config features eval completion help version'
+    local commands='ask chat sql schema guard states doctor sessions lessons dataset source keys answer replay backup restore sample config features eval completion help version'
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case " $commands " in
@@ -59,6 +59,13 @@ _dragoman() {
     dataset:--rows) ;;
     source:--id) ;;
     source:--description) ;;
+    keys:--scopes) ;;
+    keys:--datasource) ;;
+    keys:--rate) ;;
+    keys:--concurrent) ;;
+    keys:--daily-tokens) ;;
+    keys:--expires) ;;
+    keys:--label) ;;
     answer:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     answer:--rows) ;;
     answer:--chart) COMPREPLY=($(compgen -W 'auto figure line area stacked arc bar scatter' -- "$current")) ;;
@@ -87,6 +94,7 @@ _dragoman() {
     lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add remove export import' ;;
     dataset) flags=' --name --replace --table --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list add show preview rejects replace delete' ;;
     source) flags=' --id --description --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    keys) flags=' --scopes --datasource --rate --concurrent --daily-tokens --expires --label --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     answer) flags=' --format --json --sql-only --rows --chart --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     replay) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
     backup) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
@@ -96,7 +104,7 @@ _dragoman() {
     features) flags=' --questions --databases --out --threads --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     eval) flags=' --questions --databases --weights --brain --limit --out --candidates --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions lessons dataset source answer replay backup restore sample config features eval completion help version exit write settings' ;;
+    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions lessons dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then

@@ -52,6 +52,7 @@ struct dgm_error {
     char message[400]; /* what happened */
     char detail[800];  /* facts */
     char hint[300];    /* what to do */
+    int retry_after_s; /* when the same call may work; 0: not known */
 };
 
 DGM_API const char *dgm_version(void); /* "0.1.0" */
@@ -105,6 +106,7 @@ DGM_API void dgm_close(struct dgm *dgm);
 
 struct dgm_question;
 struct dgm_answer;
+struct dgm_access; /* see keys and accounts */
 
 enum dgm_event_kind {
     DGM_STATUS,        /* a new state: `state`, `status` */
@@ -146,6 +148,9 @@ struct dgm_request {
     void *context;
     bool skip_memory;  /* do not apply lessons (apply_memory: false) */
     bool new_question; /* not the answer to a question that waits, whatever it says */
+    /* Who asks: takes the place of `account`, and its datasources, questions at once and
+     * tokens hold. NULL: no limits but the house's. */
+    const struct dgm_access *access;
 };
 
 /* Returns at once; the question is on its way. NULL only for a bad request. In a session
@@ -417,6 +422,87 @@ DGM_API char *dgm_metrics(struct dgm *dgm);
 /* Walks a trace (an answer's JSON, or its "trace" array) through the machine's table:
  * text for people, one line per state; fails when a move is not in the table. */
 DGM_API char *dgm_replay(const char *json, size_t size, struct dgm_error *error);
+
+/* ---------------------------------------------------------------- keys and accounts */
+
+/* What a key may do. Asking includes reading, and admin both. */
+enum dgm_scope {
+    DGM_SCOPE_NONE = 0,
+    DGM_SCOPE_READ = 1,  /* look at schemas and at one's own answers and sessions */
+    DGM_SCOPE_ASK = 2,   /* ask questions, keep sessions, lessons, datasets */
+    DGM_SCOPE_ADMIN = 4, /* datasources, dictionary, settings, keys */
+};
+
+/* A key lets somebody in through the server. It belongs to an account: whatever is asked,
+ * kept or taught with it is that account's and nobody else's. */
+struct dgm_key {
+    const char *account; /* letters, digits, _ and -; "local" is taken */
+    const char *label;   /* for people; or NULL */
+    const char *scopes;  /* "read", "ask", "admin", with commas; NULL: "ask" */
+    const char
+        *datasources; /* ids with commas: of all others nothing is seen; NULL: all */
+    int64_t rate_per_minute; /* requests; 0: no limit, here and below */
+    int64_t concurrent;      /* questions at once */
+    int64_t daily_tokens;    /* of models, per day (UTC) */
+    int64_t expires_in_s;    /* 0: never */
+};
+
+/* JSON as dgm_key_get's, with "key": dgm_<id>_<secret>. The store holds a hash of the
+ * secret alone, so this is the only time that it is seen. */
+DGM_API char *dgm_key_add(struct dgm *dgm, const struct dgm_key *key,
+                          struct dgm_error *error);
+/* JSON array of {id, account, label, scopes, datasources, rate_per_minute, concurrent,
+ * daily_tokens, tokens_today, created_at, expires_at, expired, last_used_at}. */
+DGM_API char *dgm_key_list(struct dgm *dgm, struct dgm_error *error);
+DGM_API char *dgm_key_get(struct dgm *dgm, const char *id, struct dgm_error *error);
+/* Nobody comes in with it any more; every process of this store knows within a second.
+ * Questions at work go on. */
+DGM_API bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error);
+/* How many there are that have not expired; -1 when the store cannot tell. */
+DGM_API int64_t dgm_key_count(struct dgm *dgm, struct dgm_error *error);
+
+/* Who is asking. All zero: the local person, who may do everything. */
+struct dgm_access {
+    char key_id[24];
+    char account[72];
+    unsigned scopes;        /* bits of enum dgm_scope */
+    char datasources[1024]; /* ids with commas; "": all */
+};
+
+/* Lets somebody in with a key for one request: UNAUTHORIZED for a key that is none,
+ * FORBIDDEN when it may not do what is needed, RATE_LIMITED (error.retry_after_s). The
+ * access is filled as soon as the key is known to be good. */
+DGM_API bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope needed,
+                             struct dgm_access *access, struct dgm_error *error);
+/* The datasource that is meant, among those that the access may see: by id, or the only
+ * one. NULL (DATASOURCE_NOT_FOUND) for all others, whether they are there or not. */
+DGM_API char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access,
+                                const char *id, struct dgm_error *error);
+/* Is this question, this session the access's own? Else QUERY_NOT_FOUND and
+ * SESSION_NOT_FOUND, as for one that was never there. */
+DGM_API bool dgm_access_question(struct dgm *dgm, const struct dgm_access *access,
+                                 const char *query_id, struct dgm_error *error);
+DGM_API bool dgm_access_session(struct dgm *dgm, const struct dgm_access *access,
+                                const char *session_id, struct dgm_error *error);
+/* The functions above of the same names, for an access: what is not its own is not there.
+ * access NULL: the local person. */
+DGM_API char *dgm_datasources_for(struct dgm *dgm, const struct dgm_access *access);
+DGM_API char *dgm_answer_load_for(struct dgm *dgm, const struct dgm_access *access,
+                                  const char *query_id, struct dgm_error *error);
+/* A key for certain datasources holds conversations on one of them each: with several,
+ * say which. */
+DGM_API char *dgm_session_new_for(struct dgm *dgm, const struct dgm_access *access,
+                                  const char *datasource, struct dgm_error *error);
+DGM_API char *dgm_session_list_for(struct dgm *dgm, const struct dgm_access *access,
+                                   struct dgm_error *error);
+DGM_API char *dgm_session_get_for(struct dgm *dgm, const struct dgm_access *access,
+                                  const char *id, struct dgm_error *error);
+DGM_API bool dgm_session_delete_for(struct dgm *dgm, const struct dgm_access *access,
+                                    const char *id, struct dgm_error *error);
+/* Writes into the audit log, which can only be added to: who did what, without secrets.
+ * account NULL: the local person. */
+DGM_API bool dgm_audit(struct dgm *dgm, const char *account, const char *action,
+                       const char *detail, struct dgm_error *error);
 
 /* ---------------------------------------------------------------- the built-in parser */
 

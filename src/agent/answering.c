@@ -6,7 +6,7 @@
 #include "agent/corrections.h"
 #include "agent/crossing.h"
 #include "agent/narrowing.h"
-#include "agent/sources.h"
+#include "agent/reach.h"
 #include "agent/stage.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -23,8 +23,7 @@ static bool reattach(struct run *run)
     json_array_foreach(json_array_at(run->saved, "sources"), index, item)
     {
         const char *id = json_text_at(item, "id");
-        struct datasource *source =
-            id ? sources_open(run->agent->sources, id, &err) : NULL;
+        struct datasource *source = id ? reach_open(run, id, &err) : NULL;
         if (!source) {
             return false;
         }

@@ -4,7 +4,7 @@
 #include "agent/answering.h"
 #include "agent/intent_rules.h"
 #include "agent/language.h"
-#include "agent/sources.h"
+#include "agent/reach.h"
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
 
@@ -82,8 +82,9 @@ static bool changes_subject(struct run *run, const char *text)
 
 static bool names_source(const struct run *run, const char *text)
 {
-    for (size_t i = 0; i < sources_count(run->agent->sources); i++) {
-        if (str_contains_nocase(text, sources_at(run->agent->sources, i)->id)) {
+    const struct datasource_setting *setting = NULL;
+    for (size_t i = 0; (setting = reach_at(run, i)); i++) {
+        if (str_contains_nocase(text, setting->id)) {
             return true;
         }
     }

@@ -6,7 +6,7 @@
 
 #include "agent/crossing.h"
 #include "agent/intent_rules.h"
-#include "agent/sources.h"
+#include "agent/reach.h"
 #include "base/str.h"
 #include "knowledge/words.h"
 #include "store/store.h"
@@ -114,20 +114,18 @@ bool narrowing_is_kind(const char *word)
 
 void narrowing_named(const struct run *run, const char *text, struct texts *ids)
 {
-    struct sources *sources = run->agent->sources;
-    for (size_t i = 0; i < sources_count(sources); i++) {
-        const struct datasource_setting *setting = sources_at(sources, i);
+    const struct datasource_setting *setting = NULL;
+    for (size_t i = 0; (setting = reach_at(run, i)); i++) {
         if (mentions(text, setting->id)) {
             VEC_PUSH(run->arena, ids, setting->id);
         }
     }
     size_t by_id = ids->count;
-    for (size_t i = 0; i < sources_count(sources); i++) {
-        const struct datasource_setting *setting = sources_at(sources, i);
+    for (size_t i = 0; (setting = reach_at(run, i)); i++) {
         const char *said = mentioned_kind(text, setting->url);
         bool known = !said;
         for (size_t k = 0; k < by_id && !known; k++) { /* "the crm (PostgreSQL)" */
-            known = is_kind(sources_find(sources, ids->items[k])->url, said);
+            known = is_kind(reach_find(run, ids->items[k])->url, said);
         }
         if (!known) {
             VEC_PUSH(run->arena, ids, setting->id);
@@ -144,7 +142,7 @@ static const char *last_several(struct run *run, const json_t *sources)
     json_array_foreach(sources, index, item)
     {
         const char *id = json_text_at(item, "id");
-        if (!id || !sources_find(run->agent->sources, id)) {
+        if (!id || !reach_find(run, id)) {
             return NULL;
         }
         VEC_PUSH(run->scratch, &ids, id);
@@ -170,7 +168,7 @@ const char *narrowing_last(struct run *run)
         if (json_bool_at(json, "across", false)) {
             return last_several(run, sources);
         }
-        if (json_array_size(sources) == 1 && sources_find(run->agent->sources, source)) {
+        if (json_array_size(sources) == 1 && reach_find(run, source)) {
             return arena_text(run->arena, source);
         }
     }
@@ -255,11 +253,10 @@ void narrowing_ask(struct run *run, const struct texts *ids)
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_DATASOURCE};
     back->message = "Which database is the question about?";
-    size_t count = ids ? ids->count : sources_count(run->agent->sources);
+    size_t count = ids ? ids->count : reach_count(run);
     for (size_t i = 0; i < count; i++) {
         const struct datasource_setting *setting =
-            ids ? sources_find(run->agent->sources, ids->items[i])
-                : sources_at(run->agent->sources, i);
+            ids ? reach_find(run, ids->items[i]) : reach_at(run, i);
         struct clarification_option *option = VEC_ADD(run->arena, &back->options);
         option->value = setting->id;
         option->label =

@@ -37,6 +37,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     run->question.datasource = copy(run, question->datasource);
     run->question.session_id = copy(run, question->session_id);
     run->question.account = copy(run, question->account);
+    run->question.reach = copy(run, question->reach);
     run->question.brain = copy(run, question->brain);
     if (!run->question.brain) {
         run->question.brain = agent->options->agent_brain;

@@ -25,6 +25,7 @@ static void write_question(struct writer *writer, const struct question *questio
     writer_key_bool(writer, "dry_run", question->dry_run);
     writer_key_bool(writer, "fresh", question->fresh);
     writer_key_bool(writer, "skip_memory", question->skip_memory);
+    writer_key_text(writer, "reach", question->reach);
     writer_object_end(writer);
 }
 
@@ -283,6 +284,7 @@ static struct run *load_question(struct agent *agent, struct arena *arena,
         .dry_run = json_bool_at(asked, "dry_run", false),
         .fresh = json_bool_at(asked, "fresh", false),
         .skip_memory = json_bool_at(asked, "skip_memory", false),
+        .reach = json_text_at(asked, "reach"),
     };
     return run_new(agent, &question, json_text_at(*root, "query_id"));
 }

@@ -16,6 +16,7 @@ struct question {
     bool dry_run;           /* stop before executing: the SQL is the answer */
     bool fresh;             /* do not reuse history */
     bool skip_memory;       /* S1 apply_memory: false */
+    const char *reach; /* ids of datasources with commas: it may see those; NULL: all */
 };
 
 #endif

@@ -4,6 +4,8 @@
 #include "agent/machine.h"
 #include "base/str.h"
 #include "base/utf8.h"
+#include "service/access.h"
+#include "service/accounts.h"
 #include "service/feedback.h"
 #include "service/question.h"
 #include "service/resume.h"
@@ -39,7 +41,8 @@ static bool check_brain(const char *brain, struct err *err)
 }
 
 /* A conversation on one datasource stays on it. */
-static bool check_session(struct dgm *dgm, struct arena *arena, struct question *question,
+static bool check_session(struct dgm *dgm, struct arena *arena,
+                          const struct dgm_access *access, struct question *question,
                           struct err *err)
 {
     if (str_empty(question->session_id)) {
@@ -50,11 +53,17 @@ static bool check_session(struct dgm *dgm, struct arena *arena, struct question 
                            err)) {
         return false;
     }
-    if (!question_may_see(session.account, question->account)) {
+    if (!question_may_see(session.account, question->account) ||
+        !access_sees_session(access, &session)) {
         return err_set(err, ERR_SESSION_NOT_FOUND, "Session not found or expired");
     }
     if (str_empty(question->datasource)) {
         question->datasource = session.datasource;
+    }
+    /* What is said in it can be read by every key that may see its datasource. */
+    if (access && *access->key_id && session.datasource &&
+        !str_equal_nocase(question->datasource, session.datasource)) {
+        return err_set(err, ERR_USAGE, "The session is about another datasource.");
     }
     return true;
 }
@@ -98,7 +107,7 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
         .text = text,
         .datasource = request->datasource,
         .session_id = request->session_id,
-        .account = request->account,
+        .account = request_account(request),
         .brain = request->brain,
         .skip_plan = request->skip_plan,
         .skip_diagnosis = request->skip_diagnosis,
@@ -106,11 +115,13 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
         .dry_run = request->dry_run,
         .fresh = request->fresh,
         .skip_memory = request->skip_memory,
+        .reach = request->access ? request->access->datasources : NULL,
     };
     struct arena *arena = arena_new();
     struct run *run = NULL;
     if (check_brain(request->brain, err) && house_ready(dgm, err) &&
-        ask_has_room(dgm, err) && check_session(dgm, arena, &question, err)) {
+        ask_has_room(dgm, err) &&
+        check_session(dgm, arena, request->access, &question, err)) {
         struct feedback feedback;
         const char *rest = NULL;
         run = !sql && feedback_message(dgm, arena, &question, &feedback, &rest)
@@ -146,10 +157,13 @@ struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
     err_clear(&err);
     house_no_error(error);
     struct arena *arena = arena_new();
-    const char *waiting = resume_waiting(dgm, arena, request);
-    struct dgm_question *question =
-        waiting ? resume_say(dgm, waiting, request->question, request, &err)
-                : ask_start(dgm, request, NULL, &err);
+    struct dgm_question *question = NULL;
+    if (limits_enter(dgm, request->access, &err)) {
+        const char *waiting = resume_waiting(dgm, arena, request);
+        question = waiting ? resume_say(dgm, waiting, request->question, request, &err)
+                           : ask_start(dgm, request, NULL, &err);
+        request_settle(dgm, request, question);
+    }
     arena_free(arena);
     if (!question) {
         (void)house_fail(error, &err);
@@ -175,8 +189,9 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
         (void)err_hint(&err, "Shorten it, or raise sql.max_length.");
     } else if (!utf8_valid(sql, strlen(sql), NULL)) {
         (void)err_set(&err, ERR_INVALID_TEXT, "The SQL is not valid UTF-8.");
-    } else {
+    } else if (limits_enter(dgm, request->access, &err)) {
         run = make_run(dgm, request, sql, true, &err);
+        request_settle(dgm, request, run);
     }
     if (!run) {
         (void)house_fail(error, &err);

@@ -16,6 +16,7 @@
 #include "knowledge/schema_cache.h"
 #include "llm/llm.h"
 #include "prompt/prompts.h"
+#include "service/accounts.h"
 #include "service/janitor.h"
 #include "service/question.h"
 #include "store/store.h"
@@ -41,6 +42,7 @@ bool house_fail(struct dgm_error *error, const struct err *err)
     error->http_status = err_http_status(err->code);
     error->retryable = err_retryable(err->code);
     error->position = err->position;
+    error->retry_after_s = err->retry_after_s;
     return false;
 }
 
@@ -65,6 +67,7 @@ struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
     (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     (void)pthread_cond_init(&dgm->janitor_wake, &attributes);
     (void)pthread_condattr_destroy(&attributes);
+    dgm->accounts = accounts_new();
     dgm->agent.options = dgm->options;
     dgm->agent.sources = sources_new(dgm->options);
     for (size_t i = 0; i < dgm->options->notes.count; i++) {
@@ -195,6 +198,7 @@ void dgm_close(struct dgm *dgm)
         schema_cache_free(dgm->agent.schemas);
         store_close(dgm->agent.store);
     }
+    accounts_free(dgm->accounts);
     sources_free(dgm->agent.sources);
     (void)pthread_cond_destroy(&dgm->janitor_wake);
     (void)pthread_cond_destroy(&dgm->empty);

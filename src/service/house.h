@@ -10,6 +10,7 @@
 #include "agent/sources.h"
 #include "dragoman.h"
 
+struct accounts;
 struct fetch;
 
 struct dgm_config {
@@ -23,6 +24,7 @@ struct dgm {
     struct options *options;
     struct agent agent;
     struct fetch *fetch;
+    struct accounts *accounts; /* keys, and what they have used up */
 
     pthread_mutex_t lock; /* guards starting, `live` and `closing` */
     bool store_ready;

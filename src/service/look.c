@@ -2,11 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "agent/reach.h"
 #include "agent/suggest.h"
 #include "base/buf.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
+#include "service/access.h"
 #include "service/house.h"
 #include "service/resume.h"
 #include "service/sample.h"
@@ -37,7 +39,7 @@ static const char *kind_of(const char *url)
     return NULL;
 }
 
-char *dgm_datasources(struct dgm *dgm)
+char *dgm_datasources_for(struct dgm *dgm, const struct dgm_access *access)
 {
     struct arena *arena = arena_new();
     struct buf buf;
@@ -45,8 +47,11 @@ char *dgm_datasources(struct dgm *dgm)
     buf_init(&buf, TEXT_MOST);
     writer_init(&writer, &buf);
     writer_array(&writer);
-    for (size_t i = 0; i < sources_count(dgm->agent.sources); i++) {
-        const struct datasource_setting *setting = sources_at(dgm->agent.sources, i);
+    const struct datasource_setting *setting = NULL;
+    for (size_t i = 0; (setting = sources_at(dgm->agent.sources, i)); i++) {
+        if (access && !reach_holds(access->datasources, setting->id)) {
+            continue;
+        }
         writer_object(&writer);
         writer_key_text(&writer, "id", setting->id);
         writer_key_text(&writer, "kind", kind_of(setting->url));
@@ -61,6 +66,11 @@ char *dgm_datasources(struct dgm *dgm)
     writer_array_end(&writer);
     arena_free(arena);
     return buf_take(&buf);
+}
+
+char *dgm_datasources(struct dgm *dgm)
+{
+    return dgm_datasources_for(dgm, NULL);
 }
 
 /* The fresh schema of the datasource meant; a reference. */
@@ -172,16 +182,21 @@ char *dgm_explain_sql(const char *dialect, const char *sql)
     return text;
 }
 
-char *dgm_answer_load(struct dgm *dgm, const char *query_id, struct dgm_error *error)
+char *dgm_answer_load_for(struct dgm *dgm, const struct dgm_access *access,
+                          const char *query_id, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
     house_no_error(error);
     struct arena *arena = arena_new();
     struct store_question stored = {0};
+    struct dgm_request request = {.access = access};
     char *answer = NULL;
     if (!house_store(dgm, &err) ||
         !resume_find(dgm, arena, query_id ? query_id : "", &stored, &err)) {
+        (void)house_fail(error, &err);
+    } else if (!request_sees_question(&request, &stored)) {
+        (void)err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question with this id.");
         (void)house_fail(error, &err);
     } else if (!stored.answer) {
         (void)err_set(&err, ERR_QUERY_NOT_FOUND, "The question has no answer yet.");
@@ -191,6 +206,11 @@ char *dgm_answer_load(struct dgm *dgm, const char *query_id, struct dgm_error *e
     }
     arena_free(arena);
     return answer;
+}
+
+char *dgm_answer_load(struct dgm *dgm, const char *query_id, struct dgm_error *error)
+{
+    return dgm_answer_load_for(dgm, NULL, query_id, error);
 }
 
 bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dialect,

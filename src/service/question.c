@@ -2,11 +2,13 @@
 #include "service/question.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "service/accounts.h"
 
 static void live_add(struct dgm_question *question)
 {
@@ -74,10 +76,18 @@ static void tell(struct dgm_question *question, enum dgm_event_kind kind,
     }
 }
 
+static int64_t tokens_of(const struct run *run)
+{
+    return (int64_t)run->answer.usage.tokens_in + run->answer.usage.tokens_out;
+}
+
 static void rest(struct dgm_question *question)
 {
     struct run *run = question->run;
     learn_rest(question->dgm, run, question->said);
+    if (*question->key_id) { /* first: who hears of it may ask the next one */
+        limits_leave(question->dgm, question->key_id, tokens_of(run) - question->tokens);
+    }
     if (run->state == STATE_AWAIT_USER) {
         tell(question, DGM_CLARIFICATION, run->answer.clarification.message);
     } else {
@@ -130,6 +140,11 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
     if (request) {
         question->observer = request->observer;
         question->context = request->context;
+        if (request->access) {
+            (void)snprintf(question->key_id, sizeof question->key_id, "%s",
+                           request->access->key_id);
+            question->tokens = tokens_of(run);
+        }
     }
     run->observer = (struct observer){question->observer != NULL, observe, question};
     live_add(question);

@@ -28,6 +28,8 @@ struct dgm_question {
     void *context;
     int64_t deadline_ms; /* clock_ms() after which the janitor stops it */
     char *said;          /* what the user said this time: the question or an answer */
+    char key_id[24];     /* of the asker's key: it counts; "": nobody's */
+    int64_t tokens;      /* that it had cost before */
     struct dgm_question *next; /* in dgm->live */
     struct dgm_question **link;
 };

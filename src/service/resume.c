@@ -6,6 +6,8 @@
 #include "agent/answering.h"
 #include "agent/machine.h"
 #include "base/str.h"
+#include "service/access.h"
+#include "service/accounts.h"
 #include "service/janitor.h"
 #include "service/question.h"
 #include "store/store.h"
@@ -67,7 +69,7 @@ static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool appr
     struct run *run = NULL;
     if (house_ready(dgm, err) &&
         resume_find(dgm, arena, query_id ? query_id : "", &stored, err)) {
-        if (question_may_see(stored.account, request ? request->account : NULL)) {
+        if (request_sees_question(request, &stored)) {
             run = load_run(dgm, &stored, approval, err);
         } else {
             (void)err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
@@ -75,6 +77,9 @@ static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool appr
         }
     }
     arena_free(arena);
+    if (run) {
+        request_bound(request, run);
+    }
     return run;
 }
 
@@ -131,7 +136,7 @@ const char *resume_waiting(struct dgm *dgm, struct arena *arena,
                                     &last, &err) &&
                  last.count && last.items[0].query_id &&
                  resume_find(dgm, arena, last.items[0].query_id, &stored, &err) &&
-                 question_may_see(stored.account, request->account) &&
+                 request_sees_question(request, &stored) &&
                  str_equal(stored.state, state_name(STATE_AWAIT_USER));
     return waits ? stored.id : NULL;
 }
@@ -143,7 +148,11 @@ struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id, const cha
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    struct dgm_question *question = resume_say(dgm, query_id, answer, request, &err);
+    struct dgm_question *question = NULL;
+    if (limits_enter(dgm, request ? request->access : NULL, &err)) {
+        question = resume_say(dgm, query_id, answer, request, &err);
+        request_settle(dgm, request, question);
+    }
     if (!question) {
         (void)house_fail(error, &err);
     }
@@ -157,7 +166,11 @@ struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    struct run *run = load_waiting(dgm, query_id, true, request, &err);
+    struct run *run = NULL;
+    if (limits_enter(dgm, request ? request->access : NULL, &err)) {
+        run = load_waiting(dgm, query_id, true, request, &err);
+        request_settle(dgm, request, run);
+    }
     if (!run) {
         (void)house_fail(error, &err);
         return NULL;

@@ -4,6 +4,8 @@
 #include "agent/machine.h"
 #include "base/clock.h"
 #include "base/str.h"
+#include "service/access.h"
+#include "service/accounts.h"
 #include "service/question.h"
 #include "store/store.h"
 
@@ -46,10 +48,12 @@ struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
     struct arena *arena = arena_new();
     struct store_question stored = {0};
     struct run *run = NULL;
-    if (house_ready(dgm, &err) && ask_has_room(dgm, &err) &&
+    const struct dgm_access *access = request ? request->access : NULL;
+    bool entered = limits_enter(dgm, access, &err);
+    if (entered && house_ready(dgm, &err) && ask_has_room(dgm, &err) &&
         store_question_get(dgm->agent.store, arena, query_id ? query_id : "", &stored,
                            &err)) {
-        if (question_may_see(stored.account, request ? request->account : NULL)) {
+        if (request_sees_question(request, &stored)) {
             run = load_again(dgm, &stored, &err);
         } else {
             (void)err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
@@ -57,6 +61,12 @@ struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
         }
     }
     arena_free(arena);
+    if (entered) {
+        request_settle(dgm, request, run);
+    }
+    if (run) {
+        request_bound(request, run);
+    }
     if (!run) {
         (void)house_fail(error, &err);
         return NULL;

@@ -1,10 +1,8 @@
 /* Secrets that are kept in the store, sealed by XChaCha20-Poly1305. */
 #include "store/seal.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,6 +13,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "model/options.h"
+#include "store/sodium.h"
 
 static const char *key_path(const struct options *options, struct arena *arena)
 {
@@ -34,7 +33,6 @@ bool seal_has_key(const struct options *options)
 }
 
 #ifdef DRAGOMAN_HAS_SODIUM
-#include <sodium.h>
 
 enum {
     KEY = crypto_aead_xchacha20poly1305_ietf_KEYBYTES,
@@ -43,61 +41,12 @@ enum {
     SECRET_MOST = 65536,
 };
 
-#define FUNCTIONS(F)                                                                     \
-    F(sodium_init)                                                                       \
-    F(sodium_memzero)                                                                    \
-    F(sodium_bin2hex)                                                                    \
-    F(sodium_hex2bin)                                                                    \
-    F(randombytes_buf)                                                                   \
-    F(crypto_aead_xchacha20poly1305_ietf_encrypt)                                        \
-    F(crypto_aead_xchacha20poly1305_ietf_decrypt)
-
-static struct {
-#define F(name) __typeof__(&name) name; /* NOLINT: a member's name */
-    FUNCTIONS(F)
-#undef F
-    bool loaded;
-} library;
-
-/* A function's address as dlsym gives it; C has no cast for that. */
-static bool find(void *from, const char *name, void *function, size_t size)
-{
-    void *address = from ? dlsym(from, name) : NULL;
-    memcpy(function, &address, size);
-    return address != NULL;
-}
-
-static void load(void)
-{
-    static const char *const names[] = {"libsodium.so.23", "libsodium.so.26",
-                                        "libsodium.so", "libsodium.dylib", NULL};
-    void *opened = NULL;
-    for (size_t i = 0; names[i] && !opened; i++) {
-        opened = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    }
-    bool ok = opened != NULL;
-#define F(name) ok = ok && find(opened, #name, &library.name, sizeof library.name);
-    FUNCTIONS(F)
-#undef F
-    library.loaded = ok && library.sodium_init() >= 0;
-}
-
-static bool ready(struct err *err)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, load);
-    if (!library.loaded) {
-        (void)err_set(err, ERR_CONFIG, "The library libsodium could not be loaded.");
-        return err_hint(err, "Install it (on Debian: apt install libsodium23).");
-    }
-    return true;
-}
-
-static bool key_take(const char *text, unsigned char key[KEY], struct err *err)
+static bool key_take(const struct sodium *library, const char *text,
+                     unsigned char key[KEY], struct err *err)
 {
     size_t size = 0;
-    if (library.sodium_hex2bin(key, KEY, text, strspn(text, "0123456789abcdefABCDEF"),
-                               NULL, &size, NULL) != 0 ||
+    if (library->sodium_hex2bin(key, KEY, text, strspn(text, "0123456789abcdefABCDEF"),
+                                NULL, &size, NULL) != 0 ||
         size != KEY) {
         (void)err_set(err, ERR_CONFIG, "The key for stored secrets is not 64 digits.");
         return err_hint(err, "A key is 64 hexadecimal digits (DRAGOMAN_KEY, or the file "
@@ -107,34 +56,35 @@ static bool key_take(const char *text, unsigned char key[KEY], struct err *err)
 }
 
 /* Made by one process alone; who comes second reads it. */
-static bool key_make(const char *path, struct err *err)
+static bool key_make(const struct sodium *library, const char *path, struct err *err)
 {
     unsigned char key[KEY];
     char text[KEY * 2 + 2];
-    library.randombytes_buf(key, sizeof key);
-    (void)library.sodium_bin2hex(text, sizeof text - 1, key, sizeof key);
+    library->randombytes_buf(key, sizeof key);
+    (void)library->sodium_bin2hex(text, sizeof text - 1, key, sizeof key);
     text[sizeof text - 2] = '\n';
     text[sizeof text - 1] = '\0';
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     bool made = file >= 0 && write(file, text, sizeof text - 1) == sizeof text - 1 &&
                 fsync(file) == 0;
     made = (file >= 0 ? close(file) == 0 && made : errno == EEXIST);
-    library.sodium_memzero(key, sizeof key);
-    library.sodium_memzero(text, sizeof text);
+    library->sodium_memzero(key, sizeof key);
+    library->sodium_memzero(text, sizeof text);
     return made ||
            err_set(err, ERR_STORE, "The key for stored secrets could not be written.");
 }
 
-static bool key_read(const struct options *options, struct arena *arena, bool make,
-                     unsigned char key[KEY], struct err *err)
+static bool key_read(const struct sodium *library, const struct options *options,
+                     struct arena *arena, bool make, unsigned char key[KEY],
+                     struct err *err)
 {
     const char *given = getenv("DRAGOMAN_KEY");
     if (given && *given) {
-        return key_take(given, key, err);
+        return key_take(library, given, key, err);
     }
     const char *path = key_path(options, arena);
     struct stat about;
-    if (make && !file_exists(path) && !key_make(path, err)) {
+    if (make && !file_exists(path) && !key_make(library, path, err)) {
         return false;
     }
     if (stat(path, &about) == 0 && (about.st_mode & 077)) {
@@ -149,8 +99,8 @@ static bool key_read(const struct options *options, struct arena *arena, bool ma
         return err_hint(err, "Set DRAGOMAN_KEY or DRAGOMAN_KEY_FILE, or bring back the "
                              "file 'key' of the data folder.");
     }
-    bool ok = key_take(text, key, err);
-    library.sodium_memzero(text, size);
+    bool ok = key_take(library, text, key, err);
+    library->sodium_memzero(text, size);
     return ok;
 }
 
@@ -163,26 +113,28 @@ char *seal_close(const struct options *options, struct arena *arena, const char 
         (void)err_set(err, ERR_INVALID_DATA, "The secret is too long.");
         return NULL;
     }
-    if (!ready(err) || !key_read(options, arena, true, key, err)) {
+    const struct sodium *library = sodium_get(err);
+    if (!library || !key_read(library, options, arena, true, key, err)) {
         return NULL;
     }
     unsigned char *sealed = arena_alloc(arena, NONCE + size + TAG);
     unsigned long long sealed_size = 0;
-    library.randombytes_buf(sealed, NONCE);
-    (void)library.crypto_aead_xchacha20poly1305_ietf_encrypt(
+    library->randombytes_buf(sealed, NONCE);
+    (void)library->crypto_aead_xchacha20poly1305_ietf_encrypt(
         sealed + NONCE, &sealed_size, (const unsigned char *)text, size,
         (const unsigned char *)name, strlen(name), NULL, sealed, key);
-    library.sodium_memzero(key, sizeof key);
+    library->sodium_memzero(key, sizeof key);
     size_t bytes = NONCE + (size_t)sealed_size;
     char *out = arena_alloc(arena, bytes * 2 + 1);
-    return library.sodium_bin2hex(out, bytes * 2 + 1, sealed, bytes);
+    return library->sodium_bin2hex(out, bytes * 2 + 1, sealed, bytes);
 }
 
 char *seal_open(const struct options *options, struct arena *arena, const char *name,
                 const char *sealed, struct err *err)
 {
     unsigned char key[KEY];
-    if (!ready(err) || !key_read(options, arena, false, key, err)) {
+    const struct sodium *library = sodium_get(err);
+    if (!library || !key_read(library, options, arena, false, key, err)) {
         return NULL;
     }
     size_t most = strlen(sealed) / 2;
@@ -190,13 +142,13 @@ char *seal_open(const struct options *options, struct arena *arena, const char *
     unsigned char *bytes = arena_alloc(arena, most + 1);
     unsigned char *text = arena_alloc(arena, most + 1);
     unsigned long long text_size = 0;
-    bool ok = library.sodium_hex2bin(bytes, most, sealed, strlen(sealed), NULL, &size,
-                                     NULL) == 0 &&
+    bool ok = library->sodium_hex2bin(bytes, most, sealed, strlen(sealed), NULL, &size,
+                                      NULL) == 0 &&
               size >= NONCE + TAG &&
-              library.crypto_aead_xchacha20poly1305_ietf_decrypt(
+              library->crypto_aead_xchacha20poly1305_ietf_decrypt(
                   text, &text_size, NULL, bytes + NONCE, size - NONCE,
                   (const unsigned char *)name, strlen(name), bytes, key) == 0;
-    library.sodium_memzero(key, sizeof key);
+    library->sodium_memzero(key, sizeof key);
     if (!ok) {
         (void)err_set(err, ERR_CONFIG, "A stored secret cannot be opened with this key.");
         (void)err_hint(err, "Bring back the key it was sealed with, or remove the "

@@ -147,6 +147,19 @@ bool store_sqlite_dataset_list(struct store *store, struct arena *arena,
                                struct err *err);
 bool store_sqlite_dataset_delete(struct store *store, const char *account,
                                  const char *name, struct err *err);
+bool store_sqlite_key_put(struct store *store, const struct store_key *key, size_t most,
+                          struct err *err);
+bool store_sqlite_key_get(struct store *store, struct arena *arena, const char *id,
+                          struct store_key *out, struct err *err);
+bool store_sqlite_key_list(struct store *store, struct arena *arena,
+                           struct store_keys *out, struct err *err);
+bool store_sqlite_key_delete(struct store *store, const char *id, struct err *err);
+bool store_sqlite_key_used(struct store *store, const char *id, int64_t at,
+                           struct err *err);
+bool store_sqlite_key_spend(struct store *store, const char *id, int64_t day,
+                            int64_t tokens, struct err *err);
+bool store_sqlite_key_spent(struct store *store, const char *id, int64_t day,
+                            int64_t *tokens, struct err *err);
 bool store_sqlite_audit(struct store *store, const char *account, const char *action,
                         const char *detail, struct err *err);
 bool store_sqlite_clean(struct store *store, int64_t session_s, struct err *err);

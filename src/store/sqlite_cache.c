@@ -8,6 +8,7 @@
 
 enum {
     MOST_ANSWERED = 100000,
+    USAGE_KEPT_DAYS = 40,
     MOST_VALUES = 64,          /* indexes; each may take some MiB */
     VALUES_KEPT_S = 7 * 86400, /* unused ones go */
 };
@@ -125,7 +126,9 @@ bool store_sqlite_clean(struct store *store, int64_t session_s, struct err *err)
         store_query_run(state, QUERY_CLEAN_SCHEMAS, err, "") &&
         store_query_run(state, QUERY_CLEAN_VALUES, err, "ii", now - VALUES_KEPT_S,
                         (int64_t)MOST_VALUES) &&
-        store_query_run(state, QUERY_CLEAN_ANSWERED, err, "i", (int64_t)MOST_ANSWERED);
+        store_query_run(state, QUERY_CLEAN_ANSWERED, err, "i", (int64_t)MOST_ANSWERED) &&
+        store_query_run(state, QUERY_CLEAN_KEY_USAGE, err, "i",
+                        now / (24 * 60 * 60) - USAGE_KEPT_DAYS);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }

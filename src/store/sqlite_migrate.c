@@ -134,12 +134,35 @@ static const char up_5[] = "CREATE TABLE sources("
 
 static const char down_5[] = "DROP TABLE sources;";
 
+/* Keys have an id, by which they are found, and what they may do. Nobody could write into
+ * the table of version 1, so it is made anew. */
+static const char up_keys[] =
+    "DROP TABLE keys;"
+    "CREATE TABLE keys("
+    " id TEXT PRIMARY KEY, hash TEXT NOT NULL, account TEXT NOT NULL, label TEXT,"
+    " scopes INTEGER NOT NULL, datasources TEXT, rate_per_minute INTEGER NOT NULL,"
+    " concurrent INTEGER NOT NULL, daily_tokens INTEGER NOT NULL,"
+    " created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL,"
+    " last_used_at INTEGER NOT NULL) WITHOUT ROWID;"
+    "CREATE TABLE key_usage("
+    " key TEXT NOT NULL, day INTEGER NOT NULL, tokens INTEGER NOT NULL,"
+    " PRIMARY KEY(key, day)) WITHOUT ROWID;";
+
+static const char down_keys[] =
+    "DROP TABLE key_usage; DROP TABLE keys;"
+    "CREATE TABLE keys("
+    " hash TEXT PRIMARY KEY, account TEXT NOT NULL, label TEXT,"
+    " created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL DEFAULT 0,"
+    " last_used_at INTEGER) WITHOUT ROWID;"
+    "CREATE INDEX keys_by_account ON keys(account);";
+
 /* Row n leads from version n to n + 1 and back. Rows are only ever added. */
 static const struct migration {
     const char *up;
     const char *down;
 } migrations[] = {
-    {up_1, down_1}, {up_2, down_2}, {up_3, down_3}, {up_4, down_4}, {up_5, down_5},
+    {up_1, down_1}, {up_2, down_2}, {up_3, down_3},
+    {up_4, down_4}, {up_5, down_5}, {up_keys, down_keys},
 };
 
 int store_migrate_latest(void)

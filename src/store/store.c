@@ -30,6 +30,8 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->lesson_delete && driver->lesson_used);
     assert(driver->dataset_put && driver->dataset_get && driver->dataset_list);
     assert(driver->dataset_delete);
+    assert(driver->key_put && driver->key_get && driver->key_list && driver->key_delete);
+    assert(driver->key_used && driver->key_spend && driver->key_spent);
     assert(driver->backup && driver->restore);
     (void)driver;
 }
@@ -314,6 +316,48 @@ bool store_dataset_delete(struct store *store, const char *account, const char *
 {
     return store_pass(store, err) &&
            store->driver->dataset_delete(store, account, name, err);
+}
+
+bool store_key_put(struct store *store, const struct store_key *key, size_t most,
+                   struct err *err)
+{
+    return store_pass(store, err) && store->driver->key_put(store, key, most, err);
+}
+
+bool store_key_get(struct store *store, struct arena *arena, const char *id,
+                   struct store_key *out, struct err *err)
+{
+    return store_pass(store, err) && store->driver->key_get(store, arena, id, out, err);
+}
+
+bool store_key_list(struct store *store, struct arena *arena, struct store_keys *out,
+                    struct err *err)
+{
+    return store_pass(store, err) && store->driver->key_list(store, arena, out, err);
+}
+
+bool store_key_delete(struct store *store, const char *id, struct err *err)
+{
+    return store_pass(store, err) && store->driver->key_delete(store, id, err);
+}
+
+bool store_key_used(struct store *store, const char *id, int64_t at, struct err *err)
+{
+    return store_pass(store, err) && store->driver->key_used(store, id, at, err);
+}
+
+bool store_key_spend(struct store *store, const char *id, int64_t day, int64_t tokens,
+                     struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->key_spend(store, id, day, tokens, err);
+}
+
+bool store_key_spent(struct store *store, const char *id, int64_t day, int64_t *tokens,
+                     struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->key_spent(store, id, day, tokens, err);
 }
 
 bool store_audit(struct store *store, const char *account, const char *action,

@@ -242,6 +242,43 @@ bool store_dataset_list(struct store *store, struct arena *arena, const char *ac
 bool store_dataset_delete(struct store *store, const char *account, const char *name,
                           struct err *err);
 
+/* A key that lets somebody in. The secret is not in it: only its hash. */
+struct store_key {
+    const char *id;
+    const char *hash;
+    const char *account;
+    const char *label;       /* or NULL */
+    int64_t scopes;          /* bits of enum dgm_scope */
+    const char *datasources; /* ids with commas in between; NULL: all */
+    int64_t rate_per_minute; /* of requests; 0: no limit, as with the next two */
+    int64_t concurrent;      /* questions at once */
+    int64_t daily_tokens;
+    int64_t created_at;
+    int64_t expires_at;   /* 0: never */
+    int64_t last_used_at; /* 0: never */
+};
+
+struct store_keys {
+    struct store_key *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Refused when there are `most` of them already. */
+bool store_key_put(struct store *store, const struct store_key *key, size_t most,
+                   struct err *err);
+bool store_key_get(struct store *store, struct arena *arena, const char *id,
+                   struct store_key *out, struct err *err); /* KEY_NOT_FOUND */
+bool store_key_list(struct store *store, struct arena *arena, struct store_keys *out,
+                    struct err *err); /* by account, oldest first */
+bool store_key_delete(struct store *store, const char *id, struct err *err);
+bool store_key_used(struct store *store, const char *id, int64_t at, struct err *err);
+/* Tokens that questions of a key have cost on a day (days since 1970, UTC). */
+bool store_key_spend(struct store *store, const char *id, int64_t day, int64_t tokens,
+                     struct err *err);
+bool store_key_spent(struct store *store, const char *id, int64_t day, int64_t *tokens,
+                     struct err *err);
+
 /* Append-only: who did what, when. */
 bool store_audit(struct store *store, const char *account, const char *action,
                  const char *detail, struct err *err);

@@ -91,6 +91,18 @@ struct store_driver {
                          struct store_datasets *out, struct err *err);
     bool (*dataset_delete)(struct store *store, const char *account, const char *name,
                            struct err *err);
+    bool (*key_put)(struct store *store, const struct store_key *key, size_t most,
+                    struct err *err);
+    bool (*key_get)(struct store *store, struct arena *arena, const char *id,
+                    struct store_key *out, struct err *err);
+    bool (*key_list)(struct store *store, struct arena *arena, struct store_keys *out,
+                     struct err *err);
+    bool (*key_delete)(struct store *store, const char *id, struct err *err);
+    bool (*key_used)(struct store *store, const char *id, int64_t at, struct err *err);
+    bool (*key_spend)(struct store *store, const char *id, int64_t day, int64_t tokens,
+                      struct err *err);
+    bool (*key_spent)(struct store *store, const char *id, int64_t day, int64_t *tokens,
+                      struct err *err);
     bool (*audit)(struct store *store, const char *account, const char *action,
                   const char *detail, struct err *err);
     bool (*clean)(struct store *store, int64_t session_s, struct err *err);

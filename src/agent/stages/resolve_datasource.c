@@ -4,13 +4,13 @@
 
 #include "agent/crossing.h"
 #include "agent/narrowing.h"
-#include "agent/sources.h"
+#include "agent/reach.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
 
 static bool add(struct run *run, const char *id, struct err *err)
 {
-    struct datasource *source = sources_open(run->agent->sources, id, err);
+    struct datasource *source = reach_open(run, id, err);
     if (!source) {
         return false;
     }
@@ -22,8 +22,9 @@ static bool add(struct run *run, const char *id, struct err *err)
 
 static void all_ids(struct run *run, struct texts *ids)
 {
-    for (size_t i = 0; i < sources_count(run->agent->sources); i++) {
-        VEC_PUSH(run->arena, ids, sources_at(run->agent->sources, i)->id);
+    const struct datasource_setting *setting = NULL;
+    for (size_t i = 0; (setting = reach_at(run, i)); i++) {
+        VEC_PUSH(run->arena, ids, setting->id);
     }
 }
 
@@ -78,7 +79,7 @@ static enum event resolve_several(struct run *run, const struct texts *ids,
 static enum event resolve_listed(struct run *run, const char *list, struct err *err)
 {
     struct texts ids = {0};
-    if (!strchr(list, ',') || sources_find(run->agent->sources, list)) {
+    if (!strchr(list, ',') || reach_find(run, list)) {
         return add(run, list, err) ? EVENT_FOUND : EVENT_NOT_FOUND;
     }
     str_split(run->arena, list, ',', &ids);
@@ -95,7 +96,7 @@ static bool is_table(const struct run *run, const char *id)
 {
     static const char *const endings[] = {".csv",   ".tsv",     ".json", ".ndjson",
                                           ".jsonl", ".parquet", ".xlsx"};
-    const struct datasource_setting *setting = sources_find(run->agent->sources, id);
+    const struct datasource_setting *setting = reach_find(run, id);
     for (size_t i = 0; setting && i < sizeof endings / sizeof *endings; i++) {
         if (str_ends_nocase(setting->url, endings[i])) {
             return true;
@@ -139,7 +140,7 @@ static enum event find(struct run *run, struct err *err)
 
 static enum event work(struct run *run, struct err *err)
 {
-    size_t count = sources_count(run->agent->sources);
+    size_t count = reach_count(run);
     run->sources.count = 0;
     run->several = false;
     run->across = NULL;
@@ -152,7 +153,7 @@ static enum event work(struct run *run, struct err *err)
     }
     const char *id = run->question.datasource;
     if (!id && count == 1) {
-        id = sources_at(run->agent->sources, 0)->id;
+        id = reach_at(run, 0)->id;
     }
     if (!id) {
         return find(run, err);

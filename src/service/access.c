@@ -1,0 +1,234 @@
+/* Letting somebody in with a key, and what is there for whom. */
+#include "service/access.h"
+
+#include <string.h>
+
+#include "agent/reach.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "service/accounts.h"
+#include "service/question.h"
+#include "service/resume.h"
+#include "store/store.h"
+
+enum { USED_EVERY_S = 60, AUDIT_EVERY_S = 60 * 60 };
+
+const char *access_account(const struct dgm_access *access)
+{
+    return access && *access->account ? access->account : NULL;
+}
+
+bool access_is_narrow(const struct dgm_access *access)
+{
+    return access && !str_empty(access->datasources);
+}
+
+bool access_sees_session(const struct dgm_access *access,
+                         const struct store_session *session)
+{
+    return !access_is_narrow(access) ||
+           reach_holds_all(access->datasources, session->datasource);
+}
+
+/* By what it could see, not by what it saw: a question back may name every datasource. */
+bool access_sees_question(const struct dgm_access *access,
+                          const struct store_question *question)
+{
+    if (!access_is_narrow(access)) {
+        return true;
+    }
+    struct err err;
+    struct arena *arena = arena_new();
+    const char *text = str_or_empty(question->checkpoint);
+    const json_t *asked =
+        json_object_at(json_parse(arena, text, strlen(text), &err), "question");
+    bool sees = reach_holds_all(access->datasources, json_text_at(asked, "reach")) ||
+                reach_holds_all(access->datasources, json_text_at(asked, "datasource"));
+    arena_free(arena);
+    return sees;
+}
+
+const char *request_account(const struct dgm_request *request)
+{
+    return request->access ? access_account(request->access) : request->account;
+}
+
+bool request_sees_question(const struct dgm_request *request,
+                           const struct store_question *question)
+{
+    return !request || (question_may_see(question->account, request_account(request)) &&
+                        access_sees_question(request->access, question));
+}
+
+void request_bound(const struct dgm_request *request, struct run *run)
+{
+    if (request && access_is_narrow(request->access)) {
+        run->question.reach = arena_text(run->arena, request->access->datasources);
+    }
+}
+
+void request_settle(struct dgm *dgm, const struct dgm_request *request, const void *begun)
+{
+    if (!begun && request && request->access && *request->access->key_id) {
+        limits_leave(dgm, request->access->key_id, 0);
+    }
+}
+
+/* ------------------------------------------------------------------ coming in */
+
+/* dgm_<id>_<secret>; nothing else is a key, however long it is. */
+static const char *secret_of(const char *key, char id[ACCOUNTS_ID_SIZE])
+{
+    static const char prefix[] = "dgm_";
+    const size_t begin = sizeof prefix - 1;
+    const size_t middle = begin + ACCOUNTS_ID_SIZE - 1;
+    size_t size = key ? strnlen(key, middle + SECRET_SIZE + 1) : 0;
+    if (size != middle + SECRET_SIZE || !str_starts(key, prefix) || key[middle] != '_') {
+        return NULL;
+    }
+    memcpy(id, key + begin, ACCOUNTS_ID_SIZE - 1);
+    id[ACCOUNTS_ID_SIZE - 1] = '\0';
+    return key + middle + 1;
+}
+
+/* One message for all, so that nobody learns which ids there are. */
+static bool refuse(struct err *err)
+{
+    return err_set(err, ERR_UNAUTHORIZED, "The key is not valid.");
+}
+
+/* With the lock held. *used: when it was used before, if that is worth writing down. */
+static bool admit(struct dgm *dgm, const char *id, const char *hash,
+                  enum dgm_scope needed, struct dgm_access *access, int64_t *used,
+                  struct err *err)
+{
+    struct account_key *key = accounts_key(dgm->accounts, dgm->agent.store, id, err);
+    if (!key) {
+        return err->code == ERR_KEY_NOT_FOUND ? refuse(err) : false;
+    }
+    if (!secret_equal(key->hash, hash)) {
+        return refuse(err);
+    }
+    int64_t now = clock_wall_s();
+    if (key->expires_at && key->expires_at <= now) {
+        (void)err_set(err, ERR_UNAUTHORIZED, "The key has expired.");
+        return err_hint(err, "Ask for a new one.");
+    }
+    *access = key->access;
+    if (((unsigned)needed & access->scopes) != (unsigned)needed) {
+        return err_set(err, ERR_FORBIDDEN, "The key may not do this: it needs '%s'.",
+                       needed == DGM_SCOPE_ADMIN ? "admin"
+                       : needed == DGM_SCOPE_ASK ? "ask"
+                                                 : "read");
+    }
+    if (!limits_request(key, err)) {
+        return false;
+    }
+    if (now - key->last_used_at >= USED_EVERY_S) {
+        *used = key->last_used_at;
+        key->last_used_at = now;
+    }
+    return true;
+}
+
+static void note_use(struct dgm *dgm, const struct dgm_access *access, int64_t before)
+{
+    struct err err;
+    int64_t now = clock_wall_s();
+    err_clear(&err);
+    if (!store_key_used(dgm->agent.store, access->key_id, now, &err) ||
+        (now - before >= AUDIT_EVERY_S &&
+         !store_audit(dgm->agent.store, access->account, "key used", access->key_id,
+                      &err))) {
+        LOG(LOG_SERVICE, LOG_WARN, "the use of a key was not noted: %s", err.message);
+    }
+}
+
+bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope needed,
+                     struct dgm_access *access, struct dgm_error *error)
+{
+    struct err err;
+    char id[ACCOUNTS_ID_SIZE];
+    char hash[SECRET_HASH_SIZE];
+    int64_t used = -1;
+    err_clear(&err);
+    house_no_error(error);
+    *access = (struct dgm_access){0};
+    const char *secret = secret_of(key, id);
+    if (!secret) {
+        (void)refuse(&err);
+        return house_fail(error, &err);
+    }
+    if (!house_store(dgm, &err) || !secret_hash(secret, SECRET_SIZE - 1, hash, &err)) {
+        return house_fail(error, &err);
+    }
+    (void)pthread_mutex_lock(&dgm->accounts->lock);
+    bool ok = admit(dgm, id, hash, needed, access, &used, &err);
+    (void)pthread_mutex_unlock(&dgm->accounts->lock);
+    if (ok && used >= 0) {
+        note_use(dgm, access, used);
+    }
+    return ok || house_fail(error, &err);
+}
+
+/* ------------------------------------------------------------------ what is there */
+
+/* The only datasource that it may see; NULL when there are none or several. */
+static const char *only_source(struct dgm *dgm, const struct dgm_access *access)
+{
+    const struct datasource_setting *setting = NULL;
+    const char *only = NULL;
+    for (size_t i = 0; (setting = sources_at(dgm->agent.sources, i)); i++) {
+        if (!access || reach_holds(access->datasources, setting->id)) {
+            if (only) {
+                return NULL;
+            }
+            only = setting->id;
+        }
+    }
+    return only;
+}
+
+char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access, const char *id,
+                        struct dgm_error *error)
+{
+    struct err err;
+    house_no_error(error);
+    const struct datasource_setting *setting = NULL;
+    const char *only = str_empty(id) ? only_source(dgm, access) : NULL;
+    if (only) {
+        return memory_text(only);
+    }
+    if (str_empty(id)) {
+        (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND,
+                      "Say which datasource is meant; there is not exactly one.");
+    } else if ((access && !reach_holds(access->datasources, id)) ||
+               !(setting = sources_find(dgm->agent.sources, id))) {
+        (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%.64s'.",
+                      id);
+    } else {
+        return memory_text(setting->id);
+    }
+    (void)house_fail(error, &err);
+    return NULL;
+}
+
+bool dgm_access_question(struct dgm *dgm, const struct dgm_access *access,
+                         const char *query_id, struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    struct arena *arena = arena_new();
+    struct store_question stored = {0};
+    struct dgm_request request = {.access = access};
+    bool ok = house_store(dgm, &err) &&
+              resume_find(dgm, arena, str_or_empty(query_id), &stored, &err) &&
+              (request_sees_question(&request, &stored) ||
+               err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question with this id."));
+    arena_free(arena);
+    return ok || house_fail(error, &err);
+}

@@ -1,0 +1,99 @@
+/* What a key may use: requests per minute, questions at once, tokens per day. */
+#include <math.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/log.h"
+#include "service/accounts.h"
+#include "service/house.h"
+#include "store/store.h"
+
+enum { DAY_S = 24 * 60 * 60, BUSY_RETRY_S = 1 };
+
+int64_t limits_day(void)
+{
+    return clock_wall_s() / DAY_S;
+}
+
+/* A bucket that holds a minute's worth and fills evenly: a burst is fine, a flood is not.
+ */
+bool limits_request(struct account_key *key, struct err *err)
+{
+    if (key->rate_per_minute <= 0) {
+        return true;
+    }
+    int64_t now = clock_ms();
+    double per_ms = (double)key->rate_per_minute / 60000.0;
+    double most = (double)key->rate_per_minute;
+    key->requests = fmin(most, key->requests + per_ms * (double)(now - key->filled_ms));
+    key->filled_ms = now;
+    if (key->requests >= 1.0) {
+        key->requests -= 1.0;
+        return true;
+    }
+    int wait_s = (int)ceil((1.0 - key->requests) / per_ms / 1000.0);
+    (void)err_set(err, ERR_RATE_LIMITED,
+                  "The key's %lld requests per minute are used up.",
+                  (long long)key->rate_per_minute);
+    err->retry_after_s = wait_s;
+    return err_hint(err, "Wait %d s, then try again.", wait_s);
+}
+
+bool limits_question(struct account_key *key, struct err *err)
+{
+    if (key->concurrent > 0 && key->at_work >= key->concurrent) {
+        (void)err_set(err, ERR_RATE_LIMITED,
+                      "The key has %lld questions at work already, which is its limit.",
+                      (long long)key->at_work);
+        err->retry_after_s = BUSY_RETRY_S;
+        return false;
+    }
+    if (key->daily_tokens > 0 && key->spent >= key->daily_tokens) {
+        (void)err_set(err, ERR_TOKENS_SPENT,
+                      "The key's %lld tokens of today are used up.",
+                      (long long)key->daily_tokens);
+        err->retry_after_s = (int)(DAY_S - clock_wall_s() % DAY_S);
+        return false;
+    }
+    return true;
+}
+
+bool limits_enter(struct dgm *dgm, const struct dgm_access *access, struct err *err)
+{
+    if (!access || !*access->key_id) {
+        return true;
+    }
+    if (!house_store(dgm, err)) {
+        return false;
+    }
+    (void)pthread_mutex_lock(&dgm->accounts->lock);
+    struct account_key *key =
+        accounts_key(dgm->accounts, dgm->agent.store, access->key_id, err);
+    bool ok = key && limits_question(key, err);
+    if (ok) {
+        key->at_work++;
+    }
+    (void)pthread_mutex_unlock(&dgm->accounts->lock);
+    if (!key && err->code == ERR_KEY_NOT_FOUND) {
+        return err_set(err, ERR_UNAUTHORIZED, "The key is not valid.");
+    }
+    return ok;
+}
+
+void limits_leave(struct dgm *dgm, const char *key_id, int64_t tokens)
+{
+    struct err err;
+    err_clear(&err);
+    if (tokens > 0 &&
+        !store_key_spend(dgm->agent.store, key_id, limits_day(), tokens, &err)) {
+        LOG(LOG_SERVICE, LOG_WARN, "what a question cost could not be kept: %s",
+            err.message);
+    }
+    (void)pthread_mutex_lock(&dgm->accounts->lock);
+    struct account_key *key = map_get(&dgm->accounts->keys, key_id);
+    if (key) {
+        key->at_work -= key->at_work > 0;
+        key->read_ms -= tokens > 0 ? 2 * ACCOUNTS_FRESH_MS : 0; /* the store knows best */
+    }
+    (void)pthread_mutex_unlock(&dgm->accounts->lock);
+}

@@ -1,0 +1,375 @@
+/* Keys: made once, known by their hash, bounded, refused as soon as they are revoked. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <sqlite3.h>
+
+#include "unit/service/house_of_one.h"
+
+#define COUNT_USERS                                                                      \
+    ">>> understand repeat\n{\"tables\": [{\"name\": \"users\"}], \"sql\": \"SELECT "    \
+    "COUNT(*) AS n FROM users\"}\n<<<\n"
+#define SLOW ">>> understand repeat\ndelay_ms: 30000\n{\"sql\": \"SELECT 1\"}\n<<<\n"
+
+enum { KEY_SIZE = 128 };
+
+static const char *const no_recall[] = {"agent.recall=false", NULL};
+
+static int set_up(void **state)
+{
+    struct house_of_one *house = calloc(1, sizeof *house);
+    *state = house;
+    return house_of_one_open(house, COUNT_USERS, no_recall) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    house_of_one_close(*state);
+    free(*state);
+    return 0;
+}
+
+/* The text of a field of flat JSON. */
+static void field(const char *json, const char *name, char *out, size_t size)
+{
+    char mark[64];
+    (void)snprintf(mark, sizeof mark, "\"%s\":\"", name);
+    const char *at = strstr(json, mark);
+    assert_non_null(at);
+    at += strlen(mark);
+    (void)snprintf(out, size, "%.*s", (int)strcspn(at, "\""), at);
+}
+
+static void make(struct dgm *dgm, const struct dgm_key *key, char out[KEY_SIZE],
+                 char id[KEY_SIZE])
+{
+    struct dgm_error error;
+    char *json = dgm_key_add(dgm, key, &error);
+    if (!json) {
+        fail_msg("%s: %s", error.code, error.message);
+    }
+    field(json, "key", out, KEY_SIZE);
+    field(json, "id", id, KEY_SIZE);
+    dgm_free(json);
+}
+
+static void opens(struct dgm *dgm, const char *key, enum dgm_scope scope,
+                  const char *code)
+{
+    struct dgm_error error;
+    struct dgm_access access;
+    bool ok = dgm_access_open(dgm, key, scope, &access, &error);
+    assert_string_equal(error.code, code);
+    assert_true(ok == !*code);
+}
+
+static void only_the_key_itself_opens(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_key key = {.account = "ann"};
+    char text[KEY_SIZE];
+    char id[KEY_SIZE];
+    make(house->dgm, &key, text, id);
+    opens(house->dgm, text, DGM_SCOPE_ASK, "");
+    char other[KEY_SIZE + 8];
+    const char *const bad[] = {"", "dgm_", "dgm__", NULL, id, "Bearer x"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        opens(house->dgm, bad[i], DGM_SCOPE_READ, "UNAUTHORIZED");
+    }
+    for (size_t i = 0; i < strlen(text); i++) { /* no byte of it may be another one */
+        (void)snprintf(other, sizeof other, "%s", text);
+        other[i] = other[i] == '0' ? '1' : '0';
+        opens(house->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
+    }
+    (void)snprintf(other, sizeof other, "%s0", text);
+    opens(house->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
+    (void)snprintf(other, strlen(text), "%s", text);
+    opens(house->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
+    /* Another process knows it, too, and nobody sees it again. */
+    assert_true(house_of_one_reopen(house, COUNT_USERS, no_recall));
+    opens(house->dgm, text, DGM_SCOPE_ASK, "");
+    struct dgm_error error;
+    char *list = dgm_key_list(house->dgm, &error);
+    assert_non_null(strstr(list, id));
+    assert_null(strstr(list, text + strlen(text) - 32));
+    assert_null(strstr(list, "hash"));
+    dgm_free(list);
+}
+
+static void scopes_include_the_smaller_ones(void **state)
+{
+    struct house_of_one *house = *state;
+    static const struct {
+        const char *scopes;
+        const char *read, *ask, *admin;
+    } rows[] = {
+        {"read", "", "FORBIDDEN", "FORBIDDEN"},
+        {NULL, "", "", "FORBIDDEN"},
+        {"ask", "", "", "FORBIDDEN"},
+        {"read, admin", "", "", ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct dgm_key key = {.account = "ann", .scopes = rows[i].scopes};
+        char text[KEY_SIZE];
+        char id[KEY_SIZE];
+        make(house->dgm, &key, text, id);
+        opens(house->dgm, text, DGM_SCOPE_NONE, "");
+        opens(house->dgm, text, DGM_SCOPE_READ, rows[i].read);
+        opens(house->dgm, text, DGM_SCOPE_ASK, rows[i].ask);
+        opens(house->dgm, text, DGM_SCOPE_ADMIN, rows[i].admin);
+    }
+    struct dgm_error error;
+    assert_int_equal(dgm_key_count(house->dgm, &error), 4);
+}
+
+static void a_bad_key_is_not_made(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    char long_label[300];
+    memset(long_label, 'x', sizeof long_label - 1);
+    long_label[sizeof long_label - 1] = '\0';
+    const struct {
+        struct dgm_key key;
+        const char *code;
+    } rows[] = {
+        {{.account = NULL}, "USAGE"},
+        {{.account = "../etc"}, "USAGE"},
+        {{.account = "LOCAL"}, "USAGE"},
+        {{.account = "ann", .scopes = "root"}, "USAGE"},
+        {{.account = "ann", .scopes = "read,"}, "USAGE"},
+        {{.account = "ann", .datasources = "atlantis"}, "DATASOURCE_NOT_FOUND"},
+        {{.account = "ann", .datasources = "people,"}, "DATASOURCE_NOT_FOUND"},
+        {{.account = "ann", .rate_per_minute = -1}, "USAGE"},
+        {{.account = "ann", .expires_in_s = INT64_MAX}, "USAGE"},
+        {{.account = "ann", .label = "\xff"}, "USAGE"},
+        {{.account = "ann", .label = long_label}, "USAGE"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_null(dgm_key_add(house->dgm, &rows[i].key, &error));
+        assert_string_equal(error.code, rows[i].code);
+    }
+    assert_int_equal(dgm_key_count(house->dgm, &error), 0);
+    assert_null(dgm_key_get(house->dgm, NULL, &error));
+    assert_string_equal(error.code, "KEY_NOT_FOUND");
+    assert_int_equal(error.http_status, 404);
+}
+
+/* Another process revokes it, which is what `dragoman keys revoke` is. */
+static void revoked_is_revoked_everywhere(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct dgm_key key = {.account = "ann"};
+    char text[KEY_SIZE];
+    char id[KEY_SIZE];
+    make(house->dgm, &key, text, id);
+    opens(house->dgm, text, DGM_SCOPE_ASK, "");
+    struct dgm *here = house->dgm;
+    house->dgm = NULL;
+    assert_true(house_of_one_reopen(house, COUNT_USERS, no_recall));
+    assert_true(dgm_key_revoke(house->dgm, id, &error));
+    opens(house->dgm, text, DGM_SCOPE_ASK,
+          "UNAUTHORIZED"); /* at once where it was done */
+    struct dgm_access access;
+    bool open = true;
+    for (int i = 0; open && i < 100; i++) { /* soon everywhere else */
+        open = dgm_access_open(here, text, DGM_SCOPE_ASK, &access, &error);
+        (void)usleep(20000);
+    }
+    assert_false(open);
+    assert_string_equal(error.code, "UNAUTHORIZED");
+    assert_false(dgm_key_revoke(here, id, &error));
+    assert_string_equal(error.code, "KEY_NOT_FOUND");
+    dgm_close(here);
+}
+
+static void an_expired_key_is_none(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct dgm_key key = {.account = "ann", .expires_in_s = 1};
+    char text[KEY_SIZE];
+    char id[KEY_SIZE];
+    make(house->dgm, &key, text, id);
+    struct dgm_access access;
+    for (int i = 0; i < 200 && dgm_access_open(house->dgm, text, 0, &access, &error);
+         i++) {
+        (void)usleep(20000);
+    }
+    assert_string_equal(error.code, "UNAUTHORIZED");
+    assert_non_null(strstr(error.message, "expired"));
+    assert_int_equal(dgm_key_count(house->dgm, &error), 0);
+}
+
+static void requests_are_counted(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct dgm_access access;
+    struct dgm_key key = {.account = "ann", .rate_per_minute = 3};
+    char text[KEY_SIZE];
+    char id[KEY_SIZE];
+    make(house->dgm, &key, text, id);
+    int let_in = 0;
+    while (let_in < 100 && dgm_access_open(house->dgm, text, 0, &access, &error)) {
+        let_in++;
+    }
+    assert_in_range(let_in, 3, 4); /* a token comes back every 20 s */
+    assert_string_equal(error.code, "RATE_LIMITED");
+    assert_int_equal(error.http_status, 429);
+    assert_in_range(error.retry_after_s, 1, 20);
+    assert_string_equal(access.account, "ann"); /* who it was is known for the log */
+}
+
+static struct dgm_question *ask(struct dgm *dgm, const struct dgm_access *access,
+                                struct dgm_error *error)
+{
+    struct dgm_request request = {.question = "How many users are there?",
+                                  .access = access};
+    return dgm_ask(dgm, &request, error);
+}
+
+static void questions_at_once_are_counted(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct dgm_access access;
+    assert_true(house_of_one_reopen(house, SLOW, no_recall));
+    struct dgm_key key = {.account = "ann", .concurrent = 1};
+    char text[KEY_SIZE];
+    char id[KEY_SIZE];
+    make(house->dgm, &key, text, id);
+    assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access, &error));
+    for (int round = 0; round < 2; round++) {
+        struct dgm_question *one = ask(house->dgm, &access, &error);
+        assert_non_null(one);
+        assert_null(ask(house->dgm, &access, &error));
+        assert_string_equal(error.code, "RATE_LIMITED");
+        assert_int_equal(error.retry_after_s, 1);
+        struct dgm_request request = {.access = &access};
+        assert_null(dgm_run_sql(house->dgm, "SELECT 1", &request, &error));
+        assert_null(dgm_retry(house->dgm, dgm_question_id(one), &request, &error));
+        assert_string_equal(error.code, "RATE_LIMITED");
+        dgm_question_stop(one);
+        assert_non_null(dgm_question_wait(one, -1));
+        dgm_question_free(one);
+        /* What never began does not count. */
+        struct dgm_request empty = {.question = "", .access = &access};
+        assert_null(dgm_ask(house->dgm, &empty, &error));
+        assert_null(dgm_resume(house->dgm, "q-none", "yes", &request, &error));
+        assert_string_equal(error.code, "QUERY_NOT_FOUND");
+    }
+}
+
+static int64_t tokens_today(struct dgm *dgm, const char *id)
+{
+    struct dgm_error error;
+    char *json = dgm_key_get(dgm, id, &error);
+    assert_non_null(json);
+    const char *at = strstr(json, "\"tokens_today\":");
+    int64_t tokens = strtoll(at + strlen("\"tokens_today\":"), NULL, 10);
+    dgm_free(json);
+    return tokens;
+}
+
+static void tokens_are_counted(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct dgm_access access;
+    struct dgm_key key = {.account = "ann", .daily_tokens = 1};
+    char text[KEY_SIZE];
+    char id[KEY_SIZE];
+    make(house->dgm, &key, text, id);
+    assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access, &error));
+    struct dgm_question *one = ask(house->dgm, &access, &error);
+    assert_non_null(one);
+    int tokens = dgm_answer_tokens(dgm_question_wait(one, -1));
+    dgm_question_free(one);
+    assert_true(tokens > 0);
+    assert_int_equal(tokens_today(house->dgm, id), tokens);
+    assert_null(ask(house->dgm, &access, &error));
+    assert_string_equal(error.code, "TOKENS_SPENT");
+    assert_in_range(error.retry_after_s, 1, 86400);
+    /* Also after a restart, and not for another key of the account. */
+    assert_true(house_of_one_reopen(house, COUNT_USERS, no_recall));
+    assert_null(ask(house->dgm, &access, &error));
+    assert_string_equal(error.code, "TOKENS_SPENT");
+    struct dgm_key more = {.account = "ann", .daily_tokens = 1000000};
+    make(house->dgm, &more, text, id);
+    assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access, &error));
+    one = ask(house->dgm, &access, &error);
+    assert_non_null(one);
+    assert_non_null(dgm_question_wait(one, -1));
+    dgm_question_free(one);
+}
+
+/* A key that is revoked while its bearer asks begins nothing more. */
+static void an_access_ends_with_its_key(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct dgm_access access;
+    struct dgm_key key = {.account = "ann"};
+    char text[KEY_SIZE];
+    char id[KEY_SIZE];
+    make(house->dgm, &key, text, id);
+    assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access, &error));
+    assert_true(dgm_key_revoke(house->dgm, id, &error));
+    assert_null(ask(house->dgm, &access, &error));
+    assert_string_equal(error.code, "UNAUTHORIZED");
+}
+
+static void what_was_done_is_written_down(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct dgm_key key = {.account = "ann"};
+    char text[KEY_SIZE];
+    char id[KEY_SIZE];
+    make(house->dgm, &key, text, id);
+    opens(house->dgm, text, DGM_SCOPE_ASK, "");
+    opens(house->dgm, text, DGM_SCOPE_ASK, ""); /* not each use is a line of its own */
+    assert_true(dgm_key_revoke(house->dgm, id, &error));
+    assert_true(dgm_audit(house->dgm, "ann", "settings changed", "agent.brain", &error));
+    char path[160];
+    char log[1000] = "";
+    (void)snprintf(path, sizeof path, "%s/data/dragoman.db", house->folder);
+    sqlite3 *db = NULL;
+    sqlite3_stmt *row = NULL;
+    assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);
+    assert_int_equal(sqlite3_prepare_v2(db, "SELECT account || ': ' || action FROM audit",
+                                        -1, &row, NULL),
+                     SQLITE_OK);
+    while (sqlite3_step(row) == SQLITE_ROW) {
+        size_t used = strlen(log);
+        (void)snprintf(log + used, sizeof log - used, "%s\n",
+                       (const char *)sqlite3_column_text(row, 0));
+    }
+    (void)sqlite3_finalize(row);
+    (void)sqlite3_close(db);
+    assert_string_equal(
+        log, "ann: key added\nann: key used\nann: key revoked\nann: settings changed\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(only_the_key_itself_opens),     TEST(scopes_include_the_smaller_ones),
+        TEST(a_bad_key_is_not_made),         TEST(revoked_is_revoked_everywhere),
+        TEST(an_expired_key_is_none),        TEST(requests_are_counted),
+        TEST(questions_at_once_are_counted), TEST(tokens_are_counted),
+        TEST(an_access_ends_with_its_key),   TEST(what_was_done_is_written_down),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
