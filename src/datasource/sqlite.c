@@ -288,12 +288,14 @@ static bool sqlite_execute(struct datasource *source, const char *sql,
         struct arena *scratch = arena_new();
         size_t count = (size_t)sqlite3_column_count(statement);
         int result = SQLITE_DONE;
+        sqlite_bound_apply(connection, sql);
         if (send_columns(statement, count, sink, scratch)) {
             result = send_rows(statement, count, limits, sink, scratch);
         }
         ok = result == SQLITE_DONE || sqlite_fail(connection, result, source->path, err);
         arena_free(scratch);
         (void)sqlite3_finalize(statement);
+        sqlite_bound_lift(connection);
     }
     sqlite_give(source, connection);
     return ok;

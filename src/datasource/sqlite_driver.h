@@ -17,6 +17,12 @@ enum sqlite_lock {
     SQLITE_LOCKS
 };
 
+/* The work of a program that was looked at, kept by its text (sqlite_bound.c). */
+struct sqlite_bound {
+    uint64_t hash;
+    int64_t weight;
+};
+
 struct sqlite_connection {
     sqlite3 *db;
     enum sqlite_lock lock;
@@ -26,7 +32,9 @@ struct sqlite_connection {
     unsigned generation;
     char refused[80];      /* what the authorizer refused last, for the message */
     sqlite3_stmt *version; /* PRAGMA schema_version, kept ready */
-    struct sqlite_connection *next;
+    int progress_steps;    /* between two looks at deadline and stop */
+    struct sqlite_bound bounds[32];
+    struct sqlite_connection *next; /* idle, or busy */
 };
 
 /* Tells one file from another that took its name. */
@@ -42,6 +50,8 @@ struct sqlite_state {
     pthread_mutex_t lock;
     pthread_cond_t released;
     struct sqlite_connection *idle[SQLITE_LOCKS];
+    struct sqlite_connection *busy; /* in use under limits: the watchman looks at them */
+    struct sqlite_watchman *watchman; /* sqlite_watch.c; NULL until there is a query */
     size_t open[SQLITE_LOCKS];
     unsigned generation; /* goes up when the file is replaced */
     struct sqlite_identity identity;
@@ -76,8 +86,22 @@ void sqlite_reopen(struct sqlite_state *state);
 /* sqlite_lock.c */
 void sqlite_lock_apply(struct sqlite_connection *connection);
 
-/* sqlite_function.c: bounded printf() and format() instead of SQLite's own. */
-void sqlite_functions_add(sqlite3 *db);
+/* How many steps of the machine pass between two looks at deadline and stop. */
+void sqlite_watch_steps(struct sqlite_connection *connection, int steps);
+
+/* sqlite_bound.c: before a statement runs, how long its values may get; and after. */
+void sqlite_bound_apply(struct sqlite_connection *connection, const char *sql);
+void sqlite_bound_lift(struct sqlite_connection *connection);
+
+/* sqlite_watch.c: interrupts busy connections whose time is up. With the lock held. */
+void sqlite_watch_begin(struct sqlite_state *state, struct sqlite_connection *connection);
+void sqlite_watch_end(struct sqlite_state *state, struct sqlite_connection *connection);
+/* Without the lock; nothing is busy any more. */
+void sqlite_watch_release(struct sqlite_state *state);
+
+/* sqlite_function.c, sqlite_text.c: functions with bounds instead of SQLite's own. */
+void sqlite_functions_add(struct sqlite_connection *connection);
+void sqlite_text_functions_add(struct sqlite_connection *connection);
 
 /* sqlite_error.c: fills err from the connection's last failure. Returns false. */
 bool sqlite_fail(struct sqlite_connection *connection, int result, const char *path,

@@ -108,11 +108,13 @@ static void bounded_printf(sqlite3_context *context, int count, sqlite3_value **
     buf_release(&out);
 }
 
-void sqlite_functions_add(sqlite3 *db)
+void sqlite_functions_add(struct sqlite_connection *connection)
 {
+    static const char *const names[] = {"printf", "format"};
     const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
-    (void)sqlite3_create_function_v2(db, "printf", -1, flags, NULL, bounded_printf, NULL,
-                                     NULL, NULL);
-    (void)sqlite3_create_function_v2(db, "format", -1, flags, NULL, bounded_printf, NULL,
-                                     NULL, NULL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        (void)sqlite3_create_function_v2(connection->db, names[i], -1, flags, NULL,
+                                         bounded_printf, NULL, NULL, NULL);
+    }
+    sqlite_text_functions_add(connection);
 }

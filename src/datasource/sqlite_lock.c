@@ -200,17 +200,23 @@ static int authorize(void *context, int action, const char *first, const char *s
     }
 }
 
-enum { PROGRESS_STEPS = 1000 };
-
 /* Runs every so many steps of the virtual machine: deadline and stop reach a query here.
  */
 static int progress(void *context)
 {
     const struct sqlite_connection *connection = context;
     if (connection->limits && connection->limits->steps) {
-        *connection->limits->steps -= PROGRESS_STEPS;
+        *connection->limits->steps -= connection->progress_steps;
     }
     return limits_spent(connection->limits);
+}
+
+void sqlite_watch_steps(struct sqlite_connection *connection, int steps)
+{
+    if (connection->progress_steps != steps) {
+        connection->progress_steps = steps;
+        sqlite3_progress_handler(connection->db, steps, progress, connection);
+    }
 }
 
 /* Waits for another program's lock, at most two seconds and never past the deadline. */
@@ -246,9 +252,9 @@ void sqlite_lock_apply(struct sqlite_connection *connection)
     /* SQL_LENGTH also bounds the CREATE texts stored in the file, and a wide table's is
      * long: the length of a question's SQL is checked before it gets here. */
     static const int limits[][2] = {
-        {SQLITE_LIMIT_ATTACHED, 0},          {SQLITE_LIMIT_LENGTH, 64 << 20},
+        {SQLITE_LIMIT_ATTACHED, 0},          {SQLITE_LIMIT_LENGTH, 16 << 20},
         {SQLITE_LIMIT_SQL_LENGTH, 1 << 20},  {SQLITE_LIMIT_EXPR_DEPTH, 500},
-        {SQLITE_LIMIT_COMPOUND_SELECT, 100}, {SQLITE_LIMIT_VDBE_OP, 1000000},
+        {SQLITE_LIMIT_COMPOUND_SELECT, 100}, {SQLITE_LIMIT_VDBE_OP, 25000},
         {SQLITE_LIMIT_FUNCTION_ARG, 100},    {SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 500},
         {SQLITE_LIMIT_TRIGGER_DEPTH, 20},    {SQLITE_LIMIT_WORKER_THREADS, 0},
     };
@@ -258,9 +264,9 @@ void sqlite_lock_apply(struct sqlite_connection *connection)
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
         (void)sqlite3_limit(connection->db, limits[i][0], limits[i][1]);
     }
-    sqlite_functions_add(connection->db);
+    sqlite_functions_add(connection);
     (void)sqlite3_extended_result_codes(connection->db, 1);
     (void)sqlite3_set_authorizer(connection->db, authorize, connection);
-    sqlite3_progress_handler(connection->db, PROGRESS_STEPS, progress, connection);
+    sqlite_watch_steps(connection, 1000);
     (void)sqlite3_busy_handler(connection->db, busy, connection);
 }

@@ -98,6 +98,7 @@ static void idle_close(struct sqlite_state *state)
 
 void sqlite_pool_release(struct sqlite_state *state)
 {
+    sqlite_watch_release(state);
     idle_close(state);
     (void)pthread_cond_destroy(&state->released);
     (void)pthread_mutex_destroy(&state->lock);
@@ -182,28 +183,31 @@ struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_loc
     if (!ready) {
         return NULL;
     }
-    if (connection) {
-        connection->limits = limits;
-        connection->refused[0] = '\0';
-        return connection;
-    }
-    connection = sqlite_connect(state->path, lock, limits, err);
-    if (connection) {
+    if (!connection) {
+        connection = sqlite_connect(state->path, lock, limits, err);
+        if (!connection) {
+            (void)pthread_mutex_lock(&state->lock);
+            state->open[lock]--;
+            (void)pthread_cond_broadcast(&state->released);
+            (void)pthread_mutex_unlock(&state->lock);
+            return NULL;
+        }
         connection->generation = generation;
-        return connection;
     }
+    connection->limits = limits;
+    connection->refused[0] = '\0';
     (void)pthread_mutex_lock(&state->lock);
-    state->open[lock]--;
-    (void)pthread_cond_broadcast(&state->released);
+    sqlite_watch_begin(state, connection);
     (void)pthread_mutex_unlock(&state->lock);
-    return NULL;
+    return connection;
 }
 
 void sqlite_give(struct datasource *source, struct sqlite_connection *connection)
 {
     struct sqlite_state *state = source->state;
-    connection->limits = NULL;
     (void)pthread_mutex_lock(&state->lock);
+    sqlite_watch_end(state, connection);
+    connection->limits = NULL;
     bool stale = connection->generation != state->generation;
     if (stale) {
         state->open[connection->lock]--;

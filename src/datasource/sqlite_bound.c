@@ -1,0 +1,164 @@
+/*
+ * How long a value may get while a statement runs. SQLite looks at stop and deadline only
+ * where its program jumps, never inside one operation: what stands between two looks is
+ * bounded here, as the work of every operation of the program times the longest value.
+ */
+#include "datasource/sqlite_driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/hash.h"
+#include "base/str.h"
+
+enum {
+    /* One unit is a pass over a value, about two nanoseconds a byte: 100 ms in all. */
+    WORK_MOST = 50 * 1000 * 1000,
+    LENGTH_LEAST = 4 << 10,
+    LENGTH_MOST = 16 << 20,
+    PART = 8, /* weights are in eighths of a pass */
+    /* a program that computes is looked at more often than one that only reads */
+    STEPS_READING = 1000,
+    STEPS_COMPUTING = 50,
+};
+
+struct weight {
+    const char *name;
+    int eighths;
+};
+
+/* Operations that do not look into values, or only copy a reference; in strcmp order. */
+static const char *const free_operations[] = {
+    "BeginSubrtn",   "Close",        "CollSeq",       "Count",
+    "DecrJumpZero",  "EndCoroutine", "Explain",       "Gosub",
+    "Goto",          "Halt",         "HaltIfNull",    "If",
+    "IfNoHope",      "IfNot",        "IfNotOpen",     "IfNotZero",
+    "IfNullRow",     "IfPos",        "IfSmaller",     "Init",
+    "InitCoroutine", "Int64",        "Integer",       "IsNull",
+    "Jump",          "Last",         "Move",          "Next",
+    "Noop",          "NotNull",      "Null",          "NullRow",
+    "OffsetLimit",   "Once",         "OpenAutoindex", "OpenDup",
+    "OpenEphemeral", "OpenPseudo",   "OpenRead",      "Permutation",
+    "Prev",          "Real",         "RealAffinity",  "ReopenIdx",
+    "ResetSorter",   "ResultRow",    "Return",        "Rewind",
+    "Rowid",         "SCopy",        "SeekRowid",     "Sequence",
+    "SoftNull",      "SorterOpen",   "String8",       "TableLock",
+    "Trace",         "Transaction",  "VNext",         "VOpen",
+    "Variable",      "Yield",
+};
+
+/* Operations that cost more or less than one pass; in strcmp order. */
+static const struct weight operations[] = {
+    {"Column", 1}, /* one copy at most, and it is memory that counts */
+    {"Found", 8 * PART},    {"IdxGE", PART},        {"IdxGT", PART},
+    {"IdxLE", PART},        {"IdxLT", PART},        {"NoConflict", 8 * PART},
+    {"NotFound", 8 * PART}, {"SeekGE", 8 * PART},   {"SeekGT", 8 * PART},
+    {"SeekLE", 8 * PART},   {"SeekLT", 8 * PART},   {"SorterSort", 4 * PART},
+    {"VColumn", 8 * PART},  {"VFilter", 16 * PART},
+};
+
+/* Functions by how their names begin: what one argument costs. */
+static const struct weight functions[] = {
+    {"json", 8 * PART},      {"->", 8 * PART},        {"strftime", 45 * PART},
+    {"snippet", 8 * PART},   {"highlight", 8 * PART}, {"offsets", 8 * PART},
+    {"matchinfo", 8 * PART}, {"bm25", 8 * PART},
+};
+
+static int by_text(const void *name, const void *row)
+{
+    return strcmp(name, *(const char *const *)row);
+}
+
+static int by_name(const void *name, const void *row)
+{
+    return strcmp(name, ((const struct weight *)row)->name);
+}
+
+/* "json_extract(3)": the name and how many arguments it is given. */
+static int64_t function_weight(const char *call)
+{
+    int64_t one = PART;
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        if (str_starts_nocase(call, functions[i].name)) {
+            one = functions[i].eighths;
+        }
+    }
+    const char *count = strrchr(call, '(');
+    long arguments = count ? strtol(count + 1, NULL, 10) : 1;
+    /* a call without arguments makes no long value; more arguments are mostly short */
+    return arguments <= 0
+               ? PART
+               : one + (arguments - 1) * (int64_t)(one > PART ? 4 * PART : PART);
+}
+
+static int64_t operation_weight(const char *name, const char *p4)
+{
+    if (bsearch(name, free_operations, sizeof free_operations / sizeof *free_operations,
+                sizeof *free_operations, by_text)) {
+        return 0;
+    }
+    if (str_starts(name, "Function") || str_starts(name, "PureFunc") ||
+        str_starts(name, "Agg")) {
+        return function_weight(p4 ? p4 : "");
+    }
+    const struct weight *known =
+        bsearch(name, operations, sizeof operations / sizeof *operations,
+                sizeof *operations, by_name);
+    return known ? known->eighths : PART;
+}
+
+/* What one run through the whole program costs; -1 when it cannot be compiled. */
+static int64_t program_weight(struct sqlite_connection *connection, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+    struct buf text;
+    buf_init(&text, 2 << 20);
+    (void)buf_text(&text, "EXPLAIN ");
+    (void)buf_text(&text, sql);
+    int64_t weight = 0;
+    int result = text.full ? SQLITE_TOOBIG
+                           : sqlite3_prepare_v2(connection->db, buf_get(&text), -1,
+                                                &statement, NULL);
+    if (result == SQLITE_OK) {
+        while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
+            const char *name = (const char *)sqlite3_column_text(statement, 1);
+            weight += operation_weight(name ? name : "",
+                                       (const char *)sqlite3_column_text(statement, 5));
+        }
+    }
+    (void)sqlite3_finalize(statement);
+    buf_release(&text);
+    return result == SQLITE_DONE ? weight : -1;
+}
+
+static int64_t known_weight(struct sqlite_connection *connection, const char *sql)
+{
+    uint64_t hash = hash_of(sql, strlen(sql));
+    struct sqlite_bound *slot =
+        &connection
+             ->bounds[hash % (sizeof connection->bounds / sizeof *connection->bounds)];
+    if (slot->hash != hash || slot->weight <= 0) {
+        slot->weight = program_weight(connection, sql);
+        slot->hash = hash;
+    }
+    return slot->weight;
+}
+
+void sqlite_bound_apply(struct sqlite_connection *connection, const char *sql)
+{
+    int64_t weight = known_weight(connection, sql);
+    int64_t length = weight < 0 ? LENGTH_LEAST : WORK_MOST / (weight / PART + 1);
+    length = length < LENGTH_LEAST  ? LENGTH_LEAST
+             : length > LENGTH_MOST ? LENGTH_MOST
+                                    : length;
+    (void)sqlite3_limit(connection->db, SQLITE_LIMIT_LENGTH, (int)length);
+    sqlite_watch_steps(connection, weight >= 0 && weight < 8 * PART ? STEPS_READING
+                                                                    : STEPS_COMPUTING);
+}
+
+void sqlite_bound_lift(struct sqlite_connection *connection)
+{
+    (void)sqlite3_limit(connection->db, SQLITE_LIMIT_LENGTH, LENGTH_MOST);
+}
