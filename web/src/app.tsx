@@ -11,6 +11,9 @@ import { useKeys, useLoad, usePlace } from "./state/use";
 import { t } from "./text";
 import AskView from "./views/ask";
 
+const SourcesView = lazy(() => import("./views/sources"));
+const MemoryView = lazy(() => import("./views/memory"));
+const SettingsView = lazy(() => import("./views/settings"));
 const Palette = lazy(() => import("./parts/palette"));
 
 function Shell() {
@@ -77,6 +80,11 @@ function Shell() {
                 onSession={onSession}
               />
             )}
+            {place.view === "sources" && (
+              <SourcesView source={place.source} sources={sources.value?.datasources} onChange={sources.reload} />
+            )}
+            {place.view === "memory" && <MemoryView tab={place.tab} />}
+            {place.view === "settings" && <SettingsView />}
           </Suspense>
         </Fence>
       </main>

@@ -5,6 +5,7 @@ import { follow, forget } from "../api/follow";
 import type { Answer, Message, Session } from "../api/types";
 import { hashOf, type Place } from "../logic/route";
 import { problemFrom } from "../parts/problem";
+import { brainWanted } from "./brain";
 import { failed, heard, isRunning, newTurn, oldTurn, over, type Turn } from "./turn";
 
 export interface Conversation {
@@ -25,6 +26,9 @@ interface Started {
 }
 
 const title_length = 80;
+
+/** Said only when a person chose: the server's own setting holds otherwise. */
+const brain = () => (brainWanted() === "auto" ? {} : { brain: brainWanted() });
 
 /** Messages of a session that is not loaded with their answers: what is known without them. */
 function fromMessages(messages: readonly Message[]): Turn[] {
@@ -161,7 +165,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
         const source = datasource ? { datasource } : {};
         const started = own
           ? await post<Started>("/api/v1/sql", { sql: text, session_id, ...source })
-          : await post<Started>("/api/v1/ask", { query: text, session_id, ...source });
+          : await post<Started>("/api/v1/ask", { query: text, session_id, ...brain(), ...source });
         return started.query_id;
       });
     },

@@ -1,0 +1,98 @@
+// Brings files: dropped or chosen, one after another, with how far each is.
+import { useRef, useState } from "react";
+import { ApiError, headers, problemOf, query } from "../api/client";
+import { bytes, percent } from "../logic/format";
+import { t } from "../text";
+import { Icon } from "./icon";
+import { problemFrom, ProblemCard } from "./problem";
+import { useVoice } from "./say";
+
+/** XMLHttpRequest, since fetch does not tell how much was sent. */
+function send(file: File, onPart: (part: number) => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", `/api/v1/datasets${query({ name: file.name })}`);
+    for (const [name, value] of Object.entries(headers({ "Content-Type": "application/octet-stream" }))) {
+      request.setRequestHeader(name, value);
+    }
+    request.upload.onprogress = (event) => onPart(event.total ? event.loaded / event.total : 0);
+    request.onload = () => {
+      let body: unknown = null;
+      try {
+        body = JSON.parse(request.responseText);
+      } catch {
+        // said below by the status
+      }
+      if (request.status < 300) resolve(body);
+      else reject(new ApiError(request.status, problemOf(request.status, body)));
+    };
+    request.onerror = () => reject(new ApiError(0, { code: "NETWORK", message: "The server cannot be reached." }));
+    request.send(file);
+  });
+}
+
+export function Upload({ onAdded }: { onAdded: () => void }) {
+  const [over, setOver] = useState(false);
+  const [now, setNow] = useState<{ name: string; size: number; part: number }>();
+  const [problem, setProblem] = useState<ReturnType<typeof problemFrom>>();
+  const input = useRef<HTMLInputElement>(null);
+  const { note } = useVoice();
+  const take = async (files: FileList | null) => {
+    setProblem(undefined);
+    for (const file of files ?? []) {
+      setNow({ name: file.name, size: file.size, part: 0 });
+      try {
+        await send(file, (part) => setNow({ name: file.name, size: file.size, part }));
+        note(t.sources.uploaded(file.name));
+      } catch (cause) {
+        setProblem(problemFrom(cause));
+        break;
+      }
+    }
+    setNow(undefined);
+    onAdded();
+  };
+  return (
+    <section
+      className={over ? "drop is-over" : "drop"}
+      aria-label={t.sources.upload}
+      data-test="drop"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void take(event.dataTransfer.files);
+      }}
+    >
+      <Icon name="download" />
+      <p>{t.sources.drop}</p>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        className="hidden"
+        tabIndex={-1}
+        aria-label={t.sources.upload}
+        onChange={(event) => {
+          void take(event.target.files).then(() => {
+            if (input.current) input.current.value = "";
+          });
+        }}
+      />
+      <button type="button" className="button" onClick={() => input.current?.click()} disabled={!!now}>
+        {t.sources.choose}
+      </button>
+      {now && (
+        <div className="drop-progress">
+          <progress value={now.part} max={1} aria-label={now.name} />
+          <p className="quiet">{t.sources.uploading(now.name, `${percent(now.part)} of ${bytes(now.size)}`)}</p>
+        </div>
+      )}
+      {problem && <ProblemCard problem={problem} />}
+    </section>
+  );
+}
