@@ -5,6 +5,7 @@
 
 #include "agent/answering.h"
 #include "agent/plan_stream.h"
+#include "agent/saying.h"
 #include "agent/solving.h"
 #include "agent/stage.h"
 #include "base/memory.h"
@@ -189,7 +190,11 @@ static void call_text(void *context, const char *text, size_t size)
 
 static void tell_step(void *context, const char *step)
 {
-    run_tell(context, OBSERVE_REASONING, step);
+    const struct run *run = context;
+    struct arena *arena = arena_new(); /* the run's is another thread's */
+    run_tell(context, OBSERVE_REASONING,
+             saying_clean(arena, step, SAYING_MOST, run->question.text));
+    arena_free(arena);
 }
 
 static void batch_start(struct batch *batch, const struct stage_calls *calls)

@@ -111,7 +111,7 @@ static bool note_one(struct run *run, const char *table, const struct llm_reply 
     verdict->table = table;
     verdict->relevant = json_bool_at(json, "is_relevant", list && json);
     verdict->confidence = json_real_at(json, "confidence", 0.9);
-    verdict->reasoning = prompting_text(run, json, "reasoning");
+    verdict->reasoning = prompting_words(run, json, "reasoning");
     prompting_texts(run, json_array_at(json, "relevant_columns"), NULL,
                     &verdict->columns);
     return true;

@@ -7,6 +7,7 @@
 #include "agent/crossing.h"
 #include "agent/history.h"
 #include "agent/remembering.h"
+#include "agent/saying.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/utf8.h"
@@ -16,13 +17,27 @@
 enum {
     OVERHEAD_TOKENS = 1200, /* of our own words in the largest prompt */
     SHRINK_ROUNDS = 2,
+    /* Bytes of what others wrote: no cell, reply or error may crowd out the rest. */
+    TEXT_MOST = 1000,
+    TEXTS_MOST = 100, /* of one kind */
+    SQL_MOST = 20000,
+    OLD_SQL_MOST = 2000, /* of an answer before this one */
 };
+
+static const char *cut(struct run *run, const char *text, size_t most)
+{
+    size_t size = text ? strlen(text) : 0;
+    if (size <= most) {
+        return text;
+    }
+    return arena_format(run->scratch, "%.*s…", (int)utf8_cut(text, size, most), text);
+}
 
 static void put_texts(struct run *run, struct slot *values, const char *key,
                       const struct texts *texts)
 {
-    for (size_t i = 0; i < texts->count; i++) {
-        slot_item_text(run->scratch, values, key, texts->items[i]);
+    for (size_t i = 0; i < texts->count && i < TEXTS_MOST; i++) {
+        slot_item_text(run->scratch, values, key, cut(run, texts->items[i], TEXT_MOST));
     }
 }
 
@@ -40,7 +55,7 @@ static void put_history(struct run *run, struct slot *values)
         slot_text(run->scratch, item, "role",
                   str_equal(message->role, "user") ? "User" : "Assistant");
         slot_text(run->scratch, item, "content", str_squeeze(run->scratch, text));
-        slot_text(run->scratch, item, "sql", message->sql);
+        slot_text(run->scratch, item, "sql", cut(run, message->sql, OLD_SQL_MOST));
     }
     slot_flag(run->scratch, values, "has_history", run->history.count > from);
 }
@@ -59,18 +74,19 @@ static void put_constraints(struct run *run, struct slot *values)
 static void put_notebook(struct run *run, struct slot *values)
 {
     const struct answer *answer = &run->answer;
-    slot_text(run->scratch, values, "summary", answer->summary);
-    slot_text(run->scratch, values, "sql", answer->sql);
-    slot_text(run->scratch, values, "diagnosis", run->diagnosis);
+    const struct err *error = run->sql_error;
+    slot_text(run->scratch, values, "summary", cut(run, answer->summary, TEXT_MOST));
+    slot_text(run->scratch, values, "sql", cut(run, answer->sql, SQL_MOST));
+    slot_text(run->scratch, values, "diagnosis", cut(run, run->diagnosis, TEXT_MOST));
     slot_text(run->scratch, values, "sql_error",
-              run->sql_error ? run->sql_error->message : NULL);
+              error ? cut(run, error->message, TEXT_MOST) : NULL);
     slot_text(run->scratch, values, "sql_error_detail",
-              run->sql_error ? run->sql_error->detail : NULL);
+              error ? cut(run, error->detail, TEXT_MOST) : NULL);
     put_texts(run, values, "joins", &run->joins);
     put_texts(run, values, "filters", &run->filters);
     put_texts(run, values, "aggregations", &run->aggregations);
     put_texts(run, values, "plan", &answer->plan.steps);
-    slot_text(run->scratch, values, "ordering", run->ordering);
+    slot_text(run->scratch, values, "ordering", cut(run, run->ordering, TEXT_MOST));
     slot_flag(run->scratch, values, "has_joins", run->joins.count > 0);
     slot_flag(run->scratch, values, "has_filters", run->filters.count > 0);
     slot_flag(run->scratch, values, "has_aggregations", run->aggregations.count > 0);
@@ -90,7 +106,8 @@ struct slot *prompting_values(struct run *run)
         slot_text(run->scratch, values, "rules",
                   run->across ? crossing_rules(run, dialect->rules) : dialect->rules);
         slot_text(run->scratch, values, "description",
-                  run->across ? crossing_description(run) : source->description);
+                  run->across ? crossing_description(run)
+                              : cut(run, source->description, TEXT_MOST));
     }
     slot_text(run->scratch, values, "question", run_question_text(run));
     slot_text(run->scratch, values, "today",
@@ -221,6 +238,17 @@ void prompting_texts(struct run *run, const json_t *array, const char *field,
             VEC_PUSH(run->arena, out, arena_text(run->arena, text));
         }
     }
+}
+
+const char *prompting_harmless(struct run *run, const char *words)
+{
+    return words ? saying_clean(run->arena, words, SAYING_MOST, run->question.text)
+                 : NULL;
+}
+
+const char *prompting_words(struct run *run, const json_t *object, const char *key)
+{
+    return prompting_harmless(run, prompting_text(run, object, key));
 }
 
 const char *prompting_text(struct run *run, const json_t *object, const char *key)

@@ -35,5 +35,8 @@ void prompting_texts(struct run *run, const json_t *array, const char *field,
                      struct texts *out);
 /* A text of a reply copied to the run; NULL when absent or empty. */
 const char *prompting_text(struct run *run, const json_t *object, const char *key);
+/* The same of words that people will read, made harmless by saying.h. */
+const char *prompting_words(struct run *run, const json_t *object, const char *key);
+const char *prompting_harmless(struct run *run, const char *words);
 
 #endif

@@ -5,6 +5,7 @@
 #include "agent/join_guess.h"
 #include "agent/parsing.h"
 #include "agent/prompting.h"
+#include "agent/saying.h"
 #include "agent/solving.h"
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
@@ -27,8 +28,8 @@ bool understanding_read_back(struct run *run, const json_t *json,
                              enum clarification_kind kind)
 {
     const json_t *part = json_object_at(json, "clarification");
-    const char *text = part ? prompting_text(run, part, "question")
-                            : prompting_text(run, json, "clarification_question");
+    const char *text = part ? prompting_words(run, part, "question")
+                            : prompting_words(run, json, "clarification_question");
     if (!text) {
         return false;
     }
@@ -37,8 +38,10 @@ bool understanding_read_back(struct run *run, const json_t *json,
     struct texts options = {0};
     prompting_texts(run, json_array_at(part, "options"), "label", &options);
     for (size_t i = 0; i < options.count && i < 12; i++) {
+        const char *option = saying_clean(run->arena, options.items[i], SAYING_SHORT_MOST,
+                                          run->question.text);
         VEC_PUSH(run->arena, &back->options,
-                 ((struct clarification_option){options.items[i], options.items[i]}));
+                 ((struct clarification_option){option, option}));
     }
     return true;
 }
@@ -52,8 +55,8 @@ enum event understanding_read_intent(struct run *run, const json_t *json, struct
                       name);
         return EVENT_BAD_REPLY;
     }
-    const char *rewritten = prompting_text(run, json, "rewritten_question");
-    rewritten = rewritten ? rewritten : prompting_text(run, json, "rewritten_query");
+    const char *rewritten = prompting_words(run, json, "rewritten_question");
+    rewritten = rewritten ? rewritten : prompting_words(run, json, "rewritten_query");
     if (rewritten && !str_equal(rewritten, run->question.text)) {
         run->answer.rewritten = rewritten;
     }
@@ -62,7 +65,7 @@ enum event understanding_read_intent(struct run *run, const json_t *json, struct
         run->answer.clarification = (struct clarification){.kind = CLARIFY_INTENT};
     }
     if (intent == INTENT_GENERAL || intent == INTENT_MISLEADING) {
-        run->reply_text = prompting_text(run, json, "reply");
+        run->reply_text = prompting_words(run, json, "reply");
     }
     run->intent_provisional = false;
     parsing_read(run, json);
@@ -261,9 +264,9 @@ static void choose_one(struct run *run, const json_t *item)
     const json_t *columns = json_array_at(item, "relevant_columns");
     prompting_texts(run, columns ? columns : json_array_at(item, "columns"), NULL,
                     &chosen->columns);
-    chosen->reasoning = prompting_text(run, item, "reasoning");
+    chosen->reasoning = prompting_words(run, item, "reasoning");
     if (!chosen->reasoning) {
-        chosen->reasoning = prompting_text(run, item, "reason");
+        chosen->reasoning = prompting_words(run, item, "reason");
     }
 }
 

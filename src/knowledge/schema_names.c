@@ -11,7 +11,10 @@
 #include "base/vec.h"
 #include "sql/lexer.h"
 
-enum { MARK = 7 }; /* "_" and six digits of the name's hash */
+enum {
+    MARK = 7, /* "_" and six digits of the name's hash */
+    TABLE_MOST = 256,
+};
 
 void name_cutter_init(struct name_cutter *cutter, struct arena *arena,
                       struct schema_text_names *names, size_t length)
@@ -29,14 +32,32 @@ void name_cutter_release(struct name_cutter *cutter)
     map_release(&cutter->full_of);
 }
 
-static bool has_control(const char *name)
+/* What a prompt cannot show as it is: hidden characters, or what would be a fence. */
+static bool is_odd(const char *name)
 {
-    for (; *name; name++) {
-        if ((unsigned char)*name < 0x20 || *name == 0x7f) {
+    size_t size = strlen(name);
+    for (size_t at = 0; at < size;) {
+        uint32_t code = 0;
+        at += utf8_next(name + at, size - at, &code);
+        if (utf8_is_hidden(code)) {
             return true;
         }
     }
-    return false;
+    return strstr(name, "<<<") || strstr(name, ">>>");
+}
+
+static void put_seen(struct buf *out, const char *name, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        uint32_t code = 0;
+        size_t length = utf8_next(name + at, size - at, &code);
+        if (utf8_is_hidden(code) || code == '<' || code == '>') {
+            (void)buf_char(out, '_');
+        } else {
+            (void)buf_add(out, name + at, length);
+        }
+        at += length;
+    }
 }
 
 /* A prefix, then digits made from the whole name; `salt` makes other digits. */
@@ -44,14 +65,14 @@ static char *cut_name(struct arena *arena, const char *name, size_t length, unsi
 {
     size_t size = strlen(name);
     size_t most = length > MARK ? length - MARK : 1;
-    char *prefix = arena_copy(arena, name, utf8_cut(name, size, most));
-    for (char *at = prefix; *at; at++) {
-        if ((unsigned char)*at < 0x20 || *at == 0x7f) {
-            *at = '_';
-        }
-    }
+    struct buf prefix;
+    buf_init(&prefix, size + 1);
+    put_seen(&prefix, name, utf8_cut(name, size, most));
     uint64_t hash = hash_of(name, size) + salt;
-    return arena_format(arena, "%s_%06x", prefix, (unsigned)(hash & 0xffffff));
+    char *cut =
+        arena_format(arena, "%s_%06x", buf_get(&prefix), (unsigned)(hash & 0xffffff));
+    buf_release(&prefix);
+    return cut;
 }
 
 static const char *replace_name(struct name_cutter *cutter, const char *name,
@@ -75,13 +96,15 @@ static const char *replace_name(struct name_cutter *cutter, const char *name,
 
 const char *name_cutter_cut(struct name_cutter *cutter, const char *name)
 {
-    bool fine = strlen(name) <= cutter->length && !has_control(name);
+    bool fine = strlen(name) <= cutter->length && !is_odd(name);
     return fine ? name : replace_name(cutter, name, cutter->length);
 }
 
 const char *name_cutter_plain(struct name_cutter *cutter, const char *name)
 {
-    return has_control(name) ? replace_name(cutter, name, strlen(name) + MARK) : name;
+    size_t size = strlen(name);
+    size_t most = size < TABLE_MOST ? size + MARK : TABLE_MOST;
+    return size > TABLE_MOST || is_odd(name) ? replace_name(cutter, name, most) : name;
 }
 
 static const char *full_name(const struct schema_text_names *names,

@@ -19,7 +19,8 @@ void name_cutter_release(struct name_cutter *cutter);
 /* The name as the prompt shows it: itself when it is short and plain. The same name is
  * cut the same way everywhere; two names are never cut to the same. */
 const char *name_cutter_cut(struct name_cutter *cutter, const char *name);
-/* A table's name: replaced only when it holds control characters. */
+/* A table's name: replaced only when it is very long, holds characters that nobody sees,
+ * or what would end a fence of the prompt. */
 const char *name_cutter_plain(struct name_cutter *cutter, const char *name);
 
 #endif

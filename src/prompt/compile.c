@@ -40,6 +40,7 @@ struct tag {
     size_t size;
     size_t start; /* of "{{" */
     size_t end;   /* after "}}" */
+    bool lines;   /* {{{name}}} or {{&name}} */
 };
 
 static bool compile_text(struct compiler *compiler, struct source *source);
@@ -139,7 +140,7 @@ static bool partial_insert(struct compiler *compiler, struct source *source,
 static bool value_add(struct compiler *compiler, struct source *source,
                       const struct tag *tag)
 {
-    return add_step(compiler, source, STEP_VALUE, tag);
+    return add_step(compiler, source, tag->lines ? STEP_LINES : STEP_VALUE, tag);
 }
 
 static bool comment_skip(struct compiler *compiler, struct source *source,
@@ -210,6 +211,7 @@ static bool tag_read(struct compiler *compiler, struct source *source, size_t st
         tag->kind = source->text[body];
         body++;
     }
+    tag->lines = triple || tag->kind == '&';
     size_t stop = (size_t)(end - source->text);
     while (body < stop && isspace((unsigned char)source->text[body])) {
         body++;

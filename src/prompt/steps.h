@@ -6,7 +6,8 @@
 
 enum step_kind {
     STEP_TEXT,     /* append text */
-    STEP_VALUE,    /* append the value named by text */
+    STEP_VALUE,    /* append the value named by text, as one line */
+    STEP_LINES,    /* append the value named by text, with its ends of lines */
     STEP_SECTION,  /* once per item of the value, up to the step at `end` */
     STEP_INVERTED, /* once when the value is empty, up to the step at `end` */
 };

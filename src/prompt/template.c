@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "prompt/foreign.h"
 #include "prompt/slots.h"
 #include "prompt/steps.h"
 
@@ -77,7 +78,7 @@ static void render_range(const struct steps *steps, size_t from, size_t to,
             continue;
         }
         if (value && value->kind == SLOT_TEXT) {
-            (void)buf_add(out, value->text, value->size);
+            (void)foreign_add(out, value->text, value->size, step->kind == STEP_LINES);
         }
         at++;
     }

@@ -1,9 +1,11 @@
 /*
  * A small Mustache: {{name}}, {{a.b}}, {{.}}, {{#list}}…{{/list}}, {{^empty}}…{{/empty}},
- * {{! comment}}, {{>partial}}; no HTML escaping, as prompts are plain text ({{{name}}}
- * and
- * {{&name}} mean the same as {{name}}). A section, comment or partial tag alone on its
- * line takes the line with it.
+ * {{! comment}}, {{>partial}}. A section, comment or partial tag alone on its line takes
+ * the line with it.
+ *
+ * Values are foreign text (foreign.h), so no template can forget it: nothing hidden is in
+ * them, no value closes or opens a fence (<<<name … name>>>), and {{name}} is one line
+ * whatever it holds; {{{name}}} and {{&name}} keep ends of lines.
  *
  * Compiled once, rendered by appending: partials are put in place when compiling, so a
  * render only walks a flat list of steps. A compiled template may be rendered by any

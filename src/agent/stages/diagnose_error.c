@@ -72,8 +72,8 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     struct diagnosis *diagnosis = &run->why;
     const char *type = prompting_text(run, json, "error_type");
     diagnosis->type = type ? type : diagnosis->type;
-    diagnosis->cause = prompting_text(run, json, "root_cause");
-    diagnosis->suggestion = prompting_text(run, json, "suggestion");
+    diagnosis->cause = prompting_words(run, json, "root_cause");
+    diagnosis->suggestion = prompting_words(run, json, "suggestion");
     run->diagnosis = diagnosis_text(run);
     show(run);
     if (str_equal_nocase(type, "TIMEOUT")) {

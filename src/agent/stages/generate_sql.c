@@ -30,8 +30,8 @@ static enum event without_sql(struct run *run, const json_t *json, struct err *e
     if (understanding_read_back(run, json, CLARIFY_DETAIL)) {
         return EVENT_UNSURE;
     }
-    const char *why = prompting_text(run, json, "error");
-    why = why ? why : prompting_text(run, json, "explanation");
+    const char *why = prompting_words(run, json, "error");
+    why = why ? why : prompting_words(run, json, "explanation");
     (void)err_set(err, ERR_CANNOT_ANSWER,
                   "The question cannot be answered from this data.");
     if (why) {
@@ -59,7 +59,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     if (str_empty(sql)) {
         return without_sql(run, json, err);
     }
-    run->answer.explanation = prompting_text(run, json, "explanation");
+    run->answer.explanation = prompting_words(run, json, "explanation");
     sql_text_accept(run, sql);
     if (history_is_wrong(run, run->answer.sql)) {
         run_warn(run,

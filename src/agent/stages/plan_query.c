@@ -11,16 +11,27 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     return prompting_ask(run, calls, "plan_query", 0, err);
 }
 
+/* People read the plan: the prompts keep what was said, the answer is harmless. */
+static struct texts harmless(struct run *run, const struct texts *said)
+{
+    struct texts clean = {0};
+    for (size_t i = 0; i < said->count; i++) {
+        VEC_PUSH(run->arena, &clean, prompting_harmless(run, said->items[i]));
+    }
+    return clean;
+}
+
 static void fill(struct run *run, const json_t *json)
 {
     struct plan *plan = &run->answer.plan;
     const json_t *steps = json_array_at(json, "steps");
     prompting_texts(run, steps ? steps : json_array_at(json, "plan"), "step",
                     &plan->steps);
-    plan->joins = run->joins;
-    plan->filters = run->filters;
-    plan->aggregations = run->aggregations;
-    plan->ordering = run->ordering;
+    plan->steps = harmless(run, &plan->steps);
+    plan->joins = harmless(run, &run->joins);
+    plan->filters = harmless(run, &run->filters);
+    plan->aggregations = harmless(run, &run->aggregations);
+    plan->ordering = prompting_harmless(run, run->ordering);
     plan->tables = (struct texts){0};
     for (size_t i = 0; i < run->tables.count; i++) {
         VEC_PUSH(run->arena, &plan->tables, run->tables.items[i].table->name);

@@ -69,7 +69,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     }
     if (kept.count) { /* a reply that drops everything is no refinement */
         run->tables = kept;
-        note_removed(run, &removed, prompting_text(run, json, "reasoning"));
+        note_removed(run, &removed, prompting_words(run, json, "reasoning"));
     }
     understanding_constrain(run);
     return EVENT_DONE;

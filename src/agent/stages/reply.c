@@ -24,8 +24,8 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         struct err trouble;
         static const char *const wanted[] = {"reply", NULL};
         json_t *json = prompting_reply(run, &replies->items[0], wanted, &trouble);
-        run->reply_text = json ? prompting_text(run, json, "reply")
-                               : str_trim(run->arena, replies->items[0].text);
+        run->reply_text = json ? prompting_words(run, json, "reply")
+                               : prompting_harmless(run, replies->items[0].text);
     }
     if (str_empty(run->reply_text)) {
         (void)err_set(err, ERR_LLM_NONSENSE, "The reply is empty.");

@@ -55,7 +55,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
             return EVENT_BAD_REPLY;
         }
     }
-    const char *summary = prompting_text(run, json, "summary");
+    const char *summary = prompting_words(run, json, "summary");
     run->answer.summary = summary ? summary : run_question_text(run);
     return EVENT_DONE;
 }

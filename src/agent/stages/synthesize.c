@@ -98,7 +98,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         }
     }
     understanding_read_needs(run, json);
-    const char *why = replies->count ? prompting_text(run, json, "reasoning") : NULL;
+    const char *why = replies->count ? prompting_words(run, json, "reasoning") : NULL;
     if (why) {
         VEC_PUSH(run->arena, &run->reasons, why);
     }

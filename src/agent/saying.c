@@ -1,0 +1,184 @@
+/* What a model says to people: plain words, nothing in them is live. */
+#include "agent/saying.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/utf8.h"
+
+enum { LABEL_MOST = 300, TARGET_MOST = 4000 };
+
+static const char removed[] = "(link removed)";
+
+struct sayer {
+    struct buf *out;
+    const char *text;
+    size_t size;
+    const char *asked;
+};
+
+static void say_all(struct sayer *sayer, size_t most);
+
+static size_t find(const struct sayer *sayer, size_t from, char sign, size_t most)
+{
+    size_t end = sayer->size - from < most ? sayer->size : from + most;
+    for (size_t at = from; at < end; at++) {
+        if (sayer->text[at] == sign) {
+            return at;
+        }
+    }
+    return sayer->size;
+}
+
+static bool ends_address(char c)
+{
+    return isspace((unsigned char)c) || strchr("<>\"'`()[]{}|\\^", c);
+}
+
+/* Bytes of an address that begins here: scheme://…, //host or www.… */
+static size_t address_at(const struct sayer *sayer, size_t at)
+{
+    const char *text = sayer->text + at;
+    size_t left = sayer->size - at;
+    size_t scheme = 0;
+    while (scheme < left && scheme < 20 &&
+           (isalnum((unsigned char)text[scheme]) || strchr("+.-", text[scheme]))) {
+        scheme++;
+    }
+    bool known = (scheme && left - scheme > 3 && !memcmp(text + scheme, "://", 3)) ||
+                 (left > 4 && !strncasecmp(text, "www.", 4)) ||
+                 (left > 5 && !strncasecmp(text, "data:", 5) && text[5] != ' ');
+    if (!known) {
+        return 0;
+    }
+    size_t end = scheme + 1;
+    while (end < left && text[end] && !ends_address(text[end])) {
+        end++;
+    }
+    return end;
+}
+
+static bool was_asked(const struct sayer *sayer, const char *address, size_t size)
+{
+    const char *asked = sayer->asked;
+    return asked && memmem(asked, strlen(asked), address, size);
+}
+
+static bool begins_word(const struct sayer *sayer, size_t at)
+{
+    return at == 0 || !isalnum((unsigned char)sayer->text[at - 1]);
+}
+
+/* [words](target) or ![words](target): its end, or 0; the words are borrowed. */
+static size_t link_at(const struct sayer *sayer, size_t at, size_t *words, size_t *length)
+{
+    size_t open = at + (sayer->text[at] == '!');
+    if (open >= sayer->size || sayer->text[open] != '[') {
+        return 0;
+    }
+    size_t close = find(sayer, open + 1, ']', LABEL_MOST);
+    if (close + 1 >= sayer->size || sayer->text[close + 1] != '(') {
+        return 0;
+    }
+    *words = open + 1;
+    *length = close - open - 1;
+    size_t end = find(sayer, close + 2, ')', TARGET_MOST);
+    return end == sayer->size ? close + 2 : end + 1;
+}
+
+static bool begins_tag(const struct sayer *sayer, size_t at)
+{
+    char next = at + 1 < sayer->size ? sayer->text[at + 1] : ' ';
+    return sayer->text[at] == '<' &&
+           (isalpha((unsigned char)next) || strchr("/!?", next));
+}
+
+static size_t say_character(struct sayer *sayer, size_t at)
+{
+    char c = sayer->text[at];
+    bool closes = c == ']' && at + 1 < sayer->size && sayer->text[at + 1] == '(';
+    if (begins_tag(sayer, at)) {
+        (void)buf_text(sayer->out, "\xE2\x80\xB9"); /* looks like it, is none */
+    } else {
+        (void)buf_char(sayer->out, c);
+        (void)buf_text(sayer->out, closes ? " " : "");
+    }
+    return at + 1;
+}
+
+static size_t say_next(struct sayer *sayer, size_t at)
+{
+    size_t words = 0;
+    size_t length = 0;
+    char c = sayer->text[at];
+    size_t end = c == '[' || c == '!' ? link_at(sayer, at, &words, &length) : 0;
+    if (end) {
+        /* In quotes: what stands around must not make something new with the words. */
+        struct sayer label = *sayer;
+        label.text = sayer->text + words;
+        label.size = length;
+        (void)buf_text(sayer->out, "\xE2\x80\x9C");
+        say_all(&label, SIZE_MAX);
+        (void)buf_text(sayer->out, "\xE2\x80\x9D");
+        return end;
+    }
+    size_t address = begins_word(sayer, at) ? address_at(sayer, at) : 0;
+    if (!address) {
+        return say_character(sayer, at);
+    }
+    if (was_asked(sayer, sayer->text + at, address)) {
+        (void)buf_add(sayer->out, sayer->text + at, address);
+    } else {
+        (void)buf_text(sayer->out, removed);
+    }
+    return at + address;
+}
+
+static void say_all(struct sayer *sayer, size_t most)
+{
+    for (size_t at = 0; at < sayer->size && sayer->out->size <= most;) {
+        at = say_next(sayer, at);
+    }
+}
+
+/* First of all: hidden characters must not keep apart what belongs together. */
+static const char *without_hidden(struct arena *arena, const char *text)
+{
+    struct buf out;
+    size_t size = strlen(text);
+    buf_init(&out, size + 1);
+    for (size_t at = 0; at < size;) {
+        uint32_t code = 0;
+        size_t length = utf8_next(text + at, size - at, &code);
+        bool joiner = code == 0x200C || code == 0x200D; /* languages need these */
+        if (code == '\n' || code == '\t' || joiner || !utf8_is_hidden(code)) {
+            (void)buf_add(&out, text + at, length);
+        }
+        at += length;
+    }
+    const char *seen = buf_clone(&out, arena);
+    buf_release(&out);
+    return seen;
+}
+
+char *saying_clean(struct arena *arena, const char *text, size_t most, const char *asked)
+{
+    struct buf out;
+    const char *seen = without_hidden(arena, text);
+    struct sayer sayer = {&out, seen, strlen(seen), asked};
+    buf_init(&out, sayer.size * 8 + most);
+    say_all(&sayer, most);
+    if (out.size > most) {
+        buf_truncate(&out, utf8_cut(buf_get(&out), out.size, most - 3));
+        (void)buf_text(&out, "\xE2\x80\xA6");
+    }
+    char *clean = str_trim(arena, buf_get(&out));
+    buf_release(&out);
+    return clean;
+}

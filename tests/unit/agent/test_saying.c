@@ -1,0 +1,109 @@
+/* What a model says to people: links, pictures and HTML are words, or gone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "agent/saying.h"
+#include "base/arena.h"
+
+static void becomes(const char *said, const char *asked, const char *wanted)
+{
+    struct arena *arena = arena_new();
+    assert_string_equal(saying_clean(arena, said, SAYING_MOST, asked), wanted);
+    arena_free(arena);
+}
+
+static void plain_words_stay(void **state)
+{
+    (void)state;
+    static const char *const words[] = {
+        "Counts the customers per city, where a < 5 and b <= c.",
+        "Two\nlines, a list [1, 2] and a call f(x) [sic]",
+        "Datos: la suma de «ventas» (100 %); ратио 3:1",
+        "price > 5 && tags[1] = 'x'",
+    };
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        becomes(words[i], NULL, words[i]);
+    }
+    becomes("  trimmed \n", NULL, "trimmed");
+}
+
+static void links_keep_their_words(void **state)
+{
+    (void)state;
+    becomes("![total](https://evil.example/?d=42) done", NULL, "“total” done");
+    becomes("See [the report](http://evil.example/x).", NULL, "See “the report”.");
+    becomes("[x](javascript:alert(1))", NULL, "“x”)");
+    becomes("[x](//evil/?q", NULL, "“x”//evil/?q");
+    becomes("[1]: https://evil.example/a", NULL, "[1]: (link removed)");
+    becomes("go to https://evil.example/?q=secret now", NULL, "go to (link removed) now");
+    becomes("WWW.evil.example", NULL, "(link removed)");
+    becomes("ftp://x/y data:text/html;base64,AAAA", NULL,
+            "(link removed) (link removed)");
+}
+
+/* Pieces that become a link, a picture or a tag when something between them goes. */
+static void nothing_new_is_made_of_pieces(void **state)
+{
+    (void)state;
+    becomes("![[a](b)](//evil/?q=1)", NULL, "“[a”] (//evil/?q=1)");
+    becomes("[a][(//evil)](y)", NULL, "[a]“(//evil)”");
+    becomes("<[img src=//evil](x)>", NULL, "<“img src=//evil”>");
+    becomes("http:[//evil](x)", NULL, "http:“//evil”");
+    becomes("]\xE2\x80\x8B(//evil)", NULL, "] (//evil)");
+    becomes("<\xE2\x81\xA0img>", NULL, "‹img>");
+    becomes("http:\xC2\xAD//evil/x", NULL, "(link removed)");
+    becomes("[a]http://evil/x", NULL, "[a](link removed)");
+}
+
+static void what_the_user_wrote_may_be_said(void **state)
+{
+    (void)state;
+    becomes("Visits of https://shop.example/a today.",
+            "visits of https://shop.example/a?",
+            "Visits of https://shop.example/a today.");
+    becomes("https://shop.example/a?leak=1", "visits of https://shop.example/a",
+            "(link removed)");
+}
+
+static void html_does_not_begin(void **state)
+{
+    (void)state;
+    becomes("<img src=//evil/?q=1 onerror=x>", NULL, "‹img src=//evil/?q=1 onerror=x>");
+    becomes("</td><!-- x --><?php", NULL, "‹/td>‹!-- x -->‹?php");
+}
+
+static void hidden_characters_and_lengths_are_bounded(void **state)
+{
+    (void)state;
+    becomes("a\x1b[2Jb\xE2\x80\xAE"
+            "c",
+            NULL, "a[2Jbc");
+    struct arena *arena = arena_new();
+    char text[10001];
+    (void)memset(text, '[', sizeof text);
+    text[sizeof text - 1] = '\0';
+    assert_int_equal(strlen(saying_clean(arena, text, 100, NULL)), 100);
+    (void)memset(text, 'x', sizeof text - 1);
+    assert_true(strlen(saying_clean(arena, text, SAYING_SHORT_MOST, NULL)) <=
+                SAYING_SHORT_MOST);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_words_stay),
+        cmocka_unit_test(links_keep_their_words),
+        cmocka_unit_test(nothing_new_is_made_of_pieces),
+        cmocka_unit_test(what_the_user_wrote_may_be_said),
+        cmocka_unit_test(html_does_not_begin),
+        cmocka_unit_test(hidden_characters_and_lengths_are_bounded),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
