@@ -27,6 +27,7 @@ _dragoman() {
     ask:--reject) ;;
     ask:--wrong) ;;
     ask:--good) ;;
+    ask:--export) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     ask:--trace) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     chat:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     chat:--dataset) ;;
@@ -38,6 +39,7 @@ _dragoman() {
     sql:--dataset) ;;
     sql:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     sql:--rows) ;;
+    sql:--export) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     schema:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     schema:--dataset) ;;
     schema:--format) COMPREPLY=($(compgen -W 'text json mermaid' -- "$current")) ;;
@@ -66,8 +68,10 @@ _dragoman() {
     keys:--daily-tokens) ;;
     keys:--expires) ;;
     keys:--label) ;;
+    answer:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     answer:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     answer:--rows) ;;
+    answer:--export) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     answer:--chart) COMPREPLY=($(compgen -W 'auto figure line area stacked arc bar scatter' -- "$current")) ;;
     features:--questions) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     features:--databases) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -83,9 +87,9 @@ _dragoman() {
     *)
     case "$command" in
     '') words=$commands flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --export --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     chat) flags=' --db --dataset --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    sql) flags=' --db --dataset --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    sql) flags=' --db --dataset --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     schema) flags=' --db --dataset --format --json --mermaid --questions --watch --interval --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
@@ -95,7 +99,7 @@ _dragoman() {
     dataset) flags=' --name --replace --table --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list add show preview rejects replace delete' ;;
     source) flags=' --id --description --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     keys) flags=' --scopes --datasource --rate --concurrent --daily-tokens --expires --label --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    answer) flags=' --format --json --sql-only --rows --chart --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    answer) flags=' --db --format --json --sql-only --rows --export --chart --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     replay) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
     backup) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
     restore) flags=' --yes --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;

@@ -253,9 +253,40 @@ DGM_API double dgm_answer_cost(const struct dgm_answer *answer); /* -1: not know
  * "arc", "bar" or "scatter". NULL when no chart fits. */
 DGM_API char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
                                struct dgm_error *error);
-/* The same of an answer in the store. account NULL: the local person. */
-DGM_API char *dgm_chart(struct dgm *dgm, const char *account, const char *query_id,
-                        const char *kind, struct dgm_error *error);
+/* The same of an answer in the store; access NULL: the local person's. What is not its
+ * own is not there, here and below. */
+DGM_API char *dgm_chart(struct dgm *dgm, const struct dgm_access *access,
+                        const char *query_id, const char *kind, struct dgm_error *error);
+
+/* Further rows of an answer in the store, as JSON: offset, columns, column_types, rows
+ * (arrays, so that two columns of one name do not collide), row_count, more, and total:
+ * how many rows there are in all ("total_at_least" when counting them ended early). An
+ * answer that was cut is run again, through the same checks. limit 0: sql.max_rows. */
+DGM_API char *dgm_rows(struct dgm *dgm, const struct dgm_access *access,
+                       const char *query_id, int64_t offset, int64_t limit,
+                       struct dgm_error *error);
+
+struct dgm_exported {
+    int64_t rows;
+    int64_t bytes;  /* of the file */
+    bool truncated; /* there were more than export.max_rows or export.max_mb */
+};
+
+/* Writes the rows of an answer in the store into a file that only its owner may read:
+ * "csv", "json", "xlsx" or "parquet"; format NULL: by the file's ending. One that is
+ * there is replaced, once the new one is whole. An answer that was cut is run again, with
+ * all its rows. In CSV no cell is a formula to a spreadsheet; in XLSX none is one. out
+ * may be NULL. */
+DGM_API bool dgm_export(struct dgm *dgm, const struct dgm_access *access,
+                        const char *query_id, const char *format, const char *path,
+                        struct dgm_exported *out, struct dgm_error *error);
+/* The same for a person's own SQL, which passes the same checks as with dgm_run_sql. Of
+ * the request account, access and datasource are read; it may be NULL. */
+DGM_API bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request,
+                            const char *sql, const char *format, const char *path,
+                            struct dgm_exported *out, struct dgm_error *error);
+/* The media type of a format; NULL for one that there is not. */
+DGM_API const char *dgm_export_type(const char *format);
 
 /* The question back, when it waits for its user. */
 DGM_API const char *

@@ -122,6 +122,14 @@ enum solved {
     SOLVED_FAILS  /* err says why, and there is no model to ask */
 };
 
+/* Where rows go instead of into the answer: an export, a further page. Such a run is
+ * nobody's question: it is not kept, and nothing is learned from it. */
+struct run_delivery {
+    const struct datasource_sink *sink;
+    int64_t max_rows; /* the sink is handed one more, if there is one */
+    int64_t max_bytes;
+};
+
 enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };
 
 struct run {
@@ -146,6 +154,7 @@ struct run {
 
     /* understanding */
     bool intent_provisional; /* decided by local rules; the model may still differ */
+    const struct run_delivery *delivery; /* or NULL */
     const char *given_sql;   /* a person's own SQL: nothing is generated or corrected */
     struct texts details;    /* answers the user gave */
     const char *user_answer; /* the one being taken now */

@@ -340,6 +340,9 @@ struct run *run_load_again(struct agent *agent, const char *json, size_t size,
 
 void run_checkpoint(struct run *run)
 {
+    if (run->delivery) {
+        return;
+    }
     struct arena *arena = arena_new();
     bool rests = state_get(run->state)->rest != REST_NO;
     struct buf answer;

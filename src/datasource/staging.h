@@ -77,6 +77,11 @@ bool staging_table_read(struct staging_table *table, struct datasource *source,
 /* Writes the last batch and lets go of the table, whatever it returns. */
 bool staging_table_end(struct staging_table *table, struct err *err);
 
+/* A table of the default namespace that has ended, written as a Parquet file: first in
+ * the folder that the engine may reach, then copied into `fd`. Before it is locked. */
+bool staging_parquet(struct staging *staging, const char *table, int fd,
+                     const struct datasource_limits *limits, struct err *err);
+
 /* The SQL as the engine's syntax tree (JSON, as json_serialize_sql writes it); NULL with
  * INVALID_SQL when it cannot be read. */
 const char *staging_parse(struct staging *staging, struct arena *arena, const char *sql,

@@ -111,6 +111,14 @@ bool staging_run(struct staging *staging, const char *sql,
     (void)err;
     return false;
 }
+
+bool staging_parquet(struct staging *staging, const char *table, int fd,
+                     const struct datasource_limits *limits, struct err *err)
+{
+    (void)table;
+    (void)fd;
+    return staging_run(staging, "", limits, NULL, err);
+}
 #else
 extern const int staging_none_is_empty; /* a file must hold something */
 #endif

@@ -171,6 +171,20 @@ struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
     return question;
 }
 
+static bool check_sql(const struct options *options, const char *sql, struct err *err)
+{
+    if (str_empty(sql)) {
+        return err_set(err, ERR_QUESTION_EMPTY, "The SQL is empty.");
+    }
+    if (strlen(sql) > (size_t)options->sql_max_length) {
+        (void)err_set(err, ERR_QUESTION_TOO_LONG, "The SQL is longer than %lld bytes.",
+                      (long long)options->sql_max_length);
+        return err_hint(err, "Shorten it, or raise sql.max_length.");
+    }
+    return utf8_valid(sql, strlen(sql), NULL) ||
+           err_set(err, ERR_INVALID_TEXT, "The SQL is not valid UTF-8.");
+}
+
 struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
                                  const struct dgm_request *request,
                                  struct dgm_error *error)
@@ -181,15 +195,7 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
     struct dgm_request none = {0};
     request = request ? request : &none;
     struct run *run = NULL;
-    if (str_empty(sql)) {
-        (void)err_set(&err, ERR_QUESTION_EMPTY, "The SQL is empty.");
-    } else if (strlen(sql) > (size_t)dgm->options->sql_max_length) {
-        (void)err_set(&err, ERR_QUESTION_TOO_LONG, "The SQL is longer than %lld bytes.",
-                      (long long)dgm->options->sql_max_length);
-        (void)err_hint(&err, "Shorten it, or raise sql.max_length.");
-    } else if (!utf8_valid(sql, strlen(sql), NULL)) {
-        (void)err_set(&err, ERR_INVALID_TEXT, "The SQL is not valid UTF-8.");
-    } else if (limits_enter(dgm, request->access, &err)) {
+    if (check_sql(dgm->options, sql, &err) && limits_enter(dgm, request->access, &err)) {
         run = make_run(dgm, request, sql, true, &err);
         request_settle(dgm, request, run);
     }
@@ -201,4 +207,31 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
     struct dgm_question *question = question_new(dgm, run, request, sql);
     machine_start(run);
     return question;
+}
+
+bool ask_deliver(struct dgm *dgm, const struct dgm_request *request, const char *sql,
+                 const struct run_delivery *delivery, struct err *err)
+{
+    struct run *run = NULL;
+    if (check_sql(dgm->options, sql, err) && limits_enter(dgm, request->access, err)) {
+        run = make_run(dgm, request, sql, true, err);
+        request_settle(dgm, request, run);
+    }
+    if (!run) {
+        return false;
+    }
+    run->given_sql = run->question.text;
+    run->delivery = delivery;
+    run->approved = true; /* a person asks for this very result */
+    struct dgm_question *question = question_new(dgm, run, request, sql);
+    machine_start(run);
+    const struct dgm_answer *answer = dgm_question_wait(question, -1);
+    bool ok = !answer->answer->error;
+    if (!ok) {
+        *err = *answer->answer->error;
+    } else if (!str_equal(answer->answer->state, state_name(STATE_FINISHED))) {
+        ok = err_set(err, ERR_CLARIFICATION, "It is not clear which database is meant.");
+    }
+    dgm_question_free(question);
+    return ok;
 }

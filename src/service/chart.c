@@ -79,7 +79,7 @@ char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
     return text;
 }
 
-char *dgm_chart(struct dgm *dgm, const char *account, const char *query_id,
+char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
                 const char *kind, struct dgm_error *error)
 {
     struct err err;
@@ -89,7 +89,7 @@ char *dgm_chart(struct dgm *dgm, const char *account, const char *query_id,
     house_no_error(error);
     struct arena *arena = arena_new();
     char *text = NULL;
-    if (stored_open(dgm, arena, account, query_id, &stored, &err) &&
+    if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
         stored_rows(&stored, arena, &rows, &err)) {
         text = draw(&rows, kind, stored.title, &err);
     }

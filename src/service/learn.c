@@ -50,6 +50,9 @@ static void keep_conversation(struct dgm *dgm, struct run *run, const char *said
 
 void learn_rest(struct dgm *dgm, struct run *run, const char *said)
 {
+    if (run->delivery) {
+        return;
+    }
     if (run->question.session_id) {
         keep_conversation(dgm, run, said);
     }

@@ -47,6 +47,12 @@ bool ask_has_room(struct dgm *dgm, struct err *err);
 struct dgm_question *ask_start(struct dgm *dgm, const struct dgm_request *request,
                                const char *note, struct err *err);
 
+/* Runs SQL as dgm_run_sql does, through every check, but its rows go to the delivery;
+ * waits for the end. */
+struct run_delivery;
+bool ask_deliver(struct dgm *dgm, const struct dgm_request *request, const char *sql,
+                 const struct run_delivery *delivery, struct err *err);
+
 /* What belongs to an account is for that account alone; the local person (none) may see
  * all. */
 bool question_may_see(const char *owner, const char *account);

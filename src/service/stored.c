@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "service/question.h"
+#include "service/access.h"
 #include "service/resume.h"
 
-bool stored_open(struct dgm *dgm, struct arena *arena, const char *account,
+bool stored_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *access,
                  const char *query_id, struct stored *out, struct err *err)
 {
     *out = (struct stored){.json = NULL};
@@ -15,7 +15,8 @@ bool stored_open(struct dgm *dgm, struct arena *arena, const char *account,
         !resume_find(dgm, arena, str_or_empty(query_id), &out->question, err)) {
         return false;
     }
-    if (!question_may_see(out->question.account, account)) {
+    const struct dgm_request request = {.access = access};
+    if (!request_sees_question(&request, &out->question)) {
         return err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
                        query_id);
     }

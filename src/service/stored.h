@@ -15,7 +15,7 @@ struct stored {
 };
 
 /* QUERY_NOT_FOUND also for one of another account, and for one without an answer yet. */
-bool stored_open(struct dgm *dgm, struct arena *arena, const char *account,
+bool stored_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *access,
                  const char *query_id, struct stored *out, struct err *err);
 /* Its rows; an error when it has none. They borrow from the answer. */
 bool stored_rows(const struct stored *stored, struct arena *arena, struct rows *rows,

@@ -87,6 +87,19 @@ static const char *bounded(struct run *run, struct datasource_limits *limits)
     return one_more.sql;
 }
 
+/* The same checks and limits as for an answer, but all rows, as they come. */
+static enum event deliver(struct run *run, struct err *err)
+{
+    struct datasource_limits limits = run_limits(run);
+    limits.max_rows = run->delivery->max_rows;
+    limits.max_bytes = run->delivery->max_bytes;
+    const char *sql = run->unlimited ? run->unlimited : run->answer.sql;
+    return datasource_stream(run_datasource(run), sql, run_schema(run), &limits,
+                             run->delivery->sink, err)
+               ? EVENT_DONE
+               : failed(run, err);
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     if (run->is_write) {
@@ -98,6 +111,9 @@ static enum event work(struct run *run, struct err *err)
     }
     if (run->question.dry_run) {
         return EVENT_DONE;
+    }
+    if (run->delivery) {
+        return deliver(run, err);
     }
     struct datasource_limits limits = run_limits(run);
     rows_init(&run->answer.rows, run->arena);

@@ -7,15 +7,18 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/export.h"
 #include "cli/grid.h"
 #include "cli/report.h"
 #include "cli/show.h"
 
 static const struct flag flags[] = {
+    FLAG_DB,
     FLAG_FORMAT,
     FLAG_JSON("Print the whole answer as one JSON object"),
     FLAG_SWITCH("sql-only", 0, "Print only its SQL"),
     FLAG_ROWS,
+    FLAG_EXPORT,
     FLAG_CHOICE("chart", "KIND", "auto|figure|line|area|stacked|arc|bar|scatter",
                 "Print a chart of it, as Vega-Lite"),
 };
@@ -85,6 +88,14 @@ static int answer_run(struct cli *cli)
     const char *chart = arguments_value(&cli->arguments, "chart");
     if (chart) {
         return print_chart(cli, chart);
+    }
+    const char *path = arguments_value(&cli->arguments, "export");
+    if (path && arguments_has(&cli->arguments, "db") &&
+        !cli_open(cli, NEEDS_DATASOURCE, &error)) {
+        return report_error(cli, &error);
+    }
+    if (path) {
+        return export_stored(cli, cli->arguments.words.items[0], path);
     }
     if (!show_init(&show, cli)) {
         return err_exit_status(ERR_USAGE);

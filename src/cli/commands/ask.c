@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/export.h"
 #include "cli/input.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -33,6 +34,7 @@ static const struct flag flags[] = {
     FLAG_SWITCH("fresh", 0, "Do not reuse the SQL of an earlier, equal question"),
     FLAG_SWITCH("no-memory", 0, "Do not apply lessons (see 'dragoman lessons')"),
     FLAG_SWITCH("no-plan", 0, "Leave out the plan before the SQL"),
+    FLAG_EXPORT,
     FLAG_VALUE("trace", "FILE",
                "Write the path through the states (see 'dragoman replay')"),
 };
@@ -172,6 +174,7 @@ static int ask_run(struct cli *cli)
         const char *trace = arguments_value(&cli->arguments, "trace");
         int written = trace ? trace_write(cli, answer, trace) : 0;
         status = status ? status : written;
+        status = status ? status : export_answer(cli, answer);
         struct dgm_question *next = NULL;
         if (show_is_waiting(answer) && cli_interactive(cli)) {
             next = ask_person(cli, &request, answer, &error);
@@ -204,6 +207,7 @@ const struct command command_ask = {
     .examples =
         "dragoman ask --db shop.db \"how many orders came in last month?\"\n"
         "dragoman ask --db shop.db --format csv \"revenue per country\" > revenue.csv\n"
+        "dragoman ask --db shop.db --export revenue.xlsx \"revenue per country\"\n"
         "dragoman ask --db shop.db --sql-only \"the ten best customers\"\n"
         "dragoman ask --wrong last\n"
         "echo \"how many customers are there?\" | dragoman ask --db shop.db --json",

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cli/export.h"
 #include "cli/input.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -11,7 +12,7 @@
 static const struct flag flags[] = {
     FLAG_DB,     FLAG_DATASET,
     FLAG_FORMAT, FLAG_JSON("Print the whole answer as one JSON object"),
-    FLAG_ROWS,
+    FLAG_ROWS,   FLAG_EXPORT,
 };
 
 static int sql_run(struct cli *cli)
@@ -40,7 +41,9 @@ static int sql_run(struct cli *cli)
         }
         return status;
     }
-    int status = show_answer(cli, progress_wait(cli, question), &show);
+    const struct dgm_answer *answer = progress_wait(cli, question);
+    int status = show_answer(cli, answer, &show);
+    status = status ? status : export_answer(cli, answer);
     dgm_question_free(question);
     return status;
 }
