@@ -3,12 +3,14 @@
 
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "base/vec.h"
 
 static const char *const level_names[LOG_LEVELS] = {"error", "warn", "info", "debug"};
@@ -65,6 +67,21 @@ bool log_enabled(enum log_topic topic, enum log_level level)
     return (int)level <= atomic_load_explicit(&levels[topic], memory_order_relaxed);
 }
 
+/* One event, one line: no forged lines from outside, nothing that a terminal obeys. */
+static void blank_unsafe(char *text)
+{
+    size_t size = strlen(text);
+    for (size_t at = 0; at < size;) {
+        uint32_t code = 0;
+        size_t length = utf8_next(text + at, size - at, &code);
+        bool broken = code == 0xFFFD && length == 1;
+        if (broken || utf8_is_unsafe(code)) {
+            (void)memset(text + at, broken ? '?' : ' ', length);
+        }
+        at += length;
+    }
+}
+
 void log_line(enum log_topic topic, enum log_level level, const char *format, ...)
 {
     struct arena *arena = arena_new();
@@ -72,12 +89,7 @@ void log_line(enum log_topic topic, enum log_level level, const char *format, ..
     va_start(args, format);
     char *text = arena_vformat(arena, format, args);
     va_end(args);
-    for (char *c = text; *c;
-         c++) { /* one event, one line: no forged lines from outside */
-        if ((unsigned char)*c < 0x20) {
-            *c = ' ';
-        }
-    }
+    blank_unsafe(text);
     (void)fprintf(stderr, "%s %s %s: %s\n", clock_iso(arena, clock_wall_s()),
                   level_names[level], topic_names[topic], text);
     arena_free(arena);

@@ -5,8 +5,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -112,6 +114,36 @@ static void hashes_keep_parts_apart(void **state)
     assert_true(hash_of("a", 1) != hash_of("b", 1));
 }
 
+/* What goes to standard error while `text` is logged. */
+static void logged(const char *text, char *out, size_t size)
+{
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    (void)fflush(stderr);
+    int kept = dup(STDERR_FILENO);
+    (void)dup2(fileno(file), STDERR_FILENO);
+    log_line(LOG_SERVER, LOG_ERROR, "%s", text);
+    (void)fflush(stderr);
+    (void)dup2(kept, STDERR_FILENO);
+    (void)close(kept);
+    rewind(file);
+    out[fread(out, 1, size - 1, file)] = '\0';
+    (void)fclose(file);
+}
+
+static void log_lines_cannot_be_forged(void **state)
+{
+    (void)state;
+    char line[500];
+    logged("a\n2026 error: b\r\x1b[2J\xC2\x9B\xE2\x80\xA8\xE2\x80\xAE\xFF\xC3\xA9", line,
+           sizeof line);
+    const char *end = strstr(line, "error server: a 2026 error: b  [2J");
+    assert_non_null(end);
+    assert_string_equal(end + strlen("error server: a 2026 error: b  [2J"),
+                        "        ?\xC3\xA9\n");
+    assert_ptr_equal(strchr(line, '\n'), line + strlen(line) - 1);
+}
+
 static void log_levels_go_by_topic(void **state)
 {
     (void)state;
@@ -171,6 +203,7 @@ int main(void)
         cmocka_unit_test(dates_follow_the_zone_and_leave_ours_alone),
         cmocka_unit_test(dates_are_seen_at_the_beginning),
         cmocka_unit_test(hashes_keep_parts_apart),
+        cmocka_unit_test(log_lines_cannot_be_forged),
         cmocka_unit_test(log_levels_go_by_topic),
         cmocka_unit_test(memory_is_zeroed_and_copied),
         cmocka_unit_test(overflow_reaches_the_handler),
