@@ -2,7 +2,7 @@
 _dragoman() {
     local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
     local previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='ask chat sql schema guard states doctor sessions lessons dataset source keys answer replay backup restore sample config features eval completion help version'
+    local commands='ask chat sql serve schema guard states doctor sessions lessons dataset source keys answer replay backup restore sample config features eval completion help version'
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case " $commands " in
@@ -40,6 +40,9 @@ _dragoman() {
     sql:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     sql:--rows) ;;
     sql:--export) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    serve:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    serve:--dataset) ;;
+    serve:--listen) ;;
     schema:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     schema:--dataset) ;;
     schema:--format) COMPREPLY=($(compgen -W 'text json mermaid' -- "$current")) ;;
@@ -90,6 +93,7 @@ _dragoman() {
     ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --export --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     chat) flags=' --db --dataset --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --dataset --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    serve) flags=' --db --dataset --listen --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     schema) flags=' --db --dataset --format --json --mermaid --questions --watch --interval --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
@@ -108,7 +112,7 @@ _dragoman() {
     features) flags=' --questions --databases --out --threads --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     eval) flags=' --questions --databases --weights --brain --limit --out --candidates --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql schema guard states doctor sessions lessons dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
+    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql serve schema guard states doctor sessions lessons dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then

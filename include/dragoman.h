@@ -127,6 +127,9 @@ struct dgm_event {
                            failed stopped */
     const char *text;   /* or NULL */
     double ms;          /* since the question came in */
+    /* At DGM_DONE, DGM_FAILED and DGM_CLARIFICATION the answer, complete; at DGM_ROWS its
+     * columns and rows; else NULL. Valid during the call. */
+    const struct dgm_answer *answer;
 };
 
 /* Called on threads of the library, one at a time per question: be quick, do not call
@@ -195,6 +198,17 @@ DGM_API const char *dgm_question_id(const struct dgm_question *question);
 /* Stops it wherever it is: closes the model's stream, cancels the query in the database.
  * The answer follows, with status "stopped". Again and again is fine. */
 DGM_API void dgm_question_stop(struct dgm_question *question);
+/* The same by its id, for a question of this account at work in this process; also ends
+ * one that waits for its user. False with an empty error: it has come to rest already. */
+DGM_API bool dgm_stop(struct dgm *dgm, const char *account, const char *query_id,
+                      struct dgm_error *error);
+/* Stops every question at work in a conversation; returns how many. */
+DGM_API size_t dgm_session_stop(struct dgm *dgm, const char *session_id);
+/* No further question is taken; those at work are stopped and kept as interrupted.
+ * Returns when the last has come to rest. dgm_close follows. */
+DGM_API void dgm_shutdown(struct dgm *dgm);
+/* Questions at work. */
+DGM_API size_t dgm_at_work(struct dgm *dgm);
 /* Waits until it is finished, failed, stopped, or waits for its user. -1: for ever.
  * NULL when the time is over. The answer lives as long as the question. */
 DGM_API const struct dgm_answer *dgm_question_wait(struct dgm_question *question,

@@ -74,7 +74,7 @@ bool ask_has_room(struct dgm *dgm, struct err *err)
     bool room = dgm->live_count < (size_t)dgm->options->service_max_questions;
     (void)pthread_mutex_unlock(&dgm->lock);
     if (!room) {
-        (void)err_set(err, ERR_BUDGET, "Too many questions are being worked on.");
+        (void)err_set(err, ERR_BUSY, "Too many questions are being worked on.");
         return err_hint(err, "Try again in a moment, or raise service.max_questions.");
     }
     return true;

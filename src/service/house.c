@@ -178,15 +178,7 @@ void dgm_close(struct dgm *dgm)
     if (!dgm) {
         return;
     }
-    (void)pthread_mutex_lock(&dgm->lock);
-    dgm->closing = true;
-    for (struct dgm_question *at = dgm->live; at; at = at->next) {
-        run_stop(at->run, STOP_SHUTDOWN);
-    }
-    while (dgm->live) {
-        (void)pthread_cond_wait(&dgm->empty, &dgm->lock);
-    }
-    (void)pthread_mutex_unlock(&dgm->lock);
+    dgm_shutdown(dgm);
     janitor_stop(dgm);
     workers_free(dgm->agent.workers);
     brain_free(dgm->agent.brain);

@@ -71,6 +71,10 @@ static void tell(struct dgm_question *question, enum dgm_event_kind kind,
             .status = run->answer.status,
             .text = text,
             .ms = (double)(clock_us() - run->born_us) / 1000.0,
+            .answer = kind == DGM_DONE || kind == DGM_FAILED ||
+                              kind == DGM_CLARIFICATION || kind == DGM_ROWS
+                          ? &question->answer
+                          : NULL,
         };
         question->observer(question->context, &event);
     }

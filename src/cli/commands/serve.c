@@ -1,0 +1,71 @@
+/* dragoman serve: the same house, behind HTTP. */
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cli/report.h"
+#include "server/server.h"
+
+static const struct flag flags[] = {
+    FLAG_DB,
+    FLAG_DATASET,
+    FLAG_VALUE("listen", "ADDRESS:PORT",
+               "Where to listen (the setting server.listen, 127.0.0.1:8080)"),
+};
+
+/* Taken by the thread that waits for them; those started later inherit the mask. */
+static void hold_signals(sigset_t *set)
+{
+    (void)sigemptyset(set);
+    (void)sigaddset(set, SIGINT);
+    (void)sigaddset(set, SIGTERM);
+    (void)pthread_sigmask(SIG_BLOCK, set, NULL);
+}
+
+static int serve_run(struct cli *cli)
+{
+    struct dgm_error error = {.position = -1};
+    const char *listen = arguments_value(&cli->arguments, "listen");
+    if (listen && !dgm_config_set(cli->config, "server.listen", listen, &error)) {
+        return report_error(cli, &error);
+    }
+    sigset_t set;
+    hold_signals(&set);
+    cli->dgm = dgm_open(cli->config, &error);
+    struct server *server = cli->dgm ? server_start(cli->dgm, cli->config, &error) : NULL;
+    if (!server) {
+        return report_error(cli, &error);
+    }
+    out_format(&cli->out, "Listening on %s\n", server_address(server));
+    out_flush(&cli->out);
+    int signal_number = 0;
+    while (sigwait(&set, &signal_number) != 0) {}
+    report_note(cli, "Stopping; questions at work have a moment to end.");
+    out_flush(&cli->err);
+    (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL); /* a second one ends it at once */
+    server_stop(server);
+    return 0;
+}
+
+const struct command command_serve = {
+    .name = "serve",
+    .group = GROUP_ASK,
+    .words = "",
+    .summary = "Answer over HTTP",
+    .about = "Serves the HTTP API (docs/http.md; /openapi.json describes it) until it is "
+             "told\nto stop by SIGINT or SIGTERM: then questions at work have "
+             "server.drain_s to end.\n"
+             "\n"
+             "On an address of this machine alone everybody who can reach it may ask.",
+    .examples = "dragoman serve --db shop.db\n"
+                "dragoman serve --db postgres://reader@db/shop --listen 127.0.0.1:9000\n"
+                "# any free port; the address is the first line\n"
+                "dragoman serve --db shop.db --listen 127.0.0.1:0",
+    .flags = flags,
+    .flag_count = FLAG_COUNT(flags),
+    .most_words = 0,
+    .needs = NEEDS_CONFIG,
+    .run = serve_run,
+};

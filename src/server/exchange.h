@@ -1,0 +1,66 @@
+/*
+ * One request and its reply. A handler gets it, reads from it (request.h) and ends with
+ * one reply (response.h), now or later and from any thread; until then the connection is
+ * suspended and no thread waits.
+ */
+#ifndef DGM_SERVER_EXCHANGE_H
+#define DGM_SERVER_EXCHANGE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "dragoman.h"
+#include "server/access.h"
+#include "server/library.h"
+#include "server/router.h"
+
+struct connection;
+struct server;
+struct inquiry;
+
+struct exchange {
+    struct server *server;
+    struct MHD_Connection *connection;
+    struct connection *watched; /* the connection as the watchdog knows it */
+    struct route_match match;
+    const char *method;
+    struct arena *arena; /* as long as the exchange */
+    struct caller caller;
+    struct buf body;
+    size_t drained; /* of a body that is too large */
+    bool started;   /* the handler has been called */
+    bool plain;     /* S2's door: errors say `detail` too */
+
+    atomic_int references; /* the connection's, and that of whoever will reply */
+    pthread_mutex_t lock;  /* guards the rest */
+    bool suspended;
+    bool replied;
+    unsigned status;
+    struct MHD_Response *response;
+
+    handler *later;          /* what the worker runs */
+    struct inquiry *inquiry; /* the question whose answer it waits for */
+    /* replies with it; on the question's thread: be quick */
+    void (*answered)(struct exchange *exchange, struct inquiry *inquiry);
+    struct exchange *next; /* among those who wait for it */
+};
+
+struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection,
+                              const char *method);
+void exchange_ref(struct exchange *exchange);
+void exchange_unref(struct exchange *exchange);
+
+/* Has the handler called on a worker thread, where it may block. */
+void exchange_work(struct exchange *exchange, handler *work);
+/* The reply; the response is the exchange's from now on. A second one is dropped. From
+ * any thread. */
+void exchange_reply(struct exchange *exchange, unsigned status,
+                    struct MHD_Response *response);
+/* On the connection's thread: sends the reply, or suspends until there is one. */
+enum MHD_Result exchange_settle(struct exchange *exchange);
+
+#endif

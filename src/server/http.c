@@ -1,0 +1,203 @@
+/* From a connection's bytes to a handler and back. */
+#include "server/http.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "server/access.h"
+#include "server/exchange.h"
+#include "server/response.h"
+#include "server/state.h"
+
+enum {
+    CONNECTION_MEMORY = 12 * 1024, /* per connection; also the most that headers may be */
+    DRAIN_TIMES = 16, /* a body too large is read to its end, up to so many limits */
+    WRITE_MS = 60000, /* to take a reply, and a second more for … */
+    WRITE_BYTES_PER_MS = 16,
+    BACKLOG = 4096,
+    PLAIN_SIZE = 7,
+};
+
+static bool has_body(const struct exchange *exchange, int64_t *size)
+{
+    const char *length = MHD_lookup_connection_value(exchange->connection,
+                                                     MHD_HEADER_KIND, "Content-Length");
+    *size = -1;
+    return (length && str_to_int(length, size) && *size > 0) ||
+           MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND,
+                                       "Transfer-Encoding");
+}
+
+/* Everything that can be said before the body is there. */
+static bool admit(struct exchange *exchange, const char *path, struct err *err)
+{
+    struct server *server = exchange->server;
+    int64_t size = 0;
+    exchange->plain = strncmp(path, "/agents", PLAIN_SIZE) == 0;
+    if (atomic_load(&server->closing)) {
+        return err_set(err, ERR_BUSY, "dragoman is shutting down.");
+    }
+    if (!access_host(exchange, err)) {
+        return false;
+    }
+    if (!router_find(exchange->arena, exchange->method, path, &exchange->match)) {
+        return exchange->match.allowed
+                   ? err_set(err, ERR_METHOD, "This path does not take %.16s.",
+                             exchange->method)
+                   : err_set(err, ERR_NOT_FOUND, "There is nothing at this path.");
+    }
+    if (!server_authenticate(exchange, exchange->match.route->scope, err)) {
+        return false;
+    }
+    if (has_body(exchange, &size) && size > server->settings.max_body) {
+        return err_set(err, ERR_BODY_TOO_LARGE, "The body may be %lld bytes long.",
+                       (long long)server->settings.max_body);
+    }
+    return true;
+}
+
+static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
+                             const char *path, const char *method, void **slot)
+{
+    struct exchange *exchange = exchange_new(server, connection, method);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    exchange->watched = info ? info->socket_context : NULL;
+    *slot = exchange;
+    (void)atomic_fetch_add(&server->counts.requests, 1);
+    struct err err;
+    err_clear(&err);
+    if (!admit(exchange, path, &err)) {
+        response_err(exchange, &err);
+        return exchange_settle(exchange);
+    }
+    watchdog_allow(exchange->watched, server->settings.body_timeout_ms);
+    return MHD_YES;
+}
+
+/* A piece of the body. One that is too large without saying so is read to its end, so
+ * that the client gets to read why it is refused; up to a point. */
+static enum MHD_Result take_body(struct exchange *exchange, const char *data,
+                                 size_t *size)
+{
+    if (!exchange->body.full) {
+        (void)buf_add(&exchange->body, data, *size);
+    } else {
+        exchange->drained += *size;
+    }
+    *size = 0;
+    size_t most = (size_t)exchange->server->settings.max_body * DRAIN_TIMES;
+    return exchange->drained > most ? MHD_NO : MHD_YES;
+}
+
+static void dispatch(struct exchange *exchange)
+{
+    exchange->started = true;
+    watchdog_allow(exchange->watched, 0);
+    const struct route *route = exchange->match.route;
+    if (exchange->body.full) {
+        response_fail(exchange, ERR_BODY_TOO_LARGE, "The body may be %lld bytes long.",
+                      (long long)exchange->server->settings.max_body);
+    } else if (route->run == RUN_WORK) {
+        exchange_work(exchange, route->handler);
+    } else {
+        route->handler(exchange);
+    }
+}
+
+static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
+                              const char *path, const char *method, const char *version,
+                              const char *data, size_t *size, void **slot)
+{
+    (void)version;
+    struct exchange *exchange = *slot;
+    if (!exchange) {
+        return begin(context, connection, path, method, slot);
+    }
+    if (*size) {
+        return take_body(exchange, data, size);
+    }
+    if (!exchange->started) {
+        dispatch(exchange);
+    }
+    return exchange_settle(exchange);
+}
+
+static void completed(void *context, struct MHD_Connection *connection, void **slot,
+                      enum MHD_RequestTerminationCode how)
+{
+    struct server *server = context;
+    struct exchange *exchange = *slot;
+    (void)connection;
+    (void)how;
+    *slot = NULL;
+    if (exchange) {
+        if (exchange->watched) { /* the next request must come, and whole, by then */
+            watchdog_allow(exchange->watched, server->settings.idle_timeout_ms +
+                                                  server->settings.header_timeout_ms);
+        }
+        exchange_unref(exchange);
+    }
+}
+
+static void connected(void *context, struct MHD_Connection *connection, void **slot,
+                      enum MHD_ConnectionNotificationCode what)
+{
+    struct server *server = context;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        const union MHD_ConnectionInfo *info =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+        struct connection *watched =
+            watchdog_open(server->watchdog, info ? info->connect_fd : -1);
+        watchdog_allow(watched, server->settings.header_timeout_ms);
+        *slot = watched;
+        (void)atomic_fetch_add(&server->counts.connections, 1);
+    } else if (*slot) { /* before the descriptor is closed and may mean another */
+        watchdog_close(server->watchdog, *slot);
+        *slot = NULL;
+        (void)atomic_fetch_sub(&server->counts.connections, 1);
+    }
+}
+
+/* Its own messages are about clients that leave; they are for the curious. */
+__attribute__((format(printf, 2, 0))) static void log_it(void *context,
+                                                         const char *format, va_list args)
+{
+    (void)context;
+    if (log_enabled(LOG_SERVER, LOG_DEBUG)) {
+        char line[256];
+        (void)vsnprintf(line, sizeof line, format, args);
+        line[strcspn(line, "\n")] = '\0';
+        log_line(LOG_SERVER, LOG_DEBUG, "%s", line);
+    }
+}
+
+bool http_start(struct server *server, struct err *err)
+{
+    const struct server_settings *settings = &server->settings;
+    server->daemon = MHD_start_daemon(
+        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
+            MHD_USE_ERROR_LOG | MHD_USE_TURBO,
+        0, NULL, NULL, handle, server, MHD_OPTION_EXTERNAL_LOGGER, log_it, NULL,
+        MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_THREAD_POOL_SIZE,
+        (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)settings->connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)(settings->idle_timeout_ms / 1000), MHD_OPTION_NOTIFY_COMPLETED,
+        completed, server, MHD_OPTION_NOTIFY_CONNECTION, connected, server,
+        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
+    return server->daemon ||
+           err_set(err, ERR_INTERNAL, "The server's threads could not be started.");
+}
+
+void http_stop(struct server *server)
+{
+    if (server->daemon) {
+        MHD_stop_daemon(server->daemon);
+        server->daemon = NULL;
+    }
+}

@@ -1,0 +1,15 @@
+/* libmicrohttpd's callbacks: from a connection's bytes to a handler and back. */
+#ifndef DGM_SERVER_HTTP_H
+#define DGM_SERVER_HTTP_H
+
+#include <stdbool.h>
+
+struct err;
+struct server;
+
+/* Starts the threads on server->socket. */
+bool http_start(struct server *server, struct err *err);
+/* Every request must have been replied to. */
+void http_stop(struct server *server);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * Every function of libmicrohttpd that is used. It brings a TLS library and a dozen
+ * others along, so it is loaded when a server starts, and costs no other command a start.
+ */
+#ifndef DGM_SERVER_LIBRARY_H
+#define DGM_SERVER_LIBRARY_H
+
+#include <microhttpd.h>
+#include <stdbool.h>
+
+struct err;
+
+#define MICROHTTPD_FUNCTIONS(F)                                                          \
+    F(MHD_add_response_header)                                                           \
+    F(MHD_create_response_from_buffer)                                                   \
+    F(MHD_create_response_from_buffer_with_free_callback_cls)                            \
+    F(MHD_create_response_from_callback)                                                 \
+    F(MHD_destroy_response)                                                              \
+    F(MHD_get_connection_info)                                                           \
+    F(MHD_get_connection_values)                                                         \
+    F(MHD_lookup_connection_value)                                                       \
+    F(MHD_queue_response)                                                                \
+    F(MHD_quiesce_daemon)                                                                \
+    F(MHD_resume_connection)                                                             \
+    F(MHD_start_daemon)                                                                  \
+    F(MHD_stop_daemon)                                                                   \
+    F(MHD_suspend_connection)
+
+struct server_library {
+#define F(name) __typeof__(&name) name##_; /* NOLINT: a member's name */
+    MICROHTTPD_FUNCTIONS(F)
+#undef F
+};
+
+/* Filled by library_load; the same for the whole process. */
+extern struct server_library server_library;
+
+/* Once per process; quick after that. */
+bool library_load(struct err *err);
+
+#define MHD_add_response_header         (server_library.MHD_add_response_header_)
+#define MHD_create_response_from_buffer (server_library.MHD_create_response_from_buffer_)
+#define MHD_create_response_from_buffer_with_free_callback_cls                           \
+    (server_library.MHD_create_response_from_buffer_with_free_callback_cls_)
+#define MHD_create_response_from_callback                                                \
+    (server_library.MHD_create_response_from_callback_)
+#define MHD_destroy_response        (server_library.MHD_destroy_response_)
+#define MHD_get_connection_info     (server_library.MHD_get_connection_info_)
+#define MHD_get_connection_values   (server_library.MHD_get_connection_values_)
+#define MHD_lookup_connection_value (server_library.MHD_lookup_connection_value_)
+#define MHD_queue_response          (server_library.MHD_queue_response_)
+#define MHD_quiesce_daemon          (server_library.MHD_quiesce_daemon_)
+#define MHD_resume_connection       (server_library.MHD_resume_connection_)
+#define MHD_start_daemon            (server_library.MHD_start_daemon_)
+#define MHD_stop_daemon             (server_library.MHD_stop_daemon_)
+#define MHD_suspend_connection      (server_library.MHD_suspend_connection_)
+
+#endif

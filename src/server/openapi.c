@@ -1,0 +1,151 @@
+/* /openapi.json, made from the table of routes and the table of schemas. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "server/exchange.h"
+#include "server/response.h"
+#include "server/routes/routes.h"
+#include "server/schema.h"
+#include "server/state.h"
+
+enum { OPENAPI_MOST = 4 << 20 };
+
+static void write_content(struct writer *writer, const char *schema)
+{
+    char place[128];
+    (void)snprintf(place, sizeof place, "#/components/schemas/%s", schema);
+    writer_key(writer, "content");
+    writer_object(writer);
+    writer_key(writer, "application/json");
+    writer_object(writer);
+    writer_key(writer, "schema");
+    writer_object(writer);
+    writer_key_text(writer, "$ref", place);
+    writer_object_end(writer);
+    writer_object_end(writer);
+    writer_object_end(writer);
+}
+
+static void write_parameters(struct writer *writer, const char *path)
+{
+    writer_key(writer, "parameters");
+    writer_array(writer);
+    for (const char *at = strchr(path, '{'); at; at = strchr(at + 1, '{')) {
+        char name[64];
+        (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 1, "}"), at + 1);
+        writer_object(writer);
+        writer_key_text(writer, "name", name);
+        writer_key_text(writer, "in", "path");
+        writer_key_bool(writer, "required", true);
+        writer_key(writer, "schema");
+        writer_object(writer);
+        writer_key_text(writer, "type", "string");
+        writer_object_end(writer);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
+static void write_reply(struct writer *writer, const char *status, const char *text,
+                        const char *schema)
+{
+    writer_key(writer, status);
+    writer_object(writer);
+    writer_key_text(writer, "description", text);
+    if (*schema) {
+        write_content(writer, schema);
+    }
+    writer_object_end(writer);
+}
+
+static void write_operation(struct writer *writer, const struct route *route)
+{
+    struct arena *arena = arena_new();
+    writer_key(writer, str_lower(arena, route->method));
+    arena_free(arena);
+    writer_object(writer);
+    writer_key_text(writer, "operationId", route->name);
+    writer_key_text(writer, "summary", route->summary);
+    write_parameters(writer, route->path);
+    if (*route->request) {
+        writer_key(writer, "requestBody");
+        writer_object(writer);
+        write_content(writer, route->request);
+        writer_object_end(writer);
+    }
+    writer_key(writer, "responses");
+    writer_object(writer);
+    write_reply(writer, "2XX", route->summary, route->response);
+    write_reply(writer, "default", "What went wrong", "Error");
+    writer_object_end(writer);
+    writer_key(writer, "security");
+    writer_array(writer);
+    if (route->scope != SCOPE_OPEN) {
+        writer_raw(writer, "{\"key\":[]}");
+        writer_raw(writer, "{}");
+    }
+    writer_array_end(writer);
+    writer_object_end(writer);
+}
+
+/* Rows of one path may stand apart: the first of them writes them all. */
+static bool is_first(size_t index)
+{
+    for (size_t i = 0; i < index; i++) {
+        if (str_equal(router_at(i)->path, router_at(index)->path)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void write_paths(struct writer *writer)
+{
+    const struct route *route = NULL;
+    const struct route *other = NULL;
+    writer_object(writer);
+    for (size_t i = 0; (route = router_at(i)); i++) {
+        if (!is_first(i)) {
+            continue;
+        }
+        writer_key(writer, route->path);
+        writer_object(writer);
+        for (size_t j = i; (other = router_at(j)); j++) {
+            if (str_equal(route->path, other->path)) {
+                write_operation(writer, other);
+            }
+        }
+        writer_object_end(writer);
+    }
+    writer_object_end(writer);
+}
+
+void openapi_get(struct exchange *exchange)
+{
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, OPENAPI_MOST);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key_text(&writer, "openapi", "3.1.0");
+    writer_key(&writer, "info");
+    writer_object(&writer);
+    writer_key_text(&writer, "title", "dragoman");
+    writer_key_text(&writer, "version", dgm_version());
+    writer_key_text(&writer, "description", "Ask databases in plain language.");
+    writer_object_end(&writer);
+    writer_key(&writer, "paths");
+    write_paths(&writer);
+    writer_key(&writer, "components");
+    writer_object(&writer);
+    writer_key(&writer, "schemas");
+    schema_write_all(&writer);
+    writer_key(&writer, "securitySchemes");
+    writer_raw(&writer, "{\"key\":{\"type\":\"http\",\"scheme\":\"bearer\"}}");
+    writer_object_end(&writer);
+    writer_object_end(&writer);
+    response_buf(exchange, 200, &buf);
+}

@@ -1,0 +1,146 @@
+/* Replies, handed to the connection without a further copy. */
+#include "server/response.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "server/exchange.h"
+#include "server/state.h"
+
+enum { REPLY_MOST = 1 << 30, ERROR_MOST = 16384 };
+
+static void reply_with(struct exchange *exchange, unsigned status, const char *type,
+                       struct MHD_Response *response)
+{
+    (void)MHD_add_response_header(response, "Content-Type", type);
+    (void)MHD_add_response_header(response, "Cache-Control", "no-store");
+    (void)MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    if (status == 405 && exchange->match.allowed) {
+        (void)MHD_add_response_header(response, "Allow", exchange->match.allowed);
+    }
+    if (status == 503 || status == 429) {
+        (void)MHD_add_response_header(response, "Retry-After", "1");
+    }
+    if (status == 401) {
+        (void)MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
+    }
+    exchange_reply(exchange, status, response);
+}
+
+void response_text(struct exchange *exchange, unsigned status, const char *type,
+                   char *text, size_t size)
+{
+    reply_with(exchange, status, type,
+               MHD_create_response_from_buffer_with_free_callback_cls(size, text,
+                                                                      memory_free, text));
+}
+
+void response_json(struct exchange *exchange, unsigned status, char *json)
+{
+    response_text(exchange, status, "application/json", json, strlen(json));
+}
+
+void response_buf(struct exchange *exchange, unsigned status, struct buf *buf)
+{
+    size_t size = buf->size;
+    response_text(exchange, status, "application/json", buf_take(buf), size);
+}
+
+void response_wrapped(struct exchange *exchange, unsigned status, const char *key,
+                      char *json)
+{
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, REPLY_MOST);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key(&writer, key);
+    writer_raw(&writer, json);
+    writer_object_end(&writer);
+    memory_free(json);
+    response_buf(exchange, status, &buf);
+}
+
+void response_error(struct exchange *exchange, const struct dgm_error *error)
+{
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, ERROR_MOST);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    if (exchange->plain) {
+        writer_key_text(&writer, "detail", error->message);
+    }
+    writer_key(&writer, "error");
+    writer_object(&writer);
+    writer_key_text(&writer, "code", *error->code ? error->code : "INTERNAL");
+    writer_key_text(&writer, "message", error->message);
+    writer_key_text(&writer, "detail", *error->detail ? error->detail : NULL);
+    writer_key_text(&writer, "hint", *error->hint ? error->hint : NULL);
+    if (error->position >= 0) {
+        writer_key_int(&writer, "position", error->position);
+    }
+    writer_object_end(&writer);
+    writer_object_end(&writer);
+    unsigned status = error->http_status >= 400 ? (unsigned)error->http_status : 500;
+    response_buf(exchange, status, &buf);
+}
+
+void response_err(struct exchange *exchange, const struct err *err)
+{
+    struct dgm_error error = {
+        .http_status = err_http_status(err->code),
+        .position = -1,
+    };
+    (void)snprintf(error.code, sizeof error.code, "%s", err_name(err->code));
+    (void)snprintf(error.message, sizeof error.message, "%s", err->message);
+    (void)snprintf(error.detail, sizeof error.detail, "%s", err->detail);
+    (void)snprintf(error.hint, sizeof error.hint, "%s", err->hint);
+    response_error(exchange, &error);
+}
+
+void response_fail(struct exchange *exchange, enum err_code code, const char *format, ...)
+{
+    char message[400];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    struct err err;
+    (void)err_set(&err, code, "%s", message);
+    response_err(exchange, &err);
+}
+
+void response_busy(struct exchange *exchange)
+{
+    response_fail(exchange, ERR_BUSY, "Too many requests are waiting.");
+}
+
+static void release_inquiry(void *context)
+{
+    inquiry_unref(context);
+}
+
+void response_inquiry(struct exchange *exchange, struct inquiry *inquiry)
+{
+    (void)pthread_mutex_lock(&inquiry->lock);
+    bool rested = inquiry->rested; /* then nothing of it changes any more */
+    (void)pthread_mutex_unlock(&inquiry->lock);
+    if (rested) {
+        inquiry_ref(inquiry);
+        reply_with(exchange, 200, "application/json",
+                   MHD_create_response_from_buffer_with_free_callback_cls(
+                       inquiry->answer_size, inquiry->last.data + inquiry->answer_at,
+                       release_inquiry, inquiry));
+        return;
+    }
+    struct buf buf;
+    buf_init(&buf, REPLY_MOST);
+    inquiry_write(inquiry, &buf);
+    response_buf(exchange, 200, &buf);
+}

@@ -1,0 +1,33 @@
+/* Replies: JSON, and errors in the form that the door of the route has. */
+#ifndef DGM_SERVER_RESPONSE_H
+#define DGM_SERVER_RESPONSE_H
+
+#include <stddef.h>
+
+#include "base/err.h"
+#include "dragoman.h"
+
+struct buf;
+struct exchange;
+struct inquiry;
+
+/* JSON made by the library or a buffer; it is freed with the reply. NULL is a bug. */
+void response_json(struct exchange *exchange, unsigned status, char *json);
+void response_buf(struct exchange *exchange, unsigned status, struct buf *buf);
+/* {"key": json}; json is freed. */
+void response_wrapped(struct exchange *exchange, unsigned status, const char *key,
+                      char *json);
+/* Any text; a copy is not made, it is freed with the reply. */
+void response_text(struct exchange *exchange, unsigned status, const char *type,
+                   char *text, size_t size);
+/* The status is that of the code in errors.def. */
+void response_error(struct exchange *exchange, const struct dgm_error *error);
+void response_err(struct exchange *exchange, const struct err *err);
+void response_fail(struct exchange *exchange, enum err_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* 503 with Retry-After. */
+void response_busy(struct exchange *exchange);
+/* The answer object of a question, or what is known of it so far: 200. */
+void response_inquiry(struct exchange *exchange, struct inquiry *inquiry);
+
+#endif

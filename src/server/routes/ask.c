@@ -1,0 +1,140 @@
+/* A question by its id: ask, poll, stream, stop; and a person's own SQL. */
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "server/exchange.h"
+#include "server/response.h"
+#include "server/request.h"
+#include "server/routes/routes.h"
+#include "server/sse.h"
+#include "server/state.h"
+
+static struct dgm_question *start_question(struct dgm *dgm,
+                                           const struct dgm_request *request,
+                                           const void *context, struct dgm_error *error)
+{
+    (void)context;
+    return dgm_ask(dgm, request, error);
+}
+
+void ask_post(struct exchange *exchange)
+{
+    const json_t *body = request_json(exchange);
+    if (!body) {
+        return;
+    }
+    struct dgm_request request = {.question = json_text_at(body, "query")};
+    routes_fill(body, exchange, &request);
+    struct inquiry *inquiry = routes_ask(exchange, &request, start_question, NULL);
+    if (inquiry) {
+        routes_accepted(exchange, 202, inquiry);
+        inquiry_unref(inquiry);
+    }
+}
+
+static struct dgm_question *start_sql(struct dgm *dgm, const struct dgm_request *request,
+                                      const void *context, struct dgm_error *error)
+{
+    return dgm_run_sql(dgm, context, request, error);
+}
+
+void sql_post(struct exchange *exchange)
+{
+    const json_t *body = request_json(exchange);
+    if (!body) {
+        return;
+    }
+    const char *sql = json_text_at(body, "sql");
+    struct dgm_request request = {.question = sql};
+    routes_fill(body, exchange, &request);
+    struct inquiry *inquiry = routes_ask(exchange, &request, start_sql, sql);
+    if (inquiry) {
+        routes_accepted(exchange, 202, inquiry);
+        inquiry_unref(inquiry);
+    }
+}
+
+/* Not in memory: the store knows it, or nobody does. */
+static void get_stored(struct exchange *exchange)
+{
+    struct dgm_error error;
+    char *answer =
+        dgm_answer_load(exchange->server->dgm, request_parameter(exchange, 0), &error);
+    if (answer) {
+        response_json(exchange, 200, answer);
+    } else {
+        response_error(exchange, &error);
+    }
+}
+
+void ask_get(struct exchange *exchange)
+{
+    struct inquiry *inquiry =
+        registry_get(&exchange->server->registry, exchange->caller.account,
+                     request_parameter(exchange, 0));
+    if (!inquiry) {
+        exchange_work(exchange, get_stored);
+        return;
+    }
+    response_inquiry(exchange, inquiry);
+    inquiry_unref(inquiry);
+}
+
+static void stream_stored(struct exchange *exchange)
+{
+    struct dgm_error error;
+    char *answer =
+        dgm_answer_load(exchange->server->dgm, request_parameter(exchange, 0), &error);
+    if (!answer) {
+        response_error(exchange, &error);
+        return;
+    }
+    struct inquiry *inquiry = inquiry_replay(exchange->server, answer);
+    dgm_free(answer);
+    sse_reply(exchange, inquiry, sse_last_id(exchange));
+    inquiry_unref(inquiry);
+}
+
+void ask_stream(struct exchange *exchange)
+{
+    struct inquiry *inquiry =
+        registry_get(&exchange->server->registry, exchange->caller.account,
+                     request_parameter(exchange, 0));
+    if (!inquiry) {
+        exchange_work(exchange, stream_stored);
+        return;
+    }
+    sse_reply(exchange, inquiry, sse_last_id(exchange));
+    inquiry_unref(inquiry);
+}
+
+/* Stopping what has come to rest already changes nothing and is no error. */
+void ask_stop(struct exchange *exchange)
+{
+    struct server *server = exchange->server;
+    const char *id = request_parameter(exchange, 0);
+    struct dgm_error error = {.position = -1};
+    bool stopped = dgm_stop(server->dgm, exchange->caller.account, id, &error);
+    if (!stopped && *error.code) {
+        response_error(exchange, &error);
+        return;
+    }
+    struct inquiry *inquiry =
+        registry_get(&server->registry, exchange->caller.account, id);
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, 4096);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key_text(&writer, "query_id", id);
+    if (stopped || !inquiry) {
+        writer_key_text(&writer, "status", stopped ? "stopped" : "finished");
+    } else {
+        (void)pthread_mutex_lock(&inquiry->lock);
+        writer_key_text(&writer, "status", inquiry->status);
+        (void)pthread_mutex_unlock(&inquiry->lock);
+    }
+    writer_object_end(&writer);
+    inquiry_unref(inquiry);
+    response_buf(exchange, 200, &buf);
+}

@@ -1,0 +1,16 @@
+/* What there is: datasources, and the machine. */
+#include "server/exchange.h"
+#include "server/response.h"
+#include "server/routes/routes.h"
+#include "server/state.h"
+
+void datasource_list(struct exchange *exchange)
+{
+    response_wrapped(exchange, 200, "datasources",
+                     dgm_datasources(exchange->server->dgm));
+}
+
+void states_get(struct exchange *exchange)
+{
+    response_json(exchange, 200, dgm_states("json"));
+}

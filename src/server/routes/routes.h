@@ -1,0 +1,28 @@
+/* The handlers, one per row of routes.def, and what they share. */
+#ifndef DGM_SERVER_ROUTES_ROUTES_H
+#define DGM_SERVER_ROUTES_ROUTES_H
+
+#include "base/json.h"
+#include "dragoman.h"
+#include "server/router.h"
+
+#define ROUTE(method, path, name, run, scope, summary, request, response) handler name;
+#include "server/routes.def"
+#undef ROUTE
+
+/* The fields that AskRequest and ChatRequest have in common; the texts are the body's. */
+void routes_fill(const json_t *body, struct exchange *exchange,
+                 struct dgm_request *request);
+
+/* Starts a question and gives it a inquiry: a reference, or NULL when the reply (why not)
+ * was given. Calls start(dgm, request, context, error), which is dgm_ask or a sister. */
+typedef struct dgm_question *routes_start(struct dgm *dgm,
+                                          const struct dgm_request *request,
+                                          const void *context, struct dgm_error *error);
+struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *request,
+                           routes_start *start, const void *context);
+
+/* 202 {query_id, status, session_id}. */
+void routes_accepted(struct exchange *exchange, unsigned status, struct inquiry *inquiry);
+
+#endif

@@ -1,0 +1,93 @@
+/* Conversations. */
+#include "base/buf.h"
+#include "base/memory.h"
+#include "base/writer.h"
+#include "server/exchange.h"
+#include "server/response.h"
+#include "server/request.h"
+#include "server/routes/routes.h"
+#include "server/state.h"
+
+void session_post(struct exchange *exchange)
+{
+    const json_t *body = request_json(exchange);
+    if (!body) {
+        return;
+    }
+    struct dgm_error error;
+    struct dgm *dgm = exchange->server->dgm;
+    const char *datasource = json_text_at(body, "datasource");
+    datasource = datasource ? datasource : json_text_at(body, "dataset_id");
+    char *id = dgm_session_new(dgm, exchange->caller.account, datasource, &error);
+    char *session = id ? dgm_session_get(dgm, id, &error) : NULL;
+    dgm_free(id);
+    if (session) {
+        response_json(exchange, 201, session);
+    } else {
+        response_error(exchange, &error);
+    }
+}
+
+void session_list(struct exchange *exchange)
+{
+    struct dgm_error error;
+    char *list =
+        dgm_session_list(exchange->server->dgm, exchange->caller.account, &error);
+    if (list) {
+        response_wrapped(exchange, 200, "sessions", list);
+    } else {
+        response_error(exchange, &error);
+    }
+}
+
+void session_get(struct exchange *exchange)
+{
+    struct dgm_error error;
+    char *session =
+        dgm_session_get(exchange->server->dgm, request_parameter(exchange, 0), &error);
+    if (session) {
+        response_json(exchange, 200, session);
+    } else {
+        response_error(exchange, &error);
+    }
+}
+
+void session_delete(struct exchange *exchange)
+{
+    struct dgm_error error;
+    struct dgm *dgm = exchange->server->dgm;
+    const char *id = request_parameter(exchange, 0);
+    char *session = dgm_session_get(dgm, id, &error);
+    if (session) {
+        dgm_free(session);
+        (void)dgm_session_stop(dgm, id);
+        if (dgm_session_delete(dgm, id, &error)) {
+            response_json(exchange, 200, memory_text("{\"status\":\"deleted\"}"));
+            return;
+        }
+    }
+    response_error(exchange, &error);
+}
+
+void session_stop(struct exchange *exchange)
+{
+    struct dgm_error error;
+    struct dgm *dgm = exchange->server->dgm;
+    const char *id = request_parameter(exchange, 0);
+    char *session = dgm_session_get(dgm, id, &error);
+    if (!session) {
+        response_error(exchange, &error);
+        return;
+    }
+    dgm_free(session);
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, 4096);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key_text(&writer, "session_id", id);
+    writer_key_int(&writer, "stopped", (int64_t)dgm_session_stop(dgm, id));
+    writer_key_text(&writer, "status", "stopped");
+    writer_object_end(&writer);
+    response_buf(exchange, 200, &buf);
+}

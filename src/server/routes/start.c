@@ -1,0 +1,67 @@
+/* How every route starts a question. */
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "server/exchange.h"
+#include "server/response.h"
+#include "server/routes/routes.h"
+#include "server/state.h"
+
+void routes_fill(const json_t *body, struct exchange *exchange,
+                 struct dgm_request *request)
+{
+    const char *datasource = json_text_at(body, "datasource");
+    request->datasource = datasource ? datasource : json_text_at(body, "dataset_id");
+    request->session_id = json_text_at(body, "session_id");
+    request->brain = json_text_at(body, "brain");
+    request->skip_plan = json_bool_at(body, "ignore_sql_reasoning", false);
+    request->skip_diagnosis = !json_bool_at(body, "allow_sql_diagnosis", true);
+    request->allow_write = json_bool_at(body, "allow_write", false);
+    request->dry_run = json_bool_at(body, "dry_run", false);
+    request->fresh = json_bool_at(body, "no_cache", false);
+    request->skip_memory = !json_bool_at(body, "apply_memory", true);
+    request->new_question = json_bool_at(body, "new_question", false);
+    request->account = exchange->caller.account;
+}
+
+struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *request,
+                           routes_start *start, const void *context)
+{
+    struct server *server = exchange->server;
+    struct dgm_error error = {.position = -1};
+    struct inquiry *inquiry =
+        inquiry_new(server, request->account, request->question, request->session_id);
+    inquiry_ref(inquiry); /* the observer's, given back when the question rests */
+    request->observer = inquiry_observe;
+    request->context = inquiry;
+    struct dgm_question *question = start(server->dgm, request, context, &error);
+    if (!question) {
+        inquiry_unref(inquiry);
+        inquiry_unref(inquiry);
+        if (str_equal(error.code, "BUSY")) {
+            (void)atomic_fetch_add(&server->counts.refused, 1);
+        }
+        response_error(exchange, &error);
+        return NULL;
+    }
+    inquiry_accept(inquiry, question);
+    return inquiry;
+}
+
+void routes_accepted(struct exchange *exchange, unsigned status, struct inquiry *inquiry)
+{
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, 4096);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    (void)pthread_mutex_lock(&inquiry->lock);
+    writer_key_text(&writer, "query_id", inquiry->id);
+    writer_key_text(&writer, "status", inquiry->status);
+    (void)pthread_mutex_unlock(&inquiry->lock);
+    writer_key_text(&writer, "session_id", inquiry->session_id);
+    writer_object_end(&writer);
+    response_buf(exchange, status, &buf);
+}

@@ -1,0 +1,229 @@
+/* The server's life: settings, the socket it listens on, start and end. */
+#include "server/server.h"
+
+#include <errno.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "base/workers.h"
+#include "server/access.h"
+#include "server/http.h"
+#include "server/library.h"
+#include "server/state.h"
+
+enum { BACKLOG = 4096, PORT_MOST = 65535, DRAIN_STEP_MS = 10, LAST_WORDS_MS = 5000 };
+
+static bool fail(struct dgm_error *error, const struct err *err)
+{
+    *error = (struct dgm_error){.exit_status = err_exit_status(err->code),
+                                .http_status = err_http_status(err->code),
+                                .position = -1};
+    (void)snprintf(error->code, sizeof error->code, "%s", err_name(err->code));
+    (void)snprintf(error->message, sizeof error->message, "%s", err->message);
+    (void)snprintf(error->detail, sizeof error->detail, "%s", err->detail);
+    (void)snprintf(error->hint, sizeof error->hint, "%s", err->hint);
+    return false;
+}
+
+static int64_t number(const struct dgm_config *config, const char *key)
+{
+    char *text = dgm_config_get(config, key);
+    int64_t value = 0;
+    (void)(text && str_to_int(text, &value));
+    dgm_free(text);
+    return value;
+}
+
+static void read_settings(struct server_settings *settings,
+                          const struct dgm_config *config)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    settings->listen = dgm_config_get(config, "server.listen");
+    settings->hosts = dgm_config_get(config, "server.hosts");
+    settings->threads = number(config, "server.threads");
+    if (settings->threads == 0) {
+        settings->threads = cores > 0 ? cores : 2;
+    }
+    settings->workers = cores > 2 ? cores * 2 : 4;
+    settings->connections = number(config, "server.connections");
+    settings->max_body = number(config, "server.max_body_kb") * 1024;
+    settings->header_timeout_ms = number(config, "server.header_timeout_s") * 1000;
+    settings->body_timeout_ms = number(config, "server.body_timeout_s") * 1000;
+    settings->idle_timeout_ms = number(config, "server.idle_timeout_s") * 1000;
+    settings->heartbeat_ms = number(config, "server.heartbeat_s") * 1000;
+    settings->drain_ms = number(config, "server.drain_s") * 1000;
+    settings->queue = number(config, "server.queue");
+    settings->keep_ms = number(config, "server.keep_s") * 1000;
+    settings->keep_bytes = number(config, "server.keep_mb") * 1024 * 1024;
+    settings->answer_ttl_ms = number(config, "ask.ttl_s") * 1000;
+    settings->session_ttl_s = number(config, "session.timeout_s");
+    if (settings->keep_ms > settings->answer_ttl_ms) {
+        settings->keep_ms = settings->answer_ttl_ms;
+    }
+}
+
+/* "127.0.0.1:8080", "[::1]:8080", "localhost:0", ":8080" or a port alone. */
+static bool split_address(struct server *server, char port[8], struct err *err)
+{
+    const char *text = server->settings.listen;
+    const char *colon = strrchr(text, ':');
+    const char *digits = colon ? colon + 1 : text;
+    size_t size = colon ? (size_t)(colon - text) : 0;
+    int64_t value = -1;
+    if (!str_to_int(digits, &value) || value < 0 || value > PORT_MOST ||
+        size >= sizeof server->host) {
+        (void)err_set(err, ERR_USAGE, "'%.100s' is no address to listen on.", text);
+        return err_hint(err, "For example: --listen 127.0.0.1:8080");
+    }
+    (void)snprintf(port, 8, "%d", (int)value);
+    (void)snprintf(server->host, sizeof server->host, "%.*s", (int)size, text);
+    if (!*server->host) {
+        (void)snprintf(server->host, sizeof server->host, "127.0.0.1");
+    }
+    return true;
+}
+
+static bool is_loopback(const struct sockaddr *address)
+{
+    if (address->sa_family == AF_INET) {
+        const struct sockaddr_in *four =
+            (const struct sockaddr_in *)(const void *)address;
+        return ntohl(four->sin_addr.s_addr) >> 24 == 127;
+    }
+    const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)(const void *)address;
+    return address->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
+}
+
+static bool bind_to(struct server *server, const struct addrinfo *at, struct err *err)
+{
+    int yes = 1;
+    server->loopback = is_loopback(at->ai_addr);
+    if (!access_may_listen(server, err)) {
+        return false;
+    }
+    server->socket = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    (void)setsockopt(server->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    if (server->socket < 0 || bind(server->socket, at->ai_addr, at->ai_addrlen) != 0 ||
+        listen(server->socket, BACKLOG) != 0) {
+        char reason[128];
+        const char *why = strerror_r(errno, reason, sizeof reason);
+        (void)err_set(err, ERR_NETWORK, "%s: %s.", server->settings.listen, why);
+        return err_hint(err, "Is another server running? Choose a port with --listen.");
+    }
+    struct sockaddr_storage bound;
+    socklen_t size = sizeof bound;
+    char port[16] = "";
+    (void)getsockname(server->socket, (struct sockaddr *)&bound, &size);
+    (void)getnameinfo((struct sockaddr *)&bound, size, NULL, 0, port, sizeof port,
+                      NI_NUMERICSERV);
+    (void)snprintf(server->address, sizeof server->address, "http://%s:%s", server->host,
+                   port);
+    return true;
+}
+
+static bool open_socket(struct server *server, struct err *err)
+{
+    char port[8];
+    char name[sizeof server->host];
+    if (!split_address(server, port, err)) {
+        return false;
+    }
+    size_t size = strlen(server->host);
+    bool six = server->host[0] == '[' && size > 2 && server->host[size - 1] == ']';
+    (void)snprintf(name, sizeof name, "%.*s", (int)(six ? size - 2 : size),
+                   server->host + six);
+    struct addrinfo wanted = {.ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+    struct addrinfo *found = NULL;
+    int code = getaddrinfo(name, port, &wanted, &found);
+    if (code != 0) {
+        return err_set(err, ERR_NETWORK, "'%s' cannot be listened on: %s.",
+                       server->settings.listen, gai_strerror(code));
+    }
+    bool ok = bind_to(server, found, err);
+    freeaddrinfo(found);
+    return ok;
+}
+
+static void server_free(struct server *server)
+{
+    if (server->socket >= 0) {
+        (void)close(server->socket);
+    }
+    watchdog_free(server->watchdog);
+    registry_release(&server->registry);
+    dgm_free(server->settings.listen);
+    dgm_free(server->settings.hosts);
+    memory_free(server);
+}
+
+struct server *server_start(struct dgm *dgm, const struct dgm_config *config,
+                            struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    struct server *server = memory_alloc(sizeof *server);
+    server->dgm = dgm;
+    server->socket = -1;
+    server->born_ms = clock_ms();
+    read_settings(&server->settings, config);
+    registry_init(&server->registry, server->settings.keep_ms,
+                  (size_t)server->settings.keep_bytes);
+    bool ok = library_load(&err) && open_socket(server, &err);
+    if (ok) {
+        server->watchdog = watchdog_new(server);
+        server->workers = workers_new((size_t)server->settings.workers);
+        ok = server->watchdog ||
+             err_set(&err, ERR_INTERNAL, "The server's threads could not be started.");
+        ok = ok && http_start(server, &err);
+    }
+    if (!ok) {
+        (void)fail(error, &err);
+        workers_free(server->workers);
+        server_free(server);
+        return NULL;
+    }
+    return server;
+}
+
+const char *server_address(const struct server *server)
+{
+    return server->address;
+}
+
+static void pause_ms(long ms)
+{
+    struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000L};
+    (void)nanosleep(&time, NULL);
+}
+
+void server_stop(struct server *server)
+{
+    if (!server) {
+        return;
+    }
+    atomic_store(&server->closing, true);
+    int socket = MHD_quiesce_daemon(server->daemon);
+    (void)socket; /* ours, closed with the server */
+    int64_t until = clock_ms() + server->settings.drain_ms;
+    while (dgm_at_work(server->dgm) && clock_ms() < until) {
+        pause_ms(DRAIN_STEP_MS);
+    }
+    dgm_shutdown(server->dgm); /* every question rests now: whoever waits is answered */
+    workers_free(server->workers);
+    until = clock_ms() + LAST_WORDS_MS;
+    while (atomic_load(&server->counts.waiting) && clock_ms() < until) {
+        pause_ms(DRAIN_STEP_MS);
+    }
+    pause_ms(DRAIN_STEP_MS); /* replies that are being written */
+    http_stop(server);
+    server->workers = NULL;
+    server_free(server);
+}

@@ -1,0 +1,68 @@
+/* What the files of this folder share: the running server and its settings. */
+#ifndef DGM_SERVER_STATE_H
+#define DGM_SERVER_STATE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/clock.h"
+#include "dragoman.h"
+#include "server/inquiry.h"
+#include "server/watchdog.h"
+
+struct MHD_Daemon;
+struct workers;
+
+/* From the section `server` of the settings, and the few others it needs. */
+struct server_settings {
+    char *listen;
+    char *hosts;
+    int64_t threads;
+    int64_t workers;
+    int64_t connections;
+    int64_t max_body;
+    int64_t header_timeout_ms;
+    int64_t body_timeout_ms;
+    int64_t idle_timeout_ms;
+    int64_t heartbeat_ms;
+    int64_t drain_ms;
+    int64_t queue;
+    int64_t keep_ms;
+    int64_t keep_bytes;
+    int64_t answer_ttl_ms; /* ask.ttl_s */
+    int64_t session_ttl_s; /* session.timeout_s */
+};
+
+enum { SERVER_STATUSES = 600 };
+
+/* Counted without a lock; read by /metrics. */
+struct server_counts {
+    atomic_size_t requests;
+    atomic_size_t by_status[SERVER_STATUSES];
+    atomic_size_t connections; /* open now */
+    atomic_size_t streams;     /* open now */
+    atomic_size_t waiting;     /* requests suspended now, streams too */
+    atomic_size_t refused;     /* for want of room */
+    atomic_size_t cut;         /* slow clients */
+    atomic_size_t gone;        /* clients that left while we worked for them */
+};
+
+struct server {
+    struct dgm *dgm;
+    struct server_settings settings;
+    struct MHD_Daemon *daemon;
+    struct workers *workers; /* for handlers that may block */
+    struct watchdog *watchdog;
+    struct registry registry;
+    struct server_counts counts;
+    atomic_bool closing;
+    bool loopback;
+    int socket;
+    char host[256]; /* as it was given */
+    char address[300];
+    int64_t born_ms;
+};
+
+#endif
