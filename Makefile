@@ -4,7 +4,8 @@
 
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || sysctl -n hw.ncpu 2>/dev/null || echo 2)
-FUZZ_SECONDS ?= 15
+FUZZ_SECONDS ?= 10
+ORACLE_SECONDS ?= 30
 ASK ?=
 
 NINJA := ninja -j $(JOBS)
@@ -90,7 +91,7 @@ test-long:
 	    release='$(MAKE) suite-release' \
 	    asan='$(MAKE) suite-asan' \
 	    long='$(MAKE) suite-long' \
-	    fuzz='$(MAKE) suite-fuzz FUZZ_SECONDS=600' \
+	    fuzz='$(MAKE) suite-fuzz FUZZ_SECONDS=600 ORACLE_SECONDS=600' \
 	    soak='tests/soak.sh 600' \
 	    valgrind='$(MAKE) suite-valgrind'
 
@@ -132,6 +133,7 @@ suite-fuzz:
 	cmake --preset fuzz $(DUCKDB)
 	$(NINJA) -C build-fuzz
 	tools/fuzz $(FUZZ_SECONDS)
+	tools/oracle $(ORACLE_SECONDS)
 
 suite-tidy:
 	tools/tidy $(JOBS)

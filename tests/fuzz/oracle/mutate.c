@@ -1,0 +1,188 @@
+/* Damage: statements of the grammar and the corpus, cut, joined and salted with attacks.
+ */
+#include <string.h>
+
+#include "oracle.h"
+
+uint32_t dice_roll(struct dice *dice, uint32_t sides)
+{
+    /* splitmix64: the same numbers on every machine */
+    uint64_t z = dice->state += 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return (uint32_t)((z ^ (z >> 31)) >> 33) % sides;
+}
+
+static const char *const salt[] = {
+    ";",
+    "; DROP TABLE orders",
+    "; DELETE FROM customers --",
+    "--",
+    "/*",
+    "*/",
+    "/*! DROP TABLE orders */",
+    "INTO",
+    "INTO OUTFILE 'x.csv'",
+    "INSERT INTO orders VALUES (9)",
+    "DELETE FROM orders",
+    "UPDATE orders SET total = 0",
+    "RETURNING *",
+    "CREATE TABLE z(a)",
+    "CREATE TEMP TABLE z AS",
+    "PRAGMA user_version = 7",
+    "ATTACH 'x.db' AS x",
+    "VACUUM INTO 'x.db'",
+    "COPY orders TO 'x.csv'",
+    "EXPORT DATABASE 'x'",
+    "FROM vault",
+    "vault_keys",
+    "secret",
+    "sqlite_master",
+    "sqlite_schema",
+    "pragma_table_info('vault')",
+    "information_schema.tables",
+    "duckdb_settings()",
+    "read_csv('canary.csv')",
+    "read_text('canary.txt')",
+    "'canary.csv'",
+    "\"canary.csv\"",
+    "glob('*')",
+    "query('SELECT * FROM vault')",
+    "query_table('vault')",
+    "load_extension('x')",
+    "fts3_tokenizer('simple')",
+    "randomblob(1000000000)",
+    "zeroblob(900000000)",
+    "printf('%.*c', 900000000, 'x')",
+    "repeat('x', 1000000000)",
+    "range(1000000000000)",
+    "getvariable('x')",
+    "current_setting('x')",
+    "nextval('s')",
+    "writefile('x', 'y')",
+    "json_execute_serialized_sql('{}')",
+    "UNION SELECT",
+    "UNION ALL SELECT * FROM vault",
+    "WITH",
+    "AS MATERIALIZED",
+    "LATERAL",
+    "EXPLAIN",
+    "CALL",
+    "SET x = 1",
+    "BEGIN",
+    "COMMIT",
+    "FOR UPDATE",
+    "(",
+    ")",
+    "'",
+    "\"",
+    "`",
+    "[",
+    "]",
+    "$$",
+    "$a$",
+    "E'\\'",
+    "x'",
+    "\\",
+    "?",
+    ":a",
+    "@x",
+    "#",
+    "\xEF\xBB\xBF",
+    "\r",
+    "\xC2\xA0",
+    "\xEF\xBC\x9B",
+    "COLUMNS('.*')",
+    "* EXCLUDE (id)",
+    "PIVOT",
+    "SUMMARIZE",
+    "DESCRIBE",
+    "SHOW TABLES",
+    "USING SAMPLE 10%",
+    "POSITIONAL JOIN orders",
+    "ASOF JOIN",
+    "x -> x + 1",
+    "::INTEGER",
+    "QUALIFY",
+    "MATCH",
+    "NOT INDEXED",
+    "rowid",
+    "_rowid_",
+    "1e999",
+    "0x7fffffffffffffff",
+};
+
+/* Where a word begins or ends near a place. */
+static size_t boundary(const struct buf *text, size_t at)
+{
+    const char *data = text->data;
+    while (at < text->size && data[at] != ' ') {
+        at++;
+    }
+    return at;
+}
+
+static void splice(struct buf *out, size_t from, size_t to, const char *by, size_t size)
+{
+    struct buf made;
+    buf_init(&made, 1 << 20);
+    (void)buf_add(&made, out->data, from);
+    (void)buf_add(&made, by, size);
+    (void)buf_add(&made, out->data + to, out->size - to);
+    buf_clear(out);
+    (void)buf_add(out, buf_get(&made), made.size);
+    buf_release(&made);
+}
+
+static void damage(struct dice *dice, const struct corpus *corpus, struct buf *out)
+{
+    size_t at = dice_roll(dice, (uint32_t)out->size + 1);
+    size_t word = boundary(out, at);
+    size_t end = boundary(out, word < out->size ? word + 1 : word);
+    switch (dice_roll(dice, 8)) {
+    case 0: /* a word goes */
+        splice(out, word, end, "", 0);
+        break;
+    case 1: /* a byte changes */
+        if (at < out->size) {
+            out->data[at] = (char)dice_roll(dice, 256);
+        }
+        break;
+    case 2: /* it ends early */
+        splice(out, at, out->size, "", 0);
+        break;
+    case 3: { /* a piece of an attack comes in */
+        const struct attack *attack =
+            &corpus->attacks.items[dice_roll(dice, (uint32_t)corpus->attacks.count)];
+        if (attack->size > 0 && attack->size < 400) {
+            size_t start = dice_roll(dice, (uint32_t)attack->size);
+            splice(out, word, word, attack->sql + start, attack->size - start);
+        }
+        break;
+    }
+    default: { /* salt, with a blank on both sides or none */
+        const char *grain = salt[dice_roll(dice, sizeof salt / sizeof *salt)];
+        size_t to = dice_roll(dice, 2) ? end : word;
+        splice(out, word, to, " ", 1);
+        splice(out, word + 1, word + 1, grain, strlen(grain));
+        splice(out, word + 1 + strlen(grain), word + 1 + strlen(grain), " ", 1);
+        break;
+    }
+    }
+}
+
+void mutate_statement(struct dice *dice, enum dialect dialect,
+                      const struct corpus *corpus, struct buf *out)
+{
+    const struct attack *attack =
+        &corpus->attacks.items[dice_roll(dice, (uint32_t)corpus->attacks.count)];
+    if (dice_roll(dice, 100) < 30 && attack->size < 2000) {
+        (void)buf_add(out, attack->sql, attack->size);
+    } else {
+        grammar_statement(dice, dialect, corpus, out);
+    }
+    uint32_t wounds = 1 + dice_roll(dice, 3);
+    for (uint32_t i = 0; i < wounds; i++) {
+        damage(dice, corpus, out);
+    }
+}
