@@ -89,6 +89,9 @@ static bool argument_suffix(struct guard *guard)
     if (guard_take(guard, KEYWORD_limit) && !guard_expression(guard)) {
         return false;
     }
+    if (guard_dialect(guard, "m") && guard_take(guard, KEYWORD_returning)) {
+        return guard_type(guard); /* JSON_VALUE(x, '$.a' RETURNING INT) */
+    }
     return true;
 }
 

@@ -168,6 +168,20 @@ static bool clause_group(struct guard *guard)
     return true;
 }
 
+/* ClickHouse: WITH FILL FROM a TO b STEP c makes rows, so the bounds must be small. */
+static bool with_fill(struct guard *guard)
+{
+    const struct token *start = guard->at;
+    guard->at += 2;
+    while (guard_take(guard, KEYWORD_from) || guard_take(guard, KEYWORD_to) ||
+           guard_take_text(guard, "step")) {
+        if (!guard_expression(guard)) {
+            return false;
+        }
+    }
+    return guard_size_bounds(guard, start + 1, start + 2, guard->at);
+}
+
 static bool order_item(struct guard *guard)
 {
     if (guard_at(guard, KEYWORD_all) && guard_dialect(guard, "dc")) {
@@ -181,6 +195,10 @@ static bool order_item(struct guard *guard)
     if (guard_take(guard, KEYWORD_nulls) && !guard_take(guard, KEYWORD_first) &&
         !guard_take(guard, KEYWORD_last)) {
         return guard_unexpected(guard);
+    }
+    if (guard_dialect(guard, "c") && guard_at(guard, KEYWORD_with) &&
+        token_is(guard->at + 1, "fill")) {
+        return with_fill(guard);
     }
     return true;
 }
@@ -201,6 +219,11 @@ bool guard_order_by(struct guard *guard)
 static bool clause_limit(struct guard *guard)
 {
     if (guard_take(guard, KEYWORD_all)) {
+        return true;
+    }
+    if (guard_dialect(guard, "d") && guard->at->kind == TOKEN_NUMBER &&
+        guard_next_char(guard, '%') && guard->at[2].kind != TOKEN_NUMBER) {
+        guard->at += 2; /* LIMIT 10% */
         return true;
     }
     if (!guard_expression(guard)) {

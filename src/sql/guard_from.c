@@ -51,6 +51,10 @@ static size_t join_size(const struct guard *guard)
     if (guard_at(guard, KEYWORD_straight_join) && guard_dialect(guard, "m")) {
         return 1;
     }
+    bool apply = guard_dialect(guard, "o") && token_is(guard->at + 1, "apply");
+    if (apply && (guard_at(guard, KEYWORD_cross) || guard_at(guard, KEYWORD_outer))) {
+        return 2; /* SQL Server's LATERAL */
+    }
     for (size_t i = 0; i < 5; i++) {
         enum keyword keyword = guard->at[i].keyword;
         if (keyword == KEYWORD_join) {
@@ -145,6 +149,9 @@ static bool table_function(struct guard *guard, const struct token *const *parts
         return guard_refuse(guard, parts[0],
                             "Functions of another schema are not allowed.");
     }
+    if (guard_dialect(guard, "m") && token_is(parts[0], "json_table")) {
+        return guard_json_table(guard);
+    }
     guard->unsure++; /* its arguments may name columns of tables before it */
     bool ok = guard_call(guard, parts[0], true);
     guard->unsure--;
@@ -220,7 +227,15 @@ static bool samples(struct guard *guard)
     if (!guard_take_char(guard, '%') && !guard_take(guard, KEYWORD_rows)) {
         guard_take_text(guard, "percent");
     }
-    return !parentheses || guard_expect_char(guard, ')');
+    if (parentheses && !guard_expect_char(guard, ')')) {
+        return false;
+    }
+    if (guard_dialect(guard, "dp") && guard_at_text(guard, "repeatable") &&
+        guard->at[2].kind == TOKEN_NUMBER) { /* REPEATABLE (1) */
+        guard->at++;
+        return guard_parentheses(guard);
+    }
+    return true;
 }
 
 /* What may follow a relation besides its alias. */
@@ -317,7 +332,7 @@ static bool from_parentheses(struct guard *guard)
 
 static bool from_item(struct guard *guard)
 {
-    if (guard_at(guard, KEYWORD_lateral) && guard_dialect(guard, "dpm")) {
+    if (guard_at(guard, KEYWORD_lateral) && guard_dialect(guard, "dpmo")) {
         guard->at++;
     }
     if (guard_at(guard, KEYWORD_only) && guard_dialect(guard, "dp")) {
@@ -379,13 +394,16 @@ static bool join_conditions(struct guard *guard)
 
 static bool from_chain(struct guard *guard)
 {
-    if (!from_item(guard)) {
+    if (!from_item(guard) || !guard_pivots(guard)) {
         return false;
     }
     for (size_t size; (size = join_size(guard)) > 0;) {
         bool array = size > 1 && guard->at[size - 2].keyword == KEYWORD_array;
         guard->at += size;
         if (array ? !array_join(guard) : !from_item(guard)) {
+            return false;
+        }
+        if (!guard_pivots(guard)) {
             return false;
         }
         if (!join_conditions(guard)) {

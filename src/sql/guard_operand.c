@@ -213,7 +213,10 @@ static bool array(struct guard *guard)
         guard->at++;
     }
     if (guard_at_char(guard, '[')) {
-        return list_literal(guard);
+        guard->arrays++;
+        bool ok = list_literal(guard);
+        guard->arrays--;
+        return ok;
     }
     return guard_at_char(guard, '(') ? guard_parentheses(guard) : guard_unexpected(guard);
 }
@@ -467,8 +470,8 @@ bool guard_operand(struct guard *guard)
             return guard_parentheses(guard);
         }
         if (guard_at_char(guard, '[')) {
-            return guard_dialect(guard, "dcb") ? list_literal(guard)
-                                               : guard_unexpected(guard);
+            return guard_dialect(guard, "dcb") || guard->arrays ? list_literal(guard)
+                                                                : guard_unexpected(guard);
         }
         if (guard_at_char(guard, '{')) {
             return struct_literal(guard);

@@ -220,10 +220,10 @@ static bool enlarges(const struct token *token)
 }
 
 /* range(n), generate_series(a, b): no large numbers, nothing that makes them large. */
-static bool check_series(struct guard *guard, const struct token *name,
-                         const struct token *from)
+bool guard_size_bounds(struct guard *guard, const struct token *name,
+                       const struct token *from, const struct token *end)
 {
-    for (const struct token *token = from; token < guard->at - 1; token++) {
+    for (const struct token *token = from; token < end; token++) {
         bool word = token->kind == TOKEN_WORD || token->kind == TOKEN_NAME;
         bool called = word && token_is_punct(token + 1, "(") &&
                       !keyword_reserved(token->keyword) &&
@@ -289,7 +289,8 @@ bool guard_size_arguments(struct guard *guard, const struct token *name,
     if (function_has(function, 'n') && !check_count(guard, name, from)) {
         return false;
     }
-    if (function_has(function, 'g') && !check_series(guard, name, from)) {
+    if (function_has(function, 'g') &&
+        !guard_size_bounds(guard, name, from, guard->at - 1)) {
         return false;
     }
     return check_growth(guard, name, function, from, outer);

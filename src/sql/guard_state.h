@@ -71,6 +71,7 @@ struct guard {
     int calls;     /* > 0: inside the arguments of a function */
     int counted;   /* > 0: inside repeat() and its like */
     int loose_in;  /* > 0: inside position(x IN y) */
+    int arrays;    /* > 0: inside ARRAY[…], where PostgreSQL nests plain brackets */
     double growth; /* how much longer the calls so far can make a text */
     int types;     /* how many types were looked up in the schema */
     bool missing;  /* a table is not in the schema: refused at the end */
@@ -133,9 +134,16 @@ bool guard_window(struct guard *guard); /* ( … ) of OVER */
 
 /* guard_size.c: `from` is the first argument, `outer` the growth before the call */
 bool guard_size_format(struct guard *guard, const struct token *name);
+/* No large numbers between `from` and `end`, and nothing that makes them large. */
+bool guard_size_bounds(struct guard *guard, const struct token *name,
+                       const struct token *from, const struct token *end);
 bool guard_size_arguments(struct guard *guard, const struct token *name,
                           const struct function *function, const struct token *from,
                           double outer);
+
+/* guard_shape.c */
+bool guard_pivots(struct guard *guard);     /* PIVOT, UNPIVOT behind a relation, if any */
+bool guard_json_table(struct guard *guard); /* the current token is the parenthesis */
 
 /* guard_write.c */
 bool guard_write(struct guard *guard);

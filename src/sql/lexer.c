@@ -191,12 +191,19 @@ static bool read_word(struct lexer *lexer)
     return true;
 }
 
+/* 1_000 is a number to some, a name or a number with an alias to others. */
+static bool gaps_in_numbers(enum dialect dialect)
+{
+    return dialect == DIALECT_DUCKDB || dialect == DIALECT_CLICKHOUSE;
+}
+
 static void skip_digits(struct lexer *lexer, bool hex)
 {
     for (;;) {
         unsigned char c = lexer_peek(lexer, 0);
         bool digit = hex ? isxdigit(c) : isdigit(c);
-        bool gap = c == '_' && isalnum(lexer_peek(lexer, 1));
+        bool gap =
+            c == '_' && isalnum(lexer_peek(lexer, 1)) && gaps_in_numbers(lexer->dialect);
         if (!digit && !gap) {
             return;
         }
@@ -241,7 +248,9 @@ static bool read_number(struct lexer *lexer)
     }
     size_t start = lexer->at;
     unsigned char base = (unsigned char)tolower(lexer_peek(lexer, 1));
-    if (c == '0' && (base == 'x' || base == 'b' || base == 'o')) {
+    /* 0xFF is 0 with an alias in DuckDB and in older servers of PostgreSQL's family */
+    bool bases = lexer->dialect != DIALECT_DUCKDB && lexer->dialect != DIALECT_POSTGRES;
+    if (c == '0' && bases && (base == 'x' || base == 'b' || base == 'o')) {
         lexer->at += 2;
         skip_digits(lexer, base == 'x');
     } else {

@@ -58,6 +58,11 @@ static bool closes(const struct lexer *lexer, const struct quoting *how)
  */
 static bool ambiguous(const struct lexer *lexer, const struct quoting *how)
 {
+    if (lexer->dialect == DIALECT_POSTGRES && lexer->out->count &&
+        token_is(&lexer->out->items[lexer->out->count - 1], "escape") &&
+        lexer_peek(lexer, 1) == '\'' && lexer->sql[lexer->at - 1] == '\'') {
+        return false; /* ESCAPE '\', which sessions of dragoman's read in one way */
+    }
     return lexer_peek(lexer, 0) == '\\' && !how->backslash && how->kind == TOKEN_STRING &&
            (lexer->dialect == DIALECT_ODBC ||
             (lexer->dialect == DIALECT_POSTGRES && lexer_peek(lexer, 1) == '\''));

@@ -97,6 +97,7 @@ struct kind {
     int (*more)(void);          /* tests of this driver alone, or NULL */
     bool crowd_breaks; /* the server itself crashes when many ask it in this way */
     const struct kind_copy *copy; /* NULL: its dialect is not tested */
+    bool honest;                  /* runs the honest queries of its dialect */
 };
 
 extern const struct kind *kind; /* the driver under test */
@@ -139,6 +140,7 @@ void everyday_make(struct arena *arena, const char *name, const char *path);
 
 int suite_open(void);
 int suite_dialect(void);
+int suite_honest(void);
 int suite_server(void);
 int suite_files(void);
 int suite_postgres(void);

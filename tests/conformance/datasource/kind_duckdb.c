@@ -269,4 +269,5 @@ const struct kind kind_duckdb = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .honest = true,
 };

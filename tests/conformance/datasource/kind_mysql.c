@@ -474,5 +474,6 @@ const struct kind kind_mysql = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .honest = true,
     .more = suite_mysql,
 };

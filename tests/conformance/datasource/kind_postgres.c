@@ -449,5 +449,6 @@ const struct kind kind_postgres = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .honest = true,
     .more = suite_postgres,
 };

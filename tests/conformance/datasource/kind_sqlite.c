@@ -145,4 +145,5 @@ const struct kind kind_sqlite = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .honest = true,
 };

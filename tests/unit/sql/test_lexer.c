@@ -140,8 +140,13 @@ static void test_names(void **state)
 static void test_numbers(void **state)
 {
     (void)state;
-    expect(DIALECT_SQLITE, "1 1.5 .5 5. 1e3 1E-3 0x1F 1_000",
-           "#:1 #:1.5 #:.5 #:5. #:1e3 #:1E-3 #:0x1F #:1_000");
+    expect(DIALECT_SQLITE, "1 1.5 .5 5. 1e3 1E-3 0x1F",
+           "#:1 #:1.5 #:.5 #:5. #:1e3 #:1E-3 #:0x1F");
+    expect(DIALECT_DUCKDB, "1_000", "#:1_000");
+    expect_bad(DIALECT_SQLITE, "1_000"); /* names to some servers */
+    expect_bad(DIALECT_MYSQL, "1_000");
+    expect_bad(DIALECT_POSTGRES, "0x1F"); /* 0 with an alias to some */
+    expect_bad(DIALECT_DUCKDB, "0x1F");
     expect(DIALECT_CLICKHOUSE, "t.1 .5", "w:t .:. #:1 #:.5");
     expect_bad(DIALECT_SQLITE, "12abc");
     expect_bad(DIALECT_MYSQL, "1e5x");
