@@ -15,7 +15,7 @@ DUCKDB := $(if $(filter off,$(DRAGOMAN_DUCKDB)),-DDRAGOMAN_DUCKDB=OFF)
 CTEST := ctest --output-on-failure --no-tests=ignore -j $(JOBS)
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build run test test-quick test-long bench coverage format install \
+.PHONY: help setup build run chat test test-quick test-long bench coverage format install \
         uninstall clean hooks suite-web suite-release suite-asan suite-tsan suite-clang suite-fuzz \
         suite-tidy suite-long suite-valgrind
 # make's own echo of commands says little; each step says what it does itself
@@ -28,7 +28,8 @@ help:
 #: dragoman: ask databases in plain language
 #:
 #:   make              set up what is missing and build build/dragoman
-#:   make run          the same, then chat with a sample database
+#:   make run          the same, then serve the page with a sample database
+#:   make chat         the same, then chat with it in the terminal
 #:   make test         everything a change must pass, with the minutes of each suite
 #:   make test-quick   layers, style and the release tests only
 #:   make test-long    full fault sweep, long fuzzing, soak, valgrind
@@ -56,8 +57,14 @@ build: setup
 	echo "build: $(DRAGOMAN)"
 	$(NINJA) -C build --quiet dragoman
 
-run: build
+$(SAMPLE): build
 	[ -e $(SAMPLE) ] || { echo "sample: a small shop in $(SAMPLE)"; $(DRAGOMAN) sample $(SAMPLE); }
+
+run: $(SAMPLE)
+	echo "page: a sample shop, ready to be asked; no model needed. Ctrl+C ends it."
+	exec $(DRAGOMAN) serve --db $(SAMPLE)
+
+chat: $(SAMPLE)
 	echo "chat: $(DRAGOMAN) chat --db $(SAMPLE)   (no model needed; \\help for help, \\quit to leave)"
 	exec $(DRAGOMAN) chat --db $(SAMPLE)
 

@@ -116,8 +116,9 @@ static bool message_insert(struct sqlite_store *state, const void *context,
     const struct addition *addition = context;
     const struct message *message = addition->message;
     int64_t at = message->at ? message->at : clock_wall_s();
-    return store_query_run(state, QUERY_SESSION_TOUCH, err, "ti", addition->session_id,
-                           at) &&
+    const char *said = str_equal(message->role, "user") ? message->content : NULL;
+    return store_query_run(state, QUERY_SESSION_TOUCH, err, "tit", addition->session_id,
+                           at, str_empty(said) ? NULL : said) &&
            (sqlite3_changes(state->db) == 1 || session_missing(err)) &&
            store_query_run(state, QUERY_MESSAGE_ADD, err, "ttttti", addition->session_id,
                            str_or_empty(message->role), str_or_empty(message->content),

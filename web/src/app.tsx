@@ -47,12 +47,12 @@ function Shell() {
       }}>
         {t.app.skip}
       </a>
-      <div className="topbar">
+      <header className="topbar">
         <button type="button" className="button is-icon" aria-label={t.app.menu} aria-expanded={menu} aria-controls="side" onClick={() => setMenu(!menu)}>
           <Icon name={menu ? "close" : "menu"} />
         </button>
         <span>{t.app.name}</span>
-      </div>
+      </header>
       <Side
         place={place}
         sessions={sessions.value?.sessions}

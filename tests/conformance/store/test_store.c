@@ -187,6 +187,7 @@ static void test_messages(void **state)
         store_session_get(fixture->store, fixture->arena, "s-1", &session, &fixture->err),
         &fixture->err);
     assert_int_equal(session.last_activity, 1004);
+    assert_string_equal(session.title, "text 0"); /* the first that was said */
     struct message lost = {.role = "user", .content = "x", .at = 1};
     assert_false(store_message_add(fixture->store, "s-9", &lost, &fixture->err));
     assert_int_equal(fixture->err.code, ERR_SESSION_NOT_FOUND);

@@ -33,7 +33,7 @@ run ask --db shop.db --format csv --resume "$id" 1
 status_is 0
 check "the count should come" test "$(printf '%s\n' "$out" | tail -n 1)" = "$count"
 
-# A conversation without a model, as `make run` begins it.
+# A conversation without a model, as `make chat` begins it.
 cat >"$work/lines" <<'L'
 hello
 how many customers are there?

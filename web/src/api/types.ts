@@ -139,6 +139,7 @@ export interface Message {
   content: string;
   query_id?: string;
   sql?: string;
+  sql_query?: string | null;
   status?: string;
   timestamp?: string | number;
 }

@@ -1,7 +1,7 @@
 // An answer: a sentence, then its views, then what can be done with it.
-import { lazy, Suspense, useState } from "react";
-import { post, segment } from "../api/client";
-import type { Answer, MachineState } from "../api/types";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { get, post, query, segment } from "../api/client";
+import type { Answer, MachineState, Row } from "../api/types";
 import { cellShown, cellText } from "../logic/cells";
 import { duration } from "../logic/format";
 import { isChartable } from "../logic/chart";
@@ -88,12 +88,59 @@ function Notes({ answer }: { answer: Answer }) {
   );
 }
 
+const page_rows = 10_000;
+const most_rows = 100_000;
+
+/** The rows of an answer, and on demand those that did not fit into it. */
+function Table({ answer, rows }: { answer: Answer; rows: readonly Row[] }) {
+  const [further, setFurther] = useState<Row[]>([]);
+  const [end, setEnd] = useState(!answer.truncated);
+  const [busy, setBusy] = useState(false);
+  const { note } = useVoice();
+  const all = useMemo(() => (further.length ? [...rows, ...further] : rows), [rows, further]);
+  const more = async () => {
+    setBusy(true);
+    try {
+      const limit = Math.min(page_rows, most_rows - all.length);
+      const path = `/api/v1/ask/${segment(answer.query_id)}/rows${query({ offset: all.length, limit })}`;
+      const page = await get<{ rows?: Row[]; more?: boolean }>(path);
+      const got = page.rows ?? [];
+      setFurther([...further, ...got]);
+      setEnd(!page.more || got.length === 0 || all.length + got.length >= most_rows);
+    } catch (cause) {
+      note(problemFrom(cause).message);
+    }
+    setBusy(false);
+  };
+  return (
+    <>
+      <Grid columns={answer.columns ?? []} rows={all} />
+      {!end && (
+        <div className="row more">
+          <button type="button" className="button is-small" disabled={busy} onClick={() => void more()}>
+            {busy ? t.loading : t.answer.more}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
 function Tools({ answer }: { answer: Answer }) {
   const { note } = useVoice();
   const copy = useCopy(t.answer.copied, t.answer.copyFailed);
   const say = (good: boolean) =>
     post(`/api/v1/ask/${segment(answer.query_id)}/feedback`, { good }).then(
       () => note(t.answer.thanks),
+      (cause: unknown) => note(problemFrom(cause).message),
+    );
+  const remember = () =>
+    post("/api/v1/taught", {
+      question: answer.rewritten_query ?? answer.question,
+      sql: answer.sql,
+      ...(answer.datasource ? { datasource: answer.datasource } : {}),
+    }).then(
+      () => note(t.saved.taught),
       (cause: unknown) => note(problemFrom(cause).message),
     );
   const link = () => copy(`${location.origin}/${hashOf({ view: "ask", query: answer.query_id })}`);
@@ -108,6 +155,11 @@ function Tools({ answer }: { answer: Answer }) {
       <button type="button" className="button is-small" onClick={link}>
         <Icon name="link" /> {t.answer.copyLink}
       </button>
+      {answer.sql && answer.question && (
+        <button type="button" className="button is-small" onClick={() => void remember()}>
+          <Icon name="memory" /> {t.answer.remember}
+        </button>
+      )}
       {answer.sql && <Save answer={answer} />}
       {answer.rows && <Export answer={answer} />}
     </div>
@@ -133,7 +185,7 @@ export function AnswerCard({ turn, answer, states, onAsk, onSql }: Props) {
           {chosen === "table" &&
             rows &&
             (rows.length > 0 ? (
-              <Grid columns={answer.columns ?? []} rows={rows} />
+              <Table answer={answer} rows={rows} />
             ) : (
               <p className="empty">{t.answer.none}</p>
             ))}

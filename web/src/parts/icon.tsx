@@ -25,7 +25,7 @@ const paths = {
   edit: "M4 20l1-4L16 5l3 3L8 19z",
   play: "M8 5l11 7-11 7z",
   more: "M12 5v.01M12 12v.01M12 19v.01",
-  save: "M6 3h12v18l-6-4-6 4z",
+  save: "M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6",
   download: "M12 4v11M7 10l5 5 5-5M5 20h14",
   table: "M4 5h16v14H4zM4 10h16M10 10v9",
   back: "M19 12H6M11 6l-6 6 6 6",

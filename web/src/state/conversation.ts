@@ -25,8 +25,6 @@ interface Started {
   session_id?: string;
 }
 
-const title_length = 80;
-
 /** Said only when a person chose: the server's own setting holds otherwise. */
 const brain = () => (brainWanted() === "auto" ? {} : { brain: brainWanted() });
 
@@ -40,7 +38,8 @@ function fromMessages(messages: readonly Message[]): Turn[] {
     const turn = newTurn(`old-${index}-${id ?? ""}`, message.content, 0);
     const answer: Answer = { query_id: id ?? "", status: "finished", type: "text" };
     if (reply?.content) answer.message = reply.content;
-    if (reply?.sql) answer.sql = reply.sql;
+    const sql = reply?.sql_query ?? reply?.sql;
+    if (sql) answer.sql = sql;
     turns.push({ ...over(turn, answer), ...(id ? { queryId: id } : {}) });
   });
   return turns;
@@ -144,12 +143,9 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
 
   useEffect(() => () => control.current.abort(), []);
 
-  const openSession = useCallback(async (title: string, datasource: string | undefined) => {
+  const openSession = useCallback(async (datasource: string | undefined) => {
     if (session.current) return session.current;
-    const made = await post<Session>("/api/v1/chat/sessions", {
-      title: title.slice(0, title_length),
-      ...(datasource ? { datasource } : {}),
-    });
+    const made = await post<Session>("/api/v1/chat/sessions", datasource ? { datasource } : {});
     session.current = made.session_id;
     history.replaceState(null, "", hashOf({ view: "ask", session: made.session_id }));
     changed.current();
@@ -161,7 +157,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
       const key = `turn-${++serial.current}`;
       setTurns((all) => [...all, { ...newTurn(key, text, Date.now()), own }]);
       begin(key, async () => {
-        const session_id = await openSession(text, datasource);
+        const session_id = await openSession(datasource);
         const source = datasource ? { datasource } : {};
         const started = own
           ? await post<Started>("/api/v1/sql", { sql: text, session_id, ...source })

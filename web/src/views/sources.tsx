@@ -129,9 +129,9 @@ function SourceCard({ source, onChange }: { source: Datasource; onChange: () => 
   return (
     <li className="card source">
       <div className="source-head">
-        <h3>
+        <h2>
           <a href={hashOf({ view: "sources", source: source.id })}>{source.id}</a>
-        </h3>
+        </h2>
         {source.kind && <span className="badge">{source.kind}</span>}
       </div>
       {source.description && <p>{source.description}</p>}

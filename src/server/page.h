@@ -1,0 +1,19 @@
+/* The page (web/): its files as they are part of the program. */
+#ifndef DGM_SERVER_PAGE_H
+#define DGM_SERVER_PAGE_H
+
+#include <stdbool.h>
+
+struct page_file {
+    const char *path; /* "assets/index-B2LNwkWX.js" */
+    const char *type;
+    const char *tag; /* of its content, with quotes: an ETag */
+    bool compressed; /* by gzip */
+    const char *data;
+    const char *end;
+};
+
+/* Written by web/tools/build.mjs, or empty; ended by a NULL path. */
+extern const struct page_file page_files[];
+
+#endif

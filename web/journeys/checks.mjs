@@ -1,0 +1,142 @@
+// What must hold everywhere: hostile data stay data, people who do not see or have a small screen
+// can use it, ten thousand rows scroll, everything can be done with the keyboard.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { ask, choose, open, test } from "./journeys.mjs";
+import { wait_ms } from "./harness.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The axe check of what is on the page now, by WCAG 2.1 A and AA. */
+async function accessible(page, what) {
+  // evaluated by the debugger, so the page's own policy is not loosened for it
+  await page.evaluate(axe);
+  const found = await page.evaluate(() =>
+    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
+  );
+  const told = found.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(" ")).slice(0, 3).join(", ")}`);
+  assert.deepEqual(told, [], `accessibility of ${what}`);
+}
+
+async function noOverflow(page, what) {
+  const [inner, whole] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
+  assert.ok(whole <= inner, `${what} is ${whole} wide on ${inner}`);
+}
+
+export const checks = {
+  async headers({ base }) {
+    const page = await fetch(`${base}/`);
+    const policy = page.headers.get("content-security-policy") ?? "";
+    assert.match(policy, /default-src 'none'; script-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe|data:|\*/);
+    assert.equal(page.headers.get("x-content-type-options"), "nosniff");
+    const text = await page.text();
+    assert.doesNotMatch(text, /https?:\/\//);
+    const script = text.match(/src="(\/assets\/[^"]+)"/)?.[1];
+    const asset = await fetch(base + script);
+    assert.equal(asset.headers.get("content-encoding"), "gzip");
+    assert.match(asset.headers.get("cache-control") ?? "", /immutable/);
+    assert.match(await asset.text(), /createRoot|render/);
+    const tag = asset.headers.get("etag") ?? "";
+    assert.equal((await fetch(base + script, { headers: { "If-None-Match": tag } })).status, 304);
+    for (const odd of ["/assets/nothing.js", "/assets/..%2Findex.html", "/assets/", "/index.html"]) {
+      const answer = await fetch(base + odd);
+      assert.equal(answer.status, 404, odd);
+      assert.equal((await answer.json()).error.code, "NOT_FOUND");
+    }
+  },
+
+  async "hostile data"({ page, base, requests }) {
+    await open(page, base, "#/sources/hostile");
+    await page.locator(test("table")).first().waitFor({ timeout: wait_ms });
+    await page.locator(test("table")).first().locator("summary").click();
+    await page.getByRole("tab", { name: "Diagram" }).click();
+    await page.locator(test("diagram")).waitFor();
+    await open(page, base);
+    await choose(page, "hostile");
+    const turn = await ask(page, "show the hostile table");
+    assert.match(await turn.locator(test("grid")).innerText(), /<img src=x onerror=window.hit=1>/);
+    await turn.getByRole("tab", { name: "Chart" }).click();
+    await turn.locator(`${test("chart")} canvas`).waitFor({ timeout: wait_ms });
+    await turn.getByRole("tab", { name: "SQL" }).click();
+    await turn.getByRole("tab", { name: "How" }).click();
+    assert.equal(await page.evaluate(() => globalThis.hit), undefined, "something was run");
+    assert.equal(await page.locator("main img, main b, main script, main iframe").count(), 0);
+    assert.ok(requests.every((url) => url.startsWith(base)), "something was loaded from elsewhere");
+  },
+
+  async "axe in light"({ page, base }) {
+    await open(page, base);
+    await page.getByRole("region", { name: "Suggested questions" }).waitFor();
+    await accessible(page, "the empty page");
+    await choose(page, "shop");
+    const turn = await ask(page, "total revenue by country");
+    await accessible(page, "a table");
+    for (const tab of ["Chart", "SQL", "How"]) {
+      await turn.getByRole("tab", { name: tab }).click();
+      await accessible(page, tab);
+    }
+    for (const hash of ["#/sources", "#/sources/shop", "#/memory/saved", "#/settings"]) {
+      await open(page, base, hash);
+      await page.locator("h1").waitFor();
+      await page.waitForLoadState("networkidle");
+      await accessible(page, hash);
+    }
+  },
+
+  async "axe in dark, on a phone"({ page, base }) {
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await open(page, base);
+    await noOverflow(page, "the empty page");
+    await accessible(page, "the empty page in dark");
+    await choose(page, "shop");
+    await ask(page, "total revenue by country");
+    await noOverflow(page, "an answer");
+    await accessible(page, "an answer in dark");
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Sources" }).click();
+    await page.getByRole("heading", { name: "Sources" }).waitFor();
+    await noOverflow(page, "sources");
+    await accessible(page, "sources in dark");
+  },
+
+  async "many rows"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "every order item");
+    const grid = turn.locator(test("grid"));
+    const rows = Number(await grid.getAttribute("aria-rowcount"));
+    assert.ok(rows > 9000, `${rows} rows`);
+    assert.ok((await grid.locator("[data-row]").count()) < 60, "only what is in sight is drawn");
+    await grid.focus();
+    await page.keyboard.press("End");
+    await grid.locator(`[aria-rowindex="${rows}"]`).waitFor();
+    assert.ok((await grid.locator("[data-row]").count()) < 60);
+    await turn.getByLabel("Filter rows").fill("zzzz");
+    await turn.getByText("No row contains this text.").waitFor();
+    await turn.getByLabel("Filter rows").fill("");
+    await turn.getByRole("columnheader").first().getByRole("button").click();
+    await turn.getByRole("columnheader").first().getByRole("button").click();
+    assert.equal(await turn.getByRole("columnheader").first().getAttribute("aria-sort"), "descending");
+    await turn.getByRole("button", { name: "Statistics" }).click();
+    await turn.locator(test("statistics")).waitFor();
+  },
+
+  async keyboard({ page, base }) {
+    await open(page, base);
+    await page.locator(test("question")).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Search" }).fill("sett");
+    await page.getByRole("option", { name: "Settings" }).waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Settings" }).waitFor();
+    await page.getByRole("radio", { name: "Dark" }).check();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await page.reload();
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await page.keyboard.press("Tab");
+    assert.equal(await page.evaluate(() => document.activeElement?.className), "skip");
+  },
+};

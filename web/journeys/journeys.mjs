@@ -1,0 +1,174 @@
+// The ways people take through the page, each from an empty browser against the real server.
+import assert from "node:assert/strict";
+import path from "node:path";
+import { writeFileSync } from "node:fs";
+import { wait_ms } from "./harness.mjs";
+
+const test = (name) => `[data-test="${name}"]`;
+
+/** Asks in the box and waits for what comes of it. */
+async function ask(page, question, until = "answer") {
+  const turns = await page.locator(test("turn")).count();
+  await page.fill(test("question"), question);
+  await page.keyboard.press("Enter");
+  const turn = page.locator(test("turn")).nth(turns);
+  await turn.locator(test(until)).waitFor({ timeout: wait_ms });
+  return turn;
+}
+
+async function choose(page, source) {
+  const box = page.getByLabel("Database");
+  await box.waitFor();
+  await box.selectOption(source);
+}
+
+async function open(page, base, hash = "#/") {
+  await page.goto(`${base}/${hash}`);
+  await page.locator("main").waitFor();
+}
+
+
+export const journeys = {
+  async "first question"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    await page.getByRole("region", { name: "Suggested questions" }).getByRole("button").first().waitFor();
+    const turn = await ask(page, "How many customers are there?");
+    assert.equal(await turn.locator(test("figure")).innerText(), "2,400");
+    await turn.getByRole("tab", { name: "SQL" }).click();
+    assert.match(await turn.locator(test("sql")).innerText(), /SELECT COUNT\(\*\)/);
+    await turn.getByRole("tab", { name: "How" }).click();
+    assert.match(await turn.locator(test("how")).innerText(), /Choosing tables/);
+    assert.match(await page.locator(test("live")).innerText(), /answer is there/);
+    await page.getByRole("region", { name: "Conversations" }).getByRole("link", { name: /How many customers/ }).waitFor();
+    await page.reload(); // the conversation is the server's, not the tab's
+    assert.equal(await page.locator(test("figure")).innerText(), "2,400");
+  },
+
+  async "follow-up"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    await ask(page, "How many orders are there?");
+    const second = await ask(page, "and only the cancelled ones?");
+    const figure = Number((await second.locator(test("figure")).innerText()).replaceAll(",", ""));
+    assert.ok(figure > 0 && figure < 10_200, `cancelled orders: ${figure}`);
+  },
+
+  async stop({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    await page.fill(test("question"), "the slow question");
+    await page.keyboard.press("Enter");
+    await page.locator(test("progress")).waitFor();
+    await page.locator(test("stop")).waitFor();
+    await page.waitForFunction(() => document.querySelector(".dot.is-here"), undefined, { timeout: wait_ms });
+    await page.keyboard.press("Escape");
+    await page.locator('[data-test="turn"][data-status="stopped"]').waitFor({ timeout: wait_ms });
+    assert.equal(await page.locator(test("ask")).count(), 1);
+  },
+
+  async clarification({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "Who is our best customer?", "clarification");
+    assert.equal(await turn.locator(".choice").count(), 2);
+    await turn.getByRole("button", { name: /by money spent/ }).click();
+    await turn.locator(test("answer")).waitFor({ timeout: wait_ms });
+    assert.match(await turn.locator(test("grid")).innerText(), /spent/);
+  },
+
+  async correction({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const first = await ask(page, "show all people");
+    await first.getByText("Not what you meant?").click();
+    await first.getByRole("button", { name: "Not employees" }).click();
+    const second = page.locator(test("turn")).nth(1);
+    await second.locator(test("answer")).waitFor({ timeout: wait_ms });
+    await second.getByRole("tab", { name: "SQL" }).click();
+    const sql = await second.locator(test("sql")).innerText();
+    assert.match(sql, /customers/);
+    assert.doesNotMatch(sql, /employees/);
+  },
+
+  async upload({ page, base, folder }) {
+    const file = path.join(folder, "cities.csv");
+    writeFileSync(file, "city,people\nRome,2800000\nParis,2100000\nLisbon,550000\n");
+    await open(page, base, "#/sources");
+    await page.locator(`${test("drop")} input[type=file]`).setInputFiles(file);
+    await page.getByRole("heading", { name: /cities/ }).first().waitFor({ timeout: wait_ms });
+    await open(page, base);
+    await choose(page, "cities");
+    const turn = await ask(page, "How many cities are there?");
+    assert.equal(await turn.locator(test("figure")).innerText(), "3");
+  },
+
+  async chart({ page, base }) {
+    const asked = [];
+    page.on("request", (request) => asked.push(request.url()));
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "total revenue by country");
+    assert.ok(!asked.some((url) => /chart-/.test(url)), "Vega is not loaded before a chart is shown");
+    await turn.getByRole("tab", { name: "Chart" }).click();
+    await turn.locator(`${test("chart")} canvas`).waitFor({ timeout: wait_ms });
+    assert.ok(asked.some((url) => /chart-/.test(url)));
+    await turn.getByLabel("Kind of chart").selectOption("line");
+    await turn.locator(`${test("chart")} canvas`).waitFor();
+    const download = page.waitForEvent("download");
+    await turn.getByRole("button", { name: "SVG" }).click();
+    assert.equal((await download).suggestedFilename(), "total-revenue-by-country.svg");
+    assert.ok(asked.every((url) => url.startsWith(base)), "nothing is loaded from elsewhere");
+  },
+
+  async "edit SQL"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "How many customers are there?");
+    const run = async (sql) => {
+      await turn.getByRole("tab", { name: "SQL" }).click();
+      await turn.getByRole("button", { name: "Edit" }).click();
+      await turn.getByLabel("Edit the SQL").fill(sql);
+      await turn.getByRole("button", { name: "Run", exact: true }).click();
+    };
+    await run("SELECT id, first_name FROM customers ORDER BY id LIMIT 5");
+    const second = page.locator(test("turn")).nth(1);
+    await second.locator(test("answer")).waitFor({ timeout: wait_ms });
+    assert.match(await second.locator(test("row-count")).innerText(), /5 rows/);
+    await run("DELETE FROM customers");
+    const third = page.locator(test("turn")).nth(2);
+    await third.locator(".problem").waitFor({ timeout: wait_ms });
+    assert.match(await third.locator(".problem").innerText(), /SQL_|UNSAFE|not allowed|read/i);
+  },
+
+  async "saved query"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "How many customers are there?");
+    await turn.getByRole("button", { name: "Save", exact: true }).click();
+    await turn.getByLabel("Name").fill("Customers today");
+    await turn.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("Saved. You find it under Memory.").first().waitFor();
+    await open(page, base, "#/memory/saved");
+    const saved = page.locator(test("saved")).filter({ hasText: "Customers today" });
+    await saved.getByRole("button", { name: "Run" }).click();
+    await page.locator(test("figure")).waitFor({ timeout: wait_ms });
+    assert.equal(await page.locator(test("figure")).innerText(), "2,400");
+  },
+
+  async "lost connection"({ page, base, wire }) {
+    await open(page, base);
+    await choose(page, "shop");
+    await page.fill(test("question"), "the patient question");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => document.querySelector(".dot.is-here"), undefined, { timeout: wait_ms });
+    wire.cut();
+    await page.getByRole("alert").waitFor({ timeout: wait_ms });
+    wire.mend();
+    await page.locator(test("answer")).waitFor({ timeout: wait_ms });
+    assert.equal(await page.locator(test("figure")).innerText(), "24");
+    assert.equal(await page.getByRole("alert").count(), 0);
+  },
+};
+
+export { ask, choose, open, test };
