@@ -16,6 +16,7 @@ enum {
     RECEIVE_BYTES = 128 * 1024,
     ERROR_BODY_MOST = 64 * 1024,
     KEEPALIVE_SECONDS = 60,
+    PIN_MOST = 4096,
 };
 
 /* One libcurl handle and the connections it keeps. Used by one thread at a time. */
@@ -27,6 +28,7 @@ struct session {
 
 struct webclient {
     char *ca_file;
+    struct curl_slist *pinned; /* "host:port:address,address"; or NULL */
     pthread_mutex_t lock;
     struct session *idle;
     size_t idle_count;
@@ -78,8 +80,27 @@ void webclient_free(struct webclient *client)
         session = next;
     }
     (void)pthread_mutex_destroy(&client->lock);
+    libcurl.slist_free_all(client->pinned);
     memory_free(client->ca_file);
     memory_free(client);
+}
+
+void webclient_pin(struct webclient *client, const char *host, const char *port,
+                   const char *addresses)
+{
+    struct buf line;
+    buf_init(&line, PIN_MOST);
+    (void)buf_format(&line, "%s:%s:", host, port);
+    while (*addresses) { /* those of IPv6 in brackets */
+        size_t size = strcspn(addresses, ",");
+        bool six = memchr(addresses, ':', size) != NULL;
+        (void)buf_format(&line, six ? "[%.*s]" : "%.*s", (int)size, addresses);
+        addresses += size;
+        (void)buf_text(&line, *addresses ? "," : "");
+        addresses += *addresses ? 1 : 0;
+    }
+    client->pinned = libcurl.slist_append(client->pinned, buf_get(&line));
+    buf_release(&line);
 }
 
 static size_t on_write(char *data, size_t unit, size_t count, void *context)
@@ -128,6 +149,10 @@ static struct session *session_new(const struct webclient *client)
     (void)libcurl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_write);
     if (client->ca_file && *client->ca_file) {
         (void)libcurl.easy_setopt(easy, CURLOPT_CAINFO, client->ca_file);
+    }
+    if (client->pinned) {
+        (void)libcurl.easy_setopt(easy, CURLOPT_RESOLVE, client->pinned);
+        (void)libcurl.easy_setopt(easy, CURLOPT_PROXY, "");
     }
     return session;
 }

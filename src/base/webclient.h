@@ -42,6 +42,10 @@ struct webclient_reply {
  * Thread-safe. NULL: CONFIG or NETWORK. */
 struct webclient *webclient_new(const char *ca_file, struct err *err);
 void webclient_free(struct webclient *client); /* NULL is fine; nothing in flight */
+/* Before the first call: this host is at these addresses ("::1,127.0.0.1") whatever a
+ * look-up says, and no proxy is asked. Certificates are still the host's. */
+void webclient_pin(struct webclient *client, const char *host, const char *port,
+                   const char *addresses);
 
 /* True when an HTTP answer came, whatever its status. Else NETWORK, TIMEOUT, STOPPED or
  * RESULT_TOO_LARGE; reply->status tells whether the answer had begun. The reply is to be

@@ -22,6 +22,11 @@ static bool misunderstood(struct err *err)
                          "other characters in a part are written as %%40.");
 }
 
+static const char *port_of(const struct web_url *url, bool secure)
+{
+    return url->port[0] ? url->port : secure ? "8443" : "8123";
+}
+
 static bool address_make(struct arena *arena, const struct web_url *url,
                          struct clickhouse_state *state)
 {
@@ -30,9 +35,9 @@ static bool address_make(struct arena *arena, const struct web_url *url,
     if (said && !str_to_bool(said, &secure)) {
         return false;
     }
-    const char *port = url->port[0] ? url->port : secure ? "8443" : "8123";
-    state->address = arena_format(arena, "%s://%s:%s/", secure ? "https" : "http",
-                                  url->host[0] ? url->host : "localhost", port);
+    state->address =
+        arena_format(arena, "%s://%s:%s/", secure ? "https" : "http",
+                     url->host[0] ? url->host : "localhost", port_of(url, secure));
     return true;
 }
 
@@ -78,5 +83,10 @@ bool clickhouse_url_read(struct datasource *source, struct clickhouse_state *sta
     }
     state->connect_timeout_ms = seconds * 1000;
     state->client = webclient_new(web_url_get(&url, "ca_file"), err);
+    if (state->client && source->address) {
+        webclient_pin(state->client, url.host,
+                      port_of(&url, str_starts(state->address, "https:")),
+                      source->address);
+    }
     return state->client != NULL;
 }

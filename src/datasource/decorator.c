@@ -3,23 +3,36 @@
 
 #include "base/arena.h"
 
+/* Drivers know only the inner datasource: it is the one that has their state. */
+static bool inspect_inner(struct datasource *source, struct arena *arena,
+                          const struct datasource_limits *limits,
+                          struct datasource_inspection *out, struct err *err)
+{
+    struct datasource *inner = &decorator_of(source)->inner;
+    return inner->driver->inspect(inner, arena, limits, out, err);
+}
+
+#define REPLACE(slot) table->slot = inner->slot ? slots->slot : NULL
+
 struct decorator *decorator_wrap(struct datasource *source,
                                  const struct datasource_driver *slots)
 {
     struct decorator *decorator = ARENA_NEW(source->arena, struct decorator);
     const struct datasource_driver *inner = source->driver;
+    struct datasource_driver *table = &decorator->table;
     decorator->inner = *source;
-    decorator->table = *slots;
-    decorator->table.name = inner->name;
-    decorator->table.dialect = inner->dialect;
-    decorator->table.schemes = inner->schemes;
-    decorator->table.extensions = inner->extensions;
-    decorator->table.local = inner->local;
-    decorator->table.counts_steps = inner->counts_steps;
-    decorator->table.profile = inner->profile ? slots->profile : NULL;
-    decorator->table.estimate = inner->estimate ? slots->estimate : NULL;
-    decorator->table.write = inner->write ? slots->write : NULL;
-    source->driver = &decorator->table;
+    *table = *inner; /* what is added to the table later is not forgotten here */
+    REPLACE(open);
+    REPLACE(close);
+    REPLACE(signature);
+    REPLACE(describe);
+    REPLACE(profile);
+    REPLACE(check);
+    REPLACE(estimate);
+    REPLACE(execute);
+    REPLACE(write);
+    table->inspect = inner->inspect ? inspect_inner : NULL;
+    source->driver = table;
     return decorator;
 }
 

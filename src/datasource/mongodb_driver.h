@@ -28,8 +28,9 @@ struct mongodb_session {
 
 struct mongodb_state {
     struct server_pool pool;
-    mongoc_uri_t *uri;    /* with the password: never printed */
-    const char *database; /* its name */
+    mongoc_uri_t *uri;      /* with the password: never printed */
+    const char *database;   /* its name */
+    struct texts addresses; /* those that were allowed; none: hosts are looked up */
     int64_t connect_timeout_ms;
     atomic_uint queries;  /* numbers what is sent, so that it can be ended */
     pthread_mutex_t lock; /* guards all below */

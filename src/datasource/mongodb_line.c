@@ -236,25 +236,28 @@ static struct line *line_try(int family, const struct sockaddr *address, socklen
     return line;
 }
 
-static struct line *line_connect(const mongoc_host_list_t *host,
-                                 struct mongodb_session *session)
+static struct line *line_local(const mongoc_host_list_t *host,
+                               struct mongodb_session *session)
 {
-    if (host->family == AF_UNIX) {
-        struct sockaddr_un address = {.sun_family = AF_UNIX};
-        size_t size = strnlen(host->host, sizeof host->host);
-        if (size >= sizeof address.sun_path) {
-            return NULL;
-        }
-        memcpy(address.sun_path, host->host, size);
-        return line_try(AF_UNIX, (const struct sockaddr *)&address, sizeof address,
-                        session);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    size_t size = strnlen(host->host, sizeof host->host);
+    if (size >= sizeof address.sun_path) {
+        return NULL;
     }
-    const struct addrinfo wanted = {.ai_family = host->family,
-                                    .ai_socktype = SOCK_STREAM};
+    memcpy(address.sun_path, host->host, size);
+    return line_try(AF_UNIX, (const struct sockaddr *)&address, sizeof address, session);
+}
+
+static struct line *line_name(const char *name, const mongoc_host_list_t *host, int flags,
+                              struct mongodb_session *session)
+{
+    const struct addrinfo wanted = {.ai_family = flags ? AF_UNSPEC : host->family,
+                                    .ai_socktype = SOCK_STREAM,
+                                    .ai_flags = flags};
     struct addrinfo *found = NULL;
     char port[8];
     (void)snprintf(port, sizeof port, "%u", (unsigned)host->port);
-    if (getaddrinfo(host->host, port, &wanted, &found) != 0) {
+    if (getaddrinfo(name, port, &wanted, &found) != 0) {
         return NULL;
     }
     struct line *line = NULL;
@@ -262,6 +265,24 @@ static struct line *line_connect(const mongoc_host_list_t *host,
         line = line_try(at->ai_family, at->ai_addr, at->ai_addrlen, session);
     }
     freeaddrinfo(found);
+    return line;
+}
+
+/* Where addresses were allowed there is one host, and it is at these alone. */
+static struct line *line_connect(const mongoc_host_list_t *host,
+                                 struct mongodb_session *session)
+{
+    const struct texts *allowed = &session->state->addresses;
+    if (host->family == AF_UNIX) {
+        return allowed->count ? NULL : line_local(host, session);
+    }
+    if (allowed->count == 0) {
+        return line_name(host->host, host, 0, session);
+    }
+    struct line *line = NULL;
+    for (size_t i = 0; i < allowed->count && !line; i++) {
+        line = line_name(allowed->items[i], host, AI_NUMERICHOST, session);
+    }
     return line;
 }
 

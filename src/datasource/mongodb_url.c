@@ -66,5 +66,9 @@ bool mongodb_url_read(struct datasource *source, struct mongodb_state *state,
         return err_hint(err, "Put its name behind the host: mongodb://host/database");
     }
     url_complete(state);
+    if (source->address) { /* what else the server names is not asked */
+        str_split(source->arena, source->address, ',', &state->addresses);
+        (void)mongo.uri_set_option_as_bool(state->uri, MONGOC_URI_DIRECTCONNECTION, true);
+    }
     return true;
 }

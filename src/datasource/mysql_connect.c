@@ -82,7 +82,8 @@ static void handle_set(struct maria_session *session, bool encrypted)
 }
 
 /* One try. *absent: the server has no encryption and could be asked without. */
-static struct maria_session *connect_try(struct maria_state *state, const char *database,
+static struct maria_session *connect_try(struct maria_state *state, const char *host,
+                                         const char *database,
                                          const struct datasource_limits *limits,
                                          int64_t until_ms, bool encrypted, bool *absent,
                                          struct err *err)
@@ -97,7 +98,7 @@ static struct maria_session *connect_try(struct maria_state *state, const char *
         return NULL;
     }
     handle_set(session, encrypted);
-    maria_start_connect(session, database);
+    maria_start_connect(session, host, database);
     *absent = false;
     if (!maria_finish(session, until_ms, err)) {
         maria_disconnect(session);
@@ -113,21 +114,44 @@ static struct maria_session *connect_try(struct maria_state *state, const char *
     return session;
 }
 
-static struct maria_session *connect_any(struct maria_state *state, const char *database,
-                                         const struct datasource_limits *limits,
-                                         int64_t until_ms, struct err *err)
+static struct maria_session *connect_host(struct maria_state *state, const char *host,
+                                          const char *database,
+                                          const struct datasource_limits *limits,
+                                          int64_t until_ms, struct err *err)
 {
     bool absent = false;
     bool encrypted = state->tls != MARIA_TLS_OFF && !atomic_load(&state->plain) &&
                      (state->tls != MARIA_TLS_PREFERRED || !state->socket);
     struct maria_session *session =
-        connect_try(state, database, limits, until_ms, encrypted, &absent, err);
+        connect_try(state, host, database, limits, until_ms, encrypted, &absent, err);
     if (!session && absent) {
         err_clear(err);
-        session = connect_try(state, database, limits, until_ms, false, &absent, err);
+        session =
+            connect_try(state, host, database, limits, until_ms, false, &absent, err);
         if (session) {
             atomic_store(&state->plain, true);
         }
+    }
+    return session;
+}
+
+/* At the addresses that were allowed, so that another look-up cannot lead elsewhere. A
+ * certificate is checked against the name we connect to, and nobody else has one. */
+static struct maria_session *connect_any(struct maria_state *state, const char *database,
+                                         const struct datasource_limits *limits,
+                                         int64_t until_ms, struct err *err)
+{
+    if (state->addresses.count == 0 || state->tls == MARIA_TLS_VERIFIED) {
+        return connect_host(state, state->host, database, limits, until_ms, err);
+    }
+    struct maria_session *session = NULL;
+    for (size_t i = 0; i < state->addresses.count && !session; i++) {
+        if (i > 0 && err->code != ERR_DATASOURCE_UNREACHABLE) {
+            break;
+        }
+        err_clear(err);
+        session = connect_host(state, state->addresses.items[i], database, limits,
+                               until_ms, err);
     }
     return session;
 }

@@ -41,6 +41,7 @@ enum maria_step {
 struct maria_state {
     /* what to connect with: never printed */
     const char *host;
+    struct texts addresses; /* those of the host that were allowed; none: look it up */
     const char *user;
     const char *password;
     const char *database; /* "" when the URL names none */
@@ -90,7 +91,8 @@ void maria_disconnect(struct maria_session *session);
 /* mysql_wait.c: the steps. False with err when it failed, was stopped or is late;
  * until_ms 0: only the session's limits count. */
 bool maria_finish(struct maria_session *session, int64_t until_ms, struct err *err);
-void maria_start_connect(struct maria_session *session, const char *database);
+void maria_start_connect(struct maria_session *session, const char *host,
+                         const char *database);
 bool maria_query(struct maria_session *session, const char *sql, int64_t until_ms,
                  struct err *err);
 /* The next row; *row NULL after the last. */

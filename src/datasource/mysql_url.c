@@ -93,6 +93,9 @@ bool maria_url_read(struct datasource *source, struct maria_state *state, struct
         }
     }
     state->host = url.host ? url.host : "127.0.0.1";
+    if (source->address) {
+        str_split(source->arena, source->address, ',', &state->addresses);
+    }
     state->port = url.port ? (unsigned int)url.port : USUAL_PORT;
     state->user = url.user;
     state->password = url.password;

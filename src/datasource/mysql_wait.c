@@ -126,15 +126,15 @@ void maria_abandon(struct maria_session *session)
     session->pending = 0;
 }
 
-void maria_start_connect(struct maria_session *session, const char *database)
+void maria_start_connect(struct maria_session *session, const char *host,
+                         const char *database)
 {
     const struct maria_state *state = session->state;
     session->step = MARIA_CONNECT;
     session->connected = NULL;
     session->pending = maria.real_connect_start(
-        &session->connected, session->handle, state->socket ? NULL : state->host,
-        state->user, state->password, database[0] ? database : NULL, state->port,
-        state->socket, 0);
+        &session->connected, session->handle, state->socket ? NULL : host, state->user,
+        state->password, database[0] ? database : NULL, state->port, state->socket, 0);
 }
 
 bool maria_query(struct maria_session *session, const char *sql, int64_t until_ms,
