@@ -2,7 +2,7 @@
 _dragoman() {
     local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
     local previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='ask chat sql serve schema guard states doctor sessions lessons dataset source keys answer replay backup restore sample config features eval completion help version'
+    local commands='ask chat sql serve schema guard states doctor sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version'
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case " $commands " in
@@ -58,6 +58,18 @@ _dragoman() {
     lessons:--confidence) ;;
     lessons:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     lessons:--rows) ;;
+    history:--source) ;;
+    history:--limit) ;;
+    history:--skip) ;;
+    history:--forget) ;;
+    history:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
+    history:--rows) ;;
+    saved:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    saved:--question) ;;
+    saved:--param) ;;
+    saved:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
+    saved:--rows) ;;
+    saved:--export) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     dataset:--name) ;;
     dataset:--table) ;;
     dataset:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
@@ -99,7 +111,9 @@ _dragoman() {
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     doctor) flags=' --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sessions) flags=' --format --json --rows --delete --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add remove export import' ;;
+    lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add edit enable disable remove export import' ;;
+    history) flags=' --source --limit --skip --forget --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    saved) flags=' --db --question --param --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add run rename remove' ;;
     dataset) flags=' --name --replace --table --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list add show preview rejects replace delete' ;;
     source) flags=' --id --description --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     keys) flags=' --scopes --datasource --rate --concurrent --daily-tokens --expires --label --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
@@ -112,7 +126,7 @@ _dragoman() {
     features) flags=' --questions --databases --out --threads --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     eval) flags=' --questions --databases --weights --brain --limit --out --candidates --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql serve schema guard states doctor sessions lessons dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
+    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql serve schema guard states doctor sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then

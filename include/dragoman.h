@@ -348,6 +348,15 @@ DGM_API char *dgm_lesson_list(struct dgm *dgm, const char *account,
  * this house. */
 DGM_API char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
                              struct dgm_error *error); /* JSON */
+/* What can be changed of a lesson; what it is about and its figures stay. */
+struct dgm_lesson_change {
+    const char *actual_name; /* NULL: as it is */
+    double confidence;       /* below 0: as it is */
+    int enabled; /* 0: kept, but not applied; 1: applied again; -1: as it is */
+};
+DGM_API bool dgm_lesson_change(struct dgm *dgm, const char *account, const char *id,
+                               const struct dgm_lesson_change *change,
+                               struct dgm_error *error);
 DGM_API bool dgm_lesson_remove(struct dgm *dgm, const char *account, const char *id,
                                struct dgm_error *error);
 /* A file's text: format "yaml" or "json". datasource NULL: the only one. */
@@ -359,6 +368,65 @@ DGM_API char *dgm_lesson_export(struct dgm *dgm, const char *account,
 DGM_API int64_t dgm_lesson_import(struct dgm *dgm, const char *account,
                                   const char *datasource, const char *text, size_t size,
                                   struct dgm_error *error);
+
+/* ---------------------------------------------------------------- history */
+
+struct dgm_history_query {
+    const char *search;     /* in question and SQL, whatever the case; NULL: all */
+    const char *datasource; /* NULL: of all */
+    int64_t limit;          /* 0: 100; 1000 at most */
+    int64_t offset;
+};
+
+/* What was asked, newest first, kept for session.history_days: JSON {questions:
+ * [{query_id, question, datasource, status, sql, created_at, brain, row_count,
+ * session_id}], total}. Fields that are not known are left out. query NULL: the newest;
+ * access NULL: the local person's. */
+DGM_API char *dgm_history(struct dgm *dgm, const struct dgm_access *access,
+                          const struct dgm_history_query *query, struct dgm_error *error);
+/* Forgets one question of the history, or (query_id NULL) all of the account's. Returns
+ * how many; -1 when it failed. */
+DGM_API int64_t dgm_history_remove(struct dgm *dgm, const struct dgm_access *access,
+                                   const char *query_id, struct dgm_error *error);
+
+/* ---------------------------------------------------------------- saved queries */
+
+/* SQL under a name, with places for values: `:name` (BigQuery: `@name`). */
+struct dgm_saved {
+    const char *name;
+    const char *question;   /* or NULL */
+    const char *sql;        /* one statement that only reads */
+    const char *datasource; /* NULL: the only one */
+    /* JSON array of {name, type, default}: type "text", "integer", "number", "date" or
+     * "boolean"; a place that is not listed is a text without a default. NULL: none is.
+     */
+    const char *parameters;
+};
+
+/* JSON of what is kept: {id, name, question, sql, datasource, parameters, created_at,
+ * updated_at}. The guard has seen the SQL. SAVED_EXISTS when the name is taken. access
+ * NULL: the local person, here and below. */
+DGM_API char *dgm_saved_add(struct dgm *dgm, const struct dgm_access *access,
+                            const struct dgm_saved *saved, struct dgm_error *error);
+/* JSON array, by name. */
+DGM_API char *dgm_saved_list(struct dgm *dgm, const struct dgm_access *access,
+                             struct dgm_error *error);
+DGM_API char *dgm_saved_get(struct dgm *dgm, const struct dgm_access *access,
+                            const char *id, /* or its name, here and below */
+                            struct dgm_error *error);
+/* What is NULL stays as it is. */
+DGM_API char *dgm_saved_change(struct dgm *dgm, const struct dgm_access *access,
+                               const char *id, const struct dgm_saved *saved,
+                               struct dgm_error *error);
+DGM_API bool dgm_saved_remove(struct dgm *dgm, const struct dgm_access *access,
+                              const char *id, struct dgm_error *error);
+/* Runs it, as dgm_run_sql does. parameters: a JSON object of values by name; NULL: the
+ * defaults. A value becomes one literal of its type, never SQL. Of the request what
+ * dgm_run_sql reads; access NULL in it: the local person. */
+DGM_API struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
+                                           const char *parameters,
+                                           const struct dgm_request *request,
+                                           struct dgm_error *error);
 
 /* ---------------------------------------------------------------- datasets */
 

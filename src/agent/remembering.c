@@ -248,6 +248,7 @@ static bool load(struct run *run)
         return false;
     }
     load_file(run);
+    lessons_drop_disabled(&run->memory->all);
     return true;
 }
 

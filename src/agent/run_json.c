@@ -362,6 +362,11 @@ void run_checkpoint(struct run *run)
         .answer = rests && !answer.full ? buf_get(&answer) : NULL,
         .updated_at = clock_wall_s(),
         .expires_at = rests ? clock_wall_s() + run->options->ask_ttl_s : 0,
+        .status = rests ? run->answer.status : NULL,
+        .datasource = run->answer.datasource,
+        .sql = run->unlimited ? run->unlimited : run->answer.sql,
+        .brain = run->answer.brain,
+        .row_count = run->answer.has_rows ? (int64_t)run->answer.rows.count : -1,
     };
     if (run->state == STATE_AWAIT_USER) {
         row.expires_at = clock_wall_s() + run->options->ask_max_waiting_s;

@@ -55,6 +55,9 @@ static const char *lesson_json(struct arena *arena, const struct lesson *lesson)
     writer_key_text(&writer, "schema_name", lesson->schema_name);
     writer_key_text(&writer, "actual_name", lesson->actual_name);
     writer_key_text(&writer, "transformation_rule", lesson->transformation_rule);
+    if (lesson->disabled) {
+        writer_key_bool(&writer, "disabled", true);
+    }
     writer_object_end(&writer);
     const char *json = buf_clone(&buf, arena);
     buf_release(&buf);
@@ -101,6 +104,7 @@ static bool lesson_read(struct arena *arena, const struct store_lesson *row,
     out->schema_name = json_text_at(json, "schema_name");
     out->actual_name = json_text_at(json, "actual_name");
     out->transformation_rule = json_text_at(json, "transformation_rule");
+    out->disabled = json_bool_at(json, "disabled", false);
     out->source = row->source;
     out->confidence = row->confidence;
     out->usage_count = row->usage_count;
@@ -137,6 +141,39 @@ bool lessons_list(const struct lessons_scope *scope, struct arena *arena,
         }
     }
     return true;
+}
+
+void lessons_drop_disabled(struct lessons *lessons)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < lessons->count; i++) {
+        if (!lessons->items[i].disabled) {
+            lessons->items[kept++] = lessons->items[i];
+        }
+    }
+    lessons->count = kept;
+}
+
+bool lessons_change(const struct lessons_scope *scope, const char *id,
+                    const struct lessons_change *change, struct err *err)
+{
+    struct lesson lesson;
+    char same[ID_SIZE];
+    struct arena *arena = arena_new();
+    bool ok = lessons_get(scope, arena, id, &lesson, err);
+    if (ok && change->actual_name) {
+        lesson.actual_name = change->actual_name;
+        lesson.transformation_rule = NULL; /* it followed from the old name */
+    }
+    if (ok && change->confidence >= 0) {
+        lesson.confidence = change->confidence;
+    }
+    if (ok && change->enabled >= 0) {
+        lesson.disabled = change->enabled == 0;
+    }
+    ok = ok && lessons_add(scope, &lesson, same, err);
+    arena_free(arena);
+    return ok;
 }
 
 bool lessons_remove(const struct lessons_scope *scope, const char *id, struct err *err)

@@ -44,6 +44,7 @@ struct lesson {
     /* manual, error_recovery, user_correction or user_feedback; NULL: manual */
     const char *source;
     double confidence;     /* 0 to 1 */
+    bool disabled;         /* a person switched it off: kept, but not applied */
     int64_t usage_count;   /* how often it was applied */
     int64_t success_count; /* and the SQL then worked */
     int64_t created_at;
@@ -89,6 +90,16 @@ bool lessons_get(const struct lessons_scope *scope, struct arena *arena, const c
                  struct lesson *out, struct err *err);
 bool lessons_list(const struct lessons_scope *scope, struct arena *arena,
                   struct lessons *out, struct err *err);
+/* Leaves out those that are switched off. */
+void lessons_drop_disabled(struct lessons *lessons);
+/* What a person changes of a lesson; what it is about stays. Its figures stay, too. */
+struct lessons_change {
+    const char *actual_name; /* NULL: as it is */
+    double confidence;       /* below 0: as it is */
+    int enabled;             /* 1, 0; -1: as it is */
+};
+bool lessons_change(const struct lessons_scope *scope, const char *id,
+                    const struct lessons_change *change, struct err *err);
 bool lessons_remove(const struct lessons_scope *scope, const char *id, struct err *err);
 /* After a question that applied it: the figures follow. One that fails loses confidence
  * three times as fast as success brings it back. */

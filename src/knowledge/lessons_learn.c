@@ -96,7 +96,7 @@ static bool learn_beside(struct arena *arena, const struct lessons_scope *scope,
         return make_room(scope, all, err) && lessons_add(scope, &kept, id, err);
     }
     bool same = str_equal_nocase(known->actual_name, lesson->actual_name);
-    if (is_manual(known) || known->confidence > lesson->confidence ||
+    if (known->disabled || is_manual(known) || known->confidence > lesson->confidence ||
         (same && known->confidence >= lesson->confidence)) {
         return true;
     }

@@ -65,7 +65,10 @@ static void clean(struct dgm *dgm)
     struct err err;
     err_clear(&err);
     (void)janitor_expire(dgm);
-    if (!store_clean(dgm->agent.store, dgm->options->session_timeout_s, &err)) {
+    int64_t days = dgm->options->session_history_days;
+    if (!store_clean(dgm->agent.store, dgm->options->session_timeout_s, &err) ||
+        (days &&
+         !store_past_clean(dgm->agent.store, clock_wall_s() - days * 86400, &err))) {
         LOG(LOG_SERVICE, LOG_WARN, "clean-up: %s", err.message);
     }
 }

@@ -54,6 +54,7 @@ static void write_fields(struct arena *arena, struct writer *writer,
     writer_key_text(writer, "source", lesson->source);
     /* as a person would write it: 0.4 * 0.7 is 0.28 */
     writer_key_real(writer, "confidence", round(lesson->confidence * 1e4) / 1e4);
+    writer_key_bool(writer, "enabled", !lesson->disabled);
     writer_key_int(writer, "usage_count", lesson->usage_count);
     writer_key_real(writer, "success_rate", lesson_success_rate(lesson));
     writer_key_text(writer, "updated_at", clock_iso(arena, lesson->updated_at));
@@ -172,6 +173,34 @@ char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
     }
     arena_free(arena);
     return text;
+}
+
+bool dgm_lesson_change(struct dgm *dgm, const char *account, const char *id,
+                       const struct dgm_lesson_change *change, struct dgm_error *error)
+{
+    struct err err;
+    struct lessons_scope scope;
+    struct lesson lesson;
+    house_no_error(error);
+    struct arena *arena = arena_new();
+    const struct lessons_change made = {.actual_name = change->actual_name,
+                                        .confidence = change->confidence,
+                                        .enabled = change->enabled};
+    bool ok = scope_of(dgm, account, &scope, &err) &&
+              lessons_get(&scope, arena, id, &lesson, &err);
+    /* its database judges new SQL; without a change of that it need not answer */
+    if (ok && change->actual_name) {
+        ok = scope_open(dgm, account, lesson.datasource, &scope, &err);
+    } else if (ok) {
+        struct err ignored;
+        err_clear(&ignored);
+        struct datasource *source = house_datasource(dgm, lesson.datasource, &ignored);
+        scope.dialect = source ? datasource_dialect(source) : scope.dialect;
+        scope.datasource = lesson.datasource;
+    }
+    ok = ok && lessons_change(&scope, id, &made, &err);
+    arena_free(arena);
+    return ok || house_fail(error, &err);
 }
 
 bool dgm_lesson_remove(struct dgm *dgm, const char *account, const char *id,

@@ -8,10 +8,17 @@
 
 /* Where the texts of a question are, so that copying them is one loop. */
 static const size_t text_fields[] = {
-    offsetof(struct store_question, id),      offsetof(struct store_question, session_id),
-    offsetof(struct store_question, account), offsetof(struct store_question, state),
-    offsetof(struct store_question, text),    offsetof(struct store_question, checkpoint),
+    offsetof(struct store_question, id),
+    offsetof(struct store_question, session_id),
+    offsetof(struct store_question, account),
+    offsetof(struct store_question, state),
+    offsetof(struct store_question, text),
+    offsetof(struct store_question, checkpoint),
     offsetof(struct store_question, answer),
+    offsetof(struct store_question, status),
+    offsetof(struct store_question, datasource),
+    offsetof(struct store_question, sql),
+    offsetof(struct store_question, brain),
 };
 
 enum { TEXTS = sizeof text_fields / sizeof text_fields[0] };

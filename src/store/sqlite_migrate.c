@@ -156,13 +156,42 @@ static const char down_keys[] =
     " last_used_at INTEGER) WITHOUT ROWID;"
     "CREATE INDEX keys_by_account ON keys(account);";
 
+/* What was asked, kept longer than the answers; and small things of an account, under
+ * names. Nobody could write into the saved queries of version 1. */
+static const char up_history[] =
+    "DROP TABLE saved_queries;"
+    "CREATE TABLE records("
+    " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,"
+    " account TEXT NOT NULL, scope TEXT NOT NULL, name TEXT NOT NULL COLLATE NOCASE,"
+    " json TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,"
+    " UNIQUE(kind, account, scope, name));"
+    "CREATE TABLE history("
+    " number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, session_id TEXT,"
+    " account TEXT NOT NULL, datasource TEXT, question TEXT NOT NULL,"
+    " status TEXT NOT NULL, sql TEXT, row_count INTEGER NOT NULL, brain TEXT,"
+    " at INTEGER NOT NULL);"
+    "CREATE INDEX history_by_account ON history(account, at);"
+    "CREATE INDEX history_by_time ON history(at);";
+
+static const char down_history[] =
+    "DROP TABLE history; DROP TABLE records;"
+    "CREATE TABLE saved_queries("
+    " id TEXT PRIMARY KEY, account TEXT NOT NULL, datasource TEXT NOT NULL,"
+    " name TEXT NOT NULL, question TEXT, sql TEXT NOT NULL,"
+    " created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, UNIQUE(account, name));";
+
 /* Row n leads from version n to n + 1 and back. Rows are only ever added. */
 static const struct migration {
     const char *up;
     const char *down;
 } migrations[] = {
-    {up_1, down_1}, {up_2, down_2}, {up_3, down_3},
-    {up_4, down_4}, {up_5, down_5}, {up_keys, down_keys},
+    {up_1, down_1},
+    {up_2, down_2},
+    {up_3, down_3},
+    {up_4, down_4},
+    {up_5, down_5},
+    {up_keys, down_keys},
+    {up_history, down_history},
 };
 
 int store_migrate_latest(void)

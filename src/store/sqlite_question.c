@@ -15,6 +15,14 @@ struct question_rows {
 bool store_sqlite_question_write(struct sqlite_store *store,
                                  const struct store_question *question, struct err *err)
 {
+    bool rests = question->status != NULL;
+    if (rests && !store_query_run(store, QUERY_PAST_PUT, err, "tttttttiti", question->id,
+                                  question->session_id, str_or_empty(question->account),
+                                  question->datasource, str_or_empty(question->text),
+                                  question->status, question->sql, question->row_count,
+                                  question->brain, question->updated_at)) {
+        return false;
+    }
     return store_query_run(store, QUERY_QUESTION_SAVE, err, "tttttiitt", question->id,
                            question->session_id, str_or_empty(question->account),
                            str_or_empty(question->state), str_or_empty(question->text),

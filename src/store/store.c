@@ -32,6 +32,9 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->dataset_delete);
     assert(driver->key_put && driver->key_get && driver->key_list && driver->key_delete);
     assert(driver->key_used && driver->key_spend && driver->key_spent);
+    assert(driver->past_list && driver->past_delete && driver->past_clean);
+    assert(driver->record_put && driver->record_change && driver->record_get);
+    assert(driver->record_list && driver->record_delete);
     assert(driver->backup && driver->restore);
     (void)driver;
 }
@@ -358,6 +361,61 @@ bool store_key_spent(struct store *store, const char *id, int64_t day, int64_t *
 {
     return store_pass(store, err) &&
            store->driver->key_spent(store, id, day, tokens, err);
+}
+
+bool store_past_list(struct store *store, struct arena *arena,
+                     const struct store_past_query *query, struct store_pasts *out,
+                     size_t *total, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->past_list(store, arena, query, out, total, err);
+}
+
+bool store_past_delete(struct store *store, const char *account, const char *id,
+                       size_t *count, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->past_delete(store, account, id, count, err);
+}
+
+bool store_past_clean(struct store *store, int64_t before, struct err *err)
+{
+    return store_pass(store, err) && store->driver->past_clean(store, before, err);
+}
+
+bool store_record_put(struct store *store, const struct store_record *record,
+                      bool replace, size_t most, char id[ID_SIZE], struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->record_put(store, record, replace, most, id, err);
+}
+
+bool store_record_change(struct store *store, const struct store_record *record,
+                         struct err *err)
+{
+    return store_pass(store, err) && store->driver->record_change(store, record, err);
+}
+
+bool store_record_get(struct store *store, struct arena *arena,
+                      const struct store_record *like, struct store_record *out,
+                      struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->record_get(store, arena, like, out, err);
+}
+
+bool store_record_list(struct store *store, struct arena *arena,
+                       const struct store_record *like, struct store_records *out,
+                       struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->record_list(store, arena, like, out, err);
+}
+
+bool store_record_delete(struct store *store, const struct store_record *like,
+                         struct err *err)
+{
+    return store_pass(store, err) && store->driver->record_delete(store, like, err);
 }
 
 bool store_audit(struct store *store, const char *account, const char *action,

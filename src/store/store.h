@@ -44,6 +44,59 @@ struct store_question {
     const char *answer;     /* JSON of the answer, when there is one */
     int64_t updated_at;
     int64_t expires_at; /* 0: never */
+    /* For the history; told when it has come to rest (`status` set), never read back. */
+    const char *status;
+    const char *datasource;
+    const char *sql;
+    const char *brain;
+    int64_t row_count; /* -1: no rows */
+};
+
+/* A question as the history keeps it, longer than its answer. */
+struct store_past {
+    const char *id;
+    const char *session_id; /* or NULL */
+    const char *datasource; /* or NULL, and so the others */
+    const char *question;
+    const char *status;
+    const char *sql;
+    const char *brain;
+    int64_t row_count; /* -1: no rows */
+    int64_t at;
+};
+
+struct store_pasts {
+    struct store_past *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* Which of an account's. */
+struct store_past_query {
+    const char *account;
+    const char *search;     /* in question and SQL, letters of either case; or NULL */
+    const char *datasource; /* or NULL */
+    size_t most;
+    size_t skip;
+};
+
+/* Something small that an account keeps: a saved query, a description, a setting. What it
+ * says is JSON of whoever keeps it. */
+struct store_record {
+    const char *id; /* NULL when it is put: one is made */
+    const char *kind;
+    const char *account;
+    const char *scope; /* names are unique within it: a datasource; "" */
+    const char *name;
+    const char *json;
+    int64_t created_at;
+    int64_t updated_at;
+};
+
+struct store_records {
+    struct store_record *items;
+    size_t count;
+    size_t capacity;
 };
 
 /* A question answered before, and what became of it. */
@@ -163,6 +216,33 @@ bool store_question_list(
 bool store_question_expired(struct store *store, struct arena *arena, const char *state,
                             size_t most, struct store_question **out, size_t *count,
                             struct err *err);
+
+/* The history: newest first; *total: how many there are without most and skip. */
+bool store_past_list(struct store *store, struct arena *arena,
+                     const struct store_past_query *query, struct store_pasts *out,
+                     size_t *total, struct err *err);
+/* id NULL: all of the account's; *count: how many went. */
+bool store_past_delete(struct store *store, const char *account, const char *id,
+                       size_t *count, struct err *err);
+
+/* Keeps it; `replace`: in the place of one with the same kind, account, scope and name.
+ * False with err->code OK when that is taken, or when there are `most` of the kind. */
+bool store_record_put(struct store *store, const struct store_record *record,
+                      bool replace, size_t most, char id[ID_SIZE], struct err *err);
+/* Name and JSON of the record with this id; false, OK: not there, or the name is taken.
+ */
+bool store_record_change(struct store *store, const struct store_record *record,
+                         struct err *err);
+/* By id, or by scope and name when the id is NULL; false, OK: none. */
+bool store_record_get(struct store *store, struct arena *arena,
+                      const struct store_record *like, struct store_record *out,
+                      struct err *err);
+/* By name; scope NULL: of all. */
+bool store_record_list(struct store *store, struct arena *arena,
+                       const struct store_record *like, struct store_records *out,
+                       struct err *err);
+bool store_record_delete(struct store *store, const struct store_record *like,
+                         struct err *err); /* by id; false, OK: none */
 
 /* The schema cache's second level: key "schema:{datasource}:{signature}". */
 bool store_schema_put(struct store *store, const char *datasource, const char *signature,
@@ -286,6 +366,8 @@ bool store_audit(struct store *store, const char *account, const char *action,
 /* Removes expired answers, sessions idle longer than `session_s`, old schema versions
  * and old cells. */
 bool store_clean(struct store *store, int64_t session_s, struct err *err);
+/* Removes what the history has from before that time. */
+bool store_past_clean(struct store *store, int64_t before, struct err *err);
 /* Online copy into a new file, and the way back. */
 bool store_backup(struct store *store, const char *path, struct err *err);
 bool store_restore(const char *path, const struct options *options, struct err *err);

@@ -103,6 +103,24 @@ struct store_driver {
                       struct err *err);
     bool (*key_spent)(struct store *store, const char *id, int64_t day, int64_t *tokens,
                       struct err *err);
+    bool (*past_list)(struct store *store, struct arena *arena,
+                      const struct store_past_query *query, struct store_pasts *out,
+                      size_t *total, struct err *err);
+    bool (*past_delete)(struct store *store, const char *account, const char *id,
+                        size_t *count, struct err *err);
+    bool (*past_clean)(struct store *store, int64_t before, struct err *err);
+    bool (*record_put)(struct store *store, const struct store_record *record,
+                       bool replace, size_t most, char id[ID_SIZE], struct err *err);
+    bool (*record_change)(struct store *store, const struct store_record *record,
+                          struct err *err);
+    bool (*record_get)(struct store *store, struct arena *arena,
+                       const struct store_record *like, struct store_record *out,
+                       struct err *err);
+    bool (*record_list)(struct store *store, struct arena *arena,
+                        const struct store_record *like, struct store_records *out,
+                        struct err *err);
+    bool (*record_delete)(struct store *store, const struct store_record *like,
+                          struct err *err);
     bool (*audit)(struct store *store, const char *account, const char *action,
                   const char *detail, struct err *err);
     bool (*clean)(struct store *store, int64_t session_s, struct err *err);

@@ -143,6 +143,33 @@ static int run_add(struct cli *cli, struct dgm_error *error)
     return 0;
 }
 
+static int change(struct cli *cli, const struct dgm_lesson_change *change,
+                  struct dgm_error *error)
+{
+    return dgm_lesson_change(cli->dgm, NULL, word(cli, 1), change, error)
+               ? 0
+               : report_error(cli, error);
+}
+
+static int run_enable(struct cli *cli, struct dgm_error *error)
+{
+    const struct dgm_lesson_change on = {.confidence = -1, .enabled = 1};
+    return change(cli, &on, error);
+}
+
+static int run_disable(struct cli *cli, struct dgm_error *error)
+{
+    const struct dgm_lesson_change off = {.confidence = -1, .enabled = 0};
+    return change(cli, &off, error);
+}
+
+static int run_edit(struct cli *cli, struct dgm_error *error)
+{
+    const struct dgm_lesson_change edit = {
+        .actual_name = word(cli, 2), .confidence = -1, .enabled = -1};
+    return change(cli, &edit, error);
+}
+
 static int run_remove(struct cli *cli, struct dgm_error *error)
 {
     return dgm_lesson_remove(cli->dgm, NULL, word(cli, 1), error)
@@ -197,6 +224,9 @@ static const struct action {
     {"list", "", 0, 0, false, run_list},
     {"show", " ID", 1, 1, false, run_show},
     {"add", " KIND NAME [ACTUAL]", 2, 3, true, run_add},
+    {"edit", " ID ACTUAL", 2, 2, true, run_edit},
+    {"enable", " ID", 1, 1, false, run_enable},
+    {"disable", " ID", 1, 1, false, run_disable},
     {"remove", " ID", 1, 1, false, run_remove},
     {"export", "", 0, 0, true, run_export},
     {"import", " FILE", 1, 1, true, run_import},
@@ -216,7 +246,8 @@ static const struct action *action_find(const char *name, struct err *err)
     const char *nearest = str_nearest(name, names, ACTION_COUNT);
     (void)err_set(err, ERR_USAGE, "'%.60s' is nothing to do with lessons.", name);
     (void)(nearest ? err_hint(err, "Did you mean '%s'?", nearest)
-                   : err_hint(err, "Use list, show, add, remove, export or import."));
+                   : err_hint(err, "Use list, show, add, edit, enable, disable, "
+                                   "remove, export or import."));
     return NULL;
 }
 
@@ -244,7 +275,8 @@ static int lessons_run(struct cli *cli)
 const struct command command_lessons = {
     .name = "lessons",
     .group = GROUP_KEEP,
-    .words = "[list|show ID|add KIND NAME ACTUAL|remove ID|export|import FILE]",
+    .words = "[list|show ID|add KIND NAME ACTUAL|edit ID ACTUAL|enable ID|disable ID|"
+             "remove ID|export|import FILE]",
     .summary = "What was taught about a database: list, add, remove, export, import",
     .about =
         "Kinds: table_mapping (a table's name as people say it, its real one),\n"
@@ -259,7 +291,7 @@ const struct command command_lessons = {
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = 4,
-    .word_choices = "list|show|add|remove|export|import",
+    .word_choices = "list|show|add|edit|enable|disable|remove|export|import",
     .needs = NEEDS_HOUSE,
     .run = lessons_run,
 };

@@ -1,0 +1,17 @@
+/* A JSON list of objects as a table. */
+#ifndef DGM_CLI_OBJECTS_H
+#define DGM_CLI_OBJECTS_H
+
+#include "base/json.h"
+
+struct cli;
+
+/* Prints these fields of each object, NULL-ended, as --format asks; with --json the text
+ * as it is. empty: what is said when there is none. Frees the text. Returns the exit
+ * status. */
+int objects_print(struct cli *cli, char *text, const char *list, /* its key; or NULL */
+                  const char *const *columns, const char *empty);
+/* Prints the plain fields of one object, a line each; frees the text. */
+int object_print(struct cli *cli, char *text);
+
+#endif
