@@ -90,7 +90,7 @@ static void only_the_key_itself_opens(void **state)
     }
     (void)snprintf(other, sizeof other, "%s0", text);
     opens(house->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
-    (void)snprintf(other, strlen(text), "%s", text);
+    (void)snprintf(other, sizeof other, "%.*s", (int)strlen(text) - 1, text);
     opens(house->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
     /* Another process knows it, too, and nobody sees it again. */
     assert_true(house_of_one_reopen(house, COUNT_USERS, no_recall));
