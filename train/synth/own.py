@@ -114,6 +114,12 @@ def renamed(rng: random.Random, words: list[str], hints: Hints, share: float) ->
     return noun.split()
 
 
+def clashes(words: list[str], taken: list[list[str]]) -> bool:
+    """Would a table of this name have the name of another, in the plural or not?"""
+    forms = {" ".join(words), " ".join([*words[:-1], plural(words[-1])])}
+    return any(forms & {" ".join(other), " ".join([*other[:-1], plural(other[-1])])} for other in taken)
+
+
 def vary(blocks: list[Block], rng: random.Random, share: float) -> None:
     """Drops columns and outer tables, and renames, so that a variant is a schema of its own."""
     used = {line.arguments.split()[0] for block in blocks for line in block.lines if line.kind in ("ref", "sub")}
@@ -201,7 +207,7 @@ def split_people(blocks: list[Block], rng: random.Random) -> None:
         kinds = [line.kind for line in block.lines]
         if "pk" not in kinds or not {"first", "person"} & set(kinds) or rng.random() < 0.3:
             continue
-        code = rng.choice([p for p in PERSONS if p not in known] or [""])
+        code = rng.choice([p for p in PERSONS if not clashes([p], [k.split("_") for k in known])] or [""])
         if not code:
             return
         known.add(code)
@@ -272,7 +278,10 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
     places: dict[tuple[str, str], Column] = {}
     for code, block in original.items():
         alike = [line for line in block.lines if line.kind in NAMES and line.words == block.words]
+        taken = [table.words for table in tables] + [b.words for b in original.values() if b is not block]
+        nouns, block.hints.nouns = block.hints.nouns, [n for n in block.hints.nouns if not clashes(n.split(), taken)]
         block.words = renamed(rng, block.words, block.hints, share)
+        block.hints.nouns += [n for n in nouns if clashes(n.split(), taken)]
         for line in alike:
             line.words = list(block.words)
         named = [*block.words[:-1], plural(block.words[-1])] if many else block.words
