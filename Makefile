@@ -100,6 +100,8 @@ test-long:
 	    long='$(MAKE) suite-long' \
 	    fuzz='$(MAKE) suite-fuzz FUZZ_SECONDS=600 ORACLE_SECONDS=600' \
 	    soak='tests/soak.sh 600' \
+	    clang='$(MAKE) suite-clang' \
+	    tidy='NODES=225000 $(MAKE) suite-tidy' \
 	    valgrind='$(MAKE) suite-valgrind'
 
 # The page's types and its logic; the page itself is tried in a browser by the release tests.
@@ -117,19 +119,19 @@ suite-asan:
 	$(NINJA) -C build-asan
 	$(CTEST) --test-dir build-asan -LE long
 
-# Threads meet in base (workers, loops), llm, store and service, and the cases drive them all;
+# Threads meet in base (workers, loops), llm, store, service and server, and the cases drive them all;
 # the rest works for one thread at a time (and test_reply, which only reads texts, takes long).
 # The parser's threads are in unit/service/test_parser_brain; its cases would take minutes here.
 # DuckDB's own threads are not watched: its library is not built for that (tests/tsan.supp), and
 # questions over several sources hold more of its locks than the sanitizer can count. Cases walk
-# the same threads again and again: every second one is enough.
+# the same threads again and again: every fourth one is enough.
 TSAN = TSAN_OPTIONS=suppressions=$(CURDIR)/tests/tsan.supp $(CTEST) --test-dir build-tsan -LE long
 suite-tsan:
 	cmake --preset tsan $(DUCKDB)
 	$(NINJA) -C build-tsan
-	$(TSAN) -R '^(unit|conformance)/(base|llm|store|service)' \
+	$(TSAN) -R '^(unit|conformance)/(base|llm|store|service|server)|^e2e/server' \
 	    -E 'unit/llm/test_reply|unit/service/test_suggestions'
-	$(TSAN) -I 1,,2 -R '^case/' -E 'case/.*parser|case/across|case/several_by_table'
+	$(TSAN) -I 1,,4 -R '^case/' -E 'case/.*parser|case/across|case/several_by_table'
 
 suite-clang:
 	cmake -S . -B build-clang -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=Debug \
