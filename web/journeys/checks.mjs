@@ -47,6 +47,24 @@ export const checks = {
     }
   },
 
+  async "the routes of sources"({ base }) {
+    const call = async (method, path, body) => {
+      const init = body ? { method, body: JSON.stringify(body), headers: { "Content-Type": "application/json" } } : { method };
+      const answer = await fetch(`${base}/api/v1/datasources${path}`, init);
+      return [answer.status, await answer.json()];
+    };
+    const [status, tested] = await call("POST", "/shop/test");
+    assert.deepEqual([status, tested.ok, tested.checks.length > 0], [200, true, true]);
+    assert.equal((await call("GET", "/shop/schema"))[1].tables.length, 15);
+    assert.equal((await call("GET", "/shop/schema?format=nonsense"))[0], 400);
+    assert.equal((await call("GET", "/nowhere/schema"))[1].error.code, "DATASOURCE_NOT_FOUND");
+    assert.equal((await call("GET", "/nowhere/suggestions"))[0], 404);
+    assert.equal((await call("POST", "", { url: "sqlite:///etc/passwd" }))[0] >= 400, true);
+    assert.equal((await call("POST", "", { id: "x" }))[0], 400);
+    assert.equal((await call("DELETE", "/shop"))[0] >= 400, true, "what the operator configured stays");
+    assert.equal((await call("GET", ""))[1].datasources.length >= 2, true);
+  },
+
   async "hostile data"({ page, base, requests }) {
     await open(page, base, "#/sources/hostile");
     await page.locator(test("table")).first().waitFor({ timeout: wait_ms });
@@ -55,7 +73,7 @@ export const checks = {
     await page.locator(test("diagram")).waitFor();
     await open(page, base);
     await choose(page, "hostile");
-    const turn = await ask(page, "show the hostile table");
+    const turn = await ask(page, "list the hostile things");
     assert.match(await turn.locator(test("grid")).innerText(), /<img src=x onerror=window.hit=1>/);
     await turn.getByRole("tab", { name: "Chart" }).click();
     await turn.locator(`${test("chart")} canvas`).waitFor({ timeout: wait_ms });

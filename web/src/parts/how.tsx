@@ -11,7 +11,7 @@ const most: Record<string, number> = { schema_match: 0.3, complexity: 0.2, clari
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="how-part">
-      <h4>{title}</h4>
+      <h3 className="title">{title}</h3>
       {children}
     </section>
   );

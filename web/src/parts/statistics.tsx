@@ -14,7 +14,7 @@ export function Statistics({ columns, rows }: { columns: readonly string[]; rows
     <div className="statistics" data-test="statistics">
       {all.map((column, index) => (
         <section key={index}>
-          <h4>{columns[index]}</h4>
+          <h3 className="title">{columns[index]}</h3>
           <dl>
             <dt>{names.distinct}</dt>
             <dd>{count(column.distinct)}</dd>

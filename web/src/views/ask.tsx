@@ -99,7 +99,7 @@ function Questions({ title, questions, onAsk }: { title: string; questions: read
   if (questions.length === 0) return null;
   return (
     <section className="questions" aria-label={title}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <ul>
         {questions.slice(0, 6).map((question) => (
           <li key={question}>
