@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/policing.h"
 #include "agent/run.h"
 #include "agent/solving.h"
 #include "base/buf.h"
@@ -43,7 +44,7 @@ static void add_match(struct run *run, const struct value_match *match)
 void cells_find(struct run *run)
 {
     const struct datasource *source = run_datasource(run);
-    if (run->cells_known || !source || !run_schema(run) || !run->options->llm_send_rows) {
+    if (run->cells_known || !source || !run_schema(run) || !policing_sends_rows(run)) {
         return;
     }
     run->cells_known = true;

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/policing.h"
 #include "agent/suggest_columns.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -49,6 +50,9 @@ static bool by_asking(struct run *run, const struct table *table,
                       const struct column *column, struct suggest_range *out)
 {
     struct datasource *source = run_datasource(run);
+    if (policing_wants_approval(run) && !run->approved) {
+        return false; /* nobody has said yes to any query yet */
+    }
     if (!source->driver->local &&
         (table->row_count < 0 || table->row_count > PROBE_ROWS)) {
         return false;

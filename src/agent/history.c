@@ -6,6 +6,7 @@
 #include "agent/clock_made.h"
 #include "agent/intent_rules.h"
 #include "agent/language.h"
+#include "agent/policing.h"
 #include "agent/solving.h"
 #include "agent/sql_text.h"
 #include "base/clock.h"
@@ -110,7 +111,7 @@ static void find_examples(struct run *run, struct err *err)
     struct answered_question key = key_of(run, &run->known.items[0], NULL);
     struct answered_examples near = {0};
     run->examples = (struct run_examples){0};
-    if (run->options->llm_send_rows &&
+    if (policing_sends_rows(run) &&
         answered_near(run->agent->answered, run->scratch, &key,
                       (size_t)run->options->agent_examples, &near, err)) {
         for (size_t i = 0; i < near.count; i++) {
@@ -194,7 +195,7 @@ bool history_is_wrong(const struct run *run, const char *sql)
 
 void history_put(struct run *run, struct slot *values)
 {
-    if (!run->options->llm_send_rows) {
+    if (!policing_sends_rows(run)) {
         return; /* SQL may hold cells */
     }
     for (size_t i = 0; i < run->examples.count; i++) {

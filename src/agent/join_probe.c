@@ -1,6 +1,7 @@
 /* Looks into a datasource whether two columns share their values. */
 #include "agent/join_probe.h"
 
+#include "agent/policing.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -79,7 +80,7 @@ static double compare_samples(const struct join_guess *guess)
 static double overlap(void *context, const struct join_guess *guess)
 {
     struct run *run = context;
-    bool may_run = run_datasource(run)->driver->local && !run->options->agent_approval;
+    bool may_run = run_datasource(run)->driver->local && !policing_wants_approval(run);
     double share = may_run && !run_stopped(run) ? probe(run, guess) : -1;
     return share >= 0 ? share : compare_samples(guess);
 }

@@ -1,6 +1,7 @@
 /* A call for each table of the schema, in waves, with the verdicts kept. */
 #include "agent/per_table.h"
 
+#include "agent/policing.h"
 #include "agent/prompting.h"
 #include "agent/understanding.h"
 #include "base/str.h"
@@ -60,7 +61,7 @@ static const struct table **all_tables(struct run *run, size_t *count)
 static bool ask_one(struct run *run, struct stage_calls *calls, const struct table *table,
                     struct err *err)
 {
-    struct schema_text_settings settings = schema_text_settings_of(run->options);
+    struct schema_text_settings settings = policing_text_settings(run);
     int room = (int)run->options->llm_context_tokens - OVERHEAD;
     struct schema_text *text = ARENA_NEW(run->scratch, struct schema_text);
     schema_cache_render(run->agent->schemas, run->scratch, run_schema(run), &table, 1,

@@ -6,6 +6,7 @@
 #include "agent/cells.h"
 #include "agent/crossing.h"
 #include "agent/history.h"
+#include "agent/policing.h"
 #include "agent/remembering.h"
 #include "agent/saying.h"
 #include "base/clock.h"
@@ -120,7 +121,7 @@ struct slot *prompting_values(struct run *run)
     slot_flag(run->scratch, values, "want_plan", prompting_plans(run));
     slot_text(run->scratch, values, "bad_reply", run->bad_reply);
     cells_find(run);
-    if (run->options->llm_send_rows) {
+    if (policing_sends_rows(run)) {
         put_texts(run, values, "cells", &run->cells);
         slot_flag(run->scratch, values, "has_cells", run->cells.count > 0);
     }
@@ -173,7 +174,7 @@ int prompting_tokens(const struct stage_calls *calls)
 
 const struct schema_text *prompting_tables(struct run *run, int overhead)
 {
-    struct schema_text_settings settings = schema_text_settings_of(run->options);
+    struct schema_text_settings settings = policing_text_settings(run);
     int budget = (int)run->options->llm_context_tokens - overhead;
     budget = budget < 200 ? 200 : budget;
     struct schema *schema = run_schema(run);

@@ -92,5 +92,5 @@ struct datasource *reach_open(const struct run *run, const char *id, struct err 
         (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%s'.", id);
         return NULL;
     }
-    return sources_open(run->agent->sources, id, err);
+    return sources_open(run->agent->sources, id, run->question.account, err);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "agent/policing.h"
 #include "agent/rivals.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -323,7 +324,7 @@ static void find_remedies(struct run *run)
 /* Texts in SQL may be cells of the database. */
 static bool may_send(const struct run *run, const struct lesson *lesson)
 {
-    return run->options->llm_send_rows || lesson->kind != LESSON_QUERY ||
+    return policing_sends_rows(run) || lesson->kind != LESSON_QUERY ||
            !strchr(lesson->actual_name, '\'');
 }
 

@@ -5,6 +5,7 @@
 #include "agent/crossing.h"
 #include "agent/intent_rules.h"
 #include "agent/mapping.h"
+#include "agent/policing.h"
 #include "agent/solving.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -145,7 +146,7 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
         part && run->across ? crossing_cells(run, part, true)
         : part              ? value_index_build(source, part, NULL, &limits, &trouble)
                             : solving_cells(run, true);
-    bool may_run = source->driver->local && !run->options->agent_approval;
+    bool may_run = source->driver->local && !policing_wants_approval(run);
     struct parser_request request = {
         .schema = part ? part : run_schema(run),
         .index = index,

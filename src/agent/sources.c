@@ -8,10 +8,26 @@
 #include "base/str.h"
 #include "base/vec.h"
 
+enum { VIEWS_MOST = 100000 }; /* accounts with a view of their own */
+
+/* What an account sees of a source. */
+struct view {
+    const struct policy *policy;
+    const char *account; /* where the policy asks for it; else NULL */
+    struct datasource *seen;
+};
+
+struct views {
+    struct view *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct source {
     const struct datasource_setting *setting;
     pthread_mutex_t lock; /* one opens, the others wait for it */
     struct datasource *open;
+    struct views views; /* of accounts whose policy says something else */
 };
 
 struct source_list {
@@ -53,6 +69,9 @@ struct sources *sources_new(const struct options *options)
 static void list_close(struct source_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
+        for (size_t k = 0; k < list->items[i]->views.count; k++) {
+            datasource_close(list->items[i]->views.items[k].seen);
+        }
         datasource_close(list->items[i]->open);
         (void)pthread_mutex_destroy(&list->items[i]->lock);
     }
@@ -111,7 +130,42 @@ const struct datasource_setting *sources_find(struct sources *sources, const cha
     return source ? source->setting : NULL;
 }
 
-struct datasource *sources_open(struct sources *sources, const char *id, struct err *err)
+/* The source as the account sees it. The source's lock is held. */
+static struct datasource *seen_by(struct sources *sources, struct source *source,
+                                  const char *account, struct err *err)
+{
+    const struct policy *policy = policy_for(source->setting->policy, account);
+    bool asks = policy_asks_account(policy);
+    if (!source->open || (policy == datasource_policy(source->open) && !asks)) {
+        return source->open;
+    }
+    for (size_t i = 0; i < source->views.count; i++) {
+        const struct view *view = &source->views.items[i];
+        if (view->policy == policy && (!asks || str_equal(view->account, account))) {
+            return view->seen;
+        }
+    }
+    struct datasource *seen = source->views.count < VIEWS_MOST
+                                  ? datasource_view(source->open, policy, account, err)
+                                  : NULL;
+    if (source->views.count >= VIEWS_MOST) {
+        (void)err_set(err, ERR_INTERNAL, "Too many accounts look at '%s'.",
+                      source->setting->id);
+    }
+    if (seen) {
+        (void)pthread_mutex_lock(&sources->lock); /* it guards the arena too */
+        VEC_PUSH(
+            sources->arena, &source->views,
+            ((struct view){.policy = policy,
+                           .account = asks ? arena_text(sources->arena, account) : NULL,
+                           .seen = seen}));
+        (void)pthread_mutex_unlock(&sources->lock);
+    }
+    return seen;
+}
+
+struct datasource *sources_open(struct sources *sources, const char *id,
+                                const char *account, struct err *err)
 {
     struct source *source = find(sources, id);
     if (!source) {
@@ -122,9 +176,9 @@ struct datasource *sources_open(struct sources *sources, const char *id, struct 
     if (!source->open) {
         source->open = datasource_attach(source->setting, sources->options, err);
     }
-    struct datasource *open = source->open;
+    struct datasource *seen = seen_by(sources, source, account, err);
     (void)pthread_mutex_unlock(&source->lock);
-    return open;
+    return seen;
 }
 
 void sources_each_open(struct sources *sources, void (*fn)(struct datasource *, void *),

@@ -17,9 +17,11 @@ void sources_free(struct sources *sources);
 size_t sources_count(struct sources *sources);
 const struct datasource_setting *sources_at(struct sources *sources, size_t index);
 const struct datasource_setting *sources_find(struct sources *sources, const char *id);
-/* Opens it if it is not open yet (a server: at its first use); borrowed. A failed open is
- * tried again next time. */
-struct datasource *sources_open(struct sources *sources, const char *id, struct err *err);
+/* Opens it if it is not open yet (a server: at its first use) and gives it as the account
+ * may see it (NULL: nobody in particular); borrowed. A failed open is tried again next
+ * time. */
+struct datasource *sources_open(struct sources *sources, const char *id,
+                                const char *account, struct err *err);
 /* One more, while questions are at work; copied, and held to the allow-list. False: there
  * is one of this id. */
 bool sources_add(struct sources *sources, const struct datasource_setting *setting);

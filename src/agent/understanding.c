@@ -4,6 +4,7 @@
 #include "agent/mapping.h"
 #include "agent/join_guess.h"
 #include "agent/parsing.h"
+#include "agent/policing.h"
 #include "agent/prompting.h"
 #include "agent/saying.h"
 #include "agent/solving.h"
@@ -164,7 +165,7 @@ static bool try_candidates(struct run *run, struct stage_calls *calls, bool must
 {
     size_t count = 0;
     const struct table **tables = understanding_candidates(run, &count);
-    struct schema_text_settings settings = schema_text_settings_of(run->options);
+    struct schema_text_settings settings = policing_text_settings(run);
     struct schema_text *text = ARENA_NEW(run->arena, struct schema_text);
     struct schema_text none = {.text = ""};
     *fits = false;
@@ -205,7 +206,7 @@ bool understanding_fuse(struct run *run, struct stage_calls *calls, bool *added,
             return false;
         }
     } else {
-        struct schema_text_settings settings = schema_text_settings_of(run->options);
+        struct schema_text_settings settings = policing_text_settings(run);
         const struct schema_text *whole = schema_cache_text(
             run->agent->schemas, run->arena, run_schema(run), &settings);
         bool hopeless = whole->tokens > (int)run->options->llm_context_tokens;

@@ -16,6 +16,7 @@
 #include "datasource/dictionary.h"
 #include "datasource/driver.h"
 #include "datasource/opening.h"
+#include "datasource/restrict.h"
 #include "datasource/url.h"
 
 /* Two files of one name in two folders are two databases, and ids are made from names. */
@@ -61,6 +62,10 @@ struct datasource *datasource_attach(const struct datasource_setting *setting,
     }
     source->place = place_of(arena, source);
     opening_init(source);
+    if (!restrict_source(source, policy_for(setting->policy, NULL), NULL, err)) {
+        datasource_close(source);
+        return NULL;
+    }
     if (source->driver->local && !opening_ready(source, NULL, err)) {
         datasource_close(source);
         return NULL;
@@ -82,7 +87,10 @@ struct datasource *datasource_open(const struct datasource_setting *setting,
 void datasource_close(struct datasource *source)
 {
     if (source) {
-        opening_release(source);
+        restrict_release(source);
+        if (!source->base) {
+            opening_release(source);
+        }
         arena_free(source->arena);
     }
 }
@@ -104,6 +112,7 @@ static struct datasource_limits limits_fill(const struct datasource *source,
     if (filled.max_bytes <= 0) {
         filled.max_bytes = options->sql_max_bytes;
     }
+    restrict_limits(source, &filled);
     return filled;
 }
 
@@ -111,7 +120,7 @@ static struct datasource_limits limits_fill(const struct datasource *source,
 static bool ready(struct datasource *source, const struct datasource_limits *limits,
                   struct err *err)
 {
-    return limits_hold(limits, err) && opening_ready(source, limits, err);
+    return limits_hold(limits, err) && opening_ready(restrict_base(source), limits, err);
 }
 
 void datasource_origin(const struct datasource *source, char out[DATASOURCE_ORIGIN_SIZE])
@@ -119,6 +128,7 @@ void datasource_origin(const struct datasource *source, char out[DATASOURCE_ORIG
     char digits[33];
     struct hash *hash = hash_new();
     hash_text(hash, source->place);
+    restrict_hash(source, hash);
     hash_hex(hash, digits);
     hash_free(hash);
     (void)snprintf(out, DATASOURCE_ORIGIN_SIZE, "%.16s*", digits);
@@ -129,8 +139,9 @@ bool datasource_signature(struct datasource *source,
                           struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
+    struct datasource *base = restrict_base(source);
     if (!ready(source, &filled, err) ||
-        !source->driver->signature(source, &filled, out, err)) {
+        !base->driver->signature(base, &filled, out, err)) {
         return false;
     }
     struct hash *hash = hash_new();
@@ -152,6 +163,7 @@ bool datasource_signature(struct datasource *source,
     char origin[DATASOURCE_ORIGIN_SIZE];
     datasource_origin(source, origin);
     (void)snprintf(out, 33, "%.16s%.16s", origin, version);
+    restrict_signature(source, out);
     return true;
 }
 
@@ -160,6 +172,7 @@ struct schema *datasource_describe(struct datasource *source,
                                    struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
+    struct datasource *base = restrict_base(source);
     if (!limits_hold(&filled, err)) {
         return NULL;
     }
@@ -170,34 +183,56 @@ struct schema *datasource_describe(struct datasource *source,
      * fresh when it is not. */
     char signature[33];
     if (!datasource_signature(source, &filled, signature, err) ||
-        !source->driver->describe(source, schema, &filled, err)) {
+        !base->driver->describe(base, schema, &filled, err)) {
         schema_unref(schema);
         return NULL;
     }
     /* known for certain once it is open */
     schema->dialect = arena_text(schema->arena, dialect_name(datasource_dialect(source)));
     schema->signature = arena_text(schema->arena, signature);
-    if (schema->tables.count == 0) {
-        (void)err_set(err, ERR_EMPTY_SCHEMA, "The database '%s' has no tables.",
-                      source->id);
+    if (source->dictionary && schema->tables.count > 0) {
+        dictionary_describe(source->dictionary, schema);
+    }
+    /* last, so that nothing that was added speaks of what is held back */
+    bool shown = restrict_schema(source, schema, err);
+    if (shown && schema->tables.count == 0) {
+        shown = err_set(err, ERR_EMPTY_SCHEMA, "The database '%s' has no tables.",
+                        source->id);
         if (schema->warnings.count > 0) {
             (void)err_detail(err, "%s", schema->warnings.items[0]);
         }
+    }
+    if (!shown) {
         schema_unref(schema);
         return NULL;
     }
-    if (source->dictionary) {
-        dictionary_describe(source->dictionary, schema);
-    }
     return schema;
+}
+
+/* A statement that only has to be looked at goes as it is where there is no policy: its
+ * own compiler is the judge. */
+static bool look_begin(struct passage *passage, struct datasource *source,
+                       const char *sql, const struct datasource_limits *limits,
+                       struct err *err)
+{
+    *passage = (struct passage){.sql = sql};
+    return ready(source, limits, err) &&
+           (!source->restricted ||
+            passage_begin(passage, source, sql, NULL, GUARD_READ, limits, err));
 }
 
 bool datasource_check(struct datasource *source, const char *sql,
                       const struct datasource_limits *limits, struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
-    return ready(source, &filled, err) &&
-           source->driver->check(source, sql, &filled, err);
+    struct datasource *base = restrict_base(source);
+    struct passage passage;
+    bool ok =
+        look_begin(&passage, source, sql, &filled, err) &&
+        passage_outcome(&passage, base->driver->check(base, passage.sql, &filled, err),
+                        false, err);
+    passage_end(&passage);
+    return ok;
 }
 
 bool datasource_estimate(struct datasource *source, const char *sql, struct arena *arena,
@@ -205,54 +240,22 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
                          struct datasource_estimate *out, struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
+    struct datasource *base = restrict_base(source);
+    struct passage passage;
     *out = (struct datasource_estimate){.rows = -1, .bytes = -1, .text = ""};
-    if (!source->driver->estimate) {
+    if (!base->driver->estimate) {
         return true;
     }
-    return ready(source, &filled, err) &&
-           source->driver->estimate(source, sql, arena, &filled, out, err);
-}
-
-/* The guard's verdict as an error. Names that the schema lacks are a mistake in the SQL,
- * which can be corrected; the rest is not allowed at all. */
-static bool guard_refuse(const struct guard_result *guard, struct err *err)
-{
-    bool mistaken = guard->unparsable || guard->unknown.count > 0;
-    const char *reason =
-        str_empty(guard->reason) ? "The SQL is not allowed." : guard->reason;
-    (void)err_set(err, mistaken ? ERR_INVALID_SQL : ERR_UNSAFE, "%s", reason);
-    err->position = guard->position;
-    if (guard->unknown.count > 0) {
-        (void)err_detail(err, "Unknown: %s", guard->unknown.items[0]);
-    } else if (guard->word) {
-        (void)err_detail(err, "At: %s", guard->word);
+    bool ok =
+        look_begin(&passage, source, sql, &filled, err) &&
+        passage_outcome(
+            &passage, base->driver->estimate(base, passage.sql, arena, &filled, out, err),
+            false, err);
+    if (passage.narrowed) {
+        out->text = ""; /* a plan tells the conditions */
     }
-    return false;
-}
-
-/* One statement that the guard lets through as `wanted`; *size: of the SQL. */
-static bool guard_pass(struct datasource *source, const char *sql,
-                       const struct schema *schema, enum guard_verdict wanted,
-                       struct err *err)
-{
-    size_t size = strnlen(sql, (size_t)source->options->sql_max_length + 1);
-    if (size > (size_t)source->options->sql_max_length) {
-        (void)err_set(err, ERR_INVALID_SQL, "The SQL is too long.");
-        return err_hint(err, "The limit is sql.max_length.");
-    }
-    struct arena *arena = arena_new();
-    struct guard_result guard = {0};
-    guard_check(arena, datasource_dialect(source), sql, size, schema, &guard);
-    bool passed = guard.verdict == wanted;
-    if (!passed && guard.verdict == GUARD_REFUSED) {
-        (void)guard_refuse(&guard, err);
-    } else if (!passed) {
-        (void)err_set(err, ERR_UNSAFE,
-                      wanted == GUARD_READ ? "The SQL would change data."
-                                           : "The SQL only reads; it is no write.");
-    }
-    arena_free(arena);
-    return passed;
+    passage_end(&passage);
+    return ok;
 }
 
 struct collector {
@@ -288,32 +291,36 @@ static bool collect_row(void *context, const struct value *cells)
     return true;
 }
 
-bool datasource_execute(struct datasource *source, const char *sql,
-                        const struct schema *schema,
-                        const struct datasource_limits *limits, struct rows *rows,
-                        struct err *err)
-{
-    struct datasource_limits filled = limits_fill(source, limits);
-    if (!limits_hold(&filled, err) || !guard_pass(source, sql, schema, GUARD_READ, err) ||
-        !opening_ready(source, &filled, err)) {
-        return false;
-    }
-    struct collector collector = {.rows = rows, .limits = &filled};
-    const struct datasource_sink sink = {
-        .columns = collect_columns, .row = collect_row, .context = &collector};
-    return source->driver->execute(source, sql, &filled, &sink, err);
-}
-
 bool datasource_stream(struct datasource *source, const char *sql,
                        const struct schema *schema,
                        const struct datasource_limits *limits,
                        const struct datasource_sink *sink, struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
-    return limits_hold(&filled, err) &&
-           guard_pass(source, sql, schema, GUARD_READ, err) &&
-           opening_ready(source, &filled, err) &&
-           source->driver->execute(source, sql, &filled, sink, err);
+    struct datasource *base = restrict_base(source);
+    struct passage passage;
+    if (!limits_hold(&filled, err)) {
+        return false;
+    }
+    bool ok = passage_begin(&passage, source, sql, schema, GUARD_READ, &filled, err) &&
+              opening_ready(base, &filled, err) &&
+              passage_outcome(
+                  &passage, base->driver->execute(base, passage.sql, &filled, sink, err),
+                  true, err);
+    passage_end(&passage);
+    return ok;
+}
+
+bool datasource_execute(struct datasource *source, const char *sql,
+                        const struct schema *schema,
+                        const struct datasource_limits *limits, struct rows *rows,
+                        struct err *err)
+{
+    struct datasource_limits filled = limits_fill(source, limits);
+    struct collector collector = {.rows = rows, .limits = &filled};
+    const struct datasource_sink sink = {
+        .columns = collect_columns, .row = collect_row, .context = &collector};
+    return datasource_stream(source, sql, schema, &filled, &sink, err);
 }
 
 bool datasource_write(struct datasource *source, const char *sql,
@@ -322,16 +329,25 @@ bool datasource_write(struct datasource *source, const char *sql,
                       struct err *err)
 {
     struct datasource_limits filled = limits_fill(source, limits);
+    struct datasource *base = restrict_base(source);
+    struct passage passage;
     *touched = 0;
-    if (!source->writable || !source->driver->write) {
+    if (!source->writable || !base->driver->write) {
         (void)err_set(err, ERR_WRITE_NOT_ALLOWED, "The datasource '%s' is read-only.",
                       source->id);
-        return source->driver->write
+        return base->driver->write
                    ? false
-                   : err_hint(err, "The %s driver only reads.", source->driver->name);
+                   : err_hint(err, "The %s driver only reads.", base->driver->name);
     }
-    return limits_hold(&filled, err) &&
-           guard_pass(source, sql, schema, GUARD_WRITE, err) &&
-           opening_ready(source, &filled, err) &&
-           source->driver->write(source, sql, commit, &filled, touched, err);
+    if (!limits_hold(&filled, err)) {
+        return false;
+    }
+    bool ok = passage_begin(&passage, source, sql, schema, GUARD_WRITE, &filled, err) &&
+              opening_ready(base, &filled, err) &&
+              passage_outcome(
+                  &passage,
+                  base->driver->write(base, passage.sql, commit, &filled, touched, err),
+                  true, err);
+    passage_end(&passage);
+    return ok;
 }

@@ -147,6 +147,8 @@ struct datasource {
     bool added;              /* at run time: may it be opened at all? (allow.h) */
     const char *address;     /* those that were allowed, to connect to; or NULL */
     struct opening *opening; /* has it been opened? */
+    struct datasource *base; /* of a view: the one that is open; else NULL */
+    struct restricted *restricted; /* what its policy leaves; NULL: all of it */
     /* How far `open` may go, while it runs; NULL: as long as it takes. */
     const struct datasource_limits *opening_limits;
 };
@@ -160,6 +162,16 @@ struct datasource *datasource_open(const struct datasource_setting *setting,
 struct datasource *datasource_attach(const struct datasource_setting *setting,
                                      const struct options *options, struct err *err);
 void datasource_close(struct datasource *source);
+
+/* The same database as another account sees it: shares what is open, and must be closed
+ * before it. The policy outlives it; conditions in it that cannot be used are ERR_CONFIG.
+ */
+struct datasource *datasource_view(struct datasource *source, const struct policy *policy,
+                                   const char *account, struct err *err);
+/* What it is held to; NULL: nothing. */
+const struct policy *datasource_policy(const struct datasource *source);
+/* Does a condition of the policy ask who is looking (:account)? */
+bool policy_asks_account(const struct policy *policy);
 
 /* How every signature of this datasource begins, reachable or not; ends in "*". */
 enum { DATASOURCE_ORIGIN_SIZE = 18 };

@@ -101,6 +101,7 @@ static bool table_row(void *context, const char *const *texts)
     table->bare_name = plain ? table->name : arena_text(work->arena, texts[1]);
     table->comment = arena_text(work->arena, texts[2]);
     table->is_view = str_equal(texts[3], "true");
+    table->definition = arena_text(work->arena, texts[4]);
     (void)map_set(&work->tables, table_key(work, texts[0], texts[1]),
                   (void *)work->schema->tables.count); /* NOLINT: a number, not a place */
     return true;
@@ -202,8 +203,9 @@ static const struct {
     const char *sql;
     bool (*row)(void *context, const char *const *texts);
 } questions[] = {
-    {"SELECT schema_name, table_name, comment, 'false' FROM duckdb_tables() WHERE" OURS
-     "AND NOT temporary UNION ALL SELECT schema_name, view_name, comment, 'true'"
+    {"SELECT schema_name, table_name, comment, 'false', NULL FROM duckdb_tables()"
+     " WHERE" OURS
+     "AND NOT temporary UNION ALL SELECT schema_name, view_name, comment, 'true', sql"
      " FROM duckdb_views() WHERE" OURS "AND NOT temporary ORDER BY 1, 2",
      table_row},
     {"SELECT schema_name, table_name, column_name, data_type, is_nullable::VARCHAR,"

@@ -9,6 +9,7 @@
 #include "base/workers.h"
 #include "datasource/driver.h"
 #include "datasource/opening.h"
+#include "datasource/restrict.h"
 
 enum {
     ENRICH_THREADS = 4,   /* in this process: they share its cores */
@@ -74,6 +75,20 @@ static struct arena *enrich_arena(struct enrichment *work)
     return arena;
 }
 
+/* A table that is not seen as a whole is not the driver's to look at. */
+static bool profile(struct enrichment *work, struct table *table, struct arena *arena,
+                    const struct datasource_limits *limits, struct err *err)
+{
+    struct datasource *base = restrict_base(work->source);
+    int samples = (int)base->options->prompt_samples;
+    bool ok = false;
+    return restrict_profile(work->source, work->schema, table, arena, samples, limits,
+                            &ok, err)
+               ? ok
+               : base->driver->profile(base, work->schema, table, arena, samples, limits,
+                                       err);
+}
+
 static void enrich_run(void *context)
 {
     struct enrichment *work = context;
@@ -87,9 +102,7 @@ static void enrich_run(void *context)
         limits.deadline_ms = table_deadline(work, index);
         struct err error;
         err_clear(&error);
-        if (work->source->driver->profile(work->source, work->schema, table, arena,
-                                          (int)work->source->options->prompt_samples,
-                                          &limits, &error)) {
+        if (profile(work, table, arena, &limits, &error)) {
             atomic_fetch_add(&work->done, 1);
         } else if (error.code != ERR_STOPPED) {
             enrich_failed(work, table, &error);
@@ -101,7 +114,7 @@ bool datasource_enrich(struct datasource *source, struct schema *schema,
                        const struct datasource_limits *limits, struct err *err)
 {
     const struct options *options = source->options;
-    if (!options->schema_enrich || !source->driver->profile ||
+    if (!options->schema_enrich || !restrict_base(source)->driver->profile ||
         schema->tables.count == 0) {
         return true;
     }
@@ -109,7 +122,7 @@ bool datasource_enrich(struct datasource *source, struct schema *schema,
     if (limits) {
         work.limits = *limits;
     }
-    if (!opening_ready(source, limits, err)) {
+    if (!opening_ready(restrict_base(source), limits, err)) {
         return false;
     }
     int64_t deadline_ms = clock_ms() + options->schema_enrich_timeout_s * 1000;

@@ -68,7 +68,8 @@ static const char *clean(struct describing *work, const char *text)
     return good == text ? arena_text(work->arena, text) : good;
 }
 
-/* number, schema, name, kind, estimated rows, comment, whether all may be read */
+/* number, schema, name, kind, estimated rows, comment, whether all may be read, what a
+ * view reads */
 static bool table_row(void *context, const char *const *texts)
 {
     struct describing *work = context;
@@ -84,6 +85,7 @@ static bool table_row(void *context, const char *const *texts)
     table->namespace = namespace;
     table->bare_name = bare;
     table->is_view = texts[3][0] == 'v' || texts[3][0] == 'm';
+    table->definition = clean(work, texts[7]);
     table->row_count = -1;
     int64_t rows = -1;
     if (texts[4] && str_to_int(texts[4], &rows) && rows >= 0) {
@@ -230,8 +232,9 @@ static bool index_row(void *context, const char *const *texts)
  * times as long. */
 static const struct postgres_question questions[] = {
     {"SELECT c.oid, n.nspname, c.relname, c.relkind, c.reltuples::bigint,"
-     " obj_description(c.oid, 'pg_class'), has_table_privilege(c.oid, 'SELECT')" TABLES
-         READABLE " ORDER BY 2, 3",
+     " obj_description(c.oid, 'pg_class'), has_table_privilege(c.oid, 'SELECT'),"
+     " CASE WHEN c.relkind IN ('v', 'm') THEN pg_get_viewdef(c.oid) END" TABLES READABLE
+     " ORDER BY 2, 3",
      table_row},
     {"SELECT a.attrelid, a.attname, a.atttypid, a.atttypmod, a.attnotnull,"
      " pg_get_expr(d.adbin, d.adrelid), a.attnum, a.attacl IS NOT NULL AND"

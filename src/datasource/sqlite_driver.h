@@ -102,6 +102,7 @@ void sqlite_watch_release(struct sqlite_state *state);
 /* sqlite_function.c, sqlite_text.c: functions with bounds instead of SQLite's own. */
 void sqlite_functions_add(struct sqlite_connection *connection);
 void sqlite_text_functions_add(struct sqlite_connection *connection);
+void sqlite_hash_add(sqlite3 *db); /* dragoman_hash(key, value), for masks */
 
 /* sqlite_error.c: fills err from the connection's last failure. Returns false. */
 bool sqlite_fail(struct sqlite_connection *connection, int result, const char *path,

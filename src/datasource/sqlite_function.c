@@ -117,4 +117,5 @@ void sqlite_functions_add(struct sqlite_connection *connection)
                                          bounded_printf, NULL, NULL, NULL);
     }
     sqlite_text_functions_add(connection);
+    sqlite_hash_add(connection->db);
 }

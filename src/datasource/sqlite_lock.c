@@ -43,6 +43,7 @@ static const char *const functions[] = {
     "datetime",
     "degrees",
     "dense_rank",
+    "dragoman_hash",
     "exp",
     "first_value",
     "floor",

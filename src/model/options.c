@@ -71,6 +71,7 @@ static void copy_datasources(struct options *copy, const struct options *options
         to->description = arena_text(copy->arena, from->description);
         to->dictionary = arena_text(copy->arena, from->dictionary);
         to->writable = from->writable;
+        to->policy = policy_clone(copy->arena, from->policy);
     }
 }
 
@@ -240,7 +241,8 @@ static char *without_credentials(struct arena *arena, const char *text)
 static char *print_text(struct arena *arena, const struct option_row *row,
                         const char *text)
 {
-    if (row == option_row_at(OPTION_llm_key)) {
+    if (row == option_row_at(OPTION_llm_key) ||
+        row == option_row_at(OPTION_policy_hash_key)) {
         return arena_text(arena, *text ? "***" : "");
     }
     return without_credentials(arena, text);

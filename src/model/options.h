@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
+#include "model/policy.h"
 
 struct buf;
 struct err;
@@ -27,6 +28,7 @@ struct datasource_setting {
     const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
     bool added; /* at run time: held to sources.* whenever it is opened */
+    const struct policy *policy; /* what may be seen of it, and by whom; NULL: all */
 };
 
 struct datasource_settings {

@@ -10,6 +10,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/yaml.h"
+#include "model/options_policy.h"
 #include "model/options_table.h"
 
 enum { FILE_MOST = 1024 * 1024, VALUE_MOST = 64 * 1024 };
@@ -140,20 +141,25 @@ static const char *resolve_path(const struct reading *reading, const char *url)
 
 static bool unknown_field(const struct reading *reading, const struct yaml *field)
 {
-    static const char *const fields[] = {"id", "url", "description", "dictionary",
-                                         "writable"};
+    static const char *const fields[] = {"id",         "url",      "description",
+                                         "dictionary", "writable", "policy"};
     const char *nearest = str_nearest(field->key, fields, sizeof fields / sizeof *fields);
     return nearest ? fail(reading, field, "Unknown key '%s'. Did you mean '%s'?",
                           field->key, nearest)
                    : fail(reading, field,
                           "Unknown key '%s'. A datasource has id, url, description, "
-                          "dictionary and writable.",
+                          "dictionary, writable and policy.",
                           field->key);
 }
 
 static bool read_field(const struct reading *reading, const struct yaml *field,
                        struct datasource_setting *out)
 {
+    if (str_equal(field->key, "policy")) {
+        const struct yaml *at = field;
+        out->policy = policy_read(reading->scratch, field, &at, reading->err);
+        return out->policy || place(reading, at->line, at->column);
+    }
     const char *text = field->kind == YAML_SCALAR ? expand(reading, field) : "";
     if (!text) {
         return false;
@@ -228,6 +234,7 @@ static bool read_datasource(const struct reading *reading, const struct yaml *en
     added->description = arena_text(options->arena, setting.description);
     added->dictionary = arena_text(options->arena, setting.dictionary);
     added->writable = setting.writable;
+    added->policy = policy_clone(options->arena, setting.policy);
     (void)map_set(seen, added->id, seen);
     return true;
 }

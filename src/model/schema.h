@@ -101,6 +101,7 @@ struct table {
     struct texts synonyms; /* what a dictionary says people call it */
     struct metrics metrics;
     bool is_view;
+    const char *definition; /* of a view, its query, where the engine tells; not kept */
     const char
         *parent; /* the table whose documents hold these rows in an array; or NULL */
     struct texts path; /* of names, of that array */

@@ -152,8 +152,8 @@ static void examine(void *context, size_t index)
     struct examined *examined = &((struct examined *)context)[index];
     examined->since_us = clock_us();
     err_clear(&examined->err);
-    examined->source =
-        sources_open(examined->dgm->agent.sources, examined->setting->id, &examined->err);
+    examined->source = sources_open(examined->dgm->agent.sources, examined->setting->id,
+                                    NULL, &examined->err);
     struct schema *schema =
         examined->source ? house_schema(examined->dgm, examined->source, &examined->err)
                          : NULL;

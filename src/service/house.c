@@ -216,7 +216,7 @@ struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err 
         }
         id = sources_at(sources, 0)->id;
     }
-    return sources_open(sources, id, err);
+    return sources_open(sources, id, NULL, err);
 }
 
 static struct schema *read_schema(struct dgm *dgm, struct datasource *source,

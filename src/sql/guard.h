@@ -51,6 +51,28 @@ struct guard_misses {
     size_t capacity;
 };
 
+/* Where a base table stands in FROM, or as what a write changes. */
+struct guard_place {
+    const char *name;          /* as in `tables` */
+    const struct table *table; /* of the schema; NULL when not known */
+    const char *alias;         /* given, or the last part of the name */
+    /* bytes in the SQL as it was given: */
+    size_t start;      /* of ONLY, or of the name */
+    size_t name_start; /* of the first part of the name */
+    size_t last_start; /* of its last part */
+    size_t name_end;
+    size_t alias_start; /* of [AS] alias [(columns)]; equal to its end: none */
+    size_t alias_end;
+    size_t end;  /* behind hints and samples */
+    bool target; /* what a write changes */
+};
+
+struct guard_places {
+    struct guard_place *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct guard_result {
     enum guard_verdict verdict;
     const char *reason;  /* one sentence; "" when read */
@@ -63,6 +85,8 @@ struct guard_result {
     struct texts functions;
     struct texts unknown; /* names that the schema does not have ("orders.pricee") */
     struct guard_misses misses; /* each place of an unknown name */
+    struct guard_places places; /* each place of a base table */
+    struct texts ctes;          /* names given by WITH */
     const char *statement;      /* "SELECT", "INSERT", … */
     const char *sql; /* the one statement without its trailing ';' and comments outside */
 };

@@ -258,6 +258,15 @@ static bool with_suffix(struct guard *guard)
     return true;
 }
 
+static void note_place(struct guard *guard, const struct guard_place *place)
+{
+    if (guard->out->places.count < GUARD_MAX_NAMES) {
+        VEC_PUSH(guard->arena, &guard->out->places, *place);
+    } else {
+        guard->flooded = true;
+    }
+}
+
 bool guard_relation(struct guard *guard, bool target)
 {
     const struct token *parts[PARTS_MOST];
@@ -286,10 +295,30 @@ bool guard_relation(struct guard *guard, bool target)
         }
     }
     bool columns_next = target && guard_at_char(guard, '(');
-    if (!samples(guard) || !with_suffix(guard) ||
-        (!columns_next && !relation_alias(guard, &alias, function)) ||
-        !with_suffix(guard) || !samples(guard) || !index_hints(guard)) {
+    if (!samples(guard) || !with_suffix(guard)) {
         return false;
+    }
+    const struct token *before = guard->at;
+    if (!columns_next && !relation_alias(guard, &alias, function)) {
+        return false;
+    }
+    const struct token *behind = guard->at;
+    if (!with_suffix(guard) || !samples(guard) || !index_hints(guard)) {
+        return false;
+    }
+    if (name) {
+        bool only = parts[0]->start > 0 && parts[0][-1].keyword == KEYWORD_only;
+        note_place(guard, &(struct guard_place){.name = name,
+                                                .table = table,
+                                                .alias = alias,
+                                                .start = parts[0][only ? -1 : 0].start,
+                                                .name_start = parts[0]->start,
+                                                .last_start = parts[count - 1]->start,
+                                                .name_end = parts[count - 1]->end,
+                                                .alias_start = before[-1].end,
+                                                .alias_end = behind[-1].end,
+                                                .end = guard->at[-1].end,
+                                                .target = target});
     }
     guard_scope_relation(guard, alias, name, table);
     return true;

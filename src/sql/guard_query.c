@@ -151,6 +151,7 @@ static bool check_cte(struct guard *guard, bool recursive)
     struct guard_cte *cte = ARENA_NEW(guard->arena, struct guard_cte);
     cte->name = guard->at++;
     cte->outer = guard->ctes;
+    guard_note(guard, &guard->out->ctes, cte->name->text);
     if (guard_at_char(guard, '(') && !guard_names_in_parentheses(guard, false)) {
         return false;
     }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "agent/per_table.h"
+#include "agent/policing.h"
 #include "agent/prompting.h"
 #include "agent/solving.h"
 #include "agent/stages/stages.h"
@@ -21,7 +22,7 @@ static bool ask_batch(struct run *run, struct stage_calls *calls,
                       const struct table **tables, size_t count, size_t *next,
                       struct err *err)
 {
-    struct schema_text_settings settings = schema_text_settings_of(run->options);
+    struct schema_text_settings settings = policing_text_settings(run);
     int room = (int)run->options->llm_context_tokens - BATCH_OVERHEAD;
     struct schema_text *text = ARENA_NEW(run->scratch, struct schema_text);
     schema_cache_render(run->agent->schemas, run->scratch, run_schema(run),

@@ -1,4 +1,5 @@
 /* EXECUTE_QUERY: runs it, read-only and bounded; or the write a person has approved. */
+#include "agent/policing.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
@@ -24,6 +25,7 @@ static enum event write_approved(struct run *run, struct err *err)
     }
     run->answer.rows_touched = touched;
     run->written = true;
+    policing_note(run);
     return EVENT_DONE;
 }
 
@@ -122,6 +124,7 @@ static enum event work(struct run *run, struct err *err)
         return failed(run, err);
     }
     run->answer.has_rows = true;
+    policing_note(run);
     run_tell(run, OBSERVE_ROWS, NULL);
     return EVENT_DONE;
 }

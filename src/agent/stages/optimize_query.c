@@ -1,5 +1,6 @@
 /* OPTIMIZE_QUERY: a LIMIT where there is none, and a look at what running it would read.
  */
+#include "agent/policing.h"
 #include "agent/stages/stages.h"
 #include "sql/limit.h"
 
@@ -9,8 +10,12 @@ enum { LARGE_SCAN_ROWS = 5000000 };
  * reading everything would be little, there is nothing to ask. */
 static bool may_be_large(const struct run *run)
 {
-    int64_t bound = run->options->sql_max_scan_rows ? run->options->sql_max_scan_rows
-                                                    : LARGE_SCAN_ROWS;
+    bool strict = false;
+    int64_t most = policing_max_cost(run, &strict);
+    int64_t bound = most ? most : LARGE_SCAN_ROWS;
+    if (strict) {
+        return true;
+    }
     for (size_t i = 0; i < run->answer.tables.count; i++) {
         const struct table *table =
             schema_table(run_schema(run), run->answer.tables.items[i]);
@@ -40,9 +45,16 @@ static enum event work(struct run *run, struct err *err)
     err_clear(&trouble);
     if (!datasource_estimate(run_datasource(run), run->answer.sql, run->scratch, &limits,
                              &estimate, &trouble)) {
-        return EVENT_DONE; /* not knowing the cost is no reason not to run */
+        estimate.rows = -1;
     }
-    int64_t most = run->options->sql_max_scan_rows;
+    bool strict = false;
+    int64_t most = policing_max_cost(run, &strict);
+    if (strict && estimate.rows < 0) {
+        (void)err_set(err, ERR_TOO_EXPENSIVE,
+                      "How many rows the query would read cannot be told, and the policy "
+                      "bounds them.");
+        return EVENT_CANNOT;
+    }
     if (most && estimate.rows > most) {
         (void)err_set(err, ERR_TOO_EXPENSIVE,
                       "The query would read about %lld rows; %lld are allowed.",

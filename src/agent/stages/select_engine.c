@@ -1,6 +1,7 @@
 /* SELECT_ENGINE: where the query runs. One datasource: its own driver; several: DuckDB.
  */
 #include "agent/crossing.h"
+#include "agent/policing.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
 
@@ -30,7 +31,7 @@ static enum event work(struct run *run, struct err *err)
             "private DuckDB.",
             source->id);
     }
-    if (run->options->agent_approval && !run->approved && !run->question.dry_run) {
+    if (policing_wants_approval(run) && !run->approved && !run->question.dry_run) {
         struct clarification *back = &run->answer.clarification;
         *back = (struct clarification){.kind = CLARIFY_APPROVAL,
                                        .message = "Should this query be run?"};

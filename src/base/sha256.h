@@ -1,0 +1,15 @@
+/* SHA-256, and its keyed form: for pseudonyms that nobody without the key can make. */
+#ifndef DGM_BASE_SHA256_H
+#define DGM_BASE_SHA256_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SHA256_SIZE = 32 };
+
+void sha256(const void *data, size_t size, unsigned char out[SHA256_SIZE]);
+/* HMAC (RFC 2104). */
+void sha256_keyed(const void *key, size_t key_size, const void *data, size_t size,
+                  unsigned char out[SHA256_SIZE]);
+
+#endif

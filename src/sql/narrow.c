@@ -1,0 +1,385 @@
+/* The statement with each base table replaced by what may be seen of it. */
+#include "sql/narrow.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "sql/narrow_state.h"
+
+void narrow_add(struct narrowing *work, size_t start, size_t end, const char *text)
+{
+    VEC_PUSH(work->arena, &work->edits,
+             ((struct narrow_edit){.start = start, .end = end, .text = text}));
+}
+
+static const char *slice(struct narrowing *work, size_t start, size_t end)
+{
+    return arena_copy(work->arena, work->sql + start, end - start);
+}
+
+/* The name under which the statement knows the table: as it is written. */
+static const char *known_as(struct narrowing *work, const struct guard_place *place)
+{
+    if (place->alias_end > place->alias_start) {
+        return slice(work, place->alias_start, place->alias_end);
+    }
+    const char *last = slice(work, place->last_start, place->name_end);
+    if (work->dialect == DIALECT_BIGQUERY && strchr(last, '.')) {
+        const char *dot = strrchr(place->alias, '.'); /* `project.dataset.table` */
+        last = narrow_quoted(work->arena, work->dialect, dot ? dot + 1 : place->alias,
+                             false);
+    }
+    return arena_format(work->arena, " AS %s", last);
+}
+
+/* The table as the schema names it: what the guard has looked at is what is read, however
+ * the engine searches for a name. */
+static const char *exact_name(struct narrowing *work, const struct guard_place *place)
+{
+    return narrow_quoted(work->arena, work->dialect, place->table->name, true);
+}
+
+/* Its columns, masks in their place. BigQuery's and ClickHouse's fields come with the
+ * column that holds them. */
+static void put_columns(struct narrowing *work, const struct table *table, bool shown,
+                        struct buf *out)
+{
+    struct texts done = {0};
+    bool nested =
+        work->dialect == DIALECT_BIGQUERY || work->dialect == DIALECT_CLICKHOUSE;
+    for (size_t i = 0; i < table->columns.count; i++) {
+        const char *name = table->columns.items[i].name;
+        const char *dot = nested ? strchr(name, '.') : NULL;
+        name = dot ? arena_copy(work->arena, name, (size_t)(dot - name)) : name;
+        bool again = false;
+        for (size_t k = 0; dot && k < done.count && !again; k++) {
+            again = str_equal(done.items[k], name);
+        }
+        enum policy_mask mask = policy_mask_of(work->rules->policy, table, name);
+        if (again || mask == POLICY_MASK_DENIED || (dot && mask != POLICY_MASK_NONE)) {
+            continue;
+        }
+        if (dot) {
+            VEC_PUSH(work->arena, &done, name);
+        }
+        const char *quoted = narrow_quoted(work->arena, work->dialect, name, false);
+        (void)buf_text(out, out->size ? ", " : "");
+        if (mask != POLICY_MASK_NONE) {
+            (void)buf_format(out, "%s AS ",
+                             shown ? "NULL"
+                                   : narrow_mask(work->arena, work->dialect, mask, quoted,
+                                                 work->rules->key));
+        }
+        (void)buf_text(out, quoted);
+        if (mask != POLICY_MASK_NONE && !shown) {
+            VEC_PUSH(work->arena, &work->out->masked,
+                     arena_format(work->arena, "%s.%s", table->name, name));
+        }
+    }
+}
+
+/* Engines move conditions about. Behind a LIMIT that takes all rows they cannot put what
+ * the statement computes (and how it fails) before the condition of the policy. */
+static const char *fence(const struct narrowing *work)
+{
+    static const char *const fences[DIALECT_COUNT] = {
+        [DIALECT_SQLITE] = " LIMIT -1",
+        [DIALECT_DUCKDB] = " LIMIT 4611686018427387904",
+        [DIALECT_POSTGRES] = " OFFSET 0",
+        [DIALECT_MYSQL] = " LIMIT 9223372036854775807",
+        [DIALECT_CLICKHOUSE] = " LIMIT 9223372036854775807",
+        [DIALECT_BIGQUERY] = " LIMIT 9223372036854775807",
+        [DIALECT_ODBC] = "",
+    };
+    return work->fence ? fences[work->dialect] : "";
+}
+
+/* What stands behind the name and is no alias: TABLESAMPLE, INDEXED BY, PARTITION. */
+static const char *suffix(struct narrowing *work, const struct guard_place *place)
+{
+    return arena_format(work->arena, "%s%s%s",
+                        slice(work, place->name_end, place->alias_start),
+                        place->end > place->alias_end ? " " : "",
+                        slice(work, place->alias_end, place->end));
+}
+
+static const char *derived(struct narrowing *work, const struct guard_place *place,
+                           const char *condition, bool shown)
+{
+    struct buf columns;
+    buf_init(&columns, NARROW_SQL_MOST);
+    put_columns(work, place->table, shown, &columns);
+    const char *text =
+        columns.size == 0
+            ? NULL
+            : arena_format(work->arena, "(SELECT %s FROM %s%s%s%s%s%s)%s",
+                           buf_get(&columns),
+                           slice(work, place->start, place->name_start),
+                           exact_name(work, place), suffix(work, place),
+                           condition ? " WHERE " : "", str_or_empty(condition),
+                           condition ? fence(work) : "", known_as(work, place));
+    text = columns.full ? NULL : text;
+    buf_release(&columns);
+    return text;
+}
+
+/* A condition that looks into other tables must not find a WITH of the same name there.
+ */
+static bool captured(struct narrowing *work, const char *condition)
+{
+    struct texts tables = {0};
+    if (!condition || work->guard->ctes.count == 0) {
+        return false;
+    }
+    narrow_condition_tables(work->arena, work->dialect, condition, &tables);
+    for (size_t i = 0; i < work->guard->ctes.count; i++) {
+        for (size_t k = 0; k < tables.count; k++) {
+            if (str_equal_nocase(work->guard->ctes.items[i], tables.items[k])) {
+                return !err_set(work->err, ERR_UNSAFE,
+                                "WITH cannot use the name '%.80s' here.",
+                                work->guard->ctes.items[i]);
+            }
+        }
+    }
+    return false;
+}
+
+static bool narrow_read(struct narrowing *work, const struct guard_place *place)
+{
+    if (!policy_touches(work->rules->policy, place->table)) {
+        const char *name = exact_name(work, place);
+        const char *written = slice(work, place->name_start, place->name_end);
+        if (!str_equal(name, written)) {
+            bool named = place->alias_end > place->alias_start;
+            narrow_add(
+                work, place->name_start, place->name_end,
+                named ? name
+                      : arena_format(work->arena, "%s%s", name, known_as(work, place)));
+        }
+        return true;
+    }
+    const char *condition =
+        narrow_condition(work->arena, work->dialect, work->rules, place->table);
+    if (captured(work, condition)) {
+        return false;
+    }
+    struct narrow_edit edit = {.start = place->start,
+                               .end = place->end,
+                               .text = derived(work, place, condition, false),
+                               .shown = derived(work, place, condition, true)};
+    if (!edit.text || !edit.shown) {
+        return err_set(work->err, ERR_UNSAFE, "Nothing of '%.80s' may be read.",
+                       place->name);
+    }
+    VEC_PUSH(work->arena, &work->edits, edit);
+    work->out->changed = true;
+    if (condition) {
+        VEC_PUSH(work->arena, &work->out->filtered, place->table->name);
+        VEC_PUSH(work->arena, &work->out->hidden, condition);
+    }
+    return true;
+}
+
+/* main.orders.id -> orders.id: what stands in FROM now is known by its last name only. */
+static void shorten_names(struct narrowing *work)
+{
+    const struct token *tokens = work->tokens.items;
+    for (size_t i = 0; i + 3 < work->tokens.count; i++) {
+        const struct token *token = &tokens[i];
+        if (!token_is_punct(token + 1, ".") || !token_is_punct(token + 3, ".") ||
+            (i > 0 && token_is_punct(token - 1, "."))) {
+            continue;
+        }
+        bool inside = false;
+        bool known = false;
+        for (size_t k = 0; k < work->guard->places.count; k++) {
+            const struct guard_place *place = &work->guard->places.items[k];
+            inside =
+                inside || (token->start >= place->start && token->start < place->end);
+            known = known || (!place->target && place->alias_end == place->alias_start &&
+                              str_equal_nocase(place->alias, token[2].text));
+        }
+        if (known && !inside) {
+            narrow_add(work, token->start, token[2].start, "");
+        }
+    }
+}
+
+static int edit_order(const void *a, const void *b)
+{
+    size_t left = ((const struct narrow_edit *)a)->start;
+    size_t right = ((const struct narrow_edit *)b)->start;
+    return (left > right) - (left < right);
+}
+
+static void keep(struct narrowing *work, struct buf *out, size_t from, size_t to)
+{
+    VEC_PUSH(work->arena, &work->out->pieces,
+             ((struct narrow_piece){.from = from, .to = out->size, .size = to - from}));
+    (void)buf_add(out, work->sql + from, to - from);
+}
+
+/* False when two edits lie across each other, or it grows too long. */
+static bool apply(struct narrowing *work, bool shown, const char **sql)
+{
+    struct buf out;
+    size_t at = 0;
+    size_t end = work->tokens.count ? work->tokens.items[work->tokens.count - 1].end : 0;
+    bool ok = true;
+    buf_init(&out, NARROW_SQL_MOST);
+    work->out->pieces.count = 0;
+    for (size_t i = 0; ok && i < work->edits.count; i++) {
+        const struct narrow_edit *edit = &work->edits.items[i];
+        ok = edit->start >= at && edit->end >= edit->start && edit->end <= end;
+        if (ok) {
+            keep(work, &out, at, edit->start);
+            (void)buf_text(&out, shown && edit->shown ? edit->shown : edit->text);
+            at = edit->end;
+        }
+    }
+    if (ok) {
+        keep(work, &out, at, end);
+    }
+    ok = ok && !out.full;
+    *sql = ok ? buf_clone(&out, work->arena) : NULL;
+    buf_release(&out);
+    return ok;
+}
+
+/* What was made meets the guard as what was given did: nothing may have become another
+ * kind of statement on the way. */
+static bool guarded_again(struct narrowing *work, const char *sql)
+{
+    struct guard_result again = {0};
+    guard_check(work->arena, work->dialect, sql, strlen(sql), NULL, &again);
+    return again.verdict == work->guard->verdict;
+}
+
+/* Comparisons of columns and plain counting cannot fail on a row, so no fence is needed,
+ * and indexes stay of use. DuckDB's comparisons cast, and tell what they could not. */
+static bool needs_fence(const struct narrowing *work)
+{
+    static const char *const calm[] = {
+        "count",  "sum",    "avg",      "min",       "max",     "lower",   "upper",
+        "trim",   "length", "coalesce", "in",        "and",     "or",      "not",
+        "where",  "on",     "from",     "exists",    "by",      "as",      "having",
+        "select", "join",   "when",     "then",      "else",    "using",   "over",
+        "union",  "all",    "except",   "intersect", "between", "distinct"};
+    static const char *const marks[] = {"(", ")",  ",",  ".",  "=", "<",
+                                        ">", "<=", ">=", "<>", "!="};
+    if (work->dialect == DIALECT_DUCKDB) {
+        return true;
+    }
+    for (size_t i = 0; i < work->tokens.count; i++) {
+        const struct token *token = &work->tokens.items[i];
+        bool word = token->kind == TOKEN_WORD || token->kind == TOKEN_NAME;
+        bool fine = token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER;
+        bool call = token_is_punct(token + 1, "(");
+        for (size_t k = 0; word && call && k < sizeof calm / sizeof *calm; k++) {
+            fine = fine || str_equal_nocase(token->text, calm[k]);
+        }
+        for (size_t k = 0; !word && k < sizeof marks / sizeof *marks; k++) {
+            fine = fine || token_is_punct(token, marks[k]);
+        }
+        bool star =
+            token_is_punct(token, "*") && i > 0 &&
+            (token[-1].keyword == KEYWORD_select || token_is_punct(token - 1, "(") ||
+             token_is_punct(token - 1, ",") || token_is_punct(token - 1, "."));
+        fine =
+            fine || star ||
+            (word && !call && !token_is(token, "escape") && !token_is(token, "regexp") &&
+             !token_is(token, "rlike") && !token_is(token, "similar"));
+        if (!fine) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool narrow_places(struct narrowing *work)
+{
+    const struct guard_place *target = NULL;
+    for (size_t i = 0; i < work->guard->places.count; i++) {
+        const struct guard_place *place = &work->guard->places.items[i];
+        if (!place->table || !policy_has_table(work->rules->policy, place->table)) {
+            (void)err_set(work->err, ERR_INVALID_SQL, "Table '%.80s' does not exist.",
+                          place->name);
+            work->err->position = (int)place->start;
+            return false;
+        }
+        target = place->target ? place : target;
+        if (!place->target && !narrow_read(work, place)) {
+            return false;
+        }
+    }
+    return !target || narrow_write(work, target);
+}
+
+bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
+                const struct guard_result *guard, const struct schema *schema,
+                const struct narrow_rules *rules, struct narrow_result *out,
+                struct err *err)
+{
+    *out = (struct narrow_result){.sql = sql};
+    struct narrowing work = {.arena = arena,
+                             .dialect = dialect,
+                             .sql = sql,
+                             .guard = guard,
+                             .rules = rules,
+                             .out = out,
+                             .err = err};
+    (void)schema;
+    lexer_run(arena, dialect, sql, strlen(sql), &work.tokens);
+    while (work.tokens.count &&
+           token_is_punct(&work.tokens.items[work.tokens.count - 1], ";")) {
+        work.tokens.count--;
+    }
+    work.fence = needs_fence(&work);
+    if (!narrow_places(&work)) {
+        return false;
+    }
+    shorten_names(&work);
+    if (work.edits.count > 1) {
+        qsort(work.edits.items, work.edits.count, sizeof *work.edits.items, edit_order);
+    }
+    const char *shown = NULL;
+    if (!apply(&work, true, &shown) || !apply(&work, false, &out->sql) ||
+        !guarded_again(&work, shown)) {
+        return err_set(err, ERR_UNSAFE,
+                       "The query cannot be narrowed to what the policy leaves.");
+    }
+    return true;
+}
+
+int narrow_position(const struct narrow_result *result, int position)
+{
+    for (size_t i = 0; position >= 0 && i < result->pieces.count; i++) {
+        const struct narrow_piece *piece = &result->pieces.items[i];
+        if ((size_t)position >= piece->to && (size_t)position < piece->to + piece->size) {
+            return (int)(piece->from + (size_t)position - piece->to);
+        }
+    }
+    return -1;
+}
+
+void narrow_error(const struct narrow_result *result, bool ran, struct err *err)
+{
+    err->position = narrow_position(result, err->position);
+    if (!result->changed || err->code != ERR_INVALID_SQL) {
+        return;
+    }
+    bool tells = ran; /* an engine quotes the value that it could not use */
+    for (size_t i = 0; i < result->hidden.count && !tells; i++) {
+        tells = str_contains_nocase(err->message, result->hidden.items[i]) ||
+                str_contains_nocase(err->detail, result->hidden.items[i]) ||
+                strstr(err->message, "near '") != NULL;
+    }
+    if (tells) {
+        (void)err_set(err, ERR_INVALID_SQL,
+                      "The database could not compute the query on the rows it read.");
+    }
+    err->detail[0] = '\0';
+}

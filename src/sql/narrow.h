@@ -1,0 +1,75 @@
+/*
+ * A statement narrowed to what a policy leaves. Each base table stands in FROM as the
+ * query of what may be seen of it:
+ *
+ *     FROM orders o   ->   FROM (SELECT id, total FROM orders WHERE (region = 'EU')) AS o
+ *
+ * so whatever is done with the name afterwards (a star, a whole row, USING, a subquery, a
+ * window) can reach nothing else. A write keeps its table and gets the condition.
+ */
+#ifndef DGM_SQL_NARROW_H
+#define DGM_SQL_NARROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/vec.h"
+#include "sql/dialect.h"
+#include "sql/guard.h"
+
+struct err;
+struct policy;
+struct schema;
+
+/* Whose policy it is. */
+struct narrow_rules {
+    const struct policy *policy;
+    const char *account; /* what :account stands for in a condition; NULL: nobody */
+    const char *key;     /* mixed into hashes, so that nobody can make them; or NULL */
+};
+
+/* A part of the SQL that was kept as it stood. */
+struct narrow_piece {
+    size_t from; /* in the statement as it was given */
+    size_t to;   /* in the narrowed one */
+    size_t size;
+};
+
+struct narrow_pieces {
+    struct narrow_piece *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct narrow_result {
+    const char *sql;
+    bool changed;          /* something was held back, not only names spelled out */
+    struct texts filtered; /* tables of which some rows are not there */
+    struct texts masked;   /* "customers.email" */
+    struct texts hidden;   /* conditions, none of which a message may hold */
+    struct narrow_pieces pieces;
+};
+
+/* The conditions of the policy by themselves, before any database is there: each must be
+ * one condition that only reads. ERR_CONFIG names the table. */
+bool narrow_check(struct arena *arena, enum dialect dialect,
+                  const struct narrow_rules *rules, struct err *err);
+
+/* Takes out of a schema, before it is frozen, whatever the policy holds back: tables,
+ * columns, keys, indexes and metrics over them, views that read them. False when the
+ * policy does not fit: then nothing of the database may be read. */
+bool narrow_schema(struct schema *schema, enum dialect dialect,
+                   const struct narrow_rules *rules, struct err *err);
+
+/* One statement that the guard let through with this schema; the schema may hold more
+ * than the policy leaves. What comes out has met the guard again. */
+bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
+                const struct guard_result *guard, const struct schema *schema,
+                const struct narrow_rules *rules, struct narrow_result *out,
+                struct err *err);
+/* Where a byte of the narrowed SQL stood before; -1 when it is ours. */
+int narrow_position(const struct narrow_result *result, int position);
+/* Takes out of an error what the user must not see: conditions, and values of rows. */
+void narrow_error(const struct narrow_result *result, bool ran, struct err *err);
+
+#endif
