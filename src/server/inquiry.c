@@ -116,6 +116,7 @@ void inquiry_observe(void *context, const struct dgm_event *event)
     if (rests) {
         inquiry_log_end(inquiry, event->kind == DGM_FAILED ? "error" : "done", json);
         inquiry->rested = true;
+        inquiry->waits = event->kind == DGM_CLARIFICATION;
         inquiry->rested_ms = clock_ms();
         registry_rest(&inquiry->server->registry, inquiry);
         waiters = take_waiters(inquiry);
@@ -154,6 +155,14 @@ void inquiry_wait(struct inquiry *inquiry, struct exchange *exchange)
     if (rested) {
         answer_waiters(inquiry, exchange);
     }
+}
+
+bool inquiry_waits(struct inquiry *inquiry)
+{
+    (void)pthread_mutex_lock(&inquiry->lock);
+    bool waits = inquiry->rested && inquiry->waits;
+    (void)pthread_mutex_unlock(&inquiry->lock);
+    return waits;
 }
 
 void inquiry_write(struct inquiry *inquiry, struct buf *out)

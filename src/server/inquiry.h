@@ -45,6 +45,7 @@ struct inquiry {
     size_t answer_at; /* where the answer object lies in it */
     size_t answer_size;
     bool rested;
+    bool waits; /* for its user */
     int64_t rested_ms;
     bool registered;
     struct stream *streams;
@@ -67,6 +68,8 @@ void inquiry_unref(struct inquiry *inquiry);
 void inquiry_accept(struct inquiry *inquiry, struct dgm_question *question);
 /* The exchange is replied to when the question rests; its client's leaving stops it. */
 void inquiry_wait(struct inquiry *inquiry, struct exchange *exchange);
+/* Has it come to rest by asking its user back? */
+bool inquiry_waits(struct inquiry *inquiry);
 /* The answer object if it is there, or what is known so far. Appends JSON. */
 void inquiry_write(struct inquiry *inquiry, struct buf *out);
 

@@ -27,6 +27,8 @@ struct player {
     const char *session_id; /* of the `session` step */
     const char *query_id;   /* of the last question */
     struct dgm *dgm;        /* the library door's house */
+    struct server *server;  /* the server's door: in that house, and who asks it */
+    struct webclient *client;
     _Atomic(struct dgm_question *) question; /* at work in it, for an observer */
     dgm_observer *observer;                  /* the library door hands it on */
     void *context;
@@ -54,6 +56,13 @@ void library_close(struct player *player);
 /* Through the program, each step in a process of its own. */
 bool program_step(struct player *player, const struct case_step *step,
                   struct played *played);
+
+/* Through the server, all steps over HTTP to one house. */
+bool http_possible(const struct case_file *file);
+bool http_open(struct player *player);
+bool http_step(struct player *player, const struct case_step *step,
+               struct played *played);
+void http_close(struct player *player);
 
 /* A number that changes with the bytes of the databases. */
 uint64_t player_fingerprint(const struct player *player);

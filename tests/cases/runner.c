@@ -1,4 +1,4 @@
-/* Plays a case through the library and through the program: both must do what the case
+/* Plays a case through the library, the program and the server: all must do what the case
  * says, and the same. */
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "cases/expect.h"
 #include "cases/fixture.h"
 
-enum { DOORS = 2, STEPS_MOST = 64, SKIPPED = 77 };
+enum { DOORS = 3, STEPS_MOST = 64, SKIPPED = 77 };
 
 typedef bool step_fn(struct player *player, const struct case_step *step,
                      struct played *played);
@@ -45,11 +45,49 @@ static int play(struct player *player, step_fn *door, struct played *played)
     return failures;
 }
 
-static int play_both(const struct case_file *file, const char *program)
+/* Did the other door do the same, step by step? */
+static int compare(const struct case_file *file, const struct played *one,
+                   const struct played *other)
+{
+    int failures = 0;
+    for (size_t i = 0; i < file->steps.count && !failures; i++) {
+        failures += !expect_same(file, &file->steps.items[i], &one[i], &other[i]);
+    }
+    return failures;
+}
+
+static int play_program(const struct case_file *file, const char *program,
+                        const struct played *library, struct played *played)
+{
+    struct player player = {.program = program};
+    int failures = player_open(&player, file) ? play(&player, program_step, played) : 1;
+    failures = failures ? failures : compare(file, library, played);
+    if (failures) {
+        (void)fprintf(stderr, "%s: failed through the program\n", file->path);
+    }
+    player_close(&player);
+    return failures;
+}
+
+static int play_http(const struct case_file *file, const struct played *library,
+                     struct played *played)
+{
+    struct player player = {0};
+    int failures = player_open(&player, file) && http_open(&player) ? 0 : 1;
+    failures = failures ? failures : play(&player, http_step, played);
+    failures = failures ? failures : compare(file, library, played);
+    if (failures) {
+        (void)fprintf(stderr, "%s: failed through the server\n", file->path);
+    }
+    http_close(&player);
+    player_close(&player);
+    return failures;
+}
+
+static int play_all(const struct case_file *file, const char *program)
 {
     struct played played[DOORS][STEPS_MOST];
     struct player library = {0};
-    struct player other = {.program = program};
     memset(played, 0, sizeof played);
     int failures = player_open(&library, file) && library_open(&library) ? 0 : 1;
     if (!failures) {
@@ -59,15 +97,10 @@ static int play_both(const struct case_file *file, const char *program)
     if (failures) {
         (void)fprintf(stderr, "%s: failed through the library\n", file->path);
     } else if (program && !file->library_only) {
-        failures = player_open(&other, file) ? play(&other, program_step, played[1]) : 1;
-        for (size_t i = 0; i < file->steps.count && !failures; i++) {
-            failures +=
-                !expect_same(file, &file->steps.items[i], &played[0][i], &played[1][i]);
+        failures = play_program(file, program, played[0], played[1]);
+        if (http_possible(file)) {
+            failures += play_http(file, played[0], played[2]);
         }
-        if (failures) {
-            (void)fprintf(stderr, "%s: failed through the program\n", file->path);
-        }
-        player_close(&other);
     }
     player_close(&library);
     return failures;
@@ -95,7 +128,7 @@ int main(int argc, char **argv)
             (void)printf("%s: this build cannot make its databases\n", file->path);
             skipped++;
         } else {
-            failures += play_both(file, program);
+            failures += play_all(file, program);
         }
         case_free(file);
     }

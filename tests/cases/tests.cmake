@@ -1,9 +1,9 @@
-# Each .case file is a test of its own, played through the library and the program.
+# Each .case file is a test of its own, played through the library, the program and the server.
 file(GLOB case_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
 list(FILTER case_sources EXCLUDE REGEX "/runner\\.c$")
 add_library(test_cases STATIC ${case_sources})
 target_include_directories(test_cases PUBLIC ${CMAKE_SOURCE_DIR}/tests)
-target_link_libraries(test_cases PUBLIC dgm_service)
+target_link_libraries(test_cases PUBLIC dgm_server)
 
 add_executable(case_runner ${CMAKE_CURRENT_LIST_DIR}/runner.c)
 target_link_libraries(case_runner PRIVATE test_cases)

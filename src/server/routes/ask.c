@@ -72,7 +72,9 @@ void ask_get(struct exchange *exchange)
     struct inquiry *inquiry =
         registry_get(&exchange->server->registry, exchange->caller.account,
                      request_parameter(exchange, 0));
-    if (!inquiry) {
+    /* One that waits for its user may have been answered, left or ended elsewhere. */
+    if (!inquiry || inquiry_waits(inquiry)) {
+        inquiry_unref(inquiry);
         exchange_work(exchange, get_stored);
         return;
     }

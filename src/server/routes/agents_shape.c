@@ -1,0 +1,190 @@
+/* Answers, schemas and messages in the shapes of /agents/text-to-sql. */
+#include <stdlib.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/map.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "base/writer.h"
+#include "server/exchange.h"
+#include "server/response.h"
+#include "server/routes/agents.h"
+#include "server/state.h"
+
+static void write_value(struct writer *writer, const json_t *value)
+{
+    char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+    writer_raw(writer, text ? text : "null");
+    free(text);
+}
+
+/* Rows become objects here, so two columns of one name would collide: the second is
+ * name_2. */
+static void name_columns(struct arena *arena, const json_t *columns, struct texts *names)
+{
+    struct map seen;
+    map_init(&seen, false);
+    for (size_t i = 0; i < json_array_size(columns); i++) {
+        const char *given = str_or_empty(json_string_value(json_array_get(columns, i)));
+        const char *name = given;
+        for (size_t n = 2; map_has(&seen, name); n++) {
+            name = arena_format(arena, "%s_%zu", given, n);
+        }
+        (void)map_set(&seen, name, arena);
+        VEC_PUSH(arena, names, name);
+    }
+    map_release(&seen);
+}
+
+static void write_rows(struct arena *arena, struct writer *writer, const json_t *answer)
+{
+    struct texts names = {0};
+    const json_t *rows = json_array_at(answer, "rows");
+    name_columns(arena, json_array_at(answer, "columns"), &names);
+    writer_key(writer, "results");
+    writer_array(writer);
+    for (size_t r = 0; r < json_array_size(rows); r++) {
+        const json_t *row = json_array_get(rows, r);
+        writer_object(writer);
+        for (size_t c = 0; c < names.count; c++) {
+            writer_key(writer, names.items[c]);
+            write_value(writer, json_array_get(row, c));
+        }
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+    writer_key(writer, "columns");
+    writer_array(writer);
+    for (size_t c = 0; c < names.count; c++) {
+        writer_text(writer, names.items[c]);
+    }
+    writer_array_end(writer);
+    writer_key_int(writer, "row_count", json_int_at(answer, "row_count", 0));
+}
+
+static const char *first_text(const json_t *answer, const char *const *keys, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *text = json_text_at(answer, keys[i]);
+        if (!str_empty(text)) {
+            return text;
+        }
+    }
+    return "";
+}
+
+static void write_answer(struct arena *arena, struct writer *writer, const json_t *answer)
+{
+    static const char *const words[] = {"message", "explanation", "summary"};
+    const char *status = json_text_at(answer, "status");
+    const json_t *error = json_object_at(answer, "error");
+    const json_t *asked = json_object_at(answer, "clarification");
+    bool waits = str_equal(json_text_at(answer, "type"), "clarification");
+    bool good = str_equal(status, "finished");
+    const char *message = first_text(answer, words, sizeof words / sizeof *words);
+    if (waits) {
+        message = json_text_at(asked, "message");
+    } else if (!good) {
+        message = error ? json_text_at(error, "message") : "The question was stopped.";
+    }
+    writer_object(writer);
+    writer_key_text(writer, "status",
+                    waits  ? "clarification_needed"
+                    : good ? "success"
+                           : "error");
+    writer_key_text(writer, "message", str_or_empty(message));
+    writer_key_text(writer, "sql_query", json_text_at(answer, "sql"));
+    if (good && !waits && json_array_at(answer, "rows")) {
+        write_rows(arena, writer, answer);
+    }
+    if (!good && error) {
+        const char *detail = json_text_at(error, "detail");
+        writer_key_text(writer, "error_details", str_empty(detail) ? message : detail);
+    }
+    writer_object_end(writer);
+}
+
+void agents_answered(struct exchange *exchange, struct inquiry *inquiry)
+{
+    struct err err;
+    struct arena *arena = arena_new();
+    const json_t *answer = json_parse(arena, inquiry->last.data + inquiry->answer_at,
+                                      inquiry->answer_size, &err);
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, AGENTS_MOST);
+    writer_init(&writer, &buf);
+    write_answer(arena, &writer, answer);
+    arena_free(arena);
+    response_buf(exchange, 200, &buf);
+}
+
+static void write_columns(struct writer *writer, const json_t *table)
+{
+    const json_t *columns = json_array_at(table, "columns");
+    writer_key(writer, "columns");
+    writer_array(writer);
+    for (size_t i = 0; i < json_array_size(columns); i++) {
+        const json_t *column = json_array_get(columns, i);
+        const json_t *samples = json_array_at(column, "samples");
+        writer_object(writer);
+        writer_key_text(writer, "name", json_text_at(column, "name"));
+        writer_key_text(writer, "type", json_text_at(column, "type"));
+        writer_key(writer, "sample_values");
+        if (json_array_size(samples)) {
+            write_value(writer, samples);
+        } else {
+            writer_null(writer);
+        }
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
+static void write_table(struct writer *writer, const json_t *table)
+{
+    writer_key_text(writer, "table_name", json_text_at(table, "name"));
+    write_columns(writer, table);
+    writer_key_int(writer, "row_count", json_int_at(table, "row_count", 0));
+}
+
+void agents_write_schema(struct writer *writer, const json_t *schema)
+{
+    const json_t *tables = json_array_at(schema, "tables");
+    size_t count = json_array_size(tables);
+    if (!count) {
+        writer_null(writer);
+        return;
+    }
+    writer_object(writer);
+    write_table(writer, json_array_get(tables, 0));
+    if (count > 1) {
+        writer_key(writer, "tables");
+        writer_array(writer);
+        for (size_t i = 0; i < count; i++) {
+            writer_object(writer);
+            write_table(writer, json_array_get(tables, i));
+            writer_object_end(writer);
+        }
+        writer_array_end(writer);
+    }
+    writer_object_end(writer);
+}
+
+void agents_write_messages(struct writer *writer, const json_t *messages)
+{
+    writer_array(writer);
+    for (size_t i = 0; i < json_array_size(messages); i++) {
+        const json_t *message = json_array_get(messages, i);
+        writer_object(writer);
+        writer_key_text(writer, "role", json_text_at(message, "role"));
+        writer_key_text(writer, "content", json_text_at(message, "content"));
+        writer_key(writer, "sql_query");
+        writer_text(writer, json_text_at(message, "sql_query"));
+        writer_key_text(writer, "timestamp", json_text_at(message, "timestamp"));
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
