@@ -10,6 +10,7 @@
 #include "knowledge/schema_cache.h"
 #include "llm/llm.h"
 #include "service/house.h"
+#include "sql/pg_parser.h"
 
 enum { CLOCK_MOST_MS = 60000 };
 
@@ -217,6 +218,13 @@ static void warn_all(struct visit *visit, struct examined *examined)
                           str_join(arena, &found->dangers, ", ")),
              "dragoman only reads, but a login that can do no more is the safest lock. "
              "Give it one with SELECT alone.");
+    }
+    if (datasource_dialect(examined->source) == DIALECT_POSTGRES &&
+        !pg_parser_available()) {
+        warn(visit, examined, "guard",
+             "PostgreSQL's own parser is not here: the guard judges alone",
+             "Install libpg_query (on Debian: apt install libpg-query-dev), so that two "
+             "parsers must agree.");
     }
     if (found->remote && found->encryption && str_equal(found->encryption, "none")) {
         warn(visit, examined, "encryption",

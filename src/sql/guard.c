@@ -218,7 +218,10 @@ static void check_tokens(struct guard *guard, const struct tokens *tokens)
         guard_refuse(guard, NULL, "The query names too many tables or columns.");
     } else if (guard->missing) {
         guard->out->verdict = GUARD_REFUSED;
-    } else if (guard->out->verdict == GUARD_WRITE) {
+    } else {
+        guard_second(guard, guard->out->sql, tokens->items[0].start);
+    }
+    if (guard->out->verdict == GUARD_WRITE) {
         guard_refuse(guard, tokens->items, "%s changes data and needs approval.",
                      guard->out->statement);
         guard->out->verdict = GUARD_WRITE;

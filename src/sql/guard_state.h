@@ -145,6 +145,9 @@ bool guard_size_arguments(struct guard *guard, const struct token *name,
 bool guard_pivots(struct guard *guard);     /* PIVOT, UNPIVOT behind a relation, if any */
 bool guard_json_table(struct guard *guard); /* the current token is the parenthesis */
 
+/* guard_second.c: what only PostgreSQL's own parser can say; may refuse */
+void guard_second(struct guard *guard, const char *sql, size_t offset);
+
 /* guard_write.c */
 bool guard_write(struct guard *guard);
 

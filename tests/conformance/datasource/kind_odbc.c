@@ -193,6 +193,7 @@ over_server(const struct kind *kind_behind,
     made.values = values;
     made.changes = changes;
     made.copy = NULL;
+    made.honest = false; /* its dialect is the common ground, not the server's */
     made.more = suite_odbc;
     made.endless = ENDLESS " SELECT COUNT(*) FROM n";
     return &made;
@@ -243,6 +244,7 @@ const struct kind *kind_odbc_find(const char *name)
         made.changes = sqlite_changes;
         made.writes = false;
         made.copy = NULL;
+        made.honest = false; /* its dialect is the common ground, not the server's */
         made.more = suite_odbc;
         made.endless = ENDLESS " SELECT COUNT(*) FROM n";
         return &made;
