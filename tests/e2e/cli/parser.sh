@@ -33,11 +33,7 @@ run ask --db shop.db --format csv --resume "$id" 1
 status_is 0
 check "the count should come" test "$(printf '%s\n' "$out" | tail -n 1)" = "$count"
 
-<<<<<<< HEAD
 # A conversation without a model, as `make chat` begins it.
-=======
-# A conversation without a model.
->>>>>>> 6eff0d6 (server: the door /agents/text-to-sql, answers to questions back, and cases over HTTP)
 cat >"$work/lines" <<'L'
 hello
 how many customers are there?
