@@ -468,9 +468,33 @@ DGM_API char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
                              const char *description, struct dgm_error *error);
 /* Forgets one that was added. */
 DGM_API bool dgm_source_remove(struct dgm *dgm, const char *id, struct dgm_error *error);
+/* Does a database answer at this URL, and may it be added? Nothing is kept. */
+DGM_API bool dgm_source_try(struct dgm *dgm, const char *url, struct dgm_error *error);
+/* What has changed in its schema since the version before, as JSON: changes (as
+ * dgm_watch_look gives them), signature, since (when that version was read; absent when
+ * there is none). */
+DGM_API char *dgm_source_changes(struct dgm *dgm, const char *id,
+                                 struct dgm_error *error);
+/* The same, after its schema was read anew whatever the caches say. */
+DGM_API char *dgm_source_refresh(struct dgm *dgm, const char *id,
+                                 struct dgm_error *error);
 /* format: "text", "json" or "mermaid" (an ER diagram). datasource NULL: the only one. */
 DGM_API char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
                          struct dgm_error *error);
+/* What people say of a table or a column. It is kept in the data folder, stands over what
+ * the configured dictionary says, and counts from the next question on. */
+struct dgm_description {
+    const char *table;
+    const char *column;      /* NULL: the table */
+    const char *description; /* NULL: as it is; "": none */
+    const char *synonyms;    /* JSON array of texts; NULL: as they are */
+};
+DGM_API bool dgm_describe(struct dgm *dgm, const char *datasource,
+                          const struct dgm_description *description,
+                          struct dgm_error *error);
+/* All of it, as JSON: tables by name, with description, synonyms and columns. */
+DGM_API char *dgm_dictionary(struct dgm *dgm, const char *datasource,
+                             struct dgm_error *error);
 /* Watching a datasource's schema. The first look is at what it is now. datasource NULL:
  * the only one. */
 struct dgm_watch;
@@ -523,6 +547,12 @@ DGM_API int dgm_doctor(struct dgm *dgm,
                        void (*report)(void *context, const struct dgm_check *check),
                        void *context);
 
+/* The model's connection alone; 0: it answers, or none is needed. */
+DGM_API int dgm_model_test(struct dgm *dgm,
+                           void (*report)(void *context, const struct dgm_check *check),
+                           void *context);
+/* The settings of this house as a JSON object, by key; secrets are "***". */
+DGM_API char *dgm_settings(struct dgm *dgm);
 /* The same for one datasource alone. -1: there is none of this id. */
 DGM_API int dgm_source_test(struct dgm *dgm, const char *id,
                             void (*report)(void *context, const struct dgm_check *check),

@@ -149,6 +149,7 @@ bool datasource_signature(struct datasource *source,
     if (source->dictionary) { /* what it says is part of the schema */
         dictionary_hash(source->dictionary, hash);
     }
+    dictionary_own_hash(source->options, source->id, hash);
     struct stat status;
     if (source->imported && stat(source->path, &status) == 0) {
         hash_add(hash, &status.st_ino, sizeof status.st_ino);
@@ -192,6 +193,9 @@ struct schema *datasource_describe(struct datasource *source,
     schema->signature = arena_text(schema->arena, signature);
     if (source->dictionary && schema->tables.count > 0) {
         dictionary_describe(source->dictionary, schema);
+    }
+    if (schema->tables.count > 0) {
+        dictionary_own_describe(source->options, source->id, schema);
     }
     /* last, so that nothing that was added speaks of what is held back */
     bool shown = restrict_schema(source, schema, err);

@@ -80,4 +80,14 @@ void dictionary_describe(const char *path, struct schema *schema);
 /* A changed file gives another hash. */
 void dictionary_hash(const char *path, struct hash *hash);
 
+/* dictionary_own.c: what people wrote while dragoman ran, in the data folder; it stands
+ * over the file of the configuration. Nothing when there is none. */
+struct options;
+char *dictionary_own_path(struct arena *arena, const struct options *options,
+                          const char *id);
+void dictionary_own_hash(const struct options *options, const char *id,
+                         struct hash *hash);
+void dictionary_own_describe(const struct options *options, const char *id,
+                             struct schema *schema);
+
 #endif

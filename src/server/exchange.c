@@ -34,6 +34,7 @@ void exchange_unref(struct exchange *exchange)
     if (exchange->response) {
         MHD_destroy_response(exchange->response);
     }
+    upload_release(exchange);
     buf_release(&exchange->body);
     arena_free(exchange->arena);
     (void)pthread_mutex_destroy(&exchange->lock);

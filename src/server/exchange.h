@@ -17,6 +17,7 @@
 #include "server/access.h"
 #include "server/library.h"
 #include "server/router.h"
+#include "server/upload.h"
 
 struct connection;
 struct server;
@@ -32,8 +33,9 @@ struct exchange {
     struct caller caller;
     struct buf body;
     size_t drained; /* of a body that is too large */
-    bool started;   /* the handler has been called */
-    bool plain;     /* S2's door: errors say `detail` too */
+    struct upload upload;
+    bool started; /* the handler has been called */
+    bool plain;   /* S2's door: errors say `detail` too */
 
     atomic_int references; /* the connection's, and that of whoever will reply */
     pthread_mutex_t lock;  /* guards the rest */

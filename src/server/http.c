@@ -22,6 +22,14 @@ enum {
     PLAIN_SIZE = 7,
 };
 
+/* How large the body of this request may be. */
+static int64_t body_most(const struct exchange *exchange)
+{
+    const struct server_settings *settings = &exchange->server->settings;
+    const struct route *route = exchange->match.route;
+    return route && route->run == RUN_UPLOAD ? settings->max_upload : settings->max_body;
+}
+
 static bool has_body(const struct exchange *exchange, int64_t *size)
 {
     const char *length = MHD_lookup_connection_value(exchange->connection,
@@ -53,9 +61,9 @@ static bool admit(struct exchange *exchange, const char *path, struct err *err)
     if (!server_authenticate(exchange, exchange->match.route->scope, err)) {
         return false;
     }
-    if (has_body(exchange, &size) && size > server->settings.max_body) {
+    if (has_body(exchange, &size) && size > body_most(exchange)) {
         return err_set(err, ERR_BODY_TOO_LARGE, "The body may be %lld bytes long.",
-                       (long long)server->settings.max_body);
+                       (long long)body_most(exchange));
     }
     return true;
 }
@@ -75,7 +83,9 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
         response_err(exchange, &err);
         return exchange_settle(exchange);
     }
-    watchdog_allow(exchange->watched, server->settings.body_timeout_ms);
+    watchdog_allow(exchange->watched, exchange->match.route->run == RUN_UPLOAD
+                                          ? server->settings.upload_timeout_ms
+                                          : server->settings.body_timeout_ms);
     return MHD_YES;
 }
 
@@ -84,6 +94,15 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
 static enum MHD_Result take_body(struct exchange *exchange, const char *data,
                                  size_t *size)
 {
+    const struct route *route = exchange->match.route;
+    if (route && route->run == RUN_UPLOAD && !exchange->replied &&
+        upload_take(exchange, data, *size)) {
+        *size = 0;
+        return MHD_YES;
+    }
+    if (route && route->run == RUN_UPLOAD) {
+        exchange->body.full = true; /* it is not kept any more, but read to its end */
+    }
     if (!exchange->body.full) {
         (void)buf_add(&exchange->body, data, *size);
     } else {
@@ -101,8 +120,8 @@ static void dispatch(struct exchange *exchange)
     const struct route *route = exchange->match.route;
     if (exchange->body.full) {
         response_fail(exchange, ERR_BODY_TOO_LARGE, "The body may be %lld bytes long.",
-                      (long long)exchange->server->settings.max_body);
-    } else if (route->run == RUN_WORK) {
+                      (long long)body_most(exchange));
+    } else if (route->run != RUN_QUICK) {
         exchange_work(exchange, route->handler);
     } else {
         route->handler(exchange);

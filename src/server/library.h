@@ -15,6 +15,7 @@ struct err;
     F(MHD_create_response_from_buffer)                                                   \
     F(MHD_create_response_from_buffer_with_free_callback_cls)                            \
     F(MHD_create_response_from_callback)                                                 \
+    F(MHD_create_response_from_fd)                                                       \
     F(MHD_destroy_response)                                                              \
     F(MHD_get_connection_info)                                                           \
     F(MHD_get_connection_values)                                                         \
@@ -44,6 +45,7 @@ bool library_load(struct err *err);
     (server_library.MHD_create_response_from_buffer_with_free_callback_cls_)
 #define MHD_create_response_from_callback                                                \
     (server_library.MHD_create_response_from_callback_)
+#define MHD_create_response_from_fd (server_library.MHD_create_response_from_fd_)
 #define MHD_destroy_response        (server_library.MHD_destroy_response_)
 #define MHD_get_connection_info     (server_library.MHD_get_connection_info_)
 #define MHD_get_connection_values   (server_library.MHD_get_connection_values_)

@@ -40,6 +40,16 @@ void response_text(struct exchange *exchange, unsigned status, const char *type,
                                                                       memory_free, text));
 }
 
+void response_file(struct exchange *exchange, const char *type, const char *name, int fd,
+                   uint64_t size)
+{
+    char how[160];
+    struct MHD_Response *response = MHD_create_response_from_fd((size_t)size, fd);
+    (void)snprintf(how, sizeof how, "attachment; filename=\"%.100s\"", name);
+    (void)MHD_add_response_header(response, "Content-Disposition", how);
+    reply_with(exchange, 200, type, response);
+}
+
 void response_json(struct exchange *exchange, unsigned status, char *json)
 {
     response_text(exchange, status, "application/json", json, strlen(json));

@@ -12,8 +12,9 @@ struct exchange;
 typedef void handler(struct exchange *exchange);
 
 enum route_run {
-    RUN_QUICK, /* on the connection's thread: must not block, not even on the store */
-    RUN_WORK,  /* on a worker thread */
+    RUN_QUICK,  /* on the connection's thread: must not block, not even on the store */
+    RUN_WORK,   /* on a worker thread */
+    RUN_UPLOAD, /* the same, once its body is in a file (upload.h) */
 };
 
 /* What a key must be allowed; SCOPE_OPEN needs none. */

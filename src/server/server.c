@@ -55,6 +55,8 @@ static void read_settings(struct server_settings *settings,
     settings->workers = cores > 2 ? cores * 2 : 4;
     settings->connections = number(config, "server.connections");
     settings->max_body = number(config, "server.max_body_kb") * 1024;
+    settings->max_upload = number(config, "server.max_upload_mb") << 20;
+    settings->upload_timeout_ms = number(config, "server.upload_timeout_s") * 1000;
     settings->header_timeout_ms = number(config, "server.header_timeout_s") * 1000;
     settings->body_timeout_ms = number(config, "server.body_timeout_s") * 1000;
     settings->idle_timeout_ms = number(config, "server.idle_timeout_s") * 1000;

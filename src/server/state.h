@@ -23,6 +23,8 @@ struct server_settings {
     int64_t workers;
     int64_t connections;
     int64_t max_body;
+    int64_t max_upload;
+    int64_t upload_timeout_ms;
     int64_t header_timeout_ms;
     int64_t body_timeout_ms;
     int64_t idle_timeout_ms;

@@ -286,6 +286,17 @@ static size_t check_sources(struct dgm *dgm, struct visit *visit, const char *id
     return count;
 }
 
+int dgm_model_test(struct dgm *dgm,
+                   void (*report)(void *context, const struct dgm_check *check),
+                   void *context)
+{
+    struct visit visit = {report, context, 0};
+    struct arena *arena = arena_new();
+    check_model(dgm, &visit, arena);
+    arena_free(arena);
+    return visit.failed;
+}
+
 int dgm_source_test(struct dgm *dgm, const char *id,
                     void (*report)(void *context, const struct dgm_check *check),
                     void *context)

@@ -260,6 +260,17 @@ struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct e
     return schema ? schema : read_schema(dgm, source, signature, err);
 }
 
+struct schema *house_schema_anew(struct dgm *dgm, struct datasource *source,
+                                 struct err *err)
+{
+    struct datasource_limits limits = {
+        .deadline_ms = clock_ms() + dgm->options->agent_timeout_s * 1000};
+    char signature[33];
+    return house_store(dgm, err) && datasource_signature(source, &limits, signature, err)
+               ? read_schema(dgm, source, signature, err)
+               : NULL;
+}
+
 struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bool *stale,
                                   struct err *err)
 {

@@ -48,8 +48,11 @@ bool house_store(struct dgm *dgm, struct err *err);
 struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err);
 /* Its schema, fresh: from the cache when the signature matches. A reference, yours. */
 struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct err *err);
-/* The same, or what was known before when the database does not answer: *stale then says
- * so, and err why. */
+/* Read from the database, whatever the caches hold. */
+struct schema *house_schema_anew(struct dgm *dgm, struct datasource *source,
+                                 struct err *err);
+/* The same as house_schema, or what was known before when the database does not answer:
+ * *stale then says so, and err why. */
 struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bool *stale,
                                   struct err *err);
 

@@ -102,6 +102,20 @@ static bool keep(struct dgm *dgm, struct arena *arena,
     return source.sealed && store_source_put(dgm->agent.store, &source, err);
 }
 
+bool dgm_source_try(struct dgm *dgm, const char *url, struct dgm_error *error)
+{
+    struct err err;
+    const struct datasource_setting setting = {
+        .id = "tried", .url = str_or_empty(url), .added = true};
+    err_clear(&err);
+    house_no_error(error);
+    if (str_empty(url)) {
+        (void)err_set(&err, ERR_USAGE, "No URL was given.");
+        return house_fail(error, &err);
+    }
+    return try_out(dgm, &setting, &err) || house_fail(error, &err);
+}
+
 char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
                      const char *description, struct dgm_error *error)
 {

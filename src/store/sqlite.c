@@ -212,6 +212,7 @@ const struct store_driver sqlite_store_driver = {
     .key_used = store_sqlite_key_used,
     .key_spend = store_sqlite_key_spend,
     .key_spent = store_sqlite_key_spent,
+    .schema_before = store_sqlite_schema_before,
     .past_list = store_sqlite_past_list,
     .past_delete = store_sqlite_past_delete,
     .past_clean = store_sqlite_past_clean,

@@ -160,6 +160,10 @@ bool store_sqlite_key_spend(struct store *store, const char *id, int64_t day,
                             int64_t tokens, struct err *err);
 bool store_sqlite_key_spent(struct store *store, const char *id, int64_t day,
                             int64_t *tokens, struct err *err);
+bool store_sqlite_schema_before(struct store *store, struct arena *arena,
+                                const char *datasource, const char *origin,
+                                const char *signature, const char **json, size_t *size,
+                                int64_t *stored_at, struct err *err);
 bool store_sqlite_past_list(struct store *store, struct arena *arena,
                             const struct store_past_query *query, struct store_pasts *out,
                             size_t *total, struct err *err);

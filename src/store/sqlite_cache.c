@@ -57,6 +57,27 @@ bool store_sqlite_schema_get(struct store *store, struct arena *arena,
     return found;
 }
 
+bool store_sqlite_schema_before(struct store *store, struct arena *arena,
+                                const char *datasource, const char *origin,
+                                const char *signature, const char **json, size_t *size,
+                                int64_t *stored_at, struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row = store_query_start(state, QUERY_SCHEMA_BEFORE, err, "ttt",
+                                          datasource, origin, signature);
+    bool found = row && store_query_next(state, row, err);
+    if (found) {
+        *json = store_query_text(row, 0, arena);
+        *size = (size_t)sqlite3_column_bytes(row, 0);
+        *stored_at = sqlite3_column_int64(row, 1);
+    }
+    store_query_end(row);
+    (void)pthread_mutex_unlock(&state->lock);
+    return found;
+}
+
 bool store_sqlite_values_put(struct store *store, const char *datasource,
                              const char *signature, const char *data, size_t size,
                              struct err *err)

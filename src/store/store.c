@@ -32,6 +32,7 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->dataset_delete);
     assert(driver->key_put && driver->key_get && driver->key_list && driver->key_delete);
     assert(driver->key_used && driver->key_spend && driver->key_spent);
+    assert(driver->schema_before);
     assert(driver->past_list && driver->past_delete && driver->past_clean);
     assert(driver->record_put && driver->record_change && driver->record_get);
     assert(driver->record_list && driver->record_delete);
@@ -361,6 +362,15 @@ bool store_key_spent(struct store *store, const char *id, int64_t day, int64_t *
 {
     return store_pass(store, err) &&
            store->driver->key_spent(store, id, day, tokens, err);
+}
+
+bool store_schema_before(struct store *store, struct arena *arena, const char *datasource,
+                         const char *origin, const char *signature, const char **json,
+                         size_t *size, int64_t *stored_at, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->schema_before(store, arena, datasource, origin, signature, json,
+                                        size, stored_at, err);
 }
 
 bool store_past_list(struct store *store, struct arena *arena,

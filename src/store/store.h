@@ -253,6 +253,12 @@ bool store_schema_get(struct store *store, struct arena *arena, const char *data
                       const char *signature, const char **json, size_t *size,
                       struct err *err);
 
+/* The newest that begins as `origin` says ("…*") and is not this signature; false, OK:
+ * none. */
+bool store_schema_before(struct store *store, struct arena *arena, const char *datasource,
+                         const char *origin, const char *signature, const char **json,
+                         size_t *size, int64_t *stored_at, struct err *err);
+
 /* Datasources that were added at run time. */
 struct store_source {
     const char *id;

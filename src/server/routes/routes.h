@@ -22,6 +22,15 @@ typedef struct dgm_question *routes_start(struct dgm *dgm,
 struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *request,
                            routes_start *start, const void *context);
 
+/* Who asks, for the functions that take an access; NULL: the local person. */
+const struct dgm_access *routes_access(struct exchange *exchange);
+/* The JSON, which is freed with the reply, or why there is none. */
+void routes_reply(struct exchange *exchange, unsigned status, char *json,
+                  const struct dgm_error *error);
+/* 200 {status: word}, or the error. */
+void routes_done(struct exchange *exchange, bool ok, const char *word,
+                 const struct dgm_error *error);
+
 /* 202 {query_id, status, session_id}. */
 void routes_accepted(struct exchange *exchange, unsigned status, struct inquiry *inquiry);
 

@@ -1,9 +1,8 @@
-/* Datasources: their schemas, what could be asked of them, testing, adding, forgetting.
- */
+/* Datasources: added, tried, looked at, removed. */
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json.h"
+#include "base/err.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
@@ -13,90 +12,23 @@
 #include "server/routes/routes.h"
 #include "server/state.h"
 
-enum { CHECKS_MOST = 256 * 1024 };
+enum { TEXT_MOST = 1 << 20 };
 
-/* The datasource of the path, if the caller may see it. NULL: the reply was given. */
-static char *named(struct exchange *exchange)
+/* The id that the path names, if this caller may see it; NULL: the reply was given. */
+static const char *source_of(struct exchange *exchange)
 {
     struct dgm_error error;
-    char *id = dgm_access_source(exchange->server->dgm, NULL,
+    char *id = dgm_access_source(exchange->server->dgm, routes_access(exchange),
                                  request_parameter(exchange, 0), &error);
-    if (!id) {
+    const char *kept = arena_text(exchange->arena, id);
+    dgm_free(id);
+    if (!kept) {
         response_error(exchange, &error);
     }
-    return id;
+    return kept;
 }
 
-void source_schema(struct exchange *exchange)
-{
-    struct dgm_error error;
-    const char *format = request_choice(exchange, "format", "json|text|mermaid");
-    char *id = format ? named(exchange) : NULL;
-    if (!id) {
-        return;
-    }
-    char *schema = dgm_schema(exchange->server->dgm, id, format, &error);
-    memory_free(id);
-    if (!schema) {
-        response_error(exchange, &error);
-    } else if (str_equal(format, "json")) {
-        response_json(exchange, 200, schema);
-    } else {
-        response_text(exchange, 200, "text/plain; charset=utf-8", schema, strlen(schema));
-    }
-}
-
-void source_suggestions(struct exchange *exchange)
-{
-    struct dgm_error error;
-    char *id = named(exchange);
-    if (!id) {
-        return;
-    }
-    char *questions = dgm_suggestions(exchange->server->dgm, id, &error);
-    memory_free(id);
-    if (questions) {
-        response_wrapped(exchange, 200, "questions", questions);
-    } else {
-        response_error(exchange, &error);
-    }
-}
-
-static void write_check(void *context, const struct dgm_check *check)
-{
-    struct writer *writer = context;
-    writer_object(writer);
-    writer_key_text(writer, "name", check->name);
-    writer_key_bool(writer, "ok", check->ok);
-    writer_key_text(writer, "text", check->text);
-    writer_key_text(writer, "hint", check->hint);
-    writer_key_bool(writer, "warning", check->warning);
-    writer_key_real(writer, "ms", check->ms);
-    writer_object_end(writer);
-}
-
-void source_test(struct exchange *exchange)
-{
-    char *id = named(exchange);
-    if (!id) {
-        return;
-    }
-    struct buf buf;
-    struct writer writer;
-    buf_init(&buf, CHECKS_MOST);
-    writer_init(&writer, &buf);
-    writer_object(&writer);
-    writer_key(&writer, "checks");
-    writer_array(&writer);
-    int failed = dgm_source_test(exchange->server->dgm, id, write_check, &writer);
-    writer_array_end(&writer);
-    writer_key_bool(&writer, "ok", failed == 0);
-    writer_object_end(&writer);
-    memory_free(id);
-    response_buf(exchange, 200, &buf);
-}
-
-void source_add(struct exchange *exchange)
+void datasource_post(struct exchange *exchange)
 {
     struct dgm_error error;
     const json_t *body = request_json(exchange);
@@ -112,27 +44,182 @@ void source_add(struct exchange *exchange)
     }
     struct buf buf;
     struct writer writer;
-    buf_init(&buf, CHECKS_MOST);
+    buf_init(&buf, TEXT_MOST);
     writer_init(&writer, &buf);
     writer_object(&writer);
     writer_key_text(&writer, "id", id);
+    writer_key_text(&writer, "description", json_text_at(body, "description"));
+    writer_key_bool(&writer, "added", true);
     writer_object_end(&writer);
     dgm_free(id);
     response_buf(exchange, 201, &buf);
 }
 
-void source_remove(struct exchange *exchange)
+void datasource_delete(struct exchange *exchange)
 {
     struct dgm_error error;
-    char *id = named(exchange);
+    const char *id = source_of(exchange);
+    if (id) {
+        bool ok = dgm_source_remove(exchange->server->dgm, id, &error);
+        routes_done(exchange, ok, "removed", &error);
+    }
+}
+
+/* ------------------------------------------------------------------ trying */
+
+struct checks {
+    struct buf buf;
+    struct writer writer;
+    bool ok;
+};
+
+static void checks_begin(struct checks *checks)
+{
+    checks->ok = true;
+    buf_init(&checks->buf, TEXT_MOST);
+    writer_init(&checks->writer, &checks->buf);
+    writer_object(&checks->writer);
+    writer_key(&checks->writer, "checks");
+    writer_array(&checks->writer);
+}
+
+static void checks_add(void *context, const struct dgm_check *check)
+{
+    struct checks *checks = context;
+    struct writer *writer = &checks->writer;
+    checks->ok = checks->ok && check->ok;
+    writer_object(writer);
+    writer_key_text(writer, "name", check->name);
+    writer_key_bool(writer, "ok", check->ok);
+    writer_key_text(writer, "text", check->text);
+    writer_key_text(writer, "hint", check->hint);
+    writer_key_real(writer, "ms", check->ms);
+    if (check->warning) {
+        writer_key_bool(writer, "warning", true);
+    }
+    writer_object_end(writer);
+}
+
+static void checks_reply(struct exchange *exchange, struct checks *checks)
+{
+    writer_array_end(&checks->writer);
+    writer_key_bool(&checks->writer, "ok", checks->ok);
+    writer_object_end(&checks->writer);
+    response_buf(exchange, 200, &checks->buf);
+}
+
+void datasource_test(struct exchange *exchange)
+{
+    struct checks checks;
+    const char *id = source_of(exchange);
+    if (id) {
+        checks_begin(&checks);
+        (void)dgm_source_test(exchange->server->dgm, id, checks_add, &checks);
+        checks_reply(exchange, &checks);
+    }
+}
+
+/* A URL before it is added; it is neither kept nor said again. */
+void datasource_try(struct exchange *exchange)
+{
+    struct dgm_error error;
+    struct checks checks;
+    const json_t *body = request_json(exchange);
+    if (!body) {
+        return;
+    }
+    bool ok = dgm_source_try(exchange->server->dgm, json_text_at(body, "url"), &error);
+    const struct dgm_check check = {.name = "connection",
+                                    .ok = ok,
+                                    .text = ok ? "The database answers." : error.message,
+                                    .hint = ok || !*error.hint ? NULL : error.hint};
+    checks_begin(&checks);
+    checks_add(&checks, &check);
+    checks_reply(exchange, &checks);
+}
+
+/* ------------------------------------------------------------------ looking */
+
+void datasource_schema(struct exchange *exchange)
+{
+    struct dgm_error error;
+    const char *format = request_choice(exchange, "format", "json|text|mermaid");
+    const char *id = format ? source_of(exchange) : NULL;
     if (!id) {
         return;
     }
-    bool ok = dgm_source_remove(exchange->server->dgm, id, &error);
-    memory_free(id);
-    if (ok) {
-        response_json(exchange, 200, memory_text("{\"status\":\"removed\"}"));
+    char *schema = dgm_schema(exchange->server->dgm, id, format, &error);
+    if (!schema) {
+        response_error(exchange, &error);
+    } else if (str_equal(format, "json")) {
+        response_json(exchange, 200, schema);
     } else {
+        response_text(exchange, 200, "text/plain; charset=utf-8", schema, strlen(schema));
+    }
+}
+
+void datasource_refresh(struct exchange *exchange)
+{
+    struct dgm_error error;
+    const char *id = source_of(exchange);
+    if (id) {
+        routes_reply(exchange, 200, dgm_source_refresh(exchange->server->dgm, id, &error),
+                     &error);
+    }
+}
+
+void datasource_changes(struct exchange *exchange)
+{
+    struct dgm_error error;
+    const char *id = source_of(exchange);
+    if (id) {
+        routes_reply(exchange, 200, dgm_source_changes(exchange->server->dgm, id, &error),
+                     &error);
+    }
+}
+
+void datasource_suggestions(struct exchange *exchange)
+{
+    struct dgm_error error;
+    const char *id = source_of(exchange);
+    char *list = id ? dgm_suggestions(exchange->server->dgm, id, &error) : NULL;
+    if (list) {
+        response_wrapped(exchange, 200, "questions", list);
+    } else if (id) {
         response_error(exchange, &error);
     }
+}
+
+/* ------------------------------------------------------------------ describing */
+
+void dictionary_get(struct exchange *exchange)
+{
+    struct dgm_error error;
+    const char *id = source_of(exchange);
+    if (id) {
+        routes_reply(exchange, 200, dgm_dictionary(exchange->server->dgm, id, &error),
+                     &error);
+    }
+}
+
+void dictionary_put(struct exchange *exchange)
+{
+    struct dgm_error error;
+    const json_t *body = request_json(exchange);
+    const char *id = body ? source_of(exchange) : NULL;
+    if (!id) {
+        return;
+    }
+    struct dgm_description description = {.table = json_text_at(body, "table"),
+                                          .column = json_text_at(body, "column"),
+                                          .description =
+                                              json_text_at(body, "description")};
+    const json_t *synonyms = json_array_at(body, "synonyms");
+    if (synonyms) {
+        char *text = json_dumps(synonyms, JSON_COMPACT);
+        description.synonyms = arena_text(exchange->arena, text);
+        free(text);
+    }
+    bool ok = dgm_describe(exchange->server->dgm, id, &description, &error);
+    routes_done(exchange, ok, "kept", &error);
 }

@@ -1,0 +1,41 @@
+/* The dictionary that people write while dragoman runs: a file of ours per datasource. */
+#include "base/arena.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "base/str.h"
+#include "datasource/dictionary.h"
+#include "model/options.h"
+
+char *dictionary_own_path(struct arena *arena, const struct options *options,
+                          const char *id)
+{
+    char name[33];
+    struct hash *hash = hash_new();
+    hash_text(hash, str_lower(arena, id)); /* an id may hold what no file name may */
+    hash_hex(hash, name);
+    hash_free(hash);
+    const char *folder =
+        str_empty(options->store_folder) ? folder_data(arena) : options->store_folder;
+    return arena_format(arena, "%s/dictionaries/%s.yaml", folder, name);
+}
+
+void dictionary_own_hash(const struct options *options, const char *id, struct hash *hash)
+{
+    struct arena *arena = arena_new();
+    const char *path = dictionary_own_path(arena, options, id);
+    if (file_exists(path)) {
+        dictionary_hash(path, hash);
+    }
+    arena_free(arena);
+}
+
+void dictionary_own_describe(const struct options *options, const char *id,
+                             struct schema *schema)
+{
+    struct arena *arena = arena_new();
+    const char *path = dictionary_own_path(arena, options, id);
+    if (file_exists(path)) {
+        dictionary_describe(path, schema);
+    }
+    arena_free(arena);
+}

@@ -1,0 +1,73 @@
+/* Files that people bring: imported, shown, removed. */
+#include <string.h>
+
+#include "base/err.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "server/exchange.h"
+#include "server/request.h"
+#include "server/response.h"
+#include "server/routes/routes.h"
+#include "server/state.h"
+#include "server/upload.h"
+
+enum { PREVIEW_MOST = 1000 };
+
+void dataset_list(struct exchange *exchange)
+{
+    struct dgm_error error;
+    char *list =
+        dgm_dataset_list(exchange->server->dgm, exchange->caller.account, &error);
+    if (list) {
+        response_wrapped(exchange, 200, "datasets", list);
+    } else {
+        response_error(exchange, &error);
+    }
+}
+
+/* ?dataset= names it, else the file's name does; ?replace=true takes an old one's place.
+ */
+void dataset_post(struct exchange *exchange)
+{
+    struct dgm_error error;
+    const char *name = NULL;
+    const char *replace = request_choice(exchange, "replace", "false|true");
+    const char *path = replace ? upload_file(exchange, &name) : NULL;
+    if (path) {
+        char *made = dgm_dataset_add(exchange->server->dgm, exchange->caller.account,
+                                     request_argument(exchange, "dataset"), path,
+                                     str_equal(replace, "true"), &error);
+        routes_reply(exchange, 201, made, &error);
+    }
+}
+
+void dataset_get(struct exchange *exchange)
+{
+    struct dgm_error error;
+    routes_reply(exchange, 200,
+                 dgm_dataset_get(exchange->server->dgm, exchange->caller.account,
+                                 request_parameter(exchange, 0), &error),
+                 &error);
+}
+
+void dataset_preview(struct exchange *exchange)
+{
+    struct dgm_error error;
+    int64_t rows = 10;
+    if (request_number(exchange, "rows", 1, PREVIEW_MOST, &rows)) {
+        routes_reply(exchange, 200,
+                     dgm_dataset_preview(exchange->server->dgm, exchange->caller.account,
+                                         request_parameter(exchange, 0),
+                                         request_argument(exchange, "table"), rows,
+                                         &error),
+                     &error);
+    }
+}
+
+void dataset_delete(struct exchange *exchange)
+{
+    struct dgm_error error;
+    bool ok = dgm_dataset_remove(exchange->server->dgm, exchange->caller.account,
+                                 request_parameter(exchange, 0), &error);
+    routes_done(exchange, ok, "deleted", &error);
+}

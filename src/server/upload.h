@@ -1,0 +1,37 @@
+/*
+ * Bodies that are files: written to a private file as they come, never held in memory.
+ * The name that a client gives is a hint about the kind of file and nothing else: no path
+ * is ever made from it.
+ */
+#ifndef DGM_SERVER_UPLOAD_H
+#define DGM_SERVER_UPLOAD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct err;
+struct exchange;
+
+struct upload {
+    char *folder; /* of our own, mode 0700; NULL: nothing has come yet */
+    int fd;
+    int64_t size;
+    bool failed; /* it could not be written */
+};
+
+/* A private folder for one request, in the system's place for temporary files. */
+char *upload_folder_new(struct arena *arena, struct err *err);
+void upload_folder_remove(const char *folder); /* and the files in it */
+
+/* A further piece of the body; false once it is larger than the server takes, or could
+ * not be written. On a connection's thread. */
+bool upload_take(struct exchange *exchange, const char *data, size_t size);
+/* The file that was sent: the body itself, or the part `file` of a form. *name: its name
+ * as it may be used (letters, digits, . _ -). NULL: the reply was given. */
+const char *upload_file(struct exchange *exchange, const char **name);
+/* With the exchange: takes everything away. */
+void upload_release(struct exchange *exchange);
+
+#endif
