@@ -2,7 +2,7 @@
 _dragoman() {
     local current=${COMP_WORDS[COMP_CWORD]} command= flags= words= files= i
     local previous=${COMP_WORDS[COMP_CWORD-1]}
-    local commands='ask chat sql serve schema guard states doctor sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version'
+    local commands='ask chat sql serve schema guard states doctor selftest sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version'
     COMPREPLY=()
     for ((i = 1; i < COMP_CWORD; i++)); do
         case " $commands " in
@@ -51,6 +51,8 @@ _dragoman() {
     guard:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
     states:--format) COMPREPLY=($(compgen -W 'text json mermaid markdown' -- "$current")) ;;
     doctor:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
+    selftest:--db) ;;
+    selftest:--setup) COMPREPLY=($(compgen -W 'sqlite duckdb postgres mysql' -- "$current")) ;;
     sessions:--format) COMPREPLY=($(compgen -W 'table csv json markdown' -- "$current")) ;;
     sessions:--rows) ;;
     lessons:--db) compopt -o filenames; mapfile -t COMPREPLY < <(compgen -f -- "$current") ;;
@@ -110,6 +112,7 @@ _dragoman() {
     guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     doctor) flags=' --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    selftest) flags=' --attacks --db --setup --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sessions) flags=' --format --json --rows --delete --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add edit enable disable remove export import' ;;
     history) flags=' --source --limit --skip --forget --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
@@ -126,7 +129,7 @@ _dragoman() {
     features) flags=' --questions --databases --out --threads --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     eval) flags=' --questions --databases --weights --brain --limit --out --candidates --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
-    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql serve schema guard states doctor sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
+    help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql serve schema guard states doctor selftest sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     esac
     if [[ $current == -* ]]; then

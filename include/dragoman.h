@@ -558,6 +558,28 @@ DGM_API int dgm_source_test(struct dgm *dgm, const char *id,
                             void (*report)(void *context, const struct dgm_check *check),
                             void *context);
 
+/* One class of the shipped attacks, played against one database. */
+struct dgm_trial {
+    const char *dialect;
+    const char *class_name; /* "write", "file", … */
+    int statements;
+    int by_guard;       /* refused before they reached the database */
+    int by_engine;      /* failed there: refused by its lock, or ended by a limit */
+    int harmless;       /* ran, and did nothing that they should not */
+    int breaches;       /* changed, read or cost something: must be 0 */
+    const char *report; /* of the last class of a database: a line for each breach */
+};
+
+/* Plays the attacks that are built in, through guard, engine lock and limits, against new
+ * scratch databases (SQLite, DuckDB); or with a URL against the scratch shop on a server,
+ * which dgm_selftest_script makes. Returns the number of breaches; -1 when it could not
+ * be done. The folder that the process is in is looked at, too. */
+DGM_API int dgm_selftest(const char *url,
+                         void (*report)(void *context, const struct dgm_trial *trial),
+                         void *context, struct dgm_error *error);
+/* The SQL that makes the scratch shop; NULL for a dialect that has none. dgm_free(). */
+DGM_API char *dgm_selftest_script(const char *dialect);
+
 /* Figures since it was opened, as JSON: "schema_cache" with l1_hits, l2_hits, misses,
  * stale (the database did not answer), hit_rate (0 to 1; null before the first look). */
 DGM_API char *dgm_metrics(struct dgm *dgm);

@@ -6,20 +6,20 @@
 #include "base/str.h"
 
 extern const struct command command_ask, command_chat, command_sql, command_serve,
-    command_schema, command_states, command_guard, command_doctor, command_sessions,
-    command_lessons, command_history, command_saved, command_dataset, command_source,
-    command_keys, command_answer, command_replay, command_backup, command_restore,
-    command_sample, command_config, command_features, command_eval, command_completion,
-    command_help, command_version;
+    command_schema, command_states, command_guard, command_doctor, command_selftest,
+    command_sessions, command_lessons, command_history, command_saved, command_dataset,
+    command_source, command_keys, command_answer, command_replay, command_backup,
+    command_restore, command_sample, command_config, command_features, command_eval,
+    command_completion, command_help, command_version;
 
 static const struct command *const table[] = {
-    &command_ask,      &command_chat,     &command_sql,     &command_serve,
-    &command_schema,   &command_guard,    &command_states,  &command_doctor,
-    &command_sessions, &command_lessons,  &command_history, &command_saved,
-    &command_dataset,  &command_source,   &command_keys,    &command_answer,
-    &command_replay,   &command_backup,   &command_restore, &command_sample,
-    &command_config,   &command_features, &command_eval,    &command_completion,
-    &command_help,     &command_version,
+    &command_ask,        &command_chat,     &command_sql,      &command_serve,
+    &command_schema,     &command_guard,    &command_states,   &command_doctor,
+    &command_selftest,   &command_sessions, &command_lessons,  &command_history,
+    &command_saved,      &command_dataset,  &command_source,   &command_keys,
+    &command_answer,     &command_replay,   &command_backup,   &command_restore,
+    &command_sample,     &command_config,   &command_features, &command_eval,
+    &command_completion, &command_help,     &command_version,
 };
 
 enum { COMMAND_COUNT = sizeof table / sizeof *table, MOST_FLAGS = 64 };

@@ -131,6 +131,14 @@ static bool names_hold(const struct tokens *tokens, bool staged, struct err *err
 {
     for (size_t i = 0; i < tokens->count; i++) {
         const struct token *token = &tokens->items[i];
+        if (!duck_count_holds(token)) {
+            (void)err_set(err, ERR_UNSAFE,
+                          "The database lock refused '%s' with a count "
+                          "that is large or not plain.",
+                          token->text);
+            err->position = (int)token->start;
+            return false;
+        }
         if ((token->kind != TOKEN_WORD && token->kind != TOKEN_NAME) ||
             name_allowed(token->text)) {
             continue;

@@ -1,0 +1,136 @@
+/* dragoman selftest: plays the shipped attacks against scratch databases. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "cli/cli.h"
+#include "cli/grid.h"
+#include "cli/report.h"
+
+enum { JSON_CEILING = 1 << 20 };
+
+static const struct flag flags[] = {
+    FLAG_SWITCH("attacks", 0,
+                "Play the shipped attacks (what it does without flags, too)"),
+    FLAG_VALUE("db", "URL", "Attack the scratch shop on this server instead"),
+    FLAG_CHOICE("setup", "DIALECT", "sqlite|duckdb|postgres|mysql",
+                "Print the SQL that makes the scratch shop, and stop"),
+    FLAG_JSON("Print the table as a JSON array"),
+};
+
+struct attacking {
+    struct cli *cli;
+    struct buf json;
+    struct writer writer;
+    bool headed;
+    struct dgm_trial sum;
+};
+
+static void write_trial(struct writer *writer, const struct dgm_trial *trial)
+{
+    writer_object(writer);
+    writer_key_text(writer, "dialect", trial->dialect);
+    writer_key_text(writer, "class", trial->class_name);
+    writer_key_int(writer, "statements", trial->statements);
+    writer_key_int(writer, "refused_by_guard", trial->by_guard);
+    writer_key_int(writer, "refused_by_engine", trial->by_engine);
+    writer_key_int(writer, "harmless", trial->harmless);
+    writer_key_int(writer, "breaches", trial->breaches);
+    writer_object_end(writer);
+}
+
+static void print_line(struct out *out, const struct dgm_trial *trial)
+{
+    out_format(out, "%-10s %-12s %10d %8d %8d %9d ", trial->dialect, trial->class_name,
+               trial->statements, trial->by_guard, trial->by_engine, trial->harmless);
+    out_shade(out, trial->breaches ? SHADE_RED : SHADE_PLAIN);
+    out_format(out, "%7d\n", trial->breaches);
+    out_shade(out, SHADE_PLAIN);
+}
+
+static void report_trial(void *context, const struct dgm_trial *trial)
+{
+    struct attacking *attacking = context;
+    struct out *out = &attacking->cli->out;
+    struct dgm_trial *sum = &attacking->sum;
+    sum->statements += trial->statements;
+    sum->by_guard += trial->by_guard;
+    sum->by_engine += trial->by_engine;
+    sum->harmless += trial->harmless;
+    sum->breaches += trial->breaches;
+    if (attacking->cli->json) {
+        write_trial(&attacking->writer, trial);
+        return;
+    }
+    if (!attacking->headed) {
+        out_shade(out, SHADE_BOLD);
+        out_format(out, "%-10s %-12s %10s %8s %8s %9s %7s\n", "dialect", "class",
+                   "statements", "guard", "engine", "harmless", "BREACH");
+        out_shade(out, SHADE_PLAIN);
+        attacking->headed = true;
+    }
+    print_line(out, trial);
+    out_foreign(out, trial->report);
+    out_flush(out);
+}
+
+static int print_setup(struct cli *cli, const char *dialect)
+{
+    char *script = dgm_selftest_script(dialect);
+    out_text(&cli->out, script ? script : "");
+    dgm_free(script);
+    return script ? 0 : 1;
+}
+
+static int selftest_run(struct cli *cli)
+{
+    const char *setup = arguments_value(&cli->arguments, "setup");
+    if (setup) {
+        return print_setup(cli, setup);
+    }
+    struct attacking attacking = {.cli = cli,
+                                  .sum = {.dialect = "all", .class_name = ""}};
+    struct dgm_error error = {.position = -1};
+    buf_init(&attacking.json, JSON_CEILING);
+    writer_init(&attacking.writer, &attacking.json);
+    writer_array(&attacking.writer);
+    int breaches = dgm_selftest(arguments_value(&cli->arguments, "db"), report_trial,
+                                &attacking, &error);
+    writer_array_end(&attacking.writer);
+    if (breaches >= 0 && cli->json) {
+        json_print(&cli->out, buf_get(&attacking.json));
+    } else if (breaches >= 0) {
+        print_line(&cli->out, &attacking.sum);
+        if (!cli->quiet) {
+            out_text(&cli->out, breaches ? "The walls did not hold. Please report this: "
+                                           "SECURITY.md says how.\n"
+                                         : "Nothing got through.\n");
+        }
+    }
+    buf_release(&attacking.json);
+    return breaches < 0 ? report_error(cli, &error) : breaches ? 1 : 0;
+}
+
+const struct command command_selftest = {
+    .name = "selftest",
+    .group = GROUP_LOOK,
+    .words = "",
+    .summary = "Attack scratch databases and see that nothing gets through",
+    .about =
+        "Plays the attacks that are shipped with dragoman against new scratch\n"
+        "databases (SQLite, DuckDB), or with --db against a scratch shop on a server:\n"
+        "make it in a database of its own with the SQL that --setup prints, and name\n"
+        "it with the login that questions use. No database of yours is touched.\n"
+        "Exit status 0: no table changed, nothing forbidden was read, no file was\n"
+        "made, time and memory held. 1: something got through.",
+    .examples = "dragoman selftest --attacks\n"
+                "dragoman selftest --setup postgres | psql scratch\n"
+                "dragoman selftest --attacks --db postgres://reader@localhost/scratch",
+    .flags = flags,
+    .flag_count = FLAG_COUNT(flags),
+    .needs = NEEDS_NOTHING,
+    .run = selftest_run,
+};

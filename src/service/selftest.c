@@ -1,0 +1,226 @@
+/* The self-test: plays the shipped attacks against scratch databases. */
+#include "service/selftest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "datasource/scratch.h"
+#include "dragoman.h"
+#include "service/house.h"
+#include "sql/guard.h"
+
+enum { BREACHES_MOST = 1 << 16 };
+
+/* Only a test is built with this, to see what the engines hold by themselves: no
+ * setting, flag or variable can reach it. */
+#ifdef DRAGOMAN_SELFTEST_WITHOUT_GUARD
+const char selftest_mark[] = "selftest: the guard is switched off";
+static const bool guarded = false;
+#else
+static const bool guarded = true;
+#endif
+
+struct classes {
+    struct dgm_trial *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct playing {
+    struct selftest_world *world;
+    struct arena *arena;
+    struct classes classes;
+    struct buf breaches; /* a line each */
+    const char *seen;    /* what must not be seen, in this attack */
+    size_t columns;
+};
+
+static struct dgm_trial *class_of(struct playing *work, const char *name)
+{
+    for (size_t i = 0; i < work->classes.count; i++) {
+        if (str_equal(work->classes.items[i].class_name, name)) {
+            return &work->classes.items[i];
+        }
+    }
+    struct dgm_trial *trial = VEC_ADD(work->arena, &work->classes);
+    trial->dialect = dialect_name(work->world->dialect);
+    trial->class_name = name;
+    return trial;
+}
+
+static void look_at(struct playing *work, const char *data, size_t size)
+{
+    static const struct {
+        const char *text;
+        const char *what;
+    } canaries[] = {
+        {SCRATCH_CANARY, "read the vault"},
+        {"root:x:0:", "read a file"},
+    };
+    for (size_t i = 0; i < sizeof canaries / sizeof *canaries; i++) {
+        if (memmem(data, size, canaries[i].text, strlen(canaries[i].text))) {
+            work->seen = canaries[i].what;
+        }
+    }
+}
+
+static bool look_columns(void *context, const struct rows_column *columns, size_t count)
+{
+    struct playing *work = context;
+    work->columns = count;
+    for (size_t i = 0; i < count; i++) {
+        look_at(work, columns[i].name, strlen(columns[i].name));
+    }
+    return true;
+}
+
+static bool look_row(void *context, const struct value *cells)
+{
+    struct playing *work = context;
+    for (size_t i = 0; i < work->columns; i++) {
+        if (cells[i].kind == VALUE_TEXT || cells[i].kind == VALUE_BLOB) {
+            look_at(work, cells[i].text.data, cells[i].text.size);
+        }
+    }
+    return true;
+}
+
+/* Through every layer, as a question's SQL goes; or past the guard, in that test. */
+static bool run(struct playing *work, const struct attack *attack, struct err *err)
+{
+    const struct datasource_limits limits = {.deadline_ms = clock_ms() + SELFTEST_TIME_MS,
+                                             .max_rows = 1000,
+                                             .max_bytes = 8 << 20};
+    const struct datasource_sink sink = {
+        .columns = look_columns, .row = look_row, .context = work};
+    struct datasource *source = work->world->source;
+    return guarded ? datasource_stream(source, attack->sql, work->world->schema, &limits,
+                                       &sink, err)
+                   : source->driver->execute(source, attack->sql, &limits, &sink, err);
+}
+
+/* An attack that fooled one of the layers is told where to find it again. */
+static void breach(struct playing *work, struct dgm_trial *trial,
+                   const struct attack *attack, const char *what)
+{
+    trial->breaches++;
+    (void)buf_format(&work->breaches, "%s.txt:%zu: %s (%s)\n", trial->dialect,
+                     attack->line, attack->reason, what);
+}
+
+static void play(struct playing *work, const struct attack *attack)
+{
+    struct dgm_trial *trial = class_of(work, attack->class);
+    struct arena *scratch = arena_new();
+    struct guard_result verdict;
+    struct err err;
+    err_clear(&err);
+    trial->statements++;
+    guard_check(scratch, work->world->dialect, attack->sql, attack->size,
+                work->world->schema, &verdict);
+    bool refused = guarded && verdict.verdict != GUARD_READ;
+    arena_free(scratch);
+    if (refused) {
+        trial->by_guard++;
+        return;
+    }
+    int64_t since_ms = clock_ms();
+    work->seen = NULL;
+    bool ran = run(work, attack, &err);
+    int64_t took_ms = clock_ms() - since_ms;
+    look_at(work, err.message, strlen(err.message));
+    look_at(work, err.detail, strlen(err.detail));
+    const char *harm = work->seen;
+    if (!harm) {
+        harm = selftest_world_harm(work->world);
+    }
+    if (!harm && took_ms > SELFTEST_TIME_MOST_MS) {
+        harm = "took too long";
+    }
+    if (harm) {
+        breach(work, trial, attack, harm);
+    } else if (ran) {
+        trial->harmless++;
+    } else {
+        trial->by_engine++;
+    }
+}
+
+static bool play_all(enum dialect dialect, const char *url,
+                     void (*report)(void *context, const struct dgm_trial *trial),
+                     void *context, int *breaches, struct err *err)
+{
+    struct selftest_world world;
+    struct attacks attacks = {0};
+    bool ok = selftest_world_make(&world, dialect, url, err) &&
+              selftest_corpus(world.arena, world.dialect, &attacks, err);
+    if (ok) {
+        struct playing work = {.world = &world, .arena = world.arena};
+        buf_init(&work.breaches, BREACHES_MOST);
+        for (size_t i = 0; i < attacks.count; i++) {
+            play(&work, &attacks.items[i]);
+        }
+        for (size_t i = 0; i < work.classes.count; i++) {
+            struct dgm_trial *trial = &work.classes.items[i];
+            bool last = i + 1 == work.classes.count;
+            trial->report = last ? buf_get(&work.breaches) : "";
+            *breaches += trial->breaches;
+            report(context, trial);
+        }
+        buf_release(&work.breaches);
+    }
+    selftest_world_end(&world);
+    return ok;
+}
+
+static bool has_driver(const char *name)
+{
+    for (size_t i = 0; datasource_driver_at(i); i++) {
+        if (str_equal(datasource_driver_at(i)->name, name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int dgm_selftest(const char *url,
+                 void (*report)(void *context, const struct dgm_trial *trial),
+                 void *context, struct dgm_error *error)
+{
+    int breaches = 0;
+    struct err err;
+    err_clear(&err);
+    bool ok = true;
+    if (url) {
+        ok = play_all(DIALECT_SQLITE, url, report, context, &breaches, &err);
+    } else {
+        ok = play_all(DIALECT_SQLITE, NULL, report, context, &breaches, &err) &&
+             (!has_driver("duckdb") ||
+              play_all(DIALECT_DUCKDB, NULL, report, context, &breaches, &err));
+    }
+    if (!ok) {
+        (void)house_fail(error, &err);
+        return -1;
+    }
+    return breaches;
+}
+
+char *dgm_selftest_script(const char *dialect)
+{
+    enum dialect found;
+    const char *const *script =
+        dialect_find(dialect, &found) ? scratch_script(found) : NULL;
+    struct buf text;
+    if (!script) {
+        return NULL;
+    }
+    buf_init(&text, BREACHES_MOST);
+    for (; *script; script++) {
+        (void)buf_format(&text, "%s;\n", *script);
+    }
+    return buf_take(&text);
+}

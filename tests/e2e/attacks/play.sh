@@ -1,0 +1,105 @@
+#!/bin/bash
+# play.sh local|postgres|mysql DRAGOMAN UNGUARDED: the shipped attacks against real engines.
+#
+# Through the product nothing may get through. Past the guard, what gets through must be what
+# docs/security-engines.md tells (DRAGOMAN_WRITE_DOCS=1 writes it there): a new hole fails.
+# Reading the vault past the guard is no hole of an engine: only policy knows what is forbidden.
+set -eu
+engine=$1 dragoman=$2 unguarded=$3
+here=$(cd "$(dirname "$0")" && pwd)
+page=$here/../../../docs/security-engines.md
+folder=$(mktemp -d /tmp/dragoman-attacks-XXXXXX)
+server=
+finish() {
+    [ -z "$server" ] || "$server" stop "$folder/server" >/dev/null 2>&1 || true
+    rm -rf "$folder"
+}
+trap finish EXIT
+chmod 755 "$folder"
+cd "$folder"
+fail() {
+    echo "FAILED: $*"
+    exit 1
+}
+
+# start NAME: a private server in $folder/server on $port
+start() {
+    server=$here/../../conformance/datasource/$1-server
+    mkdir "$folder/server"
+    port=$((21000 + $$ % 10000))
+    status=0
+    (cd / && "$server" start "$folder/server" "$port" $$) || status=$?
+    if [ $status = 77 ]; then
+        server=
+        exit 77
+    fi
+    for _ in 1 2 3; do
+        [ $status != 0 ] || break
+        port=$((port + 1777))
+        status=0
+        (cd / && "$server" up "$folder/server" "$port") || status=$?
+    done
+    [ $status = 0 ] || fail "the server does not start"
+}
+
+url=
+case $engine in
+postgres)
+    start postgres
+    psql=$(command -v psql || find /usr/lib/postgresql /usr/pgsql-* -name psql 2>/dev/null | tail -n 1)
+    [ -n "$psql" ] || exit 77
+    {
+        echo "CREATE ROLE reader LOGIN PASSWORD 'secret';"
+        "$dragoman" selftest --setup postgres
+        echo "GRANT SELECT ON ALL TABLES IN SCHEMA public TO reader;"
+    } | "$psql" -q -v ON_ERROR_STOP=1 -h "$folder/server" -p "$port" -U test -d postgres
+    url=postgres://reader:secret@127.0.0.1:$port/postgres
+    ;;
+mysql)
+    start mysql
+    {
+        echo "CREATE DATABASE scratch; USE scratch;"
+        "$dragoman" selftest --setup mysql
+        echo "CREATE USER reader@'127.0.0.1' IDENTIFIED BY 'secret';"
+        echo "GRANT SELECT, SHOW VIEW ON scratch.* TO reader@'127.0.0.1';"
+    } | mariadb --no-defaults -S "$folder/server/sock" -u root
+    url=mysql://reader:secret@127.0.0.1:$port/scratch
+    ;;
+esac
+
+mkdir play
+cd play
+"$dragoman" selftest --attacks ${url:+--db "$url"} >../product.txt 2>&1 ||
+    fail "something got through the product: $(cat ../product.txt)"
+grep -q '^all  *[1-9][0-9]\{2\}' ../product.txt || fail "few attacks: $(cat ../product.txt)"
+[ -z "$(ls -A .)" ] || fail "files appeared: $(ls -A .)"
+
+# A database that is not the scratch shop is left alone.
+if [ "$engine" = local ]; then
+    "$dragoman" sample other.db >/dev/null 2>&1
+    ! "$dragoman" selftest --attacks --db other.db >../other.txt 2>&1 || fail "any database was attacked"
+    grep -q "not the scratch shop" ../other.txt || fail "$(cat ../other.txt)"
+    rm other.db
+    # The switch is in the test's program alone.
+    grep -q 'the guard is switched off' "$unguarded" || fail "the test has no switch"
+    ! grep -q 'the guard is switched off' "$dragoman" || fail "the product can switch its guard off"
+fi
+
+"$unguarded" ${url:+"$url"} >../engines.txt || fail "the attacks could not be played"
+if [ -n "${DRAGOMAN_WRITE_DOCS:-}" ]; then
+    for section in $(sed -n 's/^## //p' ../engines.txt); do
+        awk -v name="$section" '/^## /{on = $2 == name} on' ../engines.txt >"../$section.md"
+        { awk -v name="$section" '/^## /{on = $2 == name} !on' "$page" && cat "../$section.md" && echo; } |
+            cat -s >../page.md
+        cp ../page.md "$page"
+    done
+    exit 0
+fi
+unknown=0
+while read -r line; do
+    grep -qxF -e "$line" "$page" || {
+        echo "not in docs/security-engines.md: $line"
+        unknown=1
+    }
+done < <(grep '^- ' ../engines.txt | grep -v '(read the vault)$')
+[ $unknown = 0 ] || fail "more got past the engines' locks than is told"

@@ -1,0 +1,16 @@
+# The shipped attacks, played by the product and, with the guard switched off, by a program that only tests
+# have: src/service/selftest.c is compiled once more for it, and for nothing else.
+if(TARGET dragoman)
+  add_executable(unguarded ${CMAKE_CURRENT_LIST_DIR}/unguarded.c
+                 ${CMAKE_SOURCE_DIR}/src/service/selftest.c)
+  target_compile_definitions(unguarded PRIVATE DRAGOMAN_SELFTEST_WITHOUT_GUARD)
+  target_link_libraries(unguarded PRIVATE dgm_service)
+  foreach(engine local postgres mysql)
+    add_test(NAME e2e/attacks/${engine}
+             COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/play.sh ${engine} $<TARGET_FILE:dragoman>
+                     $<TARGET_FILE:unguarded>)
+    set_tests_properties(e2e/attacks/${engine} PROPERTIES LABELS e2e TIMEOUT 300
+                         SKIP_RETURN_CODE 77)
+  endforeach()
+  set_tests_properties(e2e/attacks/mysql PROPERTIES RESOURCE_LOCK mariadb)
+endif()
