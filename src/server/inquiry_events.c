@@ -24,8 +24,8 @@ static const struct {
 
 static void begin(struct inquiry *inquiry, struct buf *out, const char *name)
 {
-    (void)buf_format(out, "id: %lld\nevent: %s\ndata: ",
-                     (long long)(inquiry->before + (int64_t)inquiry->count + 1), name);
+    long long id = inquiry->before + (int64_t)inquiry->count + 1;
+    (void)buf_format(out, "id: %lld\nevent: %s\ndata: ", id, name);
 }
 
 /* Keeps the event that was just written, or takes half of it back. */

@@ -19,7 +19,7 @@
 #include "server/library.h"
 #include "server/state.h"
 
-enum { BACKLOG = 4096, PORT_MOST = 65535, DRAIN_STEP_MS = 10, LAST_WORDS_MS = 5000 };
+enum { BACKLOG = 4096, PORT_MOST = 65535, DRAIN_STEP_MS = 10 };
 
 static bool fail(struct dgm_error *error, const struct err *err)
 {
@@ -219,13 +219,12 @@ void server_stop(struct server *server)
         pause_ms(DRAIN_STEP_MS);
     }
     dgm_shutdown(server->dgm); /* every question rests now: whoever waits is answered */
-    workers_free(server->workers);
-    until = clock_ms() + LAST_WORDS_MS;
-    while (atomic_load(&server->counts.waiting) && clock_ms() < until) {
+    /* Nobody may be suspended when the threads end, and workers may still be at it. */
+    while (atomic_load(&server->counts.waiting)) {
         pause_ms(DRAIN_STEP_MS);
     }
     pause_ms(DRAIN_STEP_MS); /* replies that are being written */
     http_stop(server);
-    server->workers = NULL;
+    workers_free(server->workers); /* after those who hand work to them */
     server_free(server);
 }
