@@ -110,6 +110,7 @@ bool saved_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *a
 {
     struct store_record record;
     const char *account = access_account(access);
+    *out = (struct saved){.id = NULL};
     const struct store_record by_id = {
         .kind = kind, .account = account, .id = str_or_empty(id)};
     const struct store_record by_name = {

@@ -5,8 +5,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -120,16 +118,24 @@ static void add_text(struct buf *out, enum dialect dialect, const char *text)
     (void)buf_char(out, '\'');
 }
 
+/* Two digits as a number; -1 when they are none. */
+static int pair_of(const char *text)
+{
+    return isdigit((unsigned char)text[0]) && isdigit((unsigned char)text[1])
+               ? (text[0] - '0') * 10 + (text[1] - '0')
+               : -1;
+}
+
 static bool is_date(const char *text)
 {
     static const int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
-    int year = 0;
-    int month = 0;
-    int day = 0;
-    int used = 0;
-    return strlen(text) == 10 && strspn(text, "0123456789-") == 10 &&
-           sscanf(text, "%4d-%2d-%2d%n", &year, &month, &day, &used) == 3 && used == 10 &&
-           year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
+    if (strlen(text) != 10 || text[4] != '-' || text[7] != '-') {
+        return false;
+    }
+    int month = pair_of(text + 5);
+    int day = pair_of(text + 8);
+    return pair_of(text) >= 0 && pair_of(text + 2) >= 0 && month >= 1 && month <= 12 &&
+           day >= 1 && day <= days[month - 1];
 }
 
 static bool add_number(struct buf *out, const char *text, bool whole)
