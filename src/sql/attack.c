@@ -109,7 +109,7 @@ static bool unescape(struct arena *arena, const char *text, struct attack *attac
 static bool finish(struct arena *arena, struct attack *attack, const char *body,
                    bool escaped, struct err *err)
 {
-    if (str_empty(body)) {
+    if (!body || str_empty(body)) {
         return corpus_error(err, attack->line, "there is no statement");
     }
     attack->sql = body;

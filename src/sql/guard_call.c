@@ -272,6 +272,18 @@ static bool checked_arguments(struct guard *guard, const struct token *name,
     return ok;
 }
 
+/* DuckDB: name.upper(). What must be held to a size is judged by the place of its
+ * arguments, which differs here: those are written the usual way. */
+bool guard_method(struct guard *guard, const struct token *name)
+{
+    const struct function *function = function_find(guard->dialect, name->text);
+    if (function && strpbrk(function->traits, "nxrgf")) {
+        return guard_refuse(guard, name, "Write %.60s(…) with the value inside.",
+                            name->text);
+    }
+    return guard_call(guard, name, false);
+}
+
 /* The current token is the opening parenthesis. */
 bool guard_call(struct guard *guard, const struct token *name, bool in_from)
 {

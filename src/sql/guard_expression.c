@@ -65,9 +65,29 @@ static bool subscript(struct guard *guard)
     return true;
 }
 
+/* PostgreSQL reads (t).f as f(t), a call of any function that takes a row of t: so (t)
+ * may be a column, but no table. */
+static bool check_row_field(struct guard *guard)
+{
+    const struct token *inner = guard->at - 2;
+    if (!guard_dialect(guard, "p") || !token_is_punct(guard->at - 1, ")")) {
+        return true;
+    }
+    if (token_is_punct(inner, "*")) {
+        return guard_refuse(guard, inner, "Fields of a whole row are not allowed.");
+    }
+    if (token_is_punct(inner - 1, "(")) {
+        guard_reference_fielded(guard, inner);
+    }
+    return true;
+}
+
 /* .field, .1, .* and DuckDB's .function(…) after a value */
 static bool member(struct guard *guard)
 {
+    if (!check_row_field(guard)) {
+        return false;
+    }
     guard->at++;
     const struct token *name = guard->at;
     if (name->kind == TOKEN_NUMBER || guard_at_char(guard, '*')) {
@@ -79,7 +99,7 @@ static bool member(struct guard *guard)
     }
     guard->at++;
     if (guard_at_char(guard, '(')) {
-        return guard_dialect(guard, "d") ? guard_call(guard, name, false)
+        return guard_dialect(guard, "d") ? guard_method(guard, name)
                                          : guard_unexpected(guard);
     }
     return true;

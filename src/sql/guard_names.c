@@ -48,6 +48,17 @@ void guard_reference(struct guard *guard, const struct token *const *parts, size
     reference->in_call = guard->calls > 0;
 }
 
+void guard_reference_fielded(struct guard *guard, const struct token *name)
+{
+    struct guard_references *list = guard->scope ? &guard->scope->references : NULL;
+    for (size_t i = list ? list->count : 0; i > 0; i--) {
+        if (list->items[i - 1].position == name->start) {
+            list->items[i - 1].fielded = true;
+            return;
+        }
+    }
+}
+
 void guard_reference_called(struct guard *guard)
 {
     struct guard_references *list = guard->scope ? &guard->scope->references : NULL;
@@ -168,6 +179,17 @@ static void refuse_hidden_call(struct guard *guard,
                              reference->name);
 }
 
+static void refuse_name(struct guard *guard, const struct guard_reference *reference,
+                        const char *reason)
+{
+    if (!guard->missing) {
+        guard->missing = true;
+        guard->out->position = (int)reference->position;
+        guard->out->word = reference->name;
+        guard->out->reason = reason;
+    }
+}
+
 /* Hands a reference that means nothing here to the SELECT around this one. */
 static void pass_up(struct guard *guard, const struct guard_scope *scope,
                     const struct guard_reference *reference, const char *table)
@@ -181,12 +203,8 @@ static void pass_up(struct guard *guard, const struct guard_scope *scope,
         add_relations(guard, &passed->reach, &scope->relations);
         return;
     }
-    if (reference->called &&
-        !guard->missing) { /* schema.function(), not column.function() */
-        guard->missing = true;
-        guard->out->position = (int)reference->position;
-        guard->out->word = reference->name;
-        guard->out->reason = "Functions of another schema are not allowed.";
+    if (reference->called) { /* schema.function(), not column.function() */
+        refuse_name(guard, reference, "Functions of another schema are not allowed.");
         return;
     }
     if (guard->schema &&
@@ -263,6 +281,8 @@ static void settle_bare(struct guard *guard, const struct guard_scope *scope,
     if (matches > 0) {
         note_column(guard, matches == 1 && !opaque ? owner->table->name : NULL,
                     reference->name);
+    } else if (reference->fielded && relation_named(scope, reference->name)) {
+        refuse_name(guard, reference, "Fields of a whole row are not allowed.");
     } else if (in_texts(&scope->aliases, reference->name) ||
                relation_named(scope, reference->name)) {
         return;

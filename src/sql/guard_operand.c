@@ -42,6 +42,14 @@ static bool cast(struct guard *guard)
         if (guard->at->kind != TOKEN_STRING) { /* CAST(x, 'UInt8') */
             return guard_unexpected(guard);
         }
+        const char *digits = guard->at->text + strcspn(guard->at->text, "0123456789");
+        while (*digits && strspn(digits, "0123456789") < 6) {
+            digits += strspn(digits, "0123456789");
+            digits += strcspn(digits, "0123456789");
+        }
+        if (*digits) { /* FixedString(n) is filled up */
+            return guard_refuse(guard, guard->at, "The type is too long.");
+        }
         guard->at++;
         return guard_expect_char(guard, ')');
     }
@@ -348,6 +356,7 @@ static bool path(struct guard *guard)
     if (count > 1 && !safe) { /* DuckDB: name.upper(), where name must be a column */
         guard_reference(guard, parts, count - 1);
         guard_reference_called(guard);
+        return guard_method(guard, name);
     }
     return guard_call(guard, name, false);
 }

@@ -19,6 +19,7 @@ struct second {
     const char *sql;
     int offset; /* where it begins in the text that was given */
     struct texts ctes;
+    struct texts rows; /* names of tables and aliases: a whole row of each */
     bool refused;
 };
 
@@ -189,6 +190,20 @@ static bool check_sublink(struct second *second, json_t *node)
     return check_operator(second, node, "operName");
 }
 
+/* (t).f calls f(t): the function may be any. */
+static bool check_indirection(struct second *second, json_t *node)
+{
+    json_t *column = json_object_get(json_object_get(node, "arg"), "ColumnRef");
+    json_t *fields = json_object_get(column, "fields");
+    json_t *path = json_object_get(node, "indirection");
+    size_t count = json_array_size(fields);
+    bool field = part(path, 0) != NULL;
+    bool star = count && json_object_get(json_array_get(fields, count - 1), "A_Star");
+    bool row = count == 1 && part(fields, 0) && in_texts(&second->rows, part(fields, 0));
+    return !field || (!star && !row) ||
+           refuse(second, column, "Fields of a whole row are not allowed.");
+}
+
 static bool check_delete(struct second *second, json_t *node)
 {
     return !json_object_get(node, "usingClause") ||
@@ -205,7 +220,7 @@ static const struct node_rule {
     {"A_Const", NULL, false},
     {"A_Expr", check_expression, false},
     {"A_Indices", NULL, false},
-    {"A_Indirection", NULL, false},
+    {"A_Indirection", check_indirection, false},
     {"A_Star", NULL, false},
     {"BitString", NULL, false},
     {"BoolExpr", NULL, false},
@@ -313,8 +328,9 @@ static void find_ctes(struct second *second, json_t *value)
     json_t *item;
     json_object_foreach(value, key, item)
     {
-        if (str_equal(key, "ctename") && json_is_string(item)) {
-            guard_note(second->guard, &second->ctes,
+        bool row = str_equal(key, "aliasname") || str_equal(key, "relname");
+        if ((row || str_equal(key, "ctename")) && json_is_string(item)) {
+            guard_note(second->guard, row ? &second->rows : &second->ctes,
                        arena_text(second->guard->arena, json_string_value(item)));
         }
         find_ctes(second, item);

@@ -29,6 +29,7 @@ struct guard_reference {
     const char *home; /* the one table of the SELECT it stands in, or NULL */
     size_t position;
     bool in_call;                 /* an argument: may be a unit such as MONTH */
+    bool fielded;                 /* as in (name).f: must be no table */
     bool called;                  /* as in name.upper(): must be a column */
     struct guard_relations reach; /* of the SELECTs that could not settle it */
 };
@@ -130,7 +131,8 @@ bool guard_type(struct guard *guard);
 
 /* guard_call.c */
 bool guard_call(struct guard *guard, const struct token *name, bool in_from);
-bool guard_window(struct guard *guard); /* ( … ) of OVER */
+bool guard_method(struct guard *guard, const struct token *name); /* value.name(…) */
+bool guard_window(struct guard *guard);                           /* ( … ) of OVER */
 
 /* guard_size.c: `from` is the first argument, `outer` the growth before the call */
 bool guard_size_format(struct guard *guard, const struct token *name);
@@ -158,6 +160,7 @@ void guard_scope_relation(struct guard *guard, const char *alias, const char *na
                           const struct table *table);
 void guard_scope_alias(struct guard *guard, const char *alias);
 void guard_reference(struct guard *guard, const struct token *const *parts, size_t count);
+void guard_reference_fielded(struct guard *guard, const struct token *name);
 void guard_reference_called(struct guard *guard); /* the last one has a call behind it */
 /* Names no table: a CTE, or in BigQuery an array of a table before it (FROM t, t.items).
  */

@@ -53,11 +53,17 @@ static bool take_close(struct guard *guard)
     return true;
 }
 
+enum { LENGTH_DIGITS = 5 };
+
 /* Inside ( … ) or < … > of a type: numbers, texts, types, named types. */
 static bool type_arguments(struct guard *guard, char close)
 {
     while (!at_close(guard, close)) {
         const struct token *token = guard->at;
+        if (token->kind == TOKEN_NUMBER && guard_dialect(guard, "pc") &&
+            strlen(token->text) > LENGTH_DIGITS) { /* char(n) is filled up */
+            return guard_refuse(guard, token, "The type is too long.");
+        }
         if (token->kind == TOKEN_NUMBER || token->kind == TOKEN_STRING) {
             guard->at++;
         } else if ((token->kind == TOKEN_WORD || token->kind == TOKEN_NAME) &&
