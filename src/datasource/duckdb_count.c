@@ -67,7 +67,7 @@ static const struct token *second_argument(const struct token *open)
     return NULL;
 }
 
-bool duck_count_holds(const struct token *name)
+bool duck_count_holds(const struct token *name, bool method)
 {
     static const char *const counted[] = {"repeat", "lpad", "rpad", "list_resize",
                                           "array_resize"};
@@ -76,13 +76,13 @@ bool duck_count_holds(const struct token *name)
         return true;
     }
     if (named(name, formats, sizeof formats / sizeof *formats)) {
-        return format_plain(name + 2);
+        return !method && format_plain(name + 2); /* 'text'.format(x) hides the text */
     }
     if (!named(name, counted, sizeof counted / sizeof *counted)) {
         return true;
     }
     const struct token *count = second_argument(name + 1);
-    return count && count->kind == TOKEN_NUMBER && small(count->text) &&
+    return !method && count && count->kind == TOKEN_NUMBER && small(count->text) &&
            !strpbrk(count->text, "eExX") &&
            (token_is_punct(count + 1, ")") || token_is_punct(count + 1, ","));
 }

@@ -171,7 +171,7 @@ bool duck_open_fail(const char *path, const char *text, struct err *err);
 bool duck_lock_holds(const char *sql, bool staged, struct err *err);
 /* duckdb_count.c: does this token call something that makes much out of little? */
 struct token;
-bool duck_count_holds(const struct token *name);
+bool duck_count_holds(const struct token *name, bool method);
 /* spill: the folder of a private database in memory; NULL: a file that is only read. */
 bool duck_lock_configure(const struct duck_library *library, duckdb_config config,
                          const struct options *options, const char *spill);

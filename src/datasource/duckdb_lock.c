@@ -131,7 +131,7 @@ static bool names_hold(const struct tokens *tokens, bool staged, struct err *err
 {
     for (size_t i = 0; i < tokens->count; i++) {
         const struct token *token = &tokens->items[i];
-        if (!duck_count_holds(token)) {
+        if (!duck_count_holds(token, i > 0 && token_is_punct(token - 1, "."))) {
             (void)err_set(err, ERR_UNSAFE,
                           "The database lock refused '%s' with a count "
                           "that is large or not plain.",
