@@ -57,7 +57,7 @@ async function take(name, journey) {
 }
 
 // those whose routes the server does not have yet
-const later = new Set(["clarification", "upload", "saved query"]);
+const later = new Set(["upload", "saved query"]);
 const all = Object.entries({ ...journeys, ...checks }).filter(([name]) => (only ? name.includes(only) : !later.has(name)));
 // the one that cuts the wire goes alone, at the end
 const alone = all.filter(([name]) => name === "lost connection");

@@ -117,6 +117,13 @@ static void hosts_are_held_to_the_list(void **state)
     assert_false(allowed(fixture, "postgres://u:p@127.0.0.1/db")); /* by name alone */
 }
 
+static void own_datasets_may_be_added(void **state)
+{
+    struct fixture *fixture = *state;
+    assert_true(allowed(fixture, "dataset:cities"));
+    assert_true(allowed(fixture, "dataset:sales_2024-Q1"));
+}
+
 static void odd_urls_are_refused(void **state)
 {
     struct fixture *fixture = *state;
@@ -136,6 +143,10 @@ static void odd_urls_are_refused(void **state)
         "bigquery://project/dataset",
         "mongodb+srv://127.0.0.1/x",
         "gopher://127.0.0.1/x",
+        "dataset:",
+        "dataset:../../etc/passwd",
+        "dataset:bob/wages", /* another account's */
+        "dataset:a b",
         "",
     };
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
@@ -199,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(addresses_are_public_or_not),
         TEST(hosts_are_held_to_the_list),
+        TEST(own_datasets_may_be_added),
         TEST(odd_urls_are_refused),
         TEST(files_are_held_to_their_folders),
     };

@@ -41,7 +41,8 @@ function single(answer: Answer): string | undefined {
 
 function Lead({ answer }: { answer: Answer }) {
   const one = single(answer);
-  const words = answer.type === "rows" ? answer.summary || answer.message : answer.explanation || answer.message;
+  const summary = answer.summary === answer.question ? undefined : answer.summary;
+  const words = answer.type === "rows" ? summary || answer.explanation || answer.message : answer.explanation || answer.message;
   return (
     <div className="lead">
       {one !== undefined && (

@@ -1,14 +1,23 @@
 // Brings files: dropped or chosen, one after another, with how far each is.
 import { useRef, useState } from "react";
-import { ApiError, headers, problemOf, query } from "../api/client";
+import { ApiError, headers, post, problemOf, query } from "../api/client";
 import { bytes, percent } from "../logic/format";
 import { t } from "../text";
 import { Icon } from "./icon";
 import { problemFrom, ProblemCard } from "./problem";
 import { useVoice } from "./say";
 
+interface Dataset {
+  name: string;
+}
+
+/** A file that was brought becomes something that can be asked. */
+async function askable(made: Dataset, file: string): Promise<void> {
+  await post("/api/v1/datasources", { id: made.name, url: `dataset:${made.name}`, description: file });
+}
+
 /** XMLHttpRequest, since fetch does not tell how much was sent. */
-function send(file: File, onPart: (part: number) => void): Promise<unknown> {
+function send(file: File, onPart: (part: number) => void): Promise<Dataset> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", `/api/v1/datasets${query({ name: file.name })}`);
@@ -23,7 +32,7 @@ function send(file: File, onPart: (part: number) => void): Promise<unknown> {
       } catch {
         // said below by the status
       }
-      if (request.status < 300) resolve(body);
+      if (request.status < 300) resolve(body as Dataset);
       else reject(new ApiError(request.status, problemOf(request.status, body)));
     };
     request.onerror = () => reject(new ApiError(0, { code: "NETWORK", message: "The server cannot be reached." }));
@@ -42,7 +51,8 @@ export function Upload({ onAdded }: { onAdded: () => void }) {
     for (const file of files ?? []) {
       setNow({ name: file.name, size: file.size, part: 0 });
       try {
-        await send(file, (part) => setNow({ name: file.name, size: file.size, part }));
+        const made = await send(file, (part) => setNow({ name: file.name, size: file.size, part }));
+        await askable(made, file.name);
         note(t.sources.uploaded(file.name));
       } catch (cause) {
         setProblem(problemFrom(cause));

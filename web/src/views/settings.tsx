@@ -1,9 +1,8 @@
 // Settings: who answers, whether the model does, what the server allows, how the page looks.
 import { useState } from "react";
-import { get, hasKey, patch, post, setKey } from "../api/client";
+import { get, hasKey, post, setKey } from "../api/client";
 import { duration } from "../logic/format";
 import { problemFrom, ProblemCard } from "../parts/problem";
-import { useVoice } from "../parts/say";
 import { brains, useBrain } from "../state/brain";
 import { useTheme, type Theme } from "../state/theme";
 import { useLoad } from "../state/use";
@@ -92,81 +91,38 @@ function Appearance() {
 
 type Value = string | number | boolean | null;
 
-interface Setting {
-  key: string;
-  value: Value;
-  description?: string;
-  mutable?: boolean;
-}
+/** What a person may want to know is used for, before the long rest. */
+const privacy = ["llm.send_rows", "knowledge.values", "store.folder", "agent.brain"];
 
-/** The service may say a list of settings, or an object of values; both become a list. */
-function settingsOf(body: unknown): Setting[] {
-  const inner = (body as { settings?: unknown })?.settings ?? body;
-  if (Array.isArray(inner)) return inner as Setting[];
-  if (typeof inner !== "object" || inner === null) return [];
-  return Object.entries(inner).map(([key, value]) =>
-    typeof value === "object" && value !== null && "value" in value
-      ? { ...(value as Omit<Setting, "key">), key }
-      : { key, value: value as Value },
-  );
-}
-
-function SettingRow({ setting, onChange }: { setting: Setting; onChange: () => void }) {
-  const [text, setText] = useState(String(setting.value ?? ""));
-  const { note } = useVoice();
-  const set = async (value: Value) => {
-    try {
-      await patch("/api/v1/settings", { [setting.key]: value });
-      note(t.settings.changed);
-      onChange();
-    } catch (cause) {
-      note(problemFrom(cause).message);
-    }
-  };
+function Values({ settings }: { settings: [string, Value][] }) {
   return (
-    <li className="item">
-      <div>
-        <p>
-          <code>{setting.key}</code>
-        </p>
-        {setting.description && <p className="quiet">{setting.description}</p>}
-      </div>
-      {!setting.mutable ? (
-        <code>{String(setting.value ?? "")}</code>
-      ) : typeof setting.value === "boolean" ? (
-        <label className="switch">
-          <input type="checkbox" checked={setting.value} aria-label={setting.key} onChange={() => void set(!setting.value)} />
-        </label>
-      ) : (
-        <form
-          className="row"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void set(typeof setting.value === "number" ? Number(text) : text);
-          }}
-        >
-          <input className="inline" value={text} aria-label={setting.key} onChange={(event) => setText(event.target.value)} />
-          <button type="submit" className="button is-small">
-            {t.settings.change}
-          </button>
-        </form>
-      )}
-    </li>
+    <ul className="list">
+      {settings.map(([key, value]) => (
+        <li key={key} className="item">
+          <code>{key}</code>
+          <code className="quiet">{value === "" || value === null ? "–" : String(value)}</code>
+        </li>
+      ))}
+    </ul>
   );
 }
 
 function Server() {
-  const loaded = useLoad(async (signal) => settingsOf(await get<unknown>("/api/v1/settings", signal)), "settings");
+  const loaded = useLoad(
+    async (signal) => Object.entries((await get<{ settings?: Record<string, Value> }>("/api/v1/settings", signal)).settings ?? {}),
+    "settings",
+  );
   if (loaded.problem) return <ProblemCard problem={loaded.problem} />;
+  const all = loaded.value ?? [];
   return (
     <section className="card">
-      <h2>{t.settings.server}</h2>
-      <p className="quiet">{t.settings.serverLead}</p>
-      <ul className="list">
-        {(loaded.value ?? []).map((setting) => (
-          <SettingRow key={setting.key} setting={setting} onChange={loaded.reload} />
-        ))}
-      </ul>
+      <h2>{t.settings.privacy}</h2>
+      <p className="quiet">{t.settings.privacyLead}</p>
+      <Values settings={all.filter(([key]) => privacy.includes(key))} />
+      <details>
+        <summary>{t.settings.all(all.length)}</summary>
+        <Values settings={all} />
+      </details>
     </section>
   );
 }
