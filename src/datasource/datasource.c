@@ -84,6 +84,12 @@ struct datasource *datasource_open(const struct datasource_setting *setting,
     return source;
 }
 
+bool datasource_ready(struct datasource *source, const struct datasource_limits *limits,
+                      struct err *err)
+{
+    return opening_ready(source, limits, err);
+}
+
 void datasource_close(struct datasource *source)
 {
     if (source) {

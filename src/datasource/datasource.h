@@ -180,6 +180,9 @@ void datasource_origin(const struct datasource *source, char out[DATASOURCE_ORIG
 /* What its SQL is written in: some databases tell only once they are open. May be asked
  * by any thread at any time. */
 enum dialect datasource_dialect(const struct datasource *source);
+/* Opens it now if it is not open, so that the dialect is the one it really speaks. */
+bool datasource_ready(struct datasource *source, const struct datasource_limits *limits,
+                      struct err *err);
 
 /* In all of these limits may be NULL, and a field that is 0 is filled from sql.*. */
 bool datasource_signature(struct datasource *source,

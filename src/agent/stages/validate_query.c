@@ -112,6 +112,12 @@ static enum event work(struct run *run, struct err *err)
 {
     struct guard_result result;
     const char *sql = run->answer.sql;
+    /* Some databases tell their dialect only once they are open; one that was not
+     * reached until now may be reached when the SQL runs. */
+    struct datasource_limits limits = run_limits(run);
+    struct err ignored;
+    err_clear(&ignored);
+    (void)datasource_ready(run_datasource(run), &limits, &ignored);
     guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
                 run_schema(run), &result);
     note_tables(run, &result);
@@ -125,7 +131,6 @@ static enum event work(struct run *run, struct err *err)
     if (!run->given_sql && !corrections_hold(run, &result, err)) {
         return invalid(run, err);
     }
-    struct datasource_limits limits = run_limits(run);
     if (!datasource_check(run_datasource(run), run->answer.sql, &limits, err)) {
         if (err->code != ERR_INVALID_SQL) {
             return err->code == ERR_UNSAFE ? EVENT_UNSAFE : EVENT_UNREACHABLE;

@@ -121,6 +121,22 @@ static void dialect_is_found_by_one_for_all(void **state)
     options_free(options);
 }
 
+/* The guard judges in the dialect that the SQL will run in. */
+static void dialect_is_known_before_the_first_sql(void **state)
+{
+    (void)state;
+    struct options *options = options_new();
+    struct datasource *source = source_new(options);
+    struct err err;
+    err_clear(&err);
+    assert_true(datasource_ready(source, NULL, &err));
+    assert_int_equal(datasource_dialect(source), DIALECT_MYSQL);
+    assert_true(datasource_ready(source, NULL, &err));
+    assert_int_equal(found.opens, 1);
+    datasource_close(source);
+    options_free(options);
+}
+
 static void decorators_outlive_the_opening(void **state)
 {
     (void)state;
@@ -149,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dialect_is_found_by_one_for_all),
+        cmocka_unit_test(dialect_is_known_before_the_first_sql),
         cmocka_unit_test(decorators_outlive_the_opening),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
