@@ -75,7 +75,7 @@ test:
 	    setup='tools/setup build test' \
 	    layers='tools/check-layers-test && tools/check-layers' \
 	    style='tools/check-style' \
-	    docs='tools/check-docs' \
+	    docs='tools/check-docs && tools/check-packaging' \
 	    web='$(MAKE) suite-web' \
 	    release='$(MAKE) suite-release' \
 	    asan='$(MAKE) suite-asan' \
@@ -89,7 +89,7 @@ test-quick:
 	    setup='tools/setup build test' \
 	    layers='tools/check-layers' \
 	    style='tools/check-style' \
-	    docs='tools/check-docs' \
+	    docs='tools/check-docs && tools/check-packaging' \
 	    release='$(MAKE) suite-release'
 
 test-long:

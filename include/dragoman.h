@@ -98,6 +98,12 @@ struct dgm;
 /* Cheap: no database is opened and no connection made before they are needed. The
  * configuration is copied. */
 DGM_API struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error);
+/* Takes other settings over while it is open: new questions go by them, those at work by
+ * what they began with. Databases that are no longer configured, or otherwise, are left.
+ * What is set up once (store.*, server.*, parser.*, …) stays until the next start, with a
+ * line in the log. False: nothing has changed. */
+DGM_API bool dgm_reload(struct dgm *dgm, const struct dgm_config *config,
+                        struct dgm_error *error);
 /* Stops what is at work, writes what must be kept, ends the threads. Questions must have
  * been freed. */
 DGM_API void dgm_close(struct dgm *dgm);

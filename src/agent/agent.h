@@ -16,16 +16,18 @@ struct store;
 struct workers;
 
 struct agent {
-    const struct options *options;
+    /* The two that are atomic are replaced when the configuration is read again; the old
+     * ones stay, as questions at work hold them. */
+    const struct options *_Atomic options;
     struct workers *workers;
     struct sources *sources;
     struct schema_cache *schemas;
     struct answered *answered;
     struct store *store;
     struct prompts *prompts;
-    struct brain *brain;  /* the built-in parser, opened by the first who needs it */
-    struct llm *llm;      /* NULL when none is configured */
-    struct err llm_error; /* why not */
+    struct brain *brain;     /* the built-in parser, opened by the first who needs it */
+    struct llm *_Atomic llm; /* NULL when none is configured */
+    const struct err *_Atomic llm_error; /* why not */
 };
 
 #endif

@@ -55,7 +55,7 @@ static void machine_without_reply(struct run *run, const struct stage *stage,
 {
     bool may_solve =
         stage->solve && !run->solving &&
-        (stage->local || (run->agent->llm && str_equal(run->question.brain, "auto")));
+        (stage->local || (run->llm && str_equal(run->question.brain, "auto")));
     if (may_solve) {
         run_blame(run, err);
         run->solving = true;
@@ -217,7 +217,7 @@ static void batch_start(struct batch *batch, const struct stage_calls *calls)
             .on_done = call_done,
             .context = pending,
         };
-        pending->ticket = llm_start(run->agent->llm, &request);
+        pending->ticket = llm_start(run->llm, &request);
     }
     if (!cancel_hook(&run->cancel, batch_cancel, batch)) {
         batch_cancel(batch);
@@ -253,8 +253,8 @@ static bool machine_may_call(struct run *run, size_t count, struct err *err)
                       "The built-in parser cannot go on alone here.");
         return err_hint(err, "Use --brain auto or llm with a model.");
     }
-    if (!run->agent->llm) {
-        *err = run->agent->llm_error;
+    if (!run->llm) {
+        *err = *run->llm_error;
         return false;
     }
     return budget_allows_calls(&run->budget, run->options, (int)count, err);

@@ -29,6 +29,8 @@ struct run *run_new(struct agent *agent, const struct question *question,
     run->scratch = arena_new();
     run->agent = agent;
     run->options = agent->options;
+    run->llm = agent->llm;
+    run->llm_error = agent->llm_error;
     cancel_init(&run->cancel);
     atomic_init(&run->stop_reason, STOP_NOT);
     run->born_us = run->entered_us = clock_us();

@@ -136,7 +136,9 @@ struct run {
     struct arena *arena;   /* the question's room */
     struct arena *scratch; /* the present stage's; emptied at every step */
     struct agent *agent;
-    const struct options *options;
+    const struct options *options; /* these three as they were when it began */
+    struct llm *llm;
+    const struct err *llm_error;
     struct observer observer;
     struct cancel cancel;
     atomic_int stop_reason;

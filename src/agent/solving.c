@@ -26,7 +26,7 @@ static const double LEFT_OUT = 0.3;
 
 bool solving_alone(const struct run *run)
 {
-    return !run->agent->llm || run->solving || str_equal(run->question.brain, "parser");
+    return !run->llm || run->solving || str_equal(run->question.brain, "parser");
 }
 
 bool solving_wanted(const struct run *run)
@@ -212,9 +212,9 @@ static enum solved without_parser(struct run *run, struct err *err)
 {
     bool only = str_equal(run->question.brain, "parser");
     bool missing = err->code == ERR_PARSER_MISSING; /* a build without it is no trouble */
-    if (only || !run->agent->llm) {
+    if (only || !run->llm) {
         if (!only && missing) {
-            *err = run->agent->llm_error;
+            *err = *run->llm_error;
         }
         return SOLVED_FAILS;
     }

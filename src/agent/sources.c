@@ -37,7 +37,7 @@ struct source_list {
 };
 
 struct sources {
-    const struct options *options;
+    const struct options *_Atomic options;
     struct arena *arena;      /* of the lists and of what was added */
     pthread_mutex_t lock;     /* guards the lists */
     struct source_list items; /* those that can be asked */
@@ -211,6 +211,55 @@ bool sources_add(struct sources *sources, const struct datasource_setting *setti
     return true;
 }
 
+/* With the lock held. */
+static void leave(struct sources *sources, size_t index)
+{
+    struct source_list *items = &sources->items;
+    VEC_PUSH(sources->arena, &sources->gone, items->items[index]);
+    for (size_t k = index; k + 1 < items->count; k++) {
+        items->items[k] = items->items[k + 1];
+    }
+    items->count--;
+}
+
+static bool stays(const struct datasource_setting *setting, const struct options *options,
+                  bool *known, bool all)
+{
+    for (size_t i = 0; i < options->datasources.count; i++) {
+        if (str_equal_nocase(setting->id, options->datasources.items[i].id)) {
+            known[i] =
+                setting->added || (!all && datasource_settings_equal(
+                                               setting, &options->datasources.items[i]));
+            return known[i];
+        }
+    }
+    return setting->added;
+}
+
+size_t sources_reload(struct sources *sources, const struct options *options, bool all)
+{
+    size_t changed = 0;
+    size_t count = options->datasources.count;
+    bool *known = memory_alloc((count + 1) * sizeof *known);
+    (void)pthread_mutex_lock(&sources->lock);
+    for (size_t i = sources->items.count; i-- > 0;) {
+        if (!stays(sources->items.items[i]->setting, options, known, all)) {
+            leave(sources, i);
+            changed++;
+        }
+    }
+    sources->options = options;
+    for (size_t i = 0; i < count; i++) {
+        if (!known[i]) {
+            (void)source_new(sources, &options->datasources.items[i]);
+            changed++;
+        }
+    }
+    (void)pthread_mutex_unlock(&sources->lock);
+    memory_free(known);
+    return changed;
+}
+
 bool sources_remove(struct sources *sources, const char *id)
 {
     bool found = false;
@@ -219,11 +268,7 @@ bool sources_remove(struct sources *sources, const char *id)
     for (size_t i = 0; i < items->count && !found; i++) {
         struct source *source = items->items[i];
         if (source->setting->added && str_equal_nocase(source->setting->id, id)) {
-            VEC_PUSH(sources->arena, &sources->gone, source);
-            for (size_t k = i; k + 1 < items->count; k++) {
-                items->items[k] = items->items[k + 1];
-            }
-            items->count--;
+            leave(sources, i);
             found = true;
         }
     }

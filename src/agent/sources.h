@@ -28,6 +28,10 @@ bool sources_add(struct sources *sources, const struct datasource_setting *setti
 /* Only what was added can be removed. Who is at work on it goes on; nobody finds it any
  * more. */
 bool sources_remove(struct sources *sources, const char *id);
+/* Other settings: what is configured otherwise now, or no more, is left as by
+ * sources_remove, and what is new is there; what was added at run time stays. all: every
+ * configured one is opened anew. The options outlive it. Returns how many changed. */
+size_t sources_reload(struct sources *sources, const struct options *options, bool all);
 /* Calls fn for each source that is open: for tests that make drivers fail. */
 void sources_each_open(struct sources *sources, void (*fn)(struct datasource *, void *),
                        void *context);

@@ -1,4 +1,4 @@
-/* Log lines to stderr, by level and topic. */
+/* Log lines to stderr, by level and topic, for people or for machines. */
 #include "base/log.h"
 
 #include <stdarg.h>
@@ -8,10 +8,12 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "base/writer.h"
 
 static const char *const level_names[LOG_LEVELS] = {"error", "warn", "info", "debug"};
 static const char *const topic_names[LOG_TOPICS] = {
@@ -19,6 +21,11 @@ static const char *const topic_names[LOG_TOPICS] = {
 
 static atomic_int levels[LOG_TOPICS] = {LOG_WARN, LOG_WARN, LOG_WARN, LOG_WARN,
                                         LOG_WARN, LOG_WARN, LOG_WARN};
+
+enum { REQUEST_SIZE = 64, LINE_MOST = 1 << 20 };
+
+static atomic_bool as_json;
+static _Thread_local char request[REQUEST_SIZE];
 
 static int find(const char *const *names, int count, const char *name)
 {
@@ -82,6 +89,97 @@ static void blank_unsafe(char *text)
     }
 }
 
+bool log_format(const char *format)
+{
+    if (!str_equal(format, "text") && !str_equal(format, "json")) {
+        return false;
+    }
+    atomic_store(&as_json, str_equal(format, "json"));
+    return true;
+}
+
+void log_request(const char *id)
+{
+    (void)snprintf(request, sizeof request, "%s", str_or_empty(id));
+}
+
+const char *log_request_id(void)
+{
+    return request;
+}
+
+static void write_json(struct buf *line, const char *when, const char *level,
+                       const char *topic, const char *said,
+                       const struct log_field *fields, size_t count)
+{
+    struct writer writer;
+    writer_init(&writer, line);
+    writer_object(&writer);
+    writer_key_text(&writer, "time", when);
+    writer_key_text(&writer, "level", level);
+    writer_key_text(&writer, "topic", topic);
+    writer_key_text(&writer, "message", said);
+    writer_key_text(&writer, "request_id", *request ? request : NULL);
+    for (size_t i = 0; i < count; i++) {
+        if (fields[i].text) {
+            writer_key_text(&writer, fields[i].name, fields[i].text);
+        } else {
+            writer_key_int(&writer, fields[i].name, fields[i].number);
+        }
+    }
+    writer_object_end(&writer);
+}
+
+/* A value with blanks or quotes is quoted, so that nobody can add a fact of his own. */
+static void write_value(struct buf *line, const struct log_field *field)
+{
+    if (!field->text) {
+        (void)buf_format(line, " %s=%lld", field->name, (long long)field->number);
+    } else if (!*field->text || strpbrk(field->text, " =\"\\\t\r\n")) {
+        (void)buf_format(line, " %s=", field->name);
+        writer_quote(line, field->text, strlen(field->text));
+    } else {
+        (void)buf_format(line, " %s=%s", field->name, field->text);
+    }
+}
+
+static void write_text(struct buf *line, const char *when, const char *level,
+                       const char *topic, const char *said,
+                       const struct log_field *fields, size_t count)
+{
+    (void)buf_format(line, "%s %s %s: %s", when, level, topic, said);
+    for (size_t i = 0; i < count; i++) {
+        write_value(line, &fields[i]);
+    }
+    if (*request) {
+        (void)buf_format(line, " request_id=%s", request);
+    }
+}
+
+void log_event(enum log_topic topic, enum log_level level, const char *said,
+               const struct log_field *fields, size_t count)
+{
+    struct arena *arena = arena_new();
+    struct buf line;
+    buf_init(&line, LINE_MOST);
+    const char *when = clock_iso(arena, clock_wall_s());
+    if (atomic_load_explicit(&as_json, memory_order_relaxed)) {
+        write_json(&line, when, level_names[level], topic_names[topic], said, fields,
+                   count);
+    } else {
+        write_text(&line, when, level_names[level], topic_names[topic], said, fields,
+                   count);
+    }
+    if (line.data) {
+        blank_unsafe(line.data);
+    }
+    if (!line.full) {
+        (void)fprintf(stderr, "%s\n", buf_get(&line));
+    }
+    buf_release(&line);
+    arena_free(arena);
+}
+
 void log_line(enum log_topic topic, enum log_level level, const char *format, ...)
 {
     struct arena *arena = arena_new();
@@ -89,8 +187,6 @@ void log_line(enum log_topic topic, enum log_level level, const char *format, ..
     va_start(args, format);
     char *text = arena_vformat(arena, format, args);
     va_end(args);
-    blank_unsafe(text);
-    (void)fprintf(stderr, "%s %s %s: %s\n", clock_iso(arena, clock_wall_s()),
-                  level_names[level], topic_names[topic], text);
+    log_event(topic, level, text, NULL, 0);
     arena_free(arena);
 }

@@ -1,6 +1,6 @@
 /*
  * All settings as one struct. They come from, later ones winning: built-in defaults,
- * dragoman.yaml, the environment, flags. Immutable once the service has started.
+ * dragoman.yaml, the environment, flags. Immutable: what is read later is another one.
  */
 #ifndef DGM_MODEL_OPTIONS_H
 #define DGM_MODEL_OPTIONS_H
@@ -87,6 +87,14 @@ bool options_environment(struct options *options, struct err *err);
 /* id NULL or "": made from the url. An id that is there already is replaced. */
 bool options_add_datasource(struct options *options, const char *id, const char *url,
                             struct err *err);
+
+/* Is the setting of this index (see options_key) another one there? */
+bool options_differ(const struct options *left, const struct options *right,
+                    size_t index);
+void options_take(struct options *to, const struct options *from, size_t index);
+/* In everything but where they come from. */
+bool datasource_settings_equal(const struct datasource_setting *left,
+                               const struct datasource_setting *right);
 
 /* Value as text; secrets as "***". NULL for an unknown key. */
 char *options_get(const struct options *options, struct arena *arena, const char *key);

@@ -88,7 +88,7 @@ static void check_model(struct dgm *dgm, struct visit *visit, struct arena *aren
         struct err missing;
         bool needed = str_equal(dgm->options->agent_brain, "llm") ||
                       (!dgm->agent.llm && !brain_parser(dgm->agent.brain, &missing));
-        err = dgm->agent.llm_error;
+        err = *dgm->agent.llm_error;
         if (!dgm->agent.llm && !needed && err.code == ERR_LLM_NOT_CONFIGURED) {
             err_clear(&err);
         }

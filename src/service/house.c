@@ -58,6 +58,7 @@ struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
         (void)house_fail(error, &err);
         return NULL;
     }
+    (void)log_format(config->options->log_format);
     struct dgm *dgm = memory_alloc(sizeof *dgm);
     dgm->options = options_clone(config->options);
     (void)pthread_mutex_init(&dgm->lock, NULL);
@@ -112,29 +113,36 @@ static size_t worker_count(const struct options *options)
                                     : count;
 }
 
-static bool wants_fetch(const struct options *options)
+bool house_wants_fetch(const struct options *options)
 {
     return !str_empty(options->llm_provider) || !str_empty(options->llm_key) ||
            !str_empty(options->llm_url);
 }
 
+struct fetch *house_fetch_new(const struct options *options, struct err *err)
+{
+    struct fetch_settings settings = {.loops = (int)options->llm_loops,
+                                      .connections = (int)options->llm_connections,
+                                      .ca_file = options->llm_ca_file};
+    return fetch_new(&settings, err);
+}
+
 static bool start_model(struct dgm *dgm, struct err *err)
 {
     struct agent *agent = &dgm->agent;
-    if (!dgm->fetch && wants_fetch(dgm->options)) {
-        struct fetch_settings settings = {.loops = (int)dgm->options->llm_loops,
-                                          .connections =
-                                              (int)dgm->options->llm_connections,
-                                          .ca_file = dgm->options->llm_ca_file};
-        dgm->fetch = fetch_new(&settings, err);
+    struct options *options = dgm->options;
+    if (!dgm->fetch && house_wants_fetch(options)) {
+        dgm->fetch = house_fetch_new(options, err);
         if (!dgm->fetch) {
             return false;
         }
     }
-    err_clear(&agent->llm_error);
-    agent->llm = llm_new(dgm->options, dgm->fetch, &agent->llm_error);
-    if (!agent->llm && agent->llm_error.code != ERR_LLM_NOT_CONFIGURED) {
-        *err = agent->llm_error;
+    struct err *why = ARENA_NEW(options->arena, struct err);
+    err_clear(why);
+    agent->llm = llm_new(options, dgm->fetch, why);
+    agent->llm_error = why;
+    if (!agent->llm && why->code != ERR_LLM_NOT_CONFIGURED) {
+        *err = *why;
         return false;
     }
     return true;
@@ -183,6 +191,7 @@ void dgm_close(struct dgm *dgm)
     workers_free(dgm->agent.workers);
     brain_free(dgm->agent.brain);
     llm_free(dgm->agent.llm);
+    house_past_models(dgm);
     fetch_free(dgm->fetch);
     prompts_close(dgm->agent.prompts);
     if (dgm->store_ready) {
@@ -195,6 +204,7 @@ void dgm_close(struct dgm *dgm)
     (void)pthread_cond_destroy(&dgm->janitor_wake);
     (void)pthread_cond_destroy(&dgm->empty);
     (void)pthread_mutex_destroy(&dgm->lock);
+    house_past_free(dgm);
     options_free(dgm->options);
     memory_free(dgm);
 }

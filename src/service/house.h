@@ -20,8 +20,10 @@ struct dgm_config {
     size_t own_from; /* datasources from here on were given by the caller, not a file */
 };
 
+struct house_past;
+
 struct dgm {
-    struct options *options;
+    struct options *_Atomic options;
     struct agent agent;
     struct fetch *fetch;
     struct accounts *accounts; /* keys, and what they have used up */
@@ -38,6 +40,9 @@ struct dgm {
     pthread_t janitor; /* deadlines and clean-up; started with the first question */
     bool janitor_runs;
     pthread_cond_t janitor_wake;
+
+    struct house_past *past; /* what was replaced by dgm_reload, newest first */
+    size_t past_count;
 };
 
 /* Starts what asking needs; once. */
@@ -55,6 +60,13 @@ struct schema *house_schema_anew(struct dgm *dgm, struct datasource *source,
  * *stale then says so, and err why. */
 struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bool *stale,
                                   struct err *err);
+
+/* For a model over the network. */
+bool house_wants_fetch(const struct options *options);
+struct fetch *house_fetch_new(const struct options *options, struct err *err);
+/* reload.c: what was replaced goes at the end, the models before the network does. */
+void house_past_models(struct dgm *dgm);
+void house_past_free(struct dgm *dgm);
 
 /* source.c: brings those that were added before; what cannot be opened is logged. */
 void house_added_sources(struct dgm *dgm);
