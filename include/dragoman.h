@@ -160,6 +160,9 @@ struct dgm_request {
     /* Who asks: takes the place of `account`, and its datasources, questions at once and
      * tokens hold. NULL: no limits but the house's. */
     const struct dgm_access *access;
+    /* It is in the store before the call returns: when the process ends at any moment
+     * from then on, the question is reported as interrupted and not lost. */
+    bool durable;
 };
 
 /* Returns at once; the question is on its way. NULL only for a bad request. In a session
@@ -183,6 +186,9 @@ DGM_API struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id,
 DGM_API struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
                                        const struct dgm_request *request,
                                        struct dgm_error *error);
+/* Ends the questions whose process is gone: they failed with INTERRUPTED and can be tried
+ * again. Returns how many. A server does this when it starts, and now and then. */
+DGM_API size_t dgm_recover(struct dgm *dgm);
 /* Approves (or rejects) what a question wants to run. */
 DGM_API struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes,
                                          const struct dgm_request *request,
@@ -629,7 +635,7 @@ DGM_API char *dgm_key_get(struct dgm *dgm, const char *id, struct dgm_error *err
 /* Nobody comes in with it any more; every process of this store knows within a second.
  * Questions at work go on. */
 DGM_API bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error);
-/* How many there are that have not expired; -1 when the store cannot tell. */
+/* How many there are, expired ones too; -1 when the store cannot tell. */
 DGM_API int64_t dgm_key_count(struct dgm *dgm, struct dgm_error *error);
 
 /* Who is asking. All zero: the local person, who may do everything. */

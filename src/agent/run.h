@@ -271,5 +271,7 @@ struct run *run_load_again(struct agent *agent, const char *json, size_t size,
 struct run *run_load(struct agent *agent, const char *json, size_t size, struct err *err);
 /* Queues the checkpoint (and the answer, when resting) for the store. */
 void run_checkpoint(struct run *run);
+/* One that was taken out of the store to go on with it: whose it is now. */
+void run_checkpoint_claimed(struct run *run);
 
 #endif

@@ -6,6 +6,7 @@
 #include "agent/per_table.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/process.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "store/store.h"
@@ -153,6 +154,7 @@ char *run_save(const struct run *run, struct arena *arena)
     writer_key_text(&writer, "query_id", run->answer.query_id);
     writer_key_text(&writer, "session_id", run->question.session_id);
     writer_key_text(&writer, "account", run->question.account);
+    writer_key_text(&writer, "owner", process_name());
     writer_key_text(&writer, "state", state_name(run->state));
     write_question(&writer, &run->question);
     write_understanding(&writer, run);
@@ -338,13 +340,13 @@ struct run *run_load_again(struct agent *agent, const char *json, size_t size,
     return run;
 }
 
-void run_checkpoint(struct run *run)
+static void checkpoint_as(struct run *run, enum state state)
 {
     if (run->delivery) {
         return;
     }
     struct arena *arena = arena_new();
-    bool rests = state_get(run->state)->rest != REST_NO;
+    bool rests = state_get(state)->rest != REST_NO;
     struct buf answer;
     buf_init(&answer, 64 * 1024 * 1024);
     if (rests) {
@@ -356,7 +358,7 @@ void run_checkpoint(struct run *run)
         .id = run->answer.query_id,
         .session_id = run->question.session_id,
         .account = run->question.account,
-        .state = state_name(run->state),
+        .state = state_name(state),
         .text = run->question.text,
         .checkpoint = run_save(run, arena),
         .answer = rests && !answer.full ? buf_get(&answer) : NULL,
@@ -368,10 +370,20 @@ void run_checkpoint(struct run *run)
         .brain = run->answer.brain,
         .row_count = run->answer.has_rows ? (int64_t)run->answer.rows.count : -1,
     };
-    if (run->state == STATE_AWAIT_USER) {
+    if (state == STATE_AWAIT_USER) {
         row.expires_at = clock_wall_s() + run->options->ask_max_waiting_s;
     }
     store_question_save(run->agent->store, &row);
     buf_release(&answer);
     arena_free(arena);
+}
+
+void run_checkpoint(struct run *run)
+{
+    checkpoint_as(run, run->state);
+}
+
+void run_checkpoint_claimed(struct run *run)
+{
+    checkpoint_as(run, STATE_INITIALIZING);
 }

@@ -108,6 +108,16 @@ static bool open_config(struct cli *cli, struct dgm_error *error)
            add_datasources(cli, error);
 }
 
+bool house_reload(struct cli *cli, struct dgm_error *error)
+{
+    struct dgm_config *before = cli->config;
+    cli->config = NULL;
+    bool ok = open_config(cli, error) && dgm_reload(cli->dgm, cli->config, error);
+    dgm_config_free(ok ? before : cli->config);
+    cli->config = ok ? cli->config : before;
+    return ok;
+}
+
 static bool open_house(struct cli *cli, struct dgm_error *error)
 {
     if (cli->dgm) {

@@ -2,9 +2,15 @@
 #ifndef DGM_CLI_HOUSE_H
 #define DGM_CLI_HOUSE_H
 
+#include <stdbool.h>
+
 struct cli;
+struct dgm_error;
 
 void house_close(struct cli *cli);
+/* The settings read again, from file, environment and flags, and taken over by the
+ * library; what is not valid changes nothing. */
+bool house_reload(struct cli *cli, struct dgm_error *error);
 /* --db, --data and --config as they must be repeated in a later call, for hints. Values
  * that may hold a password are left out. */
 const char *house_flags(struct cli *cli);

@@ -56,5 +56,7 @@ bool datasource_settings_equal(const struct datasource_setting *left,
     return str_equal_nocase(left->id, right->id) && str_equal(left->url, right->url) &&
            str_equal(left->description, right->description) &&
            str_equal(left->dictionary, right->dictionary) &&
-           left->writable == right->writable;
+           left->writable == right->writable &&
+           /* what a policy says is not compared: it is taken over anew */
+           !left->policy && !right->policy;
 }

@@ -1,4 +1,4 @@
-/* Who may come in. */
+/* By which name the server is called, and from which page. */
 #include "server/access.h"
 
 #include <string.h>
@@ -64,22 +64,4 @@ bool access_host(struct exchange *exchange, struct err *err)
     (void)err_set(err, ERR_ACCESS, "This server is not called by that name.");
     return err_hint(err, "Call it %s, or list the name under server.hosts.",
                     server->address);
-}
-
-bool server_authenticate(struct exchange *exchange, enum scope needed, struct err *err)
-{
-    (void)needed;
-    (void)err;
-    exchange->caller = (struct caller){.account = NULL};
-    return true;
-}
-
-bool access_may_listen(const struct server *server, struct err *err)
-{
-    if (server->loopback) {
-        return true;
-    }
-    (void)err_set(err, ERR_ACCESS,
-                  "Without keys the server listens on this machine alone.");
-    return err_hint(err, "Listen on 127.0.0.1, or make a key first.");
 }

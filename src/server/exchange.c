@@ -2,6 +2,7 @@
 #include "server/exchange.h"
 
 #include "base/err.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/workers.h"
 #include "server/response.h"
@@ -15,6 +16,8 @@ struct exchange *exchange_new(struct server *server, struct MHD_Connection *conn
     exchange->connection = connection;
     exchange->arena = arena_new();
     exchange->method = arena_text(exchange->arena, method);
+    exchange->born_ms = clock_ms();
+    id_new("r", exchange->id);
     buf_init(&exchange->body, (size_t)server->settings.max_body);
     atomic_init(&exchange->references, 1);
     (void)pthread_mutex_init(&exchange->lock, NULL);
@@ -44,7 +47,9 @@ void exchange_unref(struct exchange *exchange)
 static void run_later(void *context)
 {
     struct exchange *exchange = context;
+    log_request(exchange->id);
     exchange->later(exchange);
+    log_request(NULL);
     exchange_unref(exchange);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/id.h"
 #include "dragoman.h"
 #include "server/access.h"
 #include "server/library.h"
@@ -29,6 +30,9 @@ struct exchange {
     struct connection *watched; /* the connection as the watchdog knows it */
     struct route_match match;
     const char *method;
+    const char *path; /* without what follows a ? */
+    char id[ID_SIZE]; /* in the log, and in the reply as X-Request-Id */
+    int64_t born_ms;
     struct arena *arena; /* as long as the exchange */
     struct caller caller;
     struct buf body;
@@ -42,6 +46,7 @@ struct exchange {
     bool suspended;
     bool replied;
     unsigned status;
+    int retry_after_s; /* what a refusal says; 0: a moment */
     struct MHD_Response *response;
 
     handler *later;          /* what the worker runs */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "server/access.h"
@@ -20,6 +21,7 @@ enum {
     WRITE_BYTES_PER_MS = 16,
     BACKLOG = 4096,
     PLAIN_SIZE = 7,
+    TLS_FILE_MOST = 1 << 20,
 };
 
 /* How large the body of this request may be. */
@@ -75,6 +77,7 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     exchange->watched = info ? info->socket_context : NULL;
+    exchange->path = arena_text(exchange->arena, path);
     *slot = exchange;
     (void)atomic_fetch_add(&server->counts.requests, 1);
     struct err err;
@@ -146,6 +149,36 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
     return exchange_settle(exchange);
 }
 
+/* A line per request, without what follows the path: that may be anything. */
+static void log_exchange(const struct exchange *exchange)
+{
+    const struct route *route = exchange->match.route;
+    const struct dgm_access *access = &exchange->caller.access;
+    const struct log_field fields[] = {
+        {.name = "method", .text = exchange->method},
+        {.name = "path", .text = exchange->path},
+        {.name = "status", .number = exchange->status},
+        {.name = "ms", .number = clock_ms() - exchange->born_ms},
+        {.name = "account", .text = *access->account ? access->account : "-"},
+        {.name = "key", .text = *access->key_id ? access->key_id : "-"},
+    };
+    log_request(exchange->id);
+    if (log_enabled(LOG_SERVER, LOG_INFO)) {
+        log_event(LOG_SERVER, LOG_INFO, "request", fields,
+                  sizeof fields / sizeof *fields);
+    }
+    if (route && route->scope == SCOPE_ADMIN) {
+        struct dgm_error error;
+        const char *done =
+            arena_format(exchange->arena, "%s %s", route->method, route->path);
+        const char *detail =
+            arena_format(exchange->arena, "%s status=%u key=%s", exchange->path,
+                         exchange->status, *access->key_id ? access->key_id : "-");
+        (void)dgm_audit(exchange->server->dgm, access->account, done, detail, &error);
+    }
+    log_request(NULL);
+}
+
 static void completed(void *context, struct MHD_Connection *connection, void **slot,
                       enum MHD_RequestTerminationCode how)
 {
@@ -159,6 +192,7 @@ static void completed(void *context, struct MHD_Connection *connection, void **s
             watchdog_allow(exchange->watched, server->settings.idle_timeout_ms +
                                                   server->settings.header_timeout_ms);
         }
+        log_exchange(exchange);
         exchange_unref(exchange);
     }
 }
@@ -195,22 +229,71 @@ __attribute__((format(printf, 2, 0))) static void log_it(void *context,
     }
 }
 
-bool http_start(struct server *server, struct err *err)
+/* The texts of the two files; neither their content nor their path is ever told. */
+static bool read_tls(struct arena *arena, const struct server_settings *settings,
+                     struct MHD_OptionItem out[3], struct err *err)
+{
+    const struct MHD_OptionItem end = {.option = MHD_OPTION_END};
+    size_t size = 0;
+    out[0] = end;
+    if (!*settings->tls_cert && !*settings->tls_key) {
+        return true;
+    }
+    char *certificate = file_read(arena, settings->tls_cert, TLS_FILE_MOST, &size, err);
+    char *key = certificate
+                    ? file_read(arena, settings->tls_key, TLS_FILE_MOST, &size, err)
+                    : NULL;
+    if (!key) {
+        (void)err_set(err, ERR_CONFIG, "The file of server.%s cannot be read.",
+                      certificate ? "tls_key" : "tls_cert");
+        return err_hint(err, "HTTPS needs both: server.tls_cert and server.tls_key.");
+    }
+    out[0] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, certificate};
+    out[1] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, key};
+    out[2] = end;
+    return true;
+}
+
+static void start_daemon(struct server *server, struct MHD_OptionItem *tls)
 {
     const struct server_settings *settings = &server->settings;
+    unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME |
+                     MHD_USE_ITC | MHD_USE_ERROR_LOG | MHD_USE_TURBO;
+    flags |= tls[0].option == MHD_OPTION_END ? 0 : (unsigned)MHD_USE_TLS;
     server->daemon = MHD_start_daemon(
-        MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
-            MHD_USE_ERROR_LOG | MHD_USE_TURBO,
-        0, NULL, NULL, handle, server, MHD_OPTION_EXTERNAL_LOGGER, log_it, NULL,
+        flags, 0, NULL, NULL, handle, server, MHD_OPTION_EXTERNAL_LOGGER, log_it, NULL,
         MHD_OPTION_LISTEN_SOCKET, server->socket, MHD_OPTION_THREAD_POOL_SIZE,
         (unsigned)settings->threads, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)settings->connections, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_CONNECTION_TIMEOUT,
         (unsigned)(settings->idle_timeout_ms / 1000), MHD_OPTION_NOTIFY_COMPLETED,
         completed, server, MHD_OPTION_NOTIFY_CONNECTION, connected, server,
-        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
-    return server->daemon ||
-           err_set(err, ERR_INTERNAL, "The server's threads could not be started.");
+        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_ARRAY, tls, MHD_OPTION_END);
+}
+
+bool http_start(struct server *server, struct err *err)
+{
+    struct MHD_OptionItem tls[3];
+    struct arena *arena = arena_new();
+    bool ok = read_tls(arena, &server->settings, tls, err);
+    if (ok) {
+        start_daemon(server, tls);
+        ok = server->daemon != NULL;
+        if (!ok && tls[0].option != MHD_OPTION_END) {
+            (void)err_set(err, ERR_CONFIG, "HTTPS could not be started.");
+            (void)err_hint(err, "Do server.tls_cert and server.tls_key belong together, "
+                                "both as PEM?");
+        } else if (!ok) {
+            (void)err_set(err, ERR_INTERNAL,
+                          "The server's threads could not be started.");
+        }
+        if (tls[0].option != MHD_OPTION_END) { /* the library has its own by now */
+            char *key = tls[1].ptr_value;
+            memset(key, 0, strlen(key));
+        }
+    }
+    arena_free(arena);
+    return ok;
 }
 
 void http_stop(struct server *server)

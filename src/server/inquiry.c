@@ -48,6 +48,7 @@ void inquiry_unref(struct inquiry *inquiry)
     memory_free(inquiry->account);
     memory_free(inquiry->question);
     memory_free(inquiry->session_id);
+    memory_free(inquiry->reach);
     memory_free(inquiry->sql);
     memory_free(inquiry->ends);
     buf_release(&inquiry->trace);

@@ -29,6 +29,7 @@ struct inquiry {
     char *account;  /* or NULL */
     char *question; /* as it was asked */
     char *session_id;
+    char *reach; /* the datasources of the key it was asked with; "": all, or NULL */
 
     pthread_mutex_t lock; /* guards the rest */
     char id[ID_SIZE];
@@ -98,6 +99,9 @@ void registry_release(struct registry *registry);
 /* A reference, or NULL. Those of other accounts are not there. */
 struct inquiry *registry_get(struct registry *registry, const char *account,
                              const char *id);
+/* The same for who asks here: with a key for certain datasources only those that were
+ * asked with such a key; of others the store knows what may be seen. */
+struct inquiry *registry_find(struct exchange *exchange, const char *id);
 /* Lets go of what has rested long enough. */
 void registry_sweep(struct registry *registry, int64_t now_ms);
 void registry_each_at_work(struct registry *registry, void (*call)(struct inquiry *));

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "server/inquiry.h"
+#include "server/exchange.h"
+#include "server/state.h"
 
 static struct registry_shard *shard_of(struct registry *registry, const char *id)
 {
@@ -159,4 +161,17 @@ void registry_each_at_work(struct registry *registry, void (*call)(struct inquir
         }
         memory_free(all);
     }
+}
+
+struct inquiry *registry_find(struct exchange *exchange, const char *id)
+{
+    const struct dgm_access *access = &exchange->caller.access;
+    struct inquiry *inquiry =
+        registry_get(&exchange->server->registry, exchange->caller.account, id);
+    if (inquiry && *access->datasources &&
+        !str_equal(inquiry->reach, access->datasources)) {
+        inquiry_unref(inquiry);
+        return NULL;
+    }
+    return inquiry;
 }

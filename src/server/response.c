@@ -20,11 +20,15 @@ static void reply_with(struct exchange *exchange, unsigned status, const char *t
     (void)MHD_add_response_header(response, "Content-Type", type);
     (void)MHD_add_response_header(response, "Cache-Control", "no-store");
     (void)MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+    (void)MHD_add_response_header(response, "X-Request-Id", exchange->id);
     if (status == 405 && exchange->match.allowed) {
         (void)MHD_add_response_header(response, "Allow", exchange->match.allowed);
     }
     if (status == 503 || status == 429) {
-        (void)MHD_add_response_header(response, "Retry-After", "1");
+        char seconds[16];
+        (void)snprintf(seconds, sizeof seconds, "%d",
+                       exchange->retry_after_s > 0 ? exchange->retry_after_s : 1);
+        (void)MHD_add_response_header(response, "Retry-After", seconds);
     }
     if (status == 401) {
         (void)MHD_add_response_header(response, "WWW-Authenticate", "Bearer");
@@ -97,6 +101,7 @@ void response_error(struct exchange *exchange, const struct dgm_error *error)
     }
     writer_object_end(&writer);
     writer_object_end(&writer);
+    exchange->retry_after_s = error->retry_after_s;
     unsigned status = error->http_status >= 400 ? (unsigned)error->http_status : 500;
     response_buf(exchange, status, &buf);
 }
@@ -106,6 +111,7 @@ void response_err(struct exchange *exchange, const struct err *err)
     struct dgm_error error = {
         .http_status = err_http_status(err->code),
         .position = -1,
+        .retry_after_s = err->retry_after_s,
     };
     (void)snprintf(error.code, sizeof error.code, "%s", err_name(err->code));
     (void)snprintf(error.message, sizeof error.message, "%s", err->message);

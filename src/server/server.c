@@ -48,6 +48,8 @@ static void read_settings(struct server_settings *settings,
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     settings->listen = dgm_config_get(config, "server.listen");
     settings->hosts = dgm_config_get(config, "server.hosts");
+    settings->tls_cert = dgm_config_get(config, "server.tls_cert");
+    settings->tls_key = dgm_config_get(config, "server.tls_key");
     settings->threads = number(config, "server.threads");
     if (settings->threads == 0) {
         settings->threads = cores > 0 ? cores : 2;
@@ -126,8 +128,8 @@ static bool bind_to(struct server *server, const struct addrinfo *at, struct err
     (void)getsockname(server->socket, (struct sockaddr *)&bound, &size);
     (void)getnameinfo((struct sockaddr *)&bound, size, NULL, 0, port, sizeof port,
                       NI_NUMERICSERV);
-    (void)snprintf(server->address, sizeof server->address, "http://%s:%s", server->host,
-                   port);
+    (void)snprintf(server->address, sizeof server->address, "http%s://%s:%s",
+                   *server->settings.tls_cert ? "s" : "", server->host, port);
     return true;
 }
 
@@ -163,6 +165,8 @@ static void server_free(struct server *server)
     registry_release(&server->registry);
     dgm_free(server->settings.listen);
     dgm_free(server->settings.hosts);
+    dgm_free(server->settings.tls_cert);
+    dgm_free(server->settings.tls_key);
     memory_free(server);
 }
 
@@ -184,6 +188,7 @@ struct server *server_start(struct dgm *dgm, const struct dgm_config *config,
         server->workers = workers_new((size_t)server->settings.workers);
         ok = server->watchdog ||
              err_set(&err, ERR_INTERNAL, "The server's threads could not be started.");
+        (void)dgm_recover(dgm); /* those that an earlier process left */
         ok = ok && http_start(server, &err);
     }
     if (!ok) {
@@ -198,6 +203,11 @@ struct server *server_start(struct dgm *dgm, const struct dgm_config *config,
 const char *server_address(const struct server *server)
 {
     return server->address;
+}
+
+bool server_is_open(const struct server *server)
+{
+    return access_is_open(server);
 }
 
 static void pause_ms(long ms)

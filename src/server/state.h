@@ -19,6 +19,8 @@ struct workers;
 struct server_settings {
     char *listen;
     char *hosts;
+    char *tls_cert; /* files; "" for plain HTTP */
+    char *tls_key;
     int64_t threads;
     int64_t workers;
     int64_t connections;
@@ -61,6 +63,8 @@ struct server {
     struct server_counts counts;
     atomic_bool closing;
     bool loopback;
+    atomic_bool locked;        /* there are keys, or were since it started */
+    _Atomic int64_t looked_ms; /* when they were looked for */
     int socket;
     char host[256]; /* as it was given */
     char address[300];

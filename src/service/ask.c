@@ -139,11 +139,12 @@ struct dgm_question *ask_start(struct dgm *dgm, const struct dgm_request *reques
     if (ask_check_text(dgm->options, request->question, err)) {
         run = make_run(dgm, request, request->question, false, err);
     }
-    if (!run) {
-        return NULL;
-    }
-    if (note) {
+    if (run && note) {
         run_warn(run, "%s", note);
+    }
+    if (!run || !question_keep(dgm, run, request, err)) {
+        run_free(run);
+        return NULL;
     }
     struct dgm_question *question = question_new(dgm, run, request, request->question);
     machine_start(run);
@@ -197,13 +198,19 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
     struct run *run = NULL;
     if (check_sql(dgm->options, sql, &err) && limits_enter(dgm, request->access, &err)) {
         run = make_run(dgm, request, sql, true, &err);
+        if (run) {
+            run->given_sql = run->question.text;
+        }
+        if (run && !question_keep(dgm, run, request, &err)) {
+            run_free(run);
+            run = NULL;
+        }
         request_settle(dgm, request, run);
     }
     if (!run) {
         (void)house_fail(error, &err);
         return NULL;
     }
-    run->given_sql = run->question.text;
     struct dgm_question *question = question_new(dgm, run, request, sql);
     machine_start(run);
     return question;

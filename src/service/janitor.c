@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "service/house.h"
 #include "service/question.h"
+#include "service/recover.h"
 #include "store/store.h"
 
 enum { ROUND_MS = 250, EXPIRED_MOST = 1000 };
@@ -65,6 +66,7 @@ static void clean(struct dgm *dgm)
     struct err err;
     err_clear(&err);
     (void)janitor_expire(dgm);
+    (void)recover_all(dgm);
     int64_t days = dgm->options->session_history_days;
     if (!store_clean(dgm->agent.store, dgm->options->session_timeout_s, &err) ||
         (days &&

@@ -24,7 +24,7 @@ static const char *spoken_answer(struct arena *arena, const struct run *run)
     return answer->explanation;
 }
 
-static void keep_conversation(struct dgm *dgm, struct run *run, const char *said)
+void learn_conversation(struct dgm *dgm, struct run *run, const char *said)
 {
     struct err err;
     err_clear(&err);
@@ -54,7 +54,7 @@ void learn_rest(struct dgm *dgm, struct run *run, const char *said)
         return;
     }
     if (run->question.session_id) {
-        keep_conversation(dgm, run, said);
+        learn_conversation(dgm, run, said);
     }
     remembering_rest(run);
     history_keep(run);

@@ -10,6 +10,7 @@
 #include "base/writer.h"
 #include "service/access.h"
 #include "service/house.h"
+#include "service/recover.h"
 #include "service/resume.h"
 #include "service/sample.h"
 #include "service/schema_draw.h"
@@ -198,7 +199,9 @@ char *dgm_answer_load_for(struct dgm *dgm, const struct dgm_access *access,
     } else if (!request_sees_question(&request, &stored)) {
         (void)err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question with this id.");
         (void)house_fail(error, &err);
-    } else if (!stored.answer) {
+    } else if (!stored.answer &&
+               (!house_ready(dgm, &err) || !recover_one(dgm, &stored) ||
+                !store_question_get(dgm->agent.store, arena, stored.id, &stored, &err))) {
         (void)err_set(&err, ERR_QUERY_NOT_FOUND, "The question has no answer yet.");
         (void)house_fail(error, &err);
     } else {

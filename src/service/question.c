@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "service/accounts.h"
+#include "store/store.h"
 
 static void live_add(struct dgm_question *question)
 {
@@ -153,6 +154,16 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
     run->observer = (struct observer){question->observer != NULL, observe, question};
     live_add(question);
     return question;
+}
+
+bool question_keep(struct dgm *dgm, struct run *run, const struct dgm_request *request,
+                   struct err *err)
+{
+    if (!request || !request->durable) {
+        return true;
+    }
+    run_checkpoint(run);
+    return store_flush(dgm->agent.store, err);
 }
 
 const char *dgm_question_id(const struct dgm_question *question)

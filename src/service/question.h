@@ -57,6 +57,11 @@ bool ask_deliver(struct dgm *dgm, const struct dgm_request *request, const char 
  * all. */
 bool question_may_see(const char *owner, const char *account);
 
+/* What was said, by its user and by us. */
+void learn_conversation(struct dgm *dgm, struct run *run, const char *said);
+/* Written down before it begins, if the request wants that: false when it cannot be. */
+bool question_keep(struct dgm *dgm, struct run *run, const struct dgm_request *request,
+                   struct err *err);
 /* After a question has come to rest: the conversation, and what is learned from it. */
 void learn_rest(struct dgm *dgm, struct run *run, const char *said);
 

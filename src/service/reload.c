@@ -26,7 +26,7 @@ static const char *const fixed[] = {
 };
 
 /* Settings that an open datasource was opened with. */
-static const char *const of_sources[] = {"sql.", "sources.", "schema."};
+static const char *const of_sources[] = {"sql.", "sources.", "schema.", "policy."};
 
 static bool is_one_of(const char *key, const char *const *names, size_t count)
 {

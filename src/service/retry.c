@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "agent/machine.h"
-#include "base/clock.h"
 #include "base/str.h"
 #include "service/access.h"
 #include "service/accounts.h"
 #include "service/question.h"
+#include "service/recover.h"
 #include "store/store.h"
 
 /* A question that came to nothing, or whose process went away, from the beginning: what
@@ -14,11 +14,9 @@
 static struct run *load_again(struct dgm *dgm, const struct store_question *stored,
                               struct err *err)
 {
-    enum state state = STATE_INITIALIZING;
     bool over = str_equal(stored->state, state_name(STATE_FAILED)) ||
                 str_equal(stored->state, state_name(STATE_STOPPED));
-    bool left = state_find(stored->state, &state) && state_get(state)->rest == REST_NO &&
-                clock_wall_s() - stored->updated_at > dgm->options->agent_timeout_s;
+    bool left = recover_is_left(dgm, stored);
     if (!over && !left) {
         (void)err_set(err, ERR_NOT_WAITING,
                       "Only a question that failed or was stopped can be tried again (it "
@@ -66,6 +64,7 @@ struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
     }
     if (run) {
         request_bound(request, run);
+        run_checkpoint_claimed(run);
     }
     if (!run) {
         (void)house_fail(error, &err);

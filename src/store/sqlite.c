@@ -184,6 +184,7 @@ const struct store_driver sqlite_store_driver = {
     .question_claim = store_sqlite_question_claim,
     .question_list = store_sqlite_question_list,
     .question_expired = store_sqlite_question_expired,
+    .question_unrested = store_sqlite_question_unrested,
     .source_put = store_sqlite_source_put,
     .source_list = store_sqlite_source_list,
     .source_delete = store_sqlite_source_delete,

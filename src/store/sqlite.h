@@ -97,6 +97,9 @@ bool store_sqlite_question_expired(struct store *store, struct arena *arena,
                                    const char *state, size_t most,
                                    struct store_question **out, size_t *count,
                                    struct err *err);
+bool store_sqlite_question_unrested(struct store *store, struct arena *arena, size_t most,
+                                    struct store_question **out, size_t *count,
+                                    struct err *err);
 bool store_sqlite_source_put(struct store *store, const struct store_source *source,
                              struct err *err);
 bool store_sqlite_source_list(struct store *store, struct arena *arena,

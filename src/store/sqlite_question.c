@@ -143,3 +143,20 @@ bool store_sqlite_question_expired(struct store *store, struct arena *arena,
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }
+
+bool store_sqlite_question_unrested(struct store *store, struct arena *arena, size_t most,
+                                    struct store_question **out, size_t *count,
+                                    struct err *err)
+{
+    struct sqlite_store *state = store_sqlite_of(store);
+    err_clear(err);
+    if (!store_sqlite_queue_flush(state->queue, err)) {
+        return false;
+    }
+    (void)pthread_mutex_lock(&state->lock);
+    sqlite3_stmt *row =
+        store_query_start(state, QUERY_QUESTION_UNRESTED, err, "i", bound(most));
+    bool ok = read_all(state, row, arena, out, count, err);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}

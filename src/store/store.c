@@ -21,6 +21,7 @@ static void driver_check(const struct store_driver *driver)
     assert(driver->message_list && driver->question_save && driver->question_lost);
     assert(driver->question_get && driver->question_claim);
     assert(driver->question_list && driver->question_expired && driver->schema_put);
+    assert(driver->question_unrested);
     assert(driver->source_put && driver->source_list && driver->source_delete);
     assert(driver->schema_get && driver->answered_put && driver->answered_get);
     assert(driver->answered_drop && driver->answered_list);
@@ -180,6 +181,13 @@ bool store_question_expired(struct store *store, struct arena *arena, const char
 {
     return store_pass(store, err) &&
            store->driver->question_expired(store, arena, state, most, out, count, err);
+}
+
+bool store_question_unrested(struct store *store, struct arena *arena, size_t most,
+                             struct store_question **out, size_t *count, struct err *err)
+{
+    return store_pass(store, err) &&
+           store->driver->question_unrested(store, arena, most, out, count, err);
 }
 
 bool store_schema_put(struct store *store, const char *datasource, const char *signature,

@@ -244,6 +244,10 @@ bool store_record_list(struct store *store, struct arena *arena,
 bool store_record_delete(struct store *store, const struct store_record *like,
                          struct err *err); /* by id; false, OK: none */
 
+/* Those that are not at rest, with their checkpoints; oldest first. */
+bool store_question_unrested(struct store *store, struct arena *arena, size_t most,
+                             struct store_question **out, size_t *count, struct err *err);
+
 /* The schema cache's second level: key "schema:{datasource}:{signature}". */
 bool store_schema_put(struct store *store, const char *datasource, const char *signature,
                       const char *json, size_t size, struct err *err);

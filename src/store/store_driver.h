@@ -49,6 +49,9 @@ struct store_driver {
     bool (*question_expired)(struct store *store, struct arena *arena, const char *state,
                              size_t most, struct store_question **out, size_t *count,
                              struct err *err);
+    bool (*question_unrested)(struct store *store, struct arena *arena, size_t most,
+                              struct store_question **out, size_t *count,
+                              struct err *err);
     bool (*schema_put)(struct store *store, const char *datasource, const char *signature,
                        const char *json, size_t size, struct err *err);
     bool (*schema_get)(struct store *store, struct arena *arena, const char *datasource,

@@ -5,6 +5,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cli/house.h"
 #include "cli/report.h"
 #include "server/server.h"
 
@@ -21,7 +22,30 @@ static void hold_signals(sigset_t *set)
     (void)sigemptyset(set);
     (void)sigaddset(set, SIGINT);
     (void)sigaddset(set, SIGTERM);
+    (void)sigaddset(set, SIGHUP);
     (void)pthread_sigmask(SIG_BLOCK, set, NULL);
+}
+
+/* Until it is told to stop. SIGHUP: the configuration is read again. */
+static void wait_for_the_end(struct cli *cli, const sigset_t *set)
+{
+    for (;;) {
+        int number = 0;
+        struct dgm_error error = {.position = -1};
+        if (sigwait(set, &number) != 0) {
+            continue;
+        }
+        if (number != SIGHUP) {
+            return;
+        }
+        if (house_reload(cli, &error)) {
+            report_note(cli, "The configuration was read again.");
+        } else {
+            (void)report_error(cli, &error);
+            report_note(cli, "The configuration stays as it was.");
+        }
+        out_flush(&cli->err);
+    }
 }
 
 static int serve_run(struct cli *cli)
@@ -40,8 +64,13 @@ static int serve_run(struct cli *cli)
     }
     out_format(&cli->out, "Listening on %s\n", server_address(server));
     out_flush(&cli->out);
-    int signal_number = 0;
-    while (sigwait(&set, &signal_number) != 0) {}
+    if (server_is_open(server)) {
+        report_note(cli,
+                    "No keys: whoever can reach this address may ask. 'dragoman keys "
+                    "add NAME' makes one.");
+        out_flush(&cli->err);
+    }
+    wait_for_the_end(cli, &set);
     report_note(cli, "Stopping; questions at work have a moment to end.");
     out_flush(&cli->err);
     (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL); /* a second one ends it at once */
@@ -54,11 +83,14 @@ const struct command command_serve = {
     .group = GROUP_ASK,
     .words = "",
     .summary = "Answer over HTTP",
-    .about = "Serves the HTTP API (docs/http.md; /openapi.json describes it) until it is "
-             "told\nto stop by SIGINT or SIGTERM: then questions at work have "
-             "server.drain_s to end.\n"
-             "\n"
-             "On an address of this machine alone everybody who can reach it may ask.",
+    .about =
+        "Serves the HTTP API (docs/http.md; /openapi.json describes it) until it is "
+        "told\nto stop by SIGINT or SIGTERM: then questions at work have "
+        "server.drain_s to end.\n"
+        "\n"
+        "On an address of this machine alone, and without keys, everybody who can\n"
+        "reach it may ask; on any other it does not start without keys (dragoman keys).\n"
+        "SIGHUP reads the configuration again; one that is not valid changes nothing.",
     .examples = "dragoman serve --db shop.db\n"
                 "dragoman serve --db postgres://reader@db/shop --listen 127.0.0.1:9000\n"
                 "# any free port; the address is the first line\n"

@@ -36,7 +36,8 @@ static const json_t *find_session(struct exchange *exchange, const char *id)
     struct dgm_error error;
     struct err err;
     err_clear(&err);
-    char *text = dgm_session_get(exchange->server->dgm, id, &error);
+    char *text =
+        dgm_session_get_for(exchange->server->dgm, &exchange->caller.access, id, &error);
     const json_t *session =
         text ? json_parse(exchange->arena, text, strlen(text), &err) : NULL;
     dgm_free(text);
@@ -57,7 +58,10 @@ static const json_t *find_schema(struct exchange *exchange, const char *dataset,
 {
     struct err err;
     err_clear(&err);
-    char *text = dgm_schema(exchange->server->dgm, dataset, "json", error);
+    char *source = dgm_access_source(exchange->server->dgm, &exchange->caller.access,
+                                     dataset, error);
+    char *text = source ? dgm_schema(exchange->server->dgm, source, "json", error) : NULL;
+    dgm_free(source);
     const json_t *schema =
         text ? json_parse(exchange->arena, text, strlen(text), &err) : NULL;
     dgm_free(text);
@@ -78,8 +82,9 @@ void agents_start(struct exchange *exchange)
         response_fail(exchange, ERR_DATASET_NOT_FOUND, "Dataset not found");
         return;
     }
-    char *id =
-        schema ? dgm_session_new(dgm, exchange->caller.account, dataset, &error) : NULL;
+    char *id = schema
+                   ? dgm_session_new_for(dgm, &exchange->caller.access, dataset, &error)
+                   : NULL;
     char *questions = id ? dgm_suggestions(dgm, dataset, &error) : NULL;
     if (!questions) {
         response_error(exchange, &error);
@@ -167,7 +172,7 @@ void agents_end(struct exchange *exchange)
         return;
     }
     (void)dgm_session_stop(dgm, id);
-    if (!dgm_session_delete(dgm, id, &error)) {
+    if (!dgm_session_delete_for(dgm, &exchange->caller.access, id, &error)) {
         response_error(exchange, &error);
         return;
     }
@@ -187,7 +192,8 @@ void agents_health(struct exchange *exchange)
 {
     struct dgm_error error;
     struct err err;
-    char *text = dgm_session_list(exchange->server->dgm, NULL, &error);
+    char *text =
+        dgm_session_list_for(exchange->server->dgm, &exchange->caller.access, &error);
     const json_t *sessions =
         text ? json_parse(exchange->arena, text, strlen(text), &err) : NULL;
     dgm_free(text);

@@ -58,8 +58,8 @@ void sql_post(struct exchange *exchange)
 static void get_stored(struct exchange *exchange)
 {
     struct dgm_error error;
-    char *answer =
-        dgm_answer_load(exchange->server->dgm, request_parameter(exchange, 0), &error);
+    char *answer = dgm_answer_load_for(exchange->server->dgm, &exchange->caller.access,
+                                       request_parameter(exchange, 0), &error);
     if (answer) {
         response_json(exchange, 200, answer);
     } else {
@@ -69,9 +69,7 @@ static void get_stored(struct exchange *exchange)
 
 void ask_get(struct exchange *exchange)
 {
-    struct inquiry *inquiry =
-        registry_get(&exchange->server->registry, exchange->caller.account,
-                     request_parameter(exchange, 0));
+    struct inquiry *inquiry = registry_find(exchange, request_parameter(exchange, 0));
     /* One that waits for its user may have been answered, left or ended elsewhere. */
     if (!inquiry || inquiry_waits(inquiry)) {
         inquiry_unref(inquiry);
@@ -85,8 +83,8 @@ void ask_get(struct exchange *exchange)
 static void stream_stored(struct exchange *exchange)
 {
     struct dgm_error error;
-    char *answer =
-        dgm_answer_load(exchange->server->dgm, request_parameter(exchange, 0), &error);
+    char *answer = dgm_answer_load_for(exchange->server->dgm, &exchange->caller.access,
+                                       request_parameter(exchange, 0), &error);
     if (!answer) {
         response_error(exchange, &error);
         return;
@@ -99,9 +97,7 @@ static void stream_stored(struct exchange *exchange)
 
 void ask_stream(struct exchange *exchange)
 {
-    struct inquiry *inquiry =
-        registry_get(&exchange->server->registry, exchange->caller.account,
-                     request_parameter(exchange, 0));
+    struct inquiry *inquiry = registry_find(exchange, request_parameter(exchange, 0));
     if (!inquiry) {
         exchange_work(exchange, stream_stored);
         return;
@@ -116,13 +112,13 @@ void ask_stop(struct exchange *exchange)
     struct server *server = exchange->server;
     const char *id = request_parameter(exchange, 0);
     struct dgm_error error = {.position = -1};
-    bool stopped = dgm_stop(server->dgm, exchange->caller.account, id, &error);
+    bool own = dgm_access_question(server->dgm, &exchange->caller.access, id, &error);
+    bool stopped = own && dgm_stop(server->dgm, exchange->caller.account, id, &error);
     if (!stopped && *error.code) {
         response_error(exchange, &error);
         return;
     }
-    struct inquiry *inquiry =
-        registry_get(&server->registry, exchange->caller.account, id);
+    struct inquiry *inquiry = registry_find(exchange, id);
     struct buf buf;
     struct writer writer;
     buf_init(&buf, 4096);

@@ -14,7 +14,8 @@ static struct dgm_question *start_message(struct dgm *dgm,
     return dgm_ask(dgm, request, error);
 }
 
-static struct inquiry *say(struct exchange *exchange)
+/* Who waits for the answer hears of nothing before it, so nothing can be lost. */
+static struct inquiry *say(struct exchange *exchange, bool durable)
 {
     const json_t *body = request_json(exchange);
     if (!body) {
@@ -22,12 +23,13 @@ static struct inquiry *say(struct exchange *exchange)
     }
     struct dgm_request request = {.question = json_text_at(body, "message")};
     routes_fill(body, exchange, &request);
+    request.durable = durable;
     return routes_ask(exchange, &request, start_message, NULL);
 }
 
 void chat_post(struct exchange *exchange)
 {
-    struct inquiry *inquiry = say(exchange);
+    struct inquiry *inquiry = say(exchange, false);
     if (inquiry) {
         exchange->answered = response_inquiry;
         inquiry_wait(inquiry, exchange);
@@ -37,7 +39,7 @@ void chat_post(struct exchange *exchange)
 
 void chat_stream(struct exchange *exchange)
 {
-    struct inquiry *inquiry = say(exchange);
+    struct inquiry *inquiry = say(exchange, true);
     if (inquiry) {
         sse_reply(exchange, inquiry, 0);
         inquiry_unref(inquiry);

@@ -117,8 +117,9 @@ void ask_feedback(struct exchange *exchange)
     struct dgm_error error;
     const char *id = request_parameter(exchange, 0);
     bool good = json_bool_at(body, "good", false);
-    if (!dgm_feedback(exchange->server->dgm, exchange->caller.account, id, good,
-                      &error)) {
+    struct dgm *dgm = exchange->server->dgm;
+    if (!dgm_access_question(dgm, &exchange->caller.access, id, &error) ||
+        !dgm_feedback(dgm, exchange->caller.account, id, good, &error)) {
         response_error(exchange, &error);
         return;
     }

@@ -6,8 +6,9 @@
 
 void datasource_list(struct exchange *exchange)
 {
-    response_wrapped(exchange, 200, "datasources",
-                     dgm_datasources(exchange->server->dgm));
+    response_wrapped(
+        exchange, 200, "datasources",
+        dgm_datasources_for(exchange->server->dgm, &exchange->caller.access));
 }
 
 void states_get(struct exchange *exchange)

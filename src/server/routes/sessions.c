@@ -18,8 +18,9 @@ void session_post(struct exchange *exchange)
     struct dgm *dgm = exchange->server->dgm;
     const char *datasource = json_text_at(body, "datasource");
     datasource = datasource ? datasource : json_text_at(body, "dataset_id");
-    char *id = dgm_session_new(dgm, exchange->caller.account, datasource, &error);
-    char *session = id ? dgm_session_get(dgm, id, &error) : NULL;
+    char *id = dgm_session_new_for(dgm, &exchange->caller.access, datasource, &error);
+    char *session =
+        id ? dgm_session_get_for(dgm, &exchange->caller.access, id, &error) : NULL;
     dgm_free(id);
     if (session) {
         response_json(exchange, 201, session);
@@ -32,7 +33,7 @@ void session_list(struct exchange *exchange)
 {
     struct dgm_error error;
     char *list =
-        dgm_session_list(exchange->server->dgm, exchange->caller.account, &error);
+        dgm_session_list_for(exchange->server->dgm, &exchange->caller.access, &error);
     if (list) {
         response_wrapped(exchange, 200, "sessions", list);
     } else {
@@ -43,8 +44,8 @@ void session_list(struct exchange *exchange)
 void session_get(struct exchange *exchange)
 {
     struct dgm_error error;
-    char *session =
-        dgm_session_get(exchange->server->dgm, request_parameter(exchange, 0), &error);
+    char *session = dgm_session_get_for(exchange->server->dgm, &exchange->caller.access,
+                                        request_parameter(exchange, 0), &error);
     if (session) {
         response_json(exchange, 200, session);
     } else {
@@ -57,11 +58,11 @@ void session_delete(struct exchange *exchange)
     struct dgm_error error;
     struct dgm *dgm = exchange->server->dgm;
     const char *id = request_parameter(exchange, 0);
-    char *session = dgm_session_get(dgm, id, &error);
+    char *session = dgm_session_get_for(dgm, &exchange->caller.access, id, &error);
     if (session) {
         dgm_free(session);
         (void)dgm_session_stop(dgm, id);
-        if (dgm_session_delete(dgm, id, &error)) {
+        if (dgm_session_delete_for(dgm, &exchange->caller.access, id, &error)) {
             response_json(exchange, 200, memory_text("{\"status\":\"deleted\"}"));
             return;
         }
@@ -74,7 +75,7 @@ void session_stop(struct exchange *exchange)
     struct dgm_error error;
     struct dgm *dgm = exchange->server->dgm;
     const char *id = request_parameter(exchange, 0);
-    char *session = dgm_session_get(dgm, id, &error);
+    char *session = dgm_session_get_for(dgm, &exchange->caller.access, id, &error);
     if (!session) {
         response_error(exchange, &error);
         return;

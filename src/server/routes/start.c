@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "server/exchange.h"
@@ -24,6 +25,7 @@ void routes_fill(const json_t *body, struct exchange *exchange,
     request->skip_memory = !json_bool_at(body, "apply_memory", true);
     request->new_question = json_bool_at(body, "new_question", false);
     request->account = exchange->caller.account;
+    request->durable = true; /* it is told its id: then it must not be lost */
 }
 
 struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *request,
@@ -33,6 +35,8 @@ struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *reques
     struct dgm_error error = {.position = -1};
     struct inquiry *inquiry =
         inquiry_new(server, request->account, request->question, request->session_id);
+    request->access = &exchange->caller.access; /* in one place: no route forgets it */
+    inquiry->reach = memory_text(exchange->caller.access.datasources);
     inquiry_ref(inquiry); /* the observer's, given back when the question rests */
     request->observer = inquiry_observe;
     request->context = inquiry;

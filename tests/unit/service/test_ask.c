@@ -121,7 +121,7 @@ static void more_than_there_is_room_for(void **unused)
     struct dgm_question *one = dgm_ask(house.dgm, &request, &error);
     struct dgm_question *two = dgm_ask(house.dgm, &request, &error);
     assert_null(dgm_ask(house.dgm, &request, &error));
-    assert_string_equal(error.code, "BUDGET");
+    assert_string_equal(error.code, "BUSY");
     dgm_question_stop(one);
     assert_int_equal(dgm_answer_exit_status(dgm_question_wait(one, -1)), 130);
     dgm_question_free(one);

@@ -1,0 +1,136 @@
+/* The key a caller shows: in the Authorization header and nowhere else. */
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "server/access.h"
+#include "server/exchange.h"
+#include "server/state.h"
+
+enum { LOOK_EVERY_MS = 1000 };
+
+static const enum dgm_scope scopes[] = {
+    [SCOPE_OPEN] = DGM_SCOPE_NONE,
+    [SCOPE_READ] = DGM_SCOPE_READ,
+    [SCOPE_ASK] = DGM_SCOPE_ASK,
+    [SCOPE_ADMIN] = DGM_SCOPE_ADMIN,
+};
+
+static bool take_error(const struct dgm_error *error, struct err *err)
+{
+    enum err_code code = ERR_INTERNAL;
+    (void)err_find(error->code, &code);
+    (void)err_set(err, code, "%s", error->message);
+    (void)err_detail(err, "%s", error->detail);
+    (void)err_hint(err, "%s", error->hint);
+    err->retry_after_s = error->retry_after_s;
+    return false;
+}
+
+/* Once there was a key there is no way back before the next start: revoking the last one
+ * must not open the door to everybody. */
+static void look_for_keys(struct server *server)
+{
+    struct dgm_error error;
+    int64_t now = clock_ms();
+    int64_t looked = atomic_load(&server->looked_ms);
+    if (atomic_load(&server->locked) || now - looked < LOOK_EVERY_MS ||
+        !atomic_compare_exchange_strong(&server->looked_ms, &looked, now)) {
+        return;
+    }
+    if (dgm_key_count(server->dgm, &error) > 0) {
+        atomic_store(&server->locked, true);
+    }
+}
+
+/* A key in the address would stand in logs, in histories and in what is sent on. */
+static enum MHD_Result find_key(void *context, enum MHD_ValueKind kind, const char *name,
+                                const char *value)
+{
+    static const char *const names[] = {"key",   "api_key",      "apikey",
+                                        "token", "access_token", "authorization"};
+    bool *found = context;
+    (void)kind;
+    *found = *found || (value && str_starts(value, "dgm_"));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        *found = *found || str_equal_nocase(str_or_empty(name), names[i]);
+    }
+    return MHD_YES;
+}
+
+static bool check_address(struct exchange *exchange, struct err *err)
+{
+    bool found = false;
+    (void)MHD_get_connection_values(exchange->connection, MHD_GET_ARGUMENT_KIND, find_key,
+                                    &found);
+    if (found) {
+        (void)err_set(err, ERR_USAGE, "A key does not belong into an address.");
+        return err_hint(err, "Send it as 'Authorization: Bearer dgm_…'. If this one was "
+                             "real, revoke it: others may have seen it.");
+    }
+    return true;
+}
+
+static const char *key_of(const struct exchange *exchange)
+{
+    static const char scheme[] = "Bearer ";
+    const char *header = MHD_lookup_connection_value(exchange->connection,
+                                                     MHD_HEADER_KIND, "Authorization");
+    if (!header) {
+        return NULL;
+    }
+    return strncasecmp(header, scheme, sizeof scheme - 1) == 0
+               ? header + sizeof scheme - 1
+               : "";
+}
+
+bool server_authenticate(struct exchange *exchange, enum scope needed, struct err *err)
+{
+    struct server *server = exchange->server;
+    struct dgm_error error;
+    exchange->caller = (struct caller){.account = NULL};
+    if (!check_address(exchange, err)) {
+        return false;
+    }
+    const char *key = key_of(exchange);
+    if (needed == SCOPE_OPEN) {
+        return true;
+    }
+    look_for_keys(server);
+    if (!key && server->loopback && !atomic_load(&server->locked)) {
+        return true; /* the person at this machine */
+    }
+    struct caller *caller = &exchange->caller;
+    if (!key) {
+        return err_set(err, ERR_UNAUTHORIZED, "A key is needed.");
+    }
+    bool ok = dgm_access_open(server->dgm, key, scopes[needed], &caller->access, &error);
+    caller->account = *caller->access.account ? caller->access.account : NULL;
+    return ok || take_error(&error, err);
+}
+
+bool access_may_listen(struct server *server, struct err *err)
+{
+    struct dgm_error error;
+    int64_t keys = dgm_key_count(server->dgm, &error);
+    if (keys < 0) {
+        return take_error(&error, err);
+    }
+    atomic_store(&server->locked, keys > 0);
+    atomic_store(&server->looked_ms, clock_ms());
+    if (server->loopback || keys > 0) {
+        return true;
+    }
+    (void)err_set(err, ERR_ACCESS,
+                  "Without keys the server listens on this machine alone.");
+    return err_hint(err, "Make a key first ('dragoman keys add NAME'), or listen on "
+                         "127.0.0.1.");
+}
+
+bool access_is_open(const struct server *server)
+{
+    return server->loopback && !atomic_load(&server->locked);
+}

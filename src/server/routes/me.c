@@ -1,0 +1,45 @@
+/* Who the caller is. */
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "server/exchange.h"
+#include "server/response.h"
+#include "server/routes/routes.h"
+#include "server/state.h"
+
+static void write_scopes(struct writer *writer, unsigned scopes)
+{
+    static const struct {
+        const char *name;
+        unsigned bit;
+    } rows[] = {
+        {"read", DGM_SCOPE_READ}, {"ask", DGM_SCOPE_ASK}, {"admin", DGM_SCOPE_ADMIN}};
+    writer_key(writer, "scopes");
+    writer_array(writer);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (scopes & rows[i].bit) {
+            writer_text(writer, rows[i].name);
+        }
+    }
+    writer_array_end(writer);
+}
+
+void me_get(struct exchange *exchange)
+{
+    const struct dgm_access *access = &exchange->caller.access;
+    bool local = !exchange->caller.account;
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, 8192);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key(&writer, "account");
+    writer_text(&writer, exchange->caller.account);
+    write_scopes(&writer, local ? DGM_SCOPE_READ | DGM_SCOPE_ASK | DGM_SCOPE_ADMIN
+                                : access->scopes);
+    writer_key_text(&writer, "datasources",
+                    *access->datasources ? access->datasources : NULL);
+    writer_key_bool(&writer, "open", access_is_open(exchange->server));
+    writer_object_end(&writer);
+    response_buf(exchange, 200, &buf);
+}
