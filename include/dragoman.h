@@ -507,6 +507,9 @@ DGM_API bool dgm_describe(struct dgm *dgm, const char *datasource,
 /* All of it, as JSON: tables by name, with description, synonyms and columns. */
 DGM_API char *dgm_dictionary(struct dgm *dgm, const char *datasource,
                              struct dgm_error *error);
+/* What its policy lets an account see of it. account NULL: the local person. */
+DGM_API char *dgm_schema_for(struct dgm *dgm, const char *account, const char *datasource,
+                             const char *format, struct dgm_error *error);
 /* Watching a datasource's schema. The first look is at what it is now. datasource NULL:
  * the only one. */
 struct dgm_watch;
@@ -524,6 +527,8 @@ DGM_API char *dgm_states(const char *format);
 /* A few questions that the schema suggests; JSON array of texts. */
 DGM_API char *dgm_suggestions(struct dgm *dgm, const char *datasource,
                               struct dgm_error *error);
+DGM_API char *dgm_suggestions_for(struct dgm *dgm, const char *account,
+                                  const char *datasource, struct dgm_error *error);
 /* SQL in words. NULL for an unknown dialect. */
 DGM_API char *dgm_explain_sql(const char *dialect, const char *sql);
 /* A stored answer's JSON by its query id. */

@@ -211,6 +211,12 @@ void dgm_close(struct dgm *dgm)
 
 struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err)
 {
+    return house_datasource_for(dgm, NULL, id, err);
+}
+
+struct datasource *house_datasource_for(struct dgm *dgm, const char *account,
+                                        const char *id, struct err *err)
+{
     struct sources *sources = dgm->agent.sources;
     if (str_empty(id)) {
         if (sources_count(sources) == 0) {
@@ -226,7 +232,7 @@ struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err 
         }
         id = sources_at(sources, 0)->id;
     }
-    return sources_open(sources, id, NULL, err);
+    return sources_open(sources, id, account, err);
 }
 
 static struct schema *read_schema(struct dgm *dgm, struct datasource *source,

@@ -51,6 +51,9 @@ bool house_ready(struct dgm *dgm, struct err *err);
 bool house_store(struct dgm *dgm, struct err *err);
 /* The datasource meant: by id, or the only one. */
 struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err);
+/* The same as its policy lets the account see it. */
+struct datasource *house_datasource_for(struct dgm *dgm, const char *account,
+                                        const char *id, struct err *err);
 /* Its schema, fresh: from the cache when the signature matches. A reference, yours. */
 struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct err *err);
 /* Read from the database, whatever the caches hold. */

@@ -61,14 +61,15 @@ static void write_fields(struct arena *arena, struct writer *writer,
 }
 
 /* The other tables that the lesson's rule explains, when the database is at hand. */
-static void write_offers(struct dgm *dgm, struct arena *arena, struct writer *writer,
-                         const struct lesson *lesson)
+static void write_offers(struct dgm *dgm, const char *account, struct arena *arena,
+                         struct writer *writer, const struct lesson *lesson)
 {
     struct err err;
     err_clear(&err);
-    struct datasource *source = lesson->transformation_rule
-                                    ? house_datasource(dgm, lesson->datasource, &err)
-                                    : NULL;
+    struct datasource *source =
+        lesson->transformation_rule
+            ? house_datasource_for(dgm, account, lesson->datasource, &err)
+            : NULL;
     struct schema *schema = source ? house_schema(dgm, source, &err) : NULL;
     if (!schema) {
         return;
@@ -165,7 +166,7 @@ char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
         writer_init(&writer, &buf);
         writer_object(&writer);
         write_fields(arena, &writer, &lesson);
-        write_offers(dgm, arena, &writer, &lesson);
+        write_offers(dgm, account, arena, &writer, &lesson);
         writer_object_end(&writer);
         text = buf_take(&buf);
     } else {

@@ -75,9 +75,10 @@ char *dgm_datasources(struct dgm *dgm)
 }
 
 /* The fresh schema of the datasource meant; a reference. */
-static struct schema *schema_of(struct dgm *dgm, const char *id, struct err *err)
+static struct schema *schema_of(struct dgm *dgm, const char *account, const char *id,
+                                struct err *err)
 {
-    struct datasource *source = house_datasource(dgm, id, err);
+    struct datasource *source = house_datasource_for(dgm, account, id, err);
     return source ? house_schema(dgm, source, err) : NULL;
 }
 
@@ -105,11 +106,17 @@ static void say_stale(struct buf *buf, const char *format, const char *why)
 char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
                  struct dgm_error *error)
 {
+    return dgm_schema_for(dgm, NULL, datasource, format, error);
+}
+
+char *dgm_schema_for(struct dgm *dgm, const char *account, const char *datasource,
+                     const char *format, struct dgm_error *error)
+{
     struct err err;
     err_clear(&err);
     house_no_error(error);
     bool stale = false;
-    struct datasource *source = house_datasource(dgm, datasource, &err);
+    struct datasource *source = house_datasource_for(dgm, account, datasource, &err);
     struct schema *schema = source ? house_schema_known(dgm, source, &stale, &err) : NULL;
     struct err why = err;
     struct buf buf;
@@ -146,10 +153,16 @@ char *dgm_states(const char *format)
 
 char *dgm_suggestions(struct dgm *dgm, const char *datasource, struct dgm_error *error)
 {
+    return dgm_suggestions_for(dgm, NULL, datasource, error);
+}
+
+char *dgm_suggestions_for(struct dgm *dgm, const char *account, const char *datasource,
+                          struct dgm_error *error)
+{
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    struct schema *schema = schema_of(dgm, datasource, &err);
+    struct schema *schema = schema_of(dgm, account, datasource, &err);
     if (!schema) {
         (void)house_fail(error, &err);
         return NULL;

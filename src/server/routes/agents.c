@@ -60,7 +60,9 @@ static const json_t *find_schema(struct exchange *exchange, const char *dataset,
     err_clear(&err);
     char *source = dgm_access_source(exchange->server->dgm, &exchange->caller.access,
                                      dataset, error);
-    char *text = source ? dgm_schema(exchange->server->dgm, source, "json", error) : NULL;
+    char *text = source ? dgm_schema_for(exchange->server->dgm, exchange->caller.account,
+                                         source, "json", error)
+                        : NULL;
     dgm_free(source);
     const json_t *schema =
         text ? json_parse(exchange->arena, text, strlen(text), &err) : NULL;
@@ -85,7 +87,8 @@ void agents_start(struct exchange *exchange)
     char *id = schema
                    ? dgm_session_new_for(dgm, &exchange->caller.access, dataset, &error)
                    : NULL;
-    char *questions = id ? dgm_suggestions(dgm, dataset, &error) : NULL;
+    char *questions =
+        id ? dgm_suggestions_for(dgm, exchange->caller.account, dataset, &error) : NULL;
     if (!questions) {
         response_error(exchange, &error);
         dgm_free(id);

@@ -148,7 +148,8 @@ void datasource_schema(struct exchange *exchange)
     if (!id) {
         return;
     }
-    char *schema = dgm_schema(exchange->server->dgm, id, format, &error);
+    char *schema = dgm_schema_for(exchange->server->dgm, exchange->caller.account, id,
+                                  format, &error);
     if (!schema) {
         response_error(exchange, &error);
     } else if (str_equal(format, "json")) {
@@ -182,7 +183,9 @@ void datasource_suggestions(struct exchange *exchange)
 {
     struct dgm_error error;
     const char *id = source_of(exchange);
-    char *list = id ? dgm_suggestions(exchange->server->dgm, id, &error) : NULL;
+    char *list = id ? dgm_suggestions_for(exchange->server->dgm, exchange->caller.account,
+                                          id, &error)
+                    : NULL;
     if (list) {
         response_wrapped(exchange, 200, "questions", list);
     } else if (id) {

@@ -113,8 +113,8 @@ static const char *const policy_uses[] = {
     "WITH q AS (SELECT A.note FROM R) SELECT * FROM q",
     "WITH orders AS (SELECT A.* FROM R) SELECT * FROM orders",
     "WITH q(a, b) AS (SELECT A.id, A.note FROM R) SELECT a, b FROM q",
-    "WITH RECURSIVE n(i, t) AS (SELECT 1, '' UNION ALL SELECT i + 1, (SELECT MAX(note) "
-    "FROM orders) FROM n WHERE i < 3) SELECT t FROM n, R",
+    ("WITH RECURSIVE n(i, t) AS (SELECT 1, '' UNION ALL SELECT i + 1, (SELECT MAX(note) "
+     "FROM orders) FROM n WHERE i < 3) SELECT t FROM n, R"),
     "SELECT A.id FROM R WHERE A.total = 98765001",
     "SELECT CAST(A.note AS INTEGER) FROM R",
     "SELECT 1 / (CASE WHEN A.total > 1000 THEN 0 ELSE 1 END) FROM R",
