@@ -21,7 +21,7 @@ out_has "amount DECIMAL(18,2)"
 err_has "sales: 1 row was left out (line 4: 2 cells where 4 are expected)"
 run dataset rejects sales --format csv
 status_is 0
-out_has 'sales,4,,2 cells where 4 are expected,3;Cy'
+out_has 'sales,4,,2 cells where 4 are expected,"3;Cy"'
 run dataset preview sales --format csv --rows 1
 status_is 0
 out_has "1,Ada,Bonn,1012.50"
