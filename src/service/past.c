@@ -1,4 +1,6 @@
 /* The history through the public header: what was asked, by one account. */
+#include <string.h>
+
 #include "agent/reach.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -27,6 +29,15 @@ static void write_past(struct arena *arena, struct writer *writer,
     writer_object_end(writer);
 }
 
+/* A key for one datasource need not name it. */
+static const char *meant(const struct dgm_access *access, const char *datasource)
+{
+    return str_empty(datasource) && access_is_narrow(access) &&
+                   !strchr(access->datasources, ',')
+               ? access->datasources
+               : datasource;
+}
+
 /* A key for certain datasources sees the history of one of them at a time. */
 static bool may_look(const struct dgm_access *access, const char *datasource,
                      struct err *err)
@@ -50,15 +61,16 @@ char *dgm_history(struct dgm *dgm, const struct dgm_access *access,
     query = query ? query : &all;
     err_clear(&err);
     house_no_error(error);
+    const char *datasource = meant(access, query->datasource);
     struct arena *arena = arena_new();
     int64_t limit = query->limit > 0 ? query->limit : USUAL;
     const struct store_past_query wanted = {
         .account = access_account(access),
         .search = query->search,
-        .datasource = query->datasource,
+        .datasource = datasource,
         .most = (size_t)(limit < MOST ? limit : MOST),
         .skip = query->offset > 0 ? (size_t)query->offset : 0};
-    if (!may_look(access, query->datasource, &err) || !house_store(dgm, &err) ||
+    if (!may_look(access, datasource, &err) || !house_store(dgm, &err) ||
         !store_past_list(dgm->agent.store, arena, &wanted, &pasts, &total, &err)) {
         (void)house_fail(error, &err);
         arena_free(arena);

@@ -15,6 +15,53 @@ static const char pattern[] = "query_pattern";
 
 enum { TEXT_MOST = 256 << 20 };
 
+/* A key for certain datasources has to do with the lessons of one of them at a time.
+ * False: the reply was given; else *source is whose lessons are meant, NULL: of all. */
+static bool source_of(struct exchange *exchange, const char *named, const char **source)
+{
+    struct dgm_error error;
+    const struct dgm_access *access = routes_access(exchange);
+    *source = named;
+    if (!access || str_empty(access->datasources)) {
+        return true;
+    }
+    char *id = dgm_access_source(exchange->server->dgm, access, named, &error);
+    *source = arena_text(exchange->arena, id);
+    dgm_free(id);
+    if (!*source) {
+        response_error(exchange, &error);
+    }
+    return *source != NULL;
+}
+
+/* May the caller know of this lesson? False: the reply was given, as for none. */
+static bool own(struct exchange *exchange, const char *id)
+{
+    struct dgm_error error;
+    struct err err;
+    const struct dgm_access *access = routes_access(exchange);
+    char *text =
+        dgm_lesson_get(exchange->server->dgm, exchange->caller.account, id, &error);
+    if (!text) {
+        response_error(exchange, &error);
+        return false;
+    }
+    if (!access || str_empty(access->datasources)) {
+        dgm_free(text);
+        return true;
+    }
+    const json_t *lesson = json_parse(exchange->arena, text, strlen(text), &err);
+    dgm_free(text);
+    char *source = dgm_access_source(exchange->server->dgm, access,
+                                     json_text_at(lesson, "datasource"), &error);
+    bool there = source != NULL;
+    dgm_free(source);
+    if (!there) {
+        response_fail(exchange, ERR_LESSON_NOT_FOUND, "There is no such lesson.");
+    }
+    return there;
+}
+
 static void reply_lesson(struct exchange *exchange, unsigned status, const char *id)
 {
     struct dgm_error error;
@@ -27,8 +74,12 @@ static void reply_lesson(struct exchange *exchange, unsigned status, const char 
 void lesson_list(struct exchange *exchange)
 {
     struct dgm_error error;
-    char *list = dgm_lesson_list(exchange->server->dgm, exchange->caller.account,
-                                 request_argument(exchange, "datasource"), &error);
+    const char *source = NULL;
+    if (!source_of(exchange, request_argument(exchange, "datasource"), &source)) {
+        return;
+    }
+    char *list =
+        dgm_lesson_list(exchange->server->dgm, exchange->caller.account, source, &error);
     if (list) {
         response_wrapped(exchange, 200, "lessons", list);
     } else {
@@ -40,12 +91,16 @@ static void add(struct exchange *exchange, const json_t *body,
                 const struct dgm_lesson *lesson)
 {
     struct dgm_error error;
+    const char *source = NULL;
     if (lesson->confidence < 0 || lesson->confidence > 1) {
         response_fail(exchange, ERR_INVALID_DATA, "'confidence' is from 0 to 1.");
         return;
     }
-    char *id = dgm_lesson_add(exchange->server->dgm, exchange->caller.account,
-                              json_text_at(body, "datasource"), lesson, &error);
+    if (!source_of(exchange, json_text_at(body, "datasource"), &source)) {
+        return;
+    }
+    char *id = dgm_lesson_add(exchange->server->dgm, exchange->caller.account, source,
+                              lesson, &error);
     if (id) {
         reply_lesson(exchange, 201, id);
         dgm_free(id);
@@ -81,6 +136,9 @@ void lesson_patch(struct exchange *exchange)
         .confidence = json_real_at(body, "confidence", -1),
         .enabled = json_is_boolean(enabled) ? json_is_true(enabled) : -1};
     const char *id = request_parameter(exchange, 0);
+    if (!own(exchange, id)) {
+        return;
+    }
     if (dgm_lesson_change(exchange->server->dgm, exchange->caller.account, id, &change,
                           &error)) {
         reply_lesson(exchange, 200, id);
@@ -92,8 +150,12 @@ void lesson_patch(struct exchange *exchange)
 void lesson_delete(struct exchange *exchange)
 {
     struct dgm_error error;
-    bool ok = dgm_lesson_remove(exchange->server->dgm, exchange->caller.account,
-                                request_parameter(exchange, 0), &error);
+    const char *id = request_parameter(exchange, 0);
+    if (!own(exchange, id)) {
+        return;
+    }
+    bool ok =
+        dgm_lesson_remove(exchange->server->dgm, exchange->caller.account, id, &error);
     routes_done(exchange, ok, "deleted", &error);
 }
 
@@ -106,12 +168,13 @@ void lesson_export(struct exchange *exchange)
 {
     struct dgm_error error;
     const char *format = request_choice(exchange, "format", "yaml|json");
-    if (!format) {
+    const char *source = NULL;
+    if (!format ||
+        !source_of(exchange, request_argument(exchange, "datasource"), &source)) {
         return;
     }
-    char *text =
-        dgm_lesson_export(exchange->server->dgm, exchange->caller.account,
-                          request_argument(exchange, "datasource"), format, &error);
+    char *text = dgm_lesson_export(exchange->server->dgm, exchange->caller.account,
+                                   source, format, &error);
     if (text) {
         response_text(exchange, 200,
                       str_equal(format, "json") ? "application/json"
@@ -128,9 +191,12 @@ void lesson_import(struct exchange *exchange)
     struct dgm_error error;
     struct buf buf;
     struct writer writer;
+    const char *source = NULL;
+    if (!source_of(exchange, request_argument(exchange, "datasource"), &source)) {
+        return;
+    }
     int64_t count =
-        dgm_lesson_import(exchange->server->dgm, exchange->caller.account,
-                          request_argument(exchange, "datasource"),
+        dgm_lesson_import(exchange->server->dgm, exchange->caller.account, source,
                           buf_get(&exchange->body), exchange->body.size, &error);
     if (count < 0) {
         response_error(exchange, &error);
@@ -164,8 +230,12 @@ void taught_list(struct exchange *exchange)
 {
     struct dgm_error error;
     struct err err;
-    char *list = dgm_lesson_list(exchange->server->dgm, exchange->caller.account,
-                                 request_argument(exchange, "datasource"), &error);
+    const char *source = NULL;
+    if (!source_of(exchange, request_argument(exchange, "datasource"), &source)) {
+        return;
+    }
+    char *list =
+        dgm_lesson_list(exchange->server->dgm, exchange->caller.account, source, &error);
     if (!list) {
         response_error(exchange, &error);
         return;

@@ -147,6 +147,30 @@ as "$ann" POST /api/v1/chat '{"message": "how many customers are there?", "datas
 other=$(field query_id)
 as "$narrow" GET "/api/v1/ask/$other"
 error_is 404 QUERY_NOT_FOUND
+# What the account was taught about another datasource is not there for this key.
+as "$ann" POST /api/v1/taught '{"question": "the secret", "sql": "SELECT 1", "datasource": "other"}'
+lesson=$(field id)
+for path in taught lessons history; do
+    as "$narrow" GET /api/v1/$path
+    status_is 200
+    out_lacks "$lesson"
+    out_lacks "$other"
+    as "$narrow" GET "/api/v1/$path?datasource=other"
+    error_is 404 DATASOURCE_NOT_FOUND
+done
+as "$narrow" POST /api/v1/taught '{"question": "a", "sql": "SELECT 1", "datasource": "other"}'
+error_is 404 DATASOURCE_NOT_FOUND
+as "$narrow" POST /api/v1/taught '{"question": "a", "sql": "SELECT 1"}'
+status_is 201
+out_has '"datasource":"shop"'
+as "$narrow" PATCH "/api/v1/lessons/$lesson" '{"enabled": false}'
+error_is 404 LESSON_NOT_FOUND
+out_lacks other
+as "$narrow" DELETE "/api/v1/lessons/$lesson"
+error_is 404 LESSON_NOT_FOUND
+out_lacks other
+as "$ann" DELETE "/api/v1/lessons/$lesson"
+status_is 200
 
 # Too many requests.
 for ((i = 0; i < 5; i++)); do
