@@ -8,7 +8,7 @@ set -eu
 engine=$1 dragoman=$2 unguarded=$3
 here=$(cd "$(dirname "$0")" && pwd)
 page=$here/../../../docs/security-engines.md
-folder=$(mktemp -d /tmp/dragoman-attacks-XXXXXX)
+folder=$(mktemp -d /tmp/dragoman-play-XXXXXX)
 server=
 finish() {
     [ -z "$server" ] || "$server" stop "$folder/server" >/dev/null 2>&1 || true

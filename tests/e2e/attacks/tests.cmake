@@ -10,7 +10,8 @@ if(TARGET dragoman)
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/play.sh ${engine} $<TARGET_FILE:dragoman>
                      $<TARGET_FILE:unguarded>)
     set_tests_properties(e2e/attacks/${engine} PROPERTIES LABELS e2e TIMEOUT 300
-                         SKIP_RETURN_CODE 77)
+                         SKIP_RETURN_CODE 77 RESOURCE_LOCK attacks)
   endforeach()
-  set_tests_properties(e2e/attacks/mysql PROPERTIES RESOURCE_LOCK mariadb)
+  # One after the other: each looks for files that attacks would leave in shared places.
+  set_tests_properties(e2e/attacks/mysql PROPERTIES RESOURCE_LOCK "attacks;mariadb")
 endif()
