@@ -42,7 +42,7 @@ endif()
 foreach(driver sqlite duckdb files postgres mysql clickhouse bigquery mongodb
                odbc-postgres odbc-mysql odbc-sqlite)
   add_test(NAME conformance/datasource/${driver} COMMAND conformance_datasource ${driver})
-  set_tests_properties(conformance/datasource/${driver} PROPERTIES LABELS conformance
+  set_tests_properties(conformance/datasource/${driver} PROPERTIES LABELS conformance COST 100
                        TIMEOUT 300 SKIP_RETURN_CODE 77)
 endforeach()
 
