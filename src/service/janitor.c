@@ -11,7 +11,7 @@
 #include "service/recover.h"
 #include "store/store.h"
 
-enum { ROUND_MS = 250, EXPIRED_MOST = 1000 };
+enum { ROUND_MS = 250, EXPIRED_MOST = 1000, FOR_EVER_DAYS = 36500 };
 
 static void stop_late(struct dgm *dgm)
 {
@@ -68,7 +68,9 @@ static void clean(struct dgm *dgm)
     (void)janitor_expire(dgm);
     (void)recover_all(dgm);
     int64_t days = dgm->options->session_history_days;
-    if (!store_clean(dgm->agent.store, dgm->options->session_timeout_s, &err) ||
+    /* a conversation that has ended is still there to be read */
+    if (!store_clean(dgm->agent.store, (days ? days : FOR_EVER_DAYS) * INT64_C(86400),
+                     &err) ||
         (days &&
          !store_past_clean(dgm->agent.store, clock_wall_s() - days * 86400, &err))) {
         LOG(LOG_SERVICE, LOG_WARN, "clean-up: %s", err.message);
