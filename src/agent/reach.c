@@ -82,8 +82,10 @@ size_t reach_count(const struct run *run)
 
 const struct datasource_setting *reach_find(const struct run *run, const char *id)
 {
-    return reach_holds(run->question.reach, id) ? sources_find(run->agent->sources, id)
-                                                : NULL;
+    return reach_holds(run->question.reach, id)
+               ? sources_seek(run->agent->sources, run->agent->store, id,
+                              run->question.account)
+               : NULL;
 }
 
 struct datasource *reach_open(const struct run *run, const char *id, struct err *err)
@@ -92,5 +94,7 @@ struct datasource *reach_open(const struct run *run, const char *id, struct err 
         (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%s'.", id);
         return NULL;
     }
-    return sources_open(run->agent->sources, id, run->question.account, err);
+    const struct datasource_setting *setting = reach_find(run, id);
+    return sources_open(run->agent->sources, setting ? setting->id : id,
+                        run->question.account, err);
 }

@@ -41,17 +41,17 @@ struct sources {
     struct arena *arena;      /* of the lists and of what was added */
     pthread_mutex_t lock;     /* guards the lists */
     struct source_list items; /* those that can be asked */
+    struct source_list lent;  /* datasets: each found by its owner alone */
     struct source_list gone;  /* removed: a question may still be at work on one */
 };
 
-static struct source *source_new(struct sources *sources,
-                                 const struct datasource_setting *setting)
+static void source_new(struct sources *sources, struct source_list *list,
+                       const struct datasource_setting *setting)
 {
     struct source *source = ARENA_NEW(sources->arena, struct source);
     source->setting = setting;
     (void)pthread_mutex_init(&source->lock, NULL);
-    VEC_PUSH(sources->arena, &sources->items, source);
-    return source;
+    VEC_PUSH(sources->arena, list, source);
 }
 
 struct sources *sources_new(const struct options *options)
@@ -61,7 +61,7 @@ struct sources *sources_new(const struct options *options)
     sources->arena = arena_new();
     (void)pthread_mutex_init(&sources->lock, NULL);
     for (size_t i = 0; i < options->datasources.count; i++) {
-        (void)source_new(sources, &options->datasources.items[i]);
+        source_new(sources, &sources->items, &options->datasources.items[i]);
     }
     return sources;
 }
@@ -83,6 +83,7 @@ void sources_free(struct sources *sources)
         return;
     }
     list_close(&sources->items);
+    list_close(&sources->lent);
     list_close(&sources->gone);
     (void)pthread_mutex_destroy(&sources->lock);
     arena_free(sources->arena);
@@ -112,21 +113,34 @@ const struct datasource_setting *sources_at(struct sources *sources, size_t inde
     return source ? source->setting : NULL;
 }
 
-static struct source *find(struct sources *sources, const char *id)
+static struct source *find(struct sources *sources, const struct source_list *list,
+                           const char *id)
 {
     struct source *found = NULL;
     (void)pthread_mutex_lock(&sources->lock);
-    for (size_t i = 0; i < sources->items.count && !found; i++) {
-        struct source *source = sources->items.items[i];
-        found = str_equal_nocase(source->setting->id, id) ? source : NULL;
+    for (size_t i = 0; i < list->count && !found; i++) {
+        found = str_equal_nocase(list->items[i]->setting->id, id) ? list->items[i] : NULL;
     }
     (void)pthread_mutex_unlock(&sources->lock);
     return found;
 }
 
+/* Configured, added, or the account's own. */
+static struct source *find_for(struct sources *sources, const char *id,
+                               const char *account)
+{
+    struct source *source = find(sources, &sources->items, id);
+    if (source) {
+        return source;
+    }
+    source = find(sources, &sources->lent, id);
+    return source && str_equal(source->setting->owner, str_or_empty(account)) ? source
+                                                                              : NULL;
+}
+
 const struct datasource_setting *sources_find(struct sources *sources, const char *id)
 {
-    const struct source *source = find(sources, id);
+    const struct source *source = find(sources, &sources->items, id);
     return source ? source->setting : NULL;
 }
 
@@ -167,7 +181,7 @@ static struct datasource *seen_by(struct sources *sources, struct source *source
 struct datasource *sources_open(struct sources *sources, const char *id,
                                 const char *account, struct err *err)
 {
-    struct source *source = find(sources, id);
+    struct source *source = find_for(sources, id, account);
     if (!source) {
         (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%s'.", id);
         return NULL;
@@ -196,7 +210,7 @@ void sources_each_open(struct sources *sources, void (*fn)(struct datasource *, 
 
 bool sources_add(struct sources *sources, const struct datasource_setting *setting)
 {
-    if (find(sources, setting->id)) {
+    if (find(sources, &sources->items, setting->id)) {
         return false;
     }
     (void)pthread_mutex_lock(&sources->lock);
@@ -206,15 +220,14 @@ bool sources_add(struct sources *sources, const struct datasource_setting *setti
         .url = arena_text(sources->arena, setting->url),
         .description = arena_text(sources->arena, setting->description),
         .added = true};
-    (void)source_new(sources, own);
+    source_new(sources, &sources->items, own);
     (void)pthread_mutex_unlock(&sources->lock);
     return true;
 }
 
 /* With the lock held. */
-static void leave(struct sources *sources, size_t index)
+static void leave(struct sources *sources, struct source_list *items, size_t index)
 {
-    struct source_list *items = &sources->items;
     VEC_PUSH(sources->arena, &sources->gone, items->items[index]);
     for (size_t k = index; k + 1 < items->count; k++) {
         items->items[k] = items->items[k + 1];
@@ -244,14 +257,14 @@ size_t sources_reload(struct sources *sources, const struct options *options, bo
     (void)pthread_mutex_lock(&sources->lock);
     for (size_t i = sources->items.count; i-- > 0;) {
         if (!stays(sources->items.items[i]->setting, options, known, all)) {
-            leave(sources, i);
+            leave(sources, &sources->items, i);
             changed++;
         }
     }
     sources->options = options;
     for (size_t i = 0; i < count; i++) {
         if (!known[i]) {
-            (void)source_new(sources, &options->datasources.items[i]);
+            source_new(sources, &sources->items, &options->datasources.items[i]);
             changed++;
         }
     }
@@ -268,10 +281,44 @@ bool sources_remove(struct sources *sources, const char *id)
     for (size_t i = 0; i < items->count && !found; i++) {
         struct source *source = items->items[i];
         if (source->setting->added && str_equal_nocase(source->setting->id, id)) {
-            leave(sources, i);
+            leave(sources, &sources->items, i);
             found = true;
         }
     }
     (void)pthread_mutex_unlock(&sources->lock);
     return found;
+}
+
+const struct datasource_setting *sources_lend(struct sources *sources,
+                                              const struct datasource_setting *setting)
+{
+    const struct datasource_setting *there = NULL;
+    (void)pthread_mutex_lock(&sources->lock);
+    for (size_t i = 0; i < sources->lent.count && !there; i++) {
+        const struct datasource_setting *lent = sources->lent.items[i]->setting;
+        there = str_equal_nocase(lent->id, setting->id) ? lent : NULL;
+    }
+    if (!there) {
+        struct datasource_setting *own =
+            ARENA_NEW(sources->arena, struct datasource_setting);
+        *own = (struct datasource_setting){
+            .id = arena_text(sources->arena, setting->id),
+            .url = arena_text(sources->arena, setting->url),
+            .owner = arena_text(sources->arena, setting->owner)};
+        source_new(sources, &sources->lent, own);
+        there = own;
+    }
+    (void)pthread_mutex_unlock(&sources->lock);
+    return there;
+}
+
+void sources_return(struct sources *sources, const char *id)
+{
+    (void)pthread_mutex_lock(&sources->lock);
+    for (size_t i = sources->lent.count; i-- > 0;) {
+        if (str_equal_nocase(sources->lent.items[i]->setting->id, id)) {
+            leave(sources, &sources->lent, i);
+        }
+    }
+    (void)pthread_mutex_unlock(&sources->lock);
 }

@@ -9,6 +9,7 @@
 #include "datasource/datasource.h"
 
 struct sources;
+struct store;
 
 /* Nothing is opened. The options outlive it. */
 struct sources *sources_new(const struct options *options);
@@ -22,6 +23,17 @@ const struct datasource_setting *sources_find(struct sources *sources, const cha
  * time. */
 struct datasource *sources_open(struct sources *sources, const char *id,
                                 const char *account, struct err *err);
+/* The one of this id, or else the account's own dataset of this id or name, which nobody
+ * else finds and no list shows: it can be asked as soon as it is there. store may be
+ * NULL. sources_dataset.c */
+const struct datasource_setting *sources_seek(struct sources *sources,
+                                              struct store *store, const char *id,
+                                              const char *account);
+/* A dataset that was seen by sources_seek; the one of this id that is there stays. */
+const struct datasource_setting *sources_lend(struct sources *sources,
+                                              const struct datasource_setting *setting);
+/* The dataset is another one now, or none. Who is at work on it goes on. */
+void sources_return(struct sources *sources, const char *id);
 /* One more, while questions are at work; copied, and held to the allow-list. False: there
  * is one of this id. */
 bool sources_add(struct sources *sources, const struct datasource_setting *setting);

@@ -27,7 +27,8 @@ struct datasource_setting {
     const char *description; /* or NULL */
     const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
-    bool added; /* at run time: held to sources.* whenever it is opened */
+    bool added;        /* at run time: held to sources.* whenever it is opened */
+    const char *owner; /* of a dataset: the account that alone may see it; else NULL */
     const struct policy *policy; /* what may be seen of it, and by whom; NULL: all */
 };
 

@@ -237,9 +237,12 @@ char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
                                           .file = report.file,
                                           .bytes = report.bytes,
                                           .json = report_json(arena, &report)};
-    if (!store_dataset_put(dgm->agent.store, &dataset, &err)) {
+    struct store_dataset kept;
+    if (!store_dataset_put(dgm->agent.store, &dataset, &err) ||
+        !store_dataset_get(dgm->agent.store, arena, account, called, &kept, &err)) {
         return failed(error, &err, arena);
     }
+    sources_return(dgm->agent.sources, kept.id); /* it may have been another until now */
     char *text = dgm_dataset_get(dgm, account, called, error);
     arena_free(arena);
     return text;
@@ -357,6 +360,9 @@ bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char *name,
         store_dataset_get(dgm->agent.store, arena, account, name, &dataset, &err) &&
         store_dataset_delete(dgm->agent.store, account, dataset.name, &err) &&
         dataset_remove(dataset_path(arena, dgm->options, account, dataset.name), &err);
+    if (ok) {
+        sources_return(dgm->agent.sources, dataset.id);
+    }
     arena_free(arena);
     return ok || house_fail(error, &err);
 }

@@ -209,6 +209,17 @@ void dgm_close(struct dgm *dgm)
     memory_free(dgm);
 }
 
+const struct datasource_setting *house_source(struct dgm *dgm, const char *id,
+                                              const char *account)
+{
+    struct err err;
+    err_clear(&err);
+    const struct datasource_setting *setting = sources_find(dgm->agent.sources, id);
+    return setting || !house_store(dgm, &err)
+               ? setting
+               : sources_seek(dgm->agent.sources, dgm->agent.store, id, account);
+}
+
 struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err)
 {
     return house_datasource_for(dgm, NULL, id, err);
@@ -232,7 +243,8 @@ struct datasource *house_datasource_for(struct dgm *dgm, const char *account,
         }
         id = sources_at(sources, 0)->id;
     }
-    return sources_open(sources, id, account, err);
+    const struct datasource_setting *setting = house_source(dgm, id, account);
+    return sources_open(sources, setting ? setting->id : id, account, err);
 }
 
 static struct schema *read_schema(struct dgm *dgm, struct datasource *source,

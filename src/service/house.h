@@ -50,6 +50,9 @@ bool house_ready(struct dgm *dgm, struct err *err);
 /* Starts only the store and what stands on it. */
 bool house_store(struct dgm *dgm, struct err *err);
 /* The datasource meant: by id, or the only one. */
+/* A datasource by its id, also a dataset of the account; NULL: there is none. */
+const struct datasource_setting *house_source(struct dgm *dgm, const char *id,
+                                              const char *account);
 struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err);
 /* The same as its policy lets the account see it. */
 struct datasource *house_datasource_for(struct dgm *dgm, const char *account,

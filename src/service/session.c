@@ -75,7 +75,7 @@ char *dgm_session_new(struct dgm *dgm, const char *account, const char *datasour
         .created_at = clock_wall_s(),
         .last_activity = clock_wall_s(),
     };
-    if (session.datasource && !sources_find(dgm->agent.sources, session.datasource)) {
+    if (session.datasource && !house_source(dgm, session.datasource, account)) {
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%s'.",
                       datasource);
     } else if (house_store(dgm, &err) &&

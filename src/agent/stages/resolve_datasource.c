@@ -79,8 +79,10 @@ static enum event resolve_several(struct run *run, const struct texts *ids,
 static enum event resolve_listed(struct run *run, const char *list, struct err *err)
 {
     struct texts ids = {0};
-    if (!strchr(list, ',') || reach_find(run, list)) {
-        return add(run, list, err) ? EVENT_FOUND : EVENT_NOT_FOUND;
+    const struct datasource_setting *setting = reach_find(run, list);
+    if (setting || !strchr(list, ',')) {
+        return add(run, setting ? setting->id : list, err) ? EVENT_FOUND
+                                                           : EVENT_NOT_FOUND;
     }
     str_split(run->arena, list, ',', &ids);
     for (size_t i = 0; i < ids.count; i++) {
