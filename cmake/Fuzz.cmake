@@ -27,10 +27,3 @@ if(ZIP_FOUND) # these pack spreadsheets
   target_link_libraries(fuzz_dictionary PRIVATE PkgConfig::ZIP)
   target_link_libraries(fuzz_files PRIVATE PkgConfig::ZIP)
 endif()
-
-# The judge by real engines is a program of its own, not libFuzzer's (tools/oracle).
-if(NOT TARGET oracle)
-  file(GLOB oracle_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/fuzz/oracle/*.c)
-  add_executable(oracle ${oracle_sources})
-  target_link_libraries(oracle PRIVATE dgm_datasource PkgConfig::SQLITE)
-endif()
