@@ -32,7 +32,7 @@ static bool choose(const struct rows *rows, const char *kind, struct chart *out,
 static char *draw(const struct rows *rows, const char *kind, const char *title,
                   struct err *err)
 {
-    struct chart chart;
+    struct chart chart = {.other_count = 0};
     if (!choose(rows, kind, &chart, err)) {
         return NULL;
     }
