@@ -3,33 +3,25 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/err.h"
+#include "base/symbol.h"
 
 struct maria_library maria;
 static bool library_loaded;
 static pthread_once_t library_once = PTHREAD_ONCE_INIT;
 
-/* POSIX says that a dlsym result may be called; C does not, so it goes through bytes. */
-static bool library_symbol(void *handle, const char *name, void *slot)
-{
-    void *symbol = dlsym(handle, name);
-    memcpy(slot, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static bool library_fill(void *handle)
 {
     bool whole = true;
 #define F(name)                                                                          \
-    if (!library_symbol(handle, "mysql_" #name, &maria.name)) {                          \
+    if (!symbol_find(handle, "mysql_" #name, &maria.name)) {                             \
         whole = false;                                                                   \
     }
     MARIA_FUNCTIONS(F)
 #undef F
-    (void)library_symbol(handle, "mariadb_field_attr", &maria.field_attr);
-    return library_symbol(handle, "mysql_errno", &maria.error_number) && whole;
+    (void)symbol_find(handle, "mariadb_field_attr", &maria.field_attr);
+    return symbol_find(handle, "mysql_errno", &maria.error_number) && whole;
 }
 
 static void library_open(void)

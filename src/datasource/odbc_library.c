@@ -3,27 +3,19 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/err.h"
+#include "base/symbol.h"
 
 struct odbc_library odbc;
 static bool library_loaded;
 static pthread_once_t library_once = PTHREAD_ONCE_INIT;
 
-/* POSIX says that a dlsym result may be called; C does not, so it goes through bytes. */
-static bool library_symbol(void *handle, const char *name, void *slot)
-{
-    void *symbol = dlsym(handle, name);
-    memcpy(slot, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static bool library_fill(void *handle)
 {
     bool whole = true;
 #define F(name)                                                                          \
-    if (!library_symbol(handle, "SQL" #name, &odbc.name)) {                              \
+    if (!symbol_find(handle, "SQL" #name, &odbc.name)) {                                 \
         whole = false;                                                                   \
     }
     ODBC_FUNCTIONS(F)

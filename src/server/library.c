@@ -1,30 +1,21 @@
 /* Finds libmicrohttpd and its functions, once for the process, at first use. */
 #include "server/library.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/err.h"
+#include "base/symbol.h"
 
 struct server_library server_library;
 static bool library_loaded;
 static pthread_once_t library_once = PTHREAD_ONCE_INIT;
-
-/* POSIX says that a dlsym result may be called; C does not, so it goes through bytes. */
-static bool library_symbol(void *handle, const char *name, void *slot)
-{
-    void *symbol = dlsym(handle, name);
-    memcpy(slot, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
 
 /* The names above are macros by now; # in the argument of a macro is not expanded. */
 static bool library_fill(void *handle)
 {
     bool whole = true;
 #define F(name)                                                                          \
-    if (!library_symbol(handle, #name, &server_library.name##_)) {                       \
+    if (!symbol_find(handle, #name, &server_library.name##_)) {                          \
         whole = false;                                                                   \
     }
     MICROHTTPD_FUNCTIONS(F)
@@ -36,10 +27,7 @@ static void library_open(void)
 {
     static const char *const names[] = {"libmicrohttpd.so.12", "libmicrohttpd.so",
                                         "libmicrohttpd.12.dylib"};
-    for (size_t i = 0; i < sizeof names / sizeof *names && !library_loaded; i++) {
-        void *handle = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-        library_loaded = handle && library_fill(handle);
-    }
+    library_loaded = symbol_load(names, sizeof names / sizeof *names, library_fill);
 }
 
 bool library_load(struct err *err)
