@@ -19,19 +19,9 @@ enum { TEXT_MOST = 256 << 20 };
  * False: the reply was given; else *source is whose lessons are meant, NULL: of all. */
 static bool source_of(struct exchange *exchange, const char *named, const char **source)
 {
-    struct dgm_error error;
-    const struct dgm_access *access = routes_access(exchange);
-    *source = named;
-    if (!access || str_empty(access->datasources)) {
-        return true;
-    }
-    char *id = dgm_access_source(exchange->server->dgm, access, named, &error);
-    *source = arena_text(exchange->arena, id);
-    dgm_free(id);
-    if (!*source) {
-        response_error(exchange, &error);
-    }
-    return *source != NULL;
+    bool narrow = !str_empty(routes_access(exchange)->datasources);
+    *source = narrow ? routes_source(exchange, named) : named;
+    return *source || !narrow;
 }
 
 /* May the caller know of this lesson? False: the reply was given, as for none. */
@@ -40,15 +30,14 @@ static bool own(struct exchange *exchange, const char *id)
     struct dgm_error error;
     struct err err;
     const struct dgm_access *access = routes_access(exchange);
+    if (str_empty(access->datasources)) {
+        return true;
+    }
     char *text =
         dgm_lesson_get(exchange->server->dgm, exchange->caller.account, id, &error);
     if (!text) {
         response_error(exchange, &error);
         return false;
-    }
-    if (!access || str_empty(access->datasources)) {
-        dgm_free(text);
-        return true;
     }
     const json_t *lesson = json_parse(exchange->arena, text, strlen(text), &err);
     dgm_free(text);

@@ -24,6 +24,9 @@ struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *reques
 
 /* Who asks, for the functions that take an access; NULL: the local person. */
 const struct dgm_access *routes_access(struct exchange *exchange);
+/* The id of the datasource that is named, if this caller may see it; NULL: the reply was
+ * given. */
+const char *routes_source(struct exchange *exchange, const char *named);
 /* The JSON, which is freed with the reply, or why there is none. */
 void routes_reply(struct exchange *exchange, unsigned status, char *json,
                   const struct dgm_error *error);

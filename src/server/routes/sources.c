@@ -14,18 +14,10 @@
 
 enum { TEXT_MOST = 1 << 20 };
 
-/* The id that the path names, if this caller may see it; NULL: the reply was given. */
+/* The one that the path names. */
 static const char *source_of(struct exchange *exchange)
 {
-    struct dgm_error error;
-    char *id = dgm_access_source(exchange->server->dgm, routes_access(exchange),
-                                 request_parameter(exchange, 0), &error);
-    const char *kept = arena_text(exchange->arena, id);
-    dgm_free(id);
-    if (!kept) {
-        response_error(exchange, &error);
-    }
-    return kept;
+    return routes_source(exchange, request_parameter(exchange, 0));
 }
 
 void datasource_post(struct exchange *exchange)

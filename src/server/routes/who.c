@@ -1,8 +1,23 @@
 /* Whose request it is, in the form that the library's functions take. */
 #include "server/exchange.h"
+#include "server/response.h"
 #include "server/routes/routes.h"
+#include "server/state.h"
 
 const struct dgm_access *routes_access(struct exchange *exchange)
 {
     return &exchange->caller.access;
+}
+
+const char *routes_source(struct exchange *exchange, const char *named)
+{
+    struct dgm_error error;
+    char *id =
+        dgm_access_source(exchange->server->dgm, routes_access(exchange), named, &error);
+    const char *kept = arena_text(exchange->arena, id);
+    dgm_free(id);
+    if (!kept) {
+        response_error(exchange, &error);
+    }
+    return kept;
 }
