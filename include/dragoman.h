@@ -123,6 +123,7 @@ enum dgm_event_kind {
     DGM_DONE,          /* finished or stopped: the answer is complete */
     DGM_FAILED,        /* failed: the answer holds the error */
     DGM_PROGRESS,      /* rows are being fetched: `text` says from where and how many */
+    DGM_GONE,          /* followed no more: this process ends, the question goes on */
 };
 
 struct dgm_event {
@@ -136,11 +137,34 @@ struct dgm_event {
     /* At DGM_DONE, DGM_FAILED and DGM_CLARIFICATION the answer, complete; at DGM_ROWS its
      * columns and rows; else NULL. Valid during the call. */
     const struct dgm_answer *answer;
+    /* Of a question that is followed (dgm_follow): what `answer` would tell, as JSON, at
+     * DGM_ROWS its columns and how many there are; `answer` is NULL then. */
+    const char *data;
+    /* Of a store that is shared: its number, which grows and is the same in every
+     * process; a question that goes on elsewhere, or after it rested, begins at the next
+     * million. 0: whoever observes counts. */
+    int64_t number;
 };
 
 /* Called on threads of the library, one at a time per question: be quick, do not call
  * dgm_question_free or dgm_close from it. */
 typedef void dgm_observer(void *context, const struct dgm_event *event);
+
+/* A cell as text for people. */
+struct dgm_cell {
+    const char *text; /* NULL: SQL's NULL; `size` bytes, not ended by a NUL */
+    size_t size;
+    bool number;
+};
+
+/* Takes rows as they come from the database, on a thread of the library, one call at a
+ * time; everything is borrowed for the call. Either may return false: no more rows.
+ * `columns` comes first, and again when the SQL had to be corrected before a row came. */
+struct dgm_rows_sink {
+    bool (*columns)(void *context, const char *const *names, size_t count);
+    bool (*row)(void *context, const struct dgm_cell *cells);
+    void *context;
+};
 
 struct dgm_request {
     const char *question;
@@ -163,6 +187,10 @@ struct dgm_request {
     /* It is in the store before the call returns: when the process ends at any moment
      * from then on, the question is reported as interrupted and not lost. */
     bool durable;
+    /* Rows go here as they come, however many: memory stays flat. The answer keeps the
+     * first 10,000 of them. A question that fails after some rows were handed over fails
+     * for good: its SQL is not corrected any more. NULL: all rows are in the answer. */
+    const struct dgm_rows_sink *rows; /* copied */
 };
 
 /* Returns at once; the question is on its way. NULL only for a bad request. In a session
@@ -214,6 +242,18 @@ DGM_API void dgm_question_stop(struct dgm_question *question);
  * one that waits for its user. False with an empty error: it has come to rest already. */
 DGM_API bool dgm_stop(struct dgm *dgm, const char *account, const char *query_id,
                       struct dgm_error *error);
+/* Do several processes share the store (store.url: postgres://…)? */
+DGM_API bool dgm_is_shared(struct dgm *dgm);
+/* Follows a question that another process works on: what its observer was told so far,
+ * and what comes, to its end (DGM_DONE, DGM_FAILED, DGM_CLARIFICATION or DGM_GONE, in
+ * `data` the answer). False with an empty error: nobody works on it elsewhere. */
+DGM_API bool dgm_follow(struct dgm *dgm, const struct dgm_access *access,
+                        const char *query_id, dgm_observer *observer, void *context,
+                        struct dgm_error *error);
+/* How far a question is that another process works on, as JSON: query_id, session_id,
+ * status, state, question. Yours (dgm_free); NULL with an empty error as above. */
+DGM_API char *dgm_progress(struct dgm *dgm, const struct dgm_access *access,
+                           const char *query_id, struct dgm_error *error);
 /* Stops every question at work in a conversation; returns how many. */
 DGM_API size_t dgm_session_stop(struct dgm *dgm, const char *session_id);
 /* No further question is taken; those at work are stopped and kept as interrupted.
@@ -244,6 +284,8 @@ DGM_API int dgm_answer_exit_status(const struct dgm_answer *answer);
 DGM_API bool dgm_answer_has_rows(const struct dgm_answer *answer);
 DGM_API bool dgm_answer_truncated(const struct dgm_answer *answer);
 DGM_API size_t dgm_answer_rows(const struct dgm_answer *answer);
+/* The same, with those that only went to the request's sink. */
+DGM_API size_t dgm_answer_rows_given(const struct dgm_answer *answer);
 DGM_API size_t dgm_answer_columns(const struct dgm_answer *answer);
 DGM_API const char *dgm_answer_column(const struct dgm_answer *answer, size_t column);
 /* The cell as text for people; NULL for SQL's NULL. Valid until the next call for this
@@ -292,6 +334,13 @@ DGM_API char *dgm_rows(struct dgm *dgm, const struct dgm_access *access,
                        const char *query_id, int64_t offset, int64_t limit,
                        struct dgm_error *error);
 
+/* The same with an observer: when the query runs again (for the rows, and to count them),
+ * it hears of it by its own id, by which dgm_stop ends it. */
+DGM_API char *dgm_rows_observed(struct dgm *dgm, const struct dgm_access *access,
+                                const char *query_id, int64_t offset, int64_t limit,
+                                dgm_observer *observer, void *context,
+                                struct dgm_error *error);
+
 struct dgm_exported {
     int64_t rows;
     int64_t bytes;  /* of the file */
@@ -306,6 +355,12 @@ struct dgm_exported {
 DGM_API bool dgm_export(struct dgm *dgm, const struct dgm_access *access,
                         const char *query_id, const char *format, const char *path,
                         struct dgm_exported *out, struct dgm_error *error);
+/* The same with an observer: when the query runs again, it hears of it by its own id, by
+ * which dgm_stop ends it. */
+DGM_API bool dgm_export_observed(struct dgm *dgm, const struct dgm_access *access,
+                                 const char *query_id, const char *format,
+                                 const char *path, dgm_observer *observer, void *context,
+                                 struct dgm_error *error);
 /* The same for a person's own SQL, which passes the same checks as with dgm_run_sql. Of
  * the request account, access and datasource are read; it may be NULL. */
 DGM_API bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request,
@@ -332,6 +387,13 @@ DGM_API char *dgm_session_new(struct dgm *dgm, const char *account,
                               struct dgm_error *error); /* its id */
 DGM_API char *dgm_session_list(struct dgm *dgm, const char *account,
                                struct dgm_error *error); /* JSON array */
+/* The same in parts: {"sessions": […], "total": …}; the newest first. */
+DGM_API char *dgm_session_page(struct dgm *dgm, const struct dgm_access *access,
+                               size_t offset, size_t limit, struct dgm_error *error);
+/* Without a title it has that of its first question. At most 400 bytes. */
+DGM_API bool dgm_session_rename(struct dgm *dgm, const struct dgm_access *access,
+                                const char *id, const char *title,
+                                struct dgm_error *error);
 DGM_API char *dgm_session_get(struct dgm *dgm, const char *id,
                               struct dgm_error *error); /* JSON */
 DGM_API bool dgm_session_delete(struct dgm *dgm, const char *id, struct dgm_error *error);
@@ -452,6 +514,10 @@ DGM_API struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
  * one is complete. Returns what dgm_dataset_get does. */
 DGM_API char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
                               const char *path, bool replace, struct dgm_error *error);
+/* Stops imports that are at work, from any thread: dgm_dataset_add then fails with
+ * STOPPED and leaves nothing behind; an old dataset stays. name: of the dataset, or the
+ * path that was given; NULL: all imports of the account. Returns how many it told. */
+DGM_API size_t dgm_dataset_stop(struct dgm *dgm, const char *account, const char *name);
 /* JSON array of {id, name, file, bytes, created_at, rejected}, by name. */
 DGM_API char *dgm_dataset_list(struct dgm *dgm, const char *account,
                                struct dgm_error *error);
@@ -464,6 +530,7 @@ DGM_API char *dgm_dataset_get(struct dgm *dgm, const char *account, const char *
 DGM_API char *dgm_dataset_preview(struct dgm *dgm, const char *account, const char *name,
                                   const char *table, int64_t rows,
                                   struct dgm_error *error);
+/* Also stops an import of that name. */
 DGM_API bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char *name,
                                 struct dgm_error *error);
 
@@ -490,6 +557,11 @@ DGM_API char *dgm_source_changes(struct dgm *dgm, const char *id,
 /* The same, after its schema was read anew whatever the caches say. */
 DGM_API char *dgm_source_refresh(struct dgm *dgm, const char *id,
                                  struct dgm_error *error);
+/* Both as an account sees it by its policy. account NULL: the local person. */
+DGM_API char *dgm_source_changes_for(struct dgm *dgm, const char *account, const char *id,
+                                     struct dgm_error *error);
+DGM_API char *dgm_source_refresh_for(struct dgm *dgm, const char *account, const char *id,
+                                     struct dgm_error *error);
 /* format: "text", "json" or "mermaid" (an ER diagram). datasource NULL: the only one. */
 DGM_API char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
                          struct dgm_error *error);
@@ -507,7 +579,14 @@ DGM_API bool dgm_describe(struct dgm *dgm, const char *datasource,
 /* All of it, as JSON: tables by name, with description, synonyms and columns. */
 DGM_API char *dgm_dictionary(struct dgm *dgm, const char *datasource,
                              struct dgm_error *error);
-/* What its policy lets an account see of it. account NULL: the local person. */
+/* What its policy lets an account see of it. account NULL: the local person. What is held
+ * back is neither described nor told. */
+DGM_API bool dgm_describe_for(struct dgm *dgm, const char *account,
+                              const char *datasource,
+                              const struct dgm_description *description,
+                              struct dgm_error *error);
+DGM_API char *dgm_dictionary_for(struct dgm *dgm, const char *account,
+                                 const char *datasource, struct dgm_error *error);
 DGM_API char *dgm_schema_for(struct dgm *dgm, const char *account, const char *datasource,
                              const char *format, struct dgm_error *error);
 /* Watching a datasource's schema. The first look is at what it is now. datasource NULL:
@@ -515,6 +594,10 @@ DGM_API char *dgm_schema_for(struct dgm *dgm, const char *account, const char *d
 struct dgm_watch;
 DGM_API struct dgm_watch *dgm_watch_open(struct dgm *dgm, const char *datasource,
                                          struct dgm_error *error);
+/* As an account sees it by its policy; what is held back never seems to change. */
+DGM_API struct dgm_watch *dgm_watch_open_for(struct dgm *dgm, const char *account,
+                                             const char *datasource,
+                                             struct dgm_error *error);
 /* What has changed since the last look, as a JSON array of objects: change ("added",
  * "removed", "changed"), what ("table", "view", "column", "primary key", "foreign key",
  * "index", "comment", "schema"), table, name, from, to. "[]": nothing, for the price of
@@ -550,6 +633,19 @@ DGM_API bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dial
                        const char *sql, size_t size, struct dgm_verdict *verdict,
                        struct dgm_error *error);
 
+/* The same for an account, to whose policy the datasource is held: what is held back does
+ * not exist. account NULL: the local person. */
+DGM_API bool dgm_guard_for(struct dgm *dgm, const char *account, const char *datasource,
+                           const char *dialect, const char *sql, size_t size,
+                           struct dgm_verdict *verdict, struct dgm_error *error);
+/* The verdict as JSON: allowed, write, unparsable, position, reason, and what the
+ * statement reads: "tables" [{name, columns}] by the names of the database, through WITH,
+ * subqueries and aliases. With a datasource each "*" is spelled out, and columns are told
+ * where they are certain; columns that could be of several tables are in "columns". */
+DGM_API char *dgm_guard_json(struct dgm *dgm, const char *account, const char *datasource,
+                             const char *dialect, const char *sql, size_t size,
+                             struct dgm_error *error);
+
 struct dgm_check {
     const char *name; /* "llm", "datasource shop" */
     bool ok;
@@ -568,12 +664,28 @@ DGM_API int dgm_doctor(struct dgm *dgm,
 DGM_API int dgm_model_test(struct dgm *dgm,
                            void (*report)(void *context, const struct dgm_check *check),
                            void *context);
-/* The settings of this house as a JSON object, by key; secrets are "***". */
+/* The settings of this house as a JSON object: "settings" by key (secrets are "***"),
+ * "changeable" and "changed" as lists of keys. */
 DGM_API char *dgm_settings(struct dgm *dgm);
+/* Changes some of them while it is open: a JSON object by key, null for what the
+ * configuration says. New questions go by them, and every process that serves from the
+ * same store. They count more than the configuration, until they are null again.
+ * llm.key is the name of an environment variable, "${OPENAI_API_KEY}", and must be said
+ * anew with llm.url; without a key in `access` llm.url is held to llm.hosts. False:
+ * nothing has changed. */
+DGM_API bool dgm_settings_change(struct dgm *dgm, const struct dgm_access *access,
+                                 const char *json, struct dgm_error *error);
+/* Takes over what was changed so far, and follows later changes. */
+DGM_API bool dgm_settings_recall(struct dgm *dgm, struct dgm_error *error);
 /* The same for one datasource alone. -1: there is none of this id. */
 DGM_API int dgm_source_test(struct dgm *dgm, const char *id,
                             void (*report)(void *context, const struct dgm_check *check),
                             void *context);
+
+DGM_API int dgm_source_test_for(struct dgm *dgm, const char *account, const char *id,
+                                void (*report)(void *context,
+                                               const struct dgm_check *check),
+                                void *context);
 
 /* One class of the shipped attacks, played against one database. */
 struct dgm_trial {
@@ -585,6 +697,7 @@ struct dgm_trial {
     int harmless;       /* ran, and did nothing that they should not */
     int breaches;       /* changed, read or cost something: must be 0 */
     const char *report; /* of the last class of a database: a line for each breach */
+    int by_policy;      /* refused by the policy that holds the vault back, by it alone */
 };
 
 /* Plays the attacks that are built in, through guard, engine lock and limits, against new
@@ -656,6 +769,11 @@ struct dgm_access {
  * access is filled as soon as the key is known to be good. */
 DGM_API bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope needed,
                              struct dgm_access *access, struct dgm_error *error);
+/* The same for a thread that must not wait: *later, when the store has to be asked, and
+ * then nothing is decided; call dgm_access_open on a thread that may wait. */
+DGM_API bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
+                             struct dgm_access *access, bool *later,
+                             struct dgm_error *error);
 /* The datasource that is meant, among those that the access may see: by id, or the only
  * one. NULL (DATASOURCE_NOT_FOUND) for all others, whether they are there or not. */
 DGM_API char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access,

@@ -1,12 +1,21 @@
 /* Blocks in a list, a pointer that moves forward, and a list of things to release. */
 #include "base/arena.h"
 
+#include <pthread.h>
 #include <stdalign.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
+
+/* Sanitizers look at what is freed and taken again: there nothing is kept. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KEEPS_BLOCKS false
+#else
+#define KEEPS_BLOCKS true
+#endif
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/asan_interface.h>
@@ -15,9 +24,14 @@
 #define ASAN_UNPOISON_MEMORY_REGION(address, size) ((void)(address), (void)(size))
 #endif
 
+/* The first block, its head and all, is 1 KB: so much the heap keeps for a thread without
+ * a lock. Thousands of questions wait at once: a room starts small. */
 enum {
-    FIRST_BLOCK = 1024, /* thousands of questions wait at once: a room starts small */
+    FIRST_BLOCK = 992,
     LARGEST_BLOCK = 256 * 1024,
+    FORMAT_FIRST = 256,
+    KEPT_SIZES = 4, /* of 1, 2, 4 and 8 KB: what a question's rooms grow through */
+    KEPT_EACH = 4,
     ALIGNMENT = alignof(max_align_t),
 };
 
@@ -41,6 +55,80 @@ struct arena {
     size_t next_size; /* of the next ordinary block */
 };
 
+_Static_assert(FIRST_BLOCK + sizeof(struct block) <= 1024, "larger than is kept");
+
+/* Rooms come and go by the dozen with every question. A thread keeps a few ordinary
+ * blocks, zeroed as far as they were used, so that it need not ask a heap that all share.
+ */
+struct kept {
+    struct block *blocks;
+    size_t count;
+};
+
+static _Thread_local struct kept kept[KEPT_SIZES];
+static pthread_key_t kept_key;
+static pthread_once_t kept_once = PTHREAD_ONCE_INIT;
+static bool kept_ready; /* set once, before anything is kept */
+
+static void kept_release(void *all)
+{
+    struct kept *mine = all;
+    for (size_t i = 0; i < KEPT_SIZES; i++) {
+        while (mine[i].blocks) {
+            struct block *block = mine[i].blocks;
+            mine[i].blocks = block->next;
+            memory_free(block);
+        }
+        mine[i].count = KEPT_EACH; /* what ends later than this keeps nothing more */
+    }
+}
+
+static void kept_prepare(void)
+{
+    kept_ready = pthread_key_create(&kept_key, kept_release) == 0;
+}
+
+/* Where blocks of a size are kept; NULL: nowhere. */
+static struct kept *kept_of(size_t size)
+{
+    size_t at = 0;
+    size_t fits = FIRST_BLOCK;
+    while (at < KEPT_SIZES && fits != size) {
+        fits *= 2;
+        at++;
+    }
+    return KEEPS_BLOCKS && at < KEPT_SIZES ? &kept[at] : NULL;
+}
+
+static bool kept_give(struct block *block)
+{
+    struct kept *place = kept_of(block->size);
+    if (!place || place->count >= KEPT_EACH) {
+        return false;
+    }
+    (void)pthread_once(&kept_once, kept_prepare);
+    if (!kept_ready || pthread_setspecific(kept_key, kept) != 0) {
+        return false;
+    }
+    memset(block->data, 0, block->used);
+    block->used = 0;
+    block->next = place->blocks;
+    place->blocks = block;
+    place->count++;
+    return true;
+}
+
+static struct block *kept_take(size_t size)
+{
+    struct kept *place = kept_of(size);
+    struct block *block = place ? place->blocks : NULL;
+    if (block) {
+        place->blocks = block->next;
+        place->count--;
+    }
+    return block;
+}
+
 struct arena *arena_new(void)
 {
     return memory_alloc(sizeof(struct arena));
@@ -59,7 +147,9 @@ static void arena_run_cleanups(struct arena *arena)
 static void block_free(struct block *block)
 {
     ASAN_UNPOISON_MEMORY_REGION(block->data, block->size);
-    memory_free(block);
+    if (!kept_give(block)) {
+        memory_free(block);
+    }
 }
 
 void arena_free(struct arena *arena)
@@ -95,6 +185,20 @@ void arena_reset(struct arena *arena)
     }
 }
 
+static struct block *arena_push_block(struct arena *arena, size_t size)
+{
+    struct block *block = kept_take(size);
+    if (!block) {
+        block = memory_alloc(sizeof *block + size);
+    }
+    block->size = size;
+    block->next = arena->blocks;
+    arena->blocks = block;
+    arena->total += size;
+    ASAN_POISON_MEMORY_REGION(block->data, block->size);
+    return block;
+}
+
 static struct block *arena_add_block(struct arena *arena, size_t need)
 {
     size_t size = arena->next_size ? arena->next_size : (size_t)FIRST_BLOCK;
@@ -104,13 +208,14 @@ static struct block *arena_add_block(struct arena *arena, size_t need)
     } else if (size < LARGEST_BLOCK) {
         arena->next_size = size * 2;
     }
-    struct block *block = memory_alloc(sizeof *block + size);
-    block->size = size;
-    block->next = arena->blocks;
-    arena->blocks = block;
-    arena->total += size;
-    ASAN_POISON_MEMORY_REGION(block->data, block->size);
-    return block;
+    return arena_push_block(arena, size);
+}
+
+struct arena *arena_new_for(size_t size)
+{
+    struct arena *arena = arena_new();
+    (void)arena_push_block(arena, size); /* the next one is an ordinary first one */
+    return arena;
 }
 
 void *arena_alloc(struct arena *arena, size_t size)
@@ -164,9 +269,12 @@ char *arena_vformat(struct arena *arena, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int size = vsnprintf(NULL, 0, format, args);
+    char first[FORMAT_FIRST]; /* most are short: one look is enough */
+    int size = vsnprintf(first, sizeof first, format, args);
     char *text = arena_alloc(arena, size < 0 ? 1 : (size_t)size + 1);
-    if (size > 0) {
+    if (size > 0 && (size_t)size < sizeof first) {
+        memcpy(text, first, (size_t)size);
+    } else if (size > 0) {
         (void)vsnprintf(text, (size_t)size + 1, format, again);
     }
     va_end(again);

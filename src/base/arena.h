@@ -16,6 +16,8 @@ struct arena;
 
 /* A new, empty arena. It holds no block until something is asked of it. */
 struct arena *arena_new(void);
+/* The same, for one whose size is about known: its first block holds so much. */
+struct arena *arena_new_for(size_t size);
 
 /* Runs the clean-ups, newest first, then gives everything back. NULL is fine. */
 void arena_free(struct arena *arena);

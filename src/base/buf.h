@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct arena;
 
@@ -25,12 +26,41 @@ void buf_release(struct buf *buf); /* drops the contents */
 void buf_clear(struct buf *buf);   /* empty again, keeps its memory */
 
 bool buf_add(struct buf *buf, const void *data, size_t size); /* false when full */
+/* Room for size bytes at the end, which the caller fills at once; NULL when full. */
+char *buf_room(struct buf *buf, size_t size);
 bool buf_text(struct buf *buf, const char *text);
-bool buf_char(struct buf *buf, char c);
+/* So much will probably be added: room for it is made at once, and no more than that. */
+void buf_expect(struct buf *buf, size_t size);
+bool buf_char_grow(struct buf *buf, char c);  /* for buf_char alone */
+bool buf_int(struct buf *buf, int64_t value); /* quicker than a format */
 bool buf_format(struct buf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool buf_vformat(struct buf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
+
+/* Texts are written by their thousands, sign by sign: no call while there is room. */
+static inline bool buf_char(struct buf *buf, char c)
+{
+    if (buf->full || buf->size + 1 >= buf->capacity || buf->size >= buf->ceiling) {
+        return buf_char_grow(buf, c);
+    }
+    buf->data[buf->size++] = c;
+    buf->data[buf->size] = '\0';
+    return true;
+}
+
+/* buf_room without a call, while there is room. */
+static inline char *buf_room_quick(struct buf *buf, size_t size)
+{
+    if (buf->full || size >= buf->capacity - buf->size ||
+        size > buf->ceiling - buf->size) {
+        return buf_room(buf, size);
+    }
+    char *room = buf->data + buf->size;
+    buf->size += size;
+    room[size] = '\0';
+    return room;
+}
 
 void buf_truncate(struct buf *buf, size_t size); /* to at most size */
 const char *buf_get(const struct buf *buf);      /* borrowed, never NULL */

@@ -1,6 +1,7 @@
 /* Fields of CSV that no spreadsheet takes for a formula. */
 #include "base/csv.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -64,8 +65,10 @@ static bool needs_quotes(const char *text, size_t size)
     if (size == 0 || text[0] == ' ' || text[size - 1] == ' ') {
         return true;
     }
+    static const bool parts[UCHAR_MAX + 1] = {[','] = true,  ['"'] = true, ['\n'] = true,
+                                              ['\r'] = true, [';'] = true, ['\t'] = true};
     for (size_t i = 0; i < size; i++) {
-        if (memchr(",\"\n\r;\t", text[i], 6)) {
+        if (parts[(unsigned char)text[i]]) {
             return true;
         }
     }

@@ -20,9 +20,15 @@ static const struct err_row rows[ERR_COUNT] = {
 #undef ERROR
 };
 
+/* Every stage begins with it: the texts are ended, not wiped. */
 void err_clear(struct err *err)
 {
-    *err = (struct err){.position = -1};
+    err->code = ERR_OK;
+    err->position = -1;
+    err->message[0] = '\0';
+    err->detail[0] = '\0';
+    err->hint[0] = '\0';
+    err->retry_after_s = 0;
 }
 
 /* Cuts at a whole UTF-8 character, as the text may hold a user's words. */

@@ -76,14 +76,16 @@ struct fetch *fetch_new(const struct fetch_settings *settings, struct err *err)
         (void)err_hint(err, "Check llm.ca_file.");
         return NULL;
     }
-    if (!libcurl_load(err)) {
+    bool wires = !settings->libcurl_only && !proxy_is_set();
+    bool later = wires && settings->url && wire_can(settings->url);
+    if (!later && !libcurl_load(err)) {
         return NULL;
     }
     raise_file_limit();
     struct fetch *fetch = memory_alloc(sizeof *fetch);
     (void)pthread_mutex_init(&fetch->lock, NULL);
     (void)pthread_cond_init(&fetch->empty, NULL);
-    fetch->wires = !settings->libcurl_only && !proxy_is_set();
+    fetch->wires = wires;
     fetch->lane_count = loops_wanted(settings->loops);
     fetch->lanes = memory_array(fetch->lane_count, sizeof *fetch->lanes);
     for (size_t i = 0; i < fetch->lane_count; i++) {
@@ -141,7 +143,9 @@ static void release_request(struct fetch_ticket *ticket)
 {
     memory_free(ticket->url);
     memory_free(ticket->body);
-    libcurl.slist_free_all(ticket->headers);
+    if (ticket->headers) {
+        libcurl.slist_free_all(ticket->headers);
+    }
     buf_release(&ticket->head);
     buf_release(&ticket->answer);
 }
@@ -214,6 +218,10 @@ static void write_head(struct fetch_ticket *ticket, const struct fetch_request *
     if (ticket->fetch->wires && wire_can(request->url)) {
         buf_init(&ticket->head, HEAD_MOST);
         wire_head(request, &ticket->head);
+        return;
+    }
+    struct err ignored; /* it is told when the request would start */
+    if (!libcurl_load(&ignored)) {
         return;
     }
     for (size_t i = 0; request->headers && request->headers[i]; i++) {

@@ -19,6 +19,8 @@ struct fetch_settings {
     int loops;           /* 0: one per core, two at least */
     int connections;     /* most per loop and host; 0: no limit */
     const char *ca_file; /* or NULL or "": the system's, SSL_CERT_FILE honoured */
+    const char *url;     /* that most requests will go to; if it needs no libcurl, that is
+                            loaded by the first one that does. NULL: at once */
     bool libcurl_only;   /* not even plain requests to a numeric address go without it */
 };
 

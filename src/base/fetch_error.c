@@ -71,8 +71,14 @@ void fetch_error_of(struct err *err, const char *url, CURLcode code, int os_erro
     (void)err_set(err, kind, "%s", message);
     char reason[128] = "";
     const char *words = os_error ? strerror_r(os_error, reason, sizeof reason) : "";
-    (void)err_detail(err, "%s%s%s", libcurl.easy_strerror(code), os_error ? ": " : "",
-                     words);
+    struct err missing;
+    bool loaded = libcurl_load(&missing); /* an error may take a moment */
+    if (!loaded && code == CURLE_FAILED_INIT) {
+        *err = missing;
+        return;
+    }
+    const char *said = loaded ? libcurl.easy_strerror(code) : "";
+    (void)err_detail(err, "%s%s%s", said, *said && os_error ? ": " : "", words);
     if (cause && cause->hint) {
         (void)err_hint(err, "%s", cause->hint);
     }

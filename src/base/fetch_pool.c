@@ -71,6 +71,19 @@ static bool origin_is_full(const struct fetch_pool *pool,
             origin->active >= pool->connections);
 }
 
+/* What libcurl's requests of this loop share, once there is one. */
+static bool libcurl_ready(struct fetch_pool *pool)
+{
+    struct err ignored;
+    if (!pool->share && libcurl_load(&ignored)) {
+        pool->share = libcurl.share_init();
+        (void)libcurl.share_setopt(pool->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+        (void)libcurl.share_setopt(pool->share, CURLSHOPT_SHARE,
+                                   CURL_LOCK_DATA_SSL_SESSION);
+    }
+    return pool->share != NULL;
+}
+
 /* Sends the request, by itself or by libcurl's hands. */
 static void launch(struct fetch_pool *pool, struct fetch_ticket *ticket)
 {
@@ -78,6 +91,11 @@ static void launch(struct fetch_pool *pool, struct fetch_ticket *ticket)
     if (origin->wired) {
         origin->active++;
         wire_start(&origin->site, ticket);
+        return;
+    }
+    if (!libcurl_ready(pool)) {
+        origin->active++;
+        fetch_finish(ticket, FETCH_CURL, CURLE_FAILED_INIT, 0);
         return;
     }
     ticket->easy = pool->spare_count
@@ -320,9 +338,6 @@ struct fetch_pool *fetch_pool_new(struct loop *loop, int connections, const char
     pool->connections = connections > 0 ? (size_t)connections : 0;
     pool->ca_file = memory_text(ca_file);
     pool->scratch = memory_alloc(WIRE_SCRATCH);
-    pool->share = libcurl.share_init();
-    (void)libcurl.share_setopt(pool->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
-    (void)libcurl.share_setopt(pool->share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
     return pool;
 }
 
@@ -346,7 +361,9 @@ void fetch_pool_free(struct fetch_pool *pool)
     while (pool->spare_count) {
         libcurl.easy_cleanup(pool->spare[--pool->spare_count]);
     }
-    (void)libcurl.share_cleanup(pool->share);
+    if (pool->share) {
+        (void)libcurl.share_cleanup(pool->share);
+    }
     memory_free(pool->ca_file);
     memory_free(pool);
 }

@@ -76,19 +76,36 @@ char *file_read_stdin(struct arena *arena, size_t most, size_t *size, struct err
     return read_all(arena, STDIN_FILENO, "standard input", most, size, err);
 }
 
-static bool write_all(int fd, const char *data, size_t size)
+bool file_write_all(int fd, const void *data, size_t size)
 {
+    const char *at = data;
     while (size) {
-        ssize_t wrote = write(fd, data, size);
+        ssize_t wrote = write(fd, at, size);
         if (wrote < 0 && errno != EINTR) {
             return false;
         }
         if (wrote > 0) {
-            data += wrote;
+            at += wrote;
             size -= (size_t)wrote;
         }
     }
     return true;
+}
+
+ssize_t file_read_full(int fd, void *data, size_t size)
+{
+    size_t have = 0;
+    while (have < size) {
+        ssize_t got = read(fd, (char *)data + have, size - have);
+        if (got == 0) {
+            break;
+        }
+        if (got < 0 && errno != EINTR) {
+            return -1;
+        }
+        have += got > 0 ? (size_t)got : 0;
+    }
+    return (ssize_t)have;
 }
 
 bool file_write(const char *path, const void *data, size_t size, struct err *err)
@@ -96,7 +113,7 @@ bool file_write(const char *path, const void *data, size_t size, struct err *err
     struct arena *arena = arena_new();
     char *beside = arena_format(arena, "%s.XXXXXX", path);
     int fd = mkstemp(beside);
-    bool ok = fd >= 0 && write_all(fd, data, size) && fsync(fd) == 0;
+    bool ok = fd >= 0 && file_write_all(fd, data, size) && fsync(fd) == 0;
     int number = errno;
     if (fd >= 0) {
         ok = close(fd) == 0 && ok;

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 struct arena;
 struct err;
@@ -13,6 +14,10 @@ char *file_read(struct arena *arena, const char *path, size_t most, size_t *size
                 struct err *err);
 /* Writes beside the file and renames over it, so a reader sees the old or the new one. */
 bool file_write(const char *path, const void *data, size_t size, struct err *err);
+/* To a descriptor: all of it, or false with errno. */
+bool file_write_all(int fd, const void *data, size_t size);
+/* As much as fits, or what is left of the file; -1 with errno. */
+ssize_t file_read_full(int fd, void *data, size_t size);
 bool file_exists(const char *path); /* a regular file, or a link to one */
 bool folder_exists(const char *path);
 bool folder_create(const char *path, struct err *err); /* parents too; mode 0700 */

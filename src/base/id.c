@@ -2,29 +2,90 @@
 #include "base/id.h"
 
 #include <ctype.h>
-#include <stdio.h>
+#include <errno.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <time.h>
+#include <unistd.h>
 
-void id_new(const char *prefix, char out[ID_SIZE])
+enum { LETTERS = 26, TIME_LETTERS = 9 };
+
+static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz"; /* no i l o u */
+
+/* The kernel is asked for many bytes at once: every request has an id, every question
+ * another. None of them is used twice, nor by a process that was forked off. */
+struct supply {
+    unsigned char bytes[LETTERS * 16];
+    size_t left;
+    pid_t owner;
+};
+
+static _Thread_local struct supply supply;
+
+static void supply_fill(void)
 {
-    static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz"; /* no i l o u */
-    unsigned char bytes[26];
     size_t have = 0;
-    while (have < sizeof bytes) {
-        ssize_t got = getrandom(bytes + have, sizeof bytes - have, 0);
+    while (have < sizeof supply.bytes) {
+        ssize_t got = getrandom(supply.bytes + have, sizeof supply.bytes - have, 0);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
         if (got < 0) {
             abort(); /* a machine without randomness must not hand out ids */
         }
         have += (size_t)got;
     }
-    char text[27];
-    for (size_t i = 0; i < 26; i++) {
-        text[i] = digits[bytes[i] & 31];
+    supply.left = sizeof supply.bytes;
+    supply.owner = getpid();
+}
+
+static void random_letters(char text[LETTERS + 1])
+{
+    if (supply.left < LETTERS || supply.owner != getpid()) {
+        supply_fill();
     }
-    text[26] = '\0';
-    (void)snprintf(out, ID_SIZE, "%.8s-%s", prefix, text);
+    supply.left -= LETTERS;
+    unsigned char *bytes = supply.bytes + supply.left;
+    for (size_t i = 0; i < LETTERS; i++) {
+        text[i] = digits[bytes[i] & 31];
+        bytes[i] = 0; /* what an id was made of is not to be found in memory */
+    }
+    text[LETTERS] = '\0';
+}
+
+enum { PREFIX_MOST = 8 };
+
+_Static_assert(PREFIX_MOST + LETTERS + 2 <= ID_SIZE, "an id has no room");
+
+static void put(const char *prefix, const char text[LETTERS + 1], char out[ID_SIZE])
+{
+    size_t size = strnlen(prefix, PREFIX_MOST);
+    memcpy(out, prefix, size);
+    out[size] = '-';
+    memcpy(out + size + 1, text, LETTERS + 1);
+}
+
+void id_new(const char *prefix, char out[ID_SIZE])
+{
+    char text[LETTERS + 1];
+    random_letters(text);
+    put(prefix, text, out);
+}
+
+void id_new_later(const char *prefix, char out[ID_SIZE])
+{
+    char text[LETTERS + 1];
+    struct timespec now;
+    random_letters(text);
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t ms = (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+    for (size_t i = TIME_LETTERS; i > 0; i--) {
+        text[i - 1] = digits[ms & 31];
+        ms >>= 5;
+    }
+    put(prefix, text, out);
 }
 
 bool id_valid(const char *text)

@@ -3,21 +3,13 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/err.h"
+#include "base/symbol.h"
 
 struct libcurl libcurl;
 
 static bool loaded;
-
-/* A function's address as dlsym gives it; C has no cast for that. */
-static bool find(void *library, const char *name, void *function, size_t size)
-{
-    void *address = dlsym(library, name);
-    memcpy(function, &address, size);
-    return address != NULL;
-}
 
 static void load(void)
 {
@@ -28,7 +20,7 @@ static void load(void)
     }
     bool ok = library != NULL;
 #define FUNCTION(name, result, parameters)                                               \
-    ok = ok && find(library, "curl_" #name, &libcurl.name, sizeof libcurl.name);
+    ok = ok && symbol_find(library, "curl_" #name, &libcurl.name);
 #include "base/libcurl.def"
 #undef FUNCTION
     loaded = ok && libcurl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;

@@ -100,7 +100,7 @@ bool log_format(const char *format)
 
 void log_request(const char *id)
 {
-    (void)snprintf(request, sizeof request, "%s", str_or_empty(id));
+    str_put(request, sizeof request, str_or_empty(id));
 }
 
 const char *log_request_id(void)

@@ -18,7 +18,7 @@ static int fold(char c)
 
 bool str_equal(const char *a, const char *b)
 {
-    return a == b || (a && b && strcmp(a, b) == 0);
+    return a == b || (a && b && *a == *b && strcmp(a, b) == 0);
 }
 
 bool str_equal_nocase(const char *a, const char *b)
@@ -65,6 +65,15 @@ bool str_contains_nocase(const char *text, const char *part)
 const char *str_or_empty(const char *text)
 {
     return text ? text : "";
+}
+
+void str_put(char *out, size_t size, const char *text)
+{
+    size_t length = text ? strnlen(text, size - 1) : 0;
+    if (length) {
+        memcpy(out, text, length);
+    }
+    out[length] = '\0';
 }
 
 bool str_empty(const char *text)

@@ -18,6 +18,8 @@ bool str_ends_nocase(const char *text, const char *suffix);
 bool str_contains_nocase(const char *text, const char *part);
 bool str_empty(const char *text);           /* NULL, "" or only white space */
 const char *str_or_empty(const char *text); /* "" for NULL */
+/* As much of the text as fits, NUL-ended; NULL gives "". Quicker than printf. */
+void str_put(char *out, size_t size, const char *text);
 
 char *str_lower(struct arena *arena, const char *text);
 char *str_trim(struct arena *arena, const char *text);

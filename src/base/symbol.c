@@ -7,7 +7,7 @@
 /* POSIX says that a dlsym result may be called; C does not, so it goes through bytes. */
 bool symbol_find(void *handle, const char *name, void *slot)
 {
-    void *symbol = dlsym(handle, name);
+    void *symbol = handle ? dlsym(handle, name) : NULL; /* NULL would mean all */
     memcpy(slot, &symbol, sizeof symbol);
     return symbol != NULL;
 }

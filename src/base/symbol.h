@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Puts the function of this name into a pointer to a function; false: there is none, and
- * the pointer is NULL. */
+/* Puts the function of this name into a pointer to a function; false: there is none, or
+ * no library, and the pointer is NULL. */
 bool symbol_find(void *handle, const char *name, void *slot);
 /* Opens the first library of these names whose functions `fill` finds, and keeps it. */
 bool symbol_load(const char *const *names, size_t count, bool (*fill)(void *handle));

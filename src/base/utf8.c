@@ -1,6 +1,8 @@
 /* UTF-8. */
 #include "base/utf8.h"
 
+#include <string.h>
+
 struct range {
     uint32_t first;
     uint32_t last;
@@ -40,9 +42,28 @@ size_t utf8_next(const char *data, size_t size, uint32_t *code)
     return length;
 }
 
+/* Bytes at the start that are ASCII and no NUL. Eight are looked at in one go: a top bit
+ * is set, or a subtraction borrows into one, where a byte may be something else. */
+static size_t ascii_run(const char *data, size_t size)
+{
+    const uint64_t each = 0x0101010101010101u;
+    size_t at = 0;
+    for (uint64_t word; size - at >= sizeof word; at += sizeof word) {
+        memcpy(&word, data + at, sizeof word);
+        if ((word | (word - each)) & each * 0x80) {
+            break;
+        }
+    }
+    while (at < size && (unsigned char)(data[at] - 1) < 0x7F) {
+        at++;
+    }
+    return at;
+}
+
 bool utf8_valid(const char *data, size_t size, size_t *bad)
 {
-    for (size_t at = 0; at < size;) {
+    for (size_t at = ascii_run(data, size); at < size;
+         at += ascii_run(data + at, size - at)) {
         uint32_t code = 0;
         size_t length = utf8_next(data + at, size - at, &code);
         if (code == 0 || (code == 0xFFFD && length == 1)) {

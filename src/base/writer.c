@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/utf8.h"
+#include "base/scan.h"
 #include "base/vec.h"
 
 void writer_init(struct writer *writer, struct buf *out)
@@ -77,97 +77,90 @@ void writer_array_end(struct writer *writer)
     close_level(writer, ']');
 }
 
-void writer_key(struct writer *writer, const char *key)
+static void item_n(struct writer *writer, const char *text, size_t size)
 {
     before_item(writer);
-    writer_quote(writer->out, key, strlen(key));
-    (void)buf_text(writer->out, writer->pretty ? ": " : ":");
-    writer->after_key = true;
+    (void)buf_add(writer->out, text, size);
+    writer->comma = true;
 }
 
 static void item(struct writer *writer, const char *text)
 {
-    before_item(writer);
-    (void)buf_text(writer->out, text);
-    writer->comma = true;
+    item_n(writer, text, strlen(text));
 }
 
-/* What a byte needs in a JSON string: 0 nothing, 1 an escape, 2 a look at the UTF-8. */
-static int byte_care(unsigned char c)
+/* Without line breaks an item is written in one go, a comma before it where one is due.
+ */
+static char *item_room(struct writer *writer, size_t size)
 {
-    return c >= 0x80 ? 2 : c < 0x20 || c == '"' || c == '\\' || c == 0x7F ? 1 : 0;
+    size_t comma = writer->comma && !writer->after_key ? 1 : 0;
+    char *room = buf_room_quick(writer->out, size + comma);
+    if (room && comma) {
+        *room++ = ',';
+    }
+    return room;
 }
 
-/* Bytes at the start that need nothing. Eight are looked at in one go: a subtraction that
- * borrows, or a sum that carries, into a top bit tells that one of them may need care. */
-static size_t plain_run(const char *text, size_t size)
+/* Takes back what is not plain, for a closer look; or what did not fit. */
+static bool take_back(struct writer *writer, size_t from, bool full)
 {
-    const uint64_t each = 0x0101010101010101u;
-    size_t at = 0;
-    while (size - at >= sizeof(uint64_t)) {
-        uint64_t word;
-        memcpy(&word, text + at, sizeof word);
-        uint64_t quote = (word ^ each * '"') - each;
-        uint64_t backslash = (word ^ each * '\\') - each;
-        if ((word | (word + each) | (word - each * 0x20) | quote | backslash) &
-            each * 0x80) {
-            break;
-        }
-        at += sizeof word;
+    if (!full) {
+        buf_truncate(writer->out, from);
     }
-    while (at < size && byte_care((unsigned char)text[at]) == 0) {
-        at++;
-    }
-    return at;
+    return full;
 }
 
-static void escape_byte(struct buf *out, unsigned char c)
+/* Keys are short and many. True: it is written, or there is no room for it. */
+static bool key_short(struct writer *writer, const char *key, size_t size)
 {
-    static const char short_forms[] = "\bb\tt\nn\ff\rr\"\"\\\\";
-    for (size_t i = 0; i + 1 < sizeof short_forms; i += 2) {
-        if ((char)c == short_forms[i]) {
-            char pair[2] = {'\\', short_forms[i + 1]};
-            (void)buf_add(out, pair, 2);
-            return;
-        }
+    if (writer->pretty || writer->after_key || size > SCAN_STEP) {
+        return false;
     }
-    (void)buf_format(out, "\\u%04x", c);
+    size_t from = writer->out->size;
+    char *room = item_room(writer, size + 3);
+    if (!room || !scan_copy_short(room + 1, key, size, '"', '\\')) {
+        return take_back(writer, from, !room);
+    }
+    room[0] = '"';
+    memcpy(room + 1 + size, "\":", 2);
+    return true;
 }
 
-void writer_quote(struct buf *out, const char *text, size_t size)
+void writer_key(struct writer *writer, const char *key)
 {
-    (void)buf_char(out, '"');
-    size_t plain = 0; /* start of the run not yet copied */
-    for (size_t at = plain_run(text, size); at < size;
-         at += plain_run(text + at, size - at)) {
-        int care = byte_care((unsigned char)text[at]);
-        uint32_t code = 0;
-        size_t length = care == 2 ? utf8_next(text + at, size - at, &code) : 1;
-        bool broken = code == 0xFFFD && length == 1;
-        if (care == 2 && !broken && !utf8_is_unsafe(code)) {
-            at += length;
-            continue;
-        }
-        (void)buf_add(out, text + plain, at - plain);
-        if (care == 1) {
-            escape_byte(out, (unsigned char)text[at]);
-        } else if (!broken) { /* JSON may be shown on a terminal: lose nothing, obey
-                                 nothing */
-            (void)buf_format(out, "\\u%04x", (unsigned)code);
-        } else {
-            (void)buf_text(out, "\xEF\xBF\xBD");
-        }
-        at += length;
-        plain = at;
+    size_t size = strlen(key);
+    if (!key_short(writer, key, size)) {
+        before_item(writer);
+        writer_quote(writer->out, key, size);
+        (void)buf_text(writer->out, writer->pretty ? ": " : ":");
     }
-    (void)buf_add(out, text + plain, size - plain);
-    (void)buf_char(out, '"');
+    writer->after_key = true;
+}
+
+/* The same for a text. */
+static bool text_short(struct writer *writer, const char *text, size_t size)
+{
+    if (writer->pretty || size > SCAN_STEP) {
+        return false;
+    }
+    size_t from = writer->out->size;
+    char *room = item_room(writer, size + 2);
+    if (!room || !scan_copy_short(room + 1, text, size, '"', '\\')) {
+        return take_back(writer, from, !room);
+    }
+    room[0] = '"';
+    room[size + 1] = '"';
+    return true;
 }
 
 void writer_text_n(struct writer *writer, const char *text, size_t size)
 {
-    before_item(writer);
-    writer_quote(writer->out, text, size);
+    if (text_short(writer, text, size)) {
+        writer->after_key = false;
+    } else {
+        before_item(writer);
+        writer_quote(writer->out, text, size);
+    }
     writer->comma = true;
 }
 
@@ -194,43 +187,37 @@ static char *digits(char *end, uint64_t value, int least)
 
 void writer_int(struct writer *writer, int64_t value)
 {
-    char text[24];
-    char *end = text + sizeof text - 1;
-    *end = '\0';
-    uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;
-    char *start = digits(end, size, 1);
-    if (value < 0) {
-        *--start = '-';
-    }
-    item(writer, start);
+    before_item(writer);
+    (void)buf_int(writer->out, value);
+    writer->comma = true;
 }
 
-/* Up to three decimals, as times and shares have: exact if dividing gives the value back.
- */
-static bool write_short(struct writer *writer, double value)
+/* Up to three or six decimals, as times, shares and costs have: exact if dividing gives
+ * the value back. */
+static bool write_short(struct writer *writer, double value, int decimals, double scale)
 {
-    double scaled = value * 1000.0;
+    double scaled = value * scale;
     if (scaled > 1e15 || scaled < -1e15) {
         return false;
     }
     int64_t whole = (int64_t)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
-    if ((double)whole / 1000.0 != value || (whole == 0 && signbit(value))) {
+    if ((double)whole / scale != value || (whole == 0 && signbit(value))) {
         return false;
     }
     char text[32];
-    char *end = text + sizeof text - 1;
-    *end = '\0';
+    char *end = text + sizeof text;
     uint64_t size = whole < 0 ? 0 - (uint64_t)whole : (uint64_t)whole;
-    char *start = digits(end, size % 1000, 3);
+    uint64_t parts = (uint64_t)scale;
+    char *start = digits(end, size % parts, decimals);
     while (end - start > 1 && end[-1] == '0') {
-        *--end = '\0';
+        end--;
     }
     *--start = '.';
-    start = digits(start, size / 1000, 1);
+    start = digits(start, size / parts, 1);
     if (whole < 0) {
         *--start = '-';
     }
-    item(writer, start);
+    item_n(writer, start, (size_t)(end - start));
     return true;
 }
 
@@ -241,7 +228,7 @@ void writer_real(struct writer *writer, double value)
         writer_null(writer);
         return;
     }
-    if (write_short(writer, value)) {
+    if (write_short(writer, value, 3, 1e3) || write_short(writer, value, 6, 1e6)) {
         return;
     }
     for (int precision = 15; precision <= 17; precision++) {

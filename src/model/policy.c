@@ -2,12 +2,15 @@
  */
 #include "model/policy.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/hash.h"
 #include "base/str.h"
 #include "model/schema.h"
+
+enum { PATH_MOST = 1024 };
 
 static const char *const mask_names[POLICY_MASK_COUNT] = {
     [POLICY_MASK_NONE] = "none",   [POLICY_MASK_YEAR] = "year",
@@ -106,10 +109,67 @@ static bool allowed(const struct policy *policy, const struct table *table, bool
     return false;
 }
 
+/* "address" holds back "address.city" too, and "address.city" the whole of "address":
+ * what holds a hidden field cannot be shown. */
+static bool names_column(const char *entry, const char *column)
+{
+    size_t size = strlen(entry);
+    size_t length = strlen(column);
+    return glob(entry, column) ||
+           (strncasecmp(entry, column, size) == 0 && column[size] == '.') ||
+           (strncasecmp(entry, column, length) == 0 && entry[length] == '.');
+}
+
+/* "items" of "orders": the column that an array of documents is. */
+static bool names_array(const char *entry, const struct table *table)
+{
+    char path[PATH_MOST] = "";
+    size_t size = 0;
+    for (size_t i = 0; i < table->path.count; i++) {
+        int more = snprintf(path + size, sizeof path - size, "%s%s", i ? "." : "",
+                            table->path.items[i]);
+        if (more < 0 || (size += (size_t)more) >= sizeof path) {
+            return true; /* too long to be told apart */
+        }
+    }
+    return names_column(entry, path);
+}
+
+static bool has_filter(const struct policy *policy, const struct table *table)
+{
+    for (size_t i = 0; i < policy->filters.count; i++) {
+        if (holds_back(policy->filters.items[i].table, table)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Rows that stand in the documents of another table are held back with these: a condition
+ * on the documents would say nothing of them, unless they have one of their own. */
+static bool holder_is_open(const struct policy *policy, const struct table *table)
+{
+    const struct table holder = {
+        .name = table->parent, .bare_name = table->parent, .namespace = ""};
+    for (size_t i = 0; i < policy->deny.count; i++) {
+        if (holds_back(policy->deny.items[i], &holder)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; i < policy->columns.count; i++) {
+        if (holds_back(policy->columns.items[i].table, &holder) &&
+            names_array(policy->columns.items[i].column, table)) {
+            return false;
+        }
+    }
+    return !has_filter(policy, &holder) || has_filter(policy, table);
+}
+
 bool policy_has_table(const struct policy *policy, const struct table *table)
 {
     for (; policy; policy = policy->outer) {
-        if (policy->allow_only && !allowed(policy, table, false)) {
+        if ((policy->allow_only && !allowed(policy, table, false)) ||
+            (table->parent && !holder_is_open(policy, table))) {
             return false;
         }
         for (size_t i = 0; i < policy->deny.count; i++) {
@@ -134,17 +194,6 @@ bool policy_lists_table(const struct policy *policy, const struct table *table)
         listed = listed || touches;
     }
     return listed;
-}
-
-/* "address" holds back "address.city" too, and "address.city" the whole of "address":
- * what holds a hidden field cannot be shown. */
-static bool names_column(const char *entry, const char *column)
-{
-    size_t size = strlen(entry);
-    size_t length = strlen(column);
-    return glob(entry, column) ||
-           (strncasecmp(entry, column, size) == 0 && column[size] == '.') ||
-           (strncasecmp(entry, column, length) == 0 && entry[length] == '.');
 }
 
 enum policy_mask policy_mask_of(const struct policy *policy, const struct table *table,
@@ -178,10 +227,8 @@ void policy_filters_of(const struct policy *policy, const struct table *table,
 bool policy_touches(const struct policy *policy, const struct table *table)
 {
     for (const struct policy *at = policy; at; at = at->outer) {
-        for (size_t i = 0; i < at->filters.count; i++) {
-            if (holds_back(at->filters.items[i].table, table)) {
-                return true;
-            }
+        if (has_filter(at, table)) {
+            return true;
         }
         for (size_t i = 0; i < at->columns.count; i++) {
             if (holds_back(at->columns.items[i].table, table)) {
@@ -249,6 +296,8 @@ static bool found(const struct schema *schema, const char *name, const char *col
         for (size_t k = 0; named && !open && k < table->columns.count; k++) {
             open = names_column(column, table->columns.items[k].name);
         }
+        open = open || (column && table->parent && glob(name, table->parent) &&
+                        names_array(column, table));
     }
     return open;
 }

@@ -16,6 +16,7 @@ struct question {
     bool dry_run;           /* stop before executing: the SQL is the answer */
     bool fresh;             /* do not reuse history */
     bool skip_memory;       /* S1 apply_memory: false */
+    const char *key_id;     /* who pays: of a key; NULL: nobody does */
     const char *reach; /* ids of datasources with commas: it may see those; NULL: all */
 };
 

@@ -45,6 +45,16 @@ void rows_add(struct rows *rows, const struct value *cells)
     rows->count++;
 }
 
+size_t rows_given(const struct rows *rows)
+{
+    return rows->passed ? rows->passed_count : rows->count;
+}
+
+enum rows_cut rows_given_cut(const struct rows *rows)
+{
+    return rows->passed ? rows->passed_cut : rows->cut;
+}
+
 const struct value *rows_cell(const struct rows *rows, size_t row, size_t column)
 {
     if (row >= rows->count || column >= rows->column_count) {

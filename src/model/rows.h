@@ -20,6 +20,11 @@ struct rows {
     size_t capacity; /* in rows */
     size_t bytes;
     enum rows_cut cut; /* more rows existed than are here */
+    /* Of a result that was handed on row by row: how many rows that were, and why no
+     * more. The first of them are here as well. */
+    bool passed;
+    size_t passed_count;
+    enum rows_cut passed_cut;
 };
 
 void rows_init(struct rows *rows, struct arena *arena);
@@ -27,6 +32,9 @@ void rows_init(struct rows *rows, struct arena *arena);
 void rows_set_columns(struct rows *rows, const struct rows_column *columns, size_t count);
 void rows_add(struct rows *rows,
               const struct value *cells); /* copies column_count cells */
+/* Rows that whoever asked has got, here or handed on; and why there were no more. */
+size_t rows_given(const struct rows *rows);
+enum rows_cut rows_given_cut(const struct rows *rows);
 const struct value *rows_cell(const struct rows *rows, size_t row, size_t column);
 
 #endif

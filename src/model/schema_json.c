@@ -34,6 +34,8 @@ static void write_metrics(struct writer *writer, const struct metrics *metrics)
         writer_key_text(writer, "expression", metrics->items[i].expression);
         writer_key_text(writer, "comment", metrics->items[i].comment);
         writer_key_texts(writer, "synonyms", &metrics->items[i].synonyms);
+        writer_key_texts(writer, "tables", &metrics->items[i].tables);
+        writer_key_texts(writer, "joins", &metrics->items[i].joins);
         writer_object_end(writer);
     }
     writer_array_end(writer);
@@ -183,7 +185,9 @@ static void read_metrics(struct arena *arena, const struct json_tree *json,
                               .expression = read_text(arena, item, "expression"),
                               .comment = read_text(arena, item, "comment")};
         json_tree_texts(arena, item, "synonyms", &read.synonyms);
-        if (read.name && read.expression) {
+        json_tree_texts(arena, item, "tables", &read.tables);
+        json_tree_texts(arena, item, "joins", &read.joins);
+        if (read.name && read.expression && read.tables.count == read.joins.count) {
             VEC_PUSH(arena, metrics, read);
         }
     }

@@ -76,7 +76,7 @@ void value_print(struct buf *out, const struct value *value)
         (void)buf_text(out, value->boolean ? "true" : "false");
         break;
     case VALUE_INT:
-        (void)buf_format(out, "%" PRId64, value->integer);
+        (void)buf_int(out, value->integer);
         break;
     case VALUE_REAL:
         print_real(out, value->real);

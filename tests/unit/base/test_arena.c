@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <pthread.h>
 #include <stdalign.h>
 #include <string.h>
 
@@ -47,6 +48,22 @@ static void large_pieces_get_a_block_of_their_own(void **state)
     unsigned char *large = arena_alloc(arena, 3 * 1024 * 1024);
     assert_true(all_zero(large, 3 * 1024 * 1024));
     assert_true(arena_size(arena) >= 3 * 1024 * 1024);
+    arena_free(arena);
+}
+
+static void one_of_known_size_has_one_block(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new_for(3000);
+    assert_int_equal(arena_size(arena), 3000);
+    for (int i = 0; i < 90; i++) {
+        assert_true(all_zero(arena_alloc(arena, 24), 24));
+    }
+    assert_int_equal(arena_size(arena), 3000);
+    (void)arena_alloc(arena, 1000); /* no room: another block, as ever */
+    assert_true(arena_size(arena) >= 4000);
+    arena_reset(arena);
+    assert_int_equal(arena_size(arena), 3000);
     arena_free(arena);
 }
 
@@ -132,15 +149,53 @@ static void vectors_grow_and_keep_their_items(void **state)
     arena_free(arena);
 }
 
+/* What a thread keeps for its next rooms is as new, whoever ends. */
+static void *use_rooms(void *context)
+{
+    (void)context;
+    for (int round = 0; round < 20; round++) {
+        struct arena *rooms[8];
+        for (size_t i = 0; i < 8; i++) {
+            rooms[i] = arena_new();
+            for (size_t piece = 100; piece < 6000; piece += 700) {
+                unsigned char *bytes = arena_alloc(rooms[i], piece);
+                for (size_t b = 0; b < piece; b++) {
+                    assert_int_equal(bytes[b], 0);
+                }
+                memset(bytes, 0xAA, piece);
+            }
+        }
+        for (size_t i = 0; i < 8; i++) {
+            arena_free(rooms[i]);
+        }
+    }
+    return NULL;
+}
+
+static void blocks_are_zero_when_they_come_again(void **state)
+{
+    (void)state;
+    pthread_t threads[3];
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, use_rooms, NULL), 0);
+    }
+    (void)use_rooms(NULL);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_is_zeroed_aligned_and_apart),
         cmocka_unit_test(large_pieces_get_a_block_of_their_own),
+        cmocka_unit_test(one_of_known_size_has_one_block),
         cmocka_unit_test(texts_are_copied),
         cmocka_unit_test(clean_ups_run_newest_first),
         cmocka_unit_test(reset_cleans_up_once_and_zeroes),
         cmocka_unit_test(vectors_grow_and_keep_their_items),
+        cmocka_unit_test(blocks_are_zero_when_they_come_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,13 +88,53 @@ static void contents_can_be_taken_cut_and_cloned(void **state)
     arena_free(arena);
 }
 
+static void integers(void **state)
+{
+    (void)state;
+    struct buf buf;
+    buf_init(&buf, 100);
+    assert_true(buf_int(&buf, 0));
+    assert_true(buf_char(&buf, ' ') && buf_int(&buf, INT64_MIN));
+    assert_true(buf_char(&buf, ' ') && buf_int(&buf, INT64_MAX));
+    assert_string_equal(buf_get(&buf), "0 -9223372036854775808 9223372036854775807");
+    buf_release(&buf);
+    buf_init(&buf, 3);
+    assert_false(buf_int(&buf, 1234));
+    buf_release(&buf);
+}
+
+static void room_that_was_expected_is_enough(void **state)
+{
+    (void)state;
+    struct buf buf;
+    buf_init(&buf, 100);
+    buf_expect(&buf, 10);
+    assert_string_equal(buf_get(&buf), "");
+    assert_int_equal(buf.capacity, 11);
+    const char *data = buf.data;
+    assert_true(buf_text(&buf, "0123456789"));
+    assert_ptr_equal(buf.data, data);
+    buf_expect(&buf, 0);
+    buf_expect(&buf, 200); /* more than it may hold: it grows as it always does */
+    assert_int_equal(buf.capacity, 11);
+    buf_expect(&buf, 90);
+    assert_int_equal(buf.capacity, 101);
+    assert_string_equal(buf_get(&buf), "0123456789");
+    assert_non_null(buf_room_quick(&buf, 90));
+    assert_null(buf_room_quick(&buf, 1));
+    assert_true(buf.full);
+    buf_release(&buf);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integers),
         cmocka_unit_test(it_grows_and_stays_ended),
         cmocka_unit_test(past_the_ceiling_appends_are_dropped),
         cmocka_unit_test(a_ceiling_of_nothing_holds_nothing),
         cmocka_unit_test(a_huge_size_does_not_wrap),
+        cmocka_unit_test(room_that_was_expected_is_enough),
         cmocka_unit_test(contents_can_be_taken_cut_and_cloned),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

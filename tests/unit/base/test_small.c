@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -36,6 +38,32 @@ static void ids_are_new_each_time(void **state)
     id_new("prefix_that_is_long", id);
     assert_memory_equal(id, "prefix_t-", 9);
     assert_true(id_valid(id));
+}
+
+/* A program that embeds the library may fork: parent and child go on with other ids. */
+static void ids_differ_after_a_fork(void **state)
+{
+    (void)state;
+    char own[ID_SIZE];
+    char theirs[ID_SIZE] = "";
+    int ends[2];
+    id_new("q", own); /* there is a supply now */
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        id_new("q", theirs);
+        _exit(write(ends[1], theirs, sizeof theirs) == sizeof theirs ? 0 : 1);
+    }
+    id_new("q", own);
+    assert_true(child > 0);
+    assert_int_equal(read(ends[0], theirs, sizeof theirs), sizeof theirs);
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_true(id_valid(theirs));
+    assert_string_not_equal(own, theirs);
+    (void)close(ends[0]);
+    (void)close(ends[1]);
 }
 
 static void forged_ids_are_not_valid(void **state)
@@ -194,10 +222,28 @@ static void overflow_reaches_the_handler(void **state)
     memory_on_exhausted(NULL);
 }
 
+static void later_ids_sort_behind_earlier_ones(void **state)
+{
+    (void)state;
+    char before[ID_SIZE];
+    char after[ID_SIZE];
+    char again[ID_SIZE];
+    id_new_later("q", before);
+    id_new_later("q", again);
+    assert_true(id_valid(before));
+    assert_string_not_equal(before, again);
+    (void)nanosleep(&(struct timespec){.tv_nsec = 3000000}, NULL);
+    id_new_later("q", after);
+    assert_true(strcmp(before, after) < 0 && strcmp(again, after) < 0);
+    assert_int_equal(strlen(after), 28);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(later_ids_sort_behind_earlier_ones),
         cmocka_unit_test(ids_are_new_each_time),
+        cmocka_unit_test(ids_differ_after_a_fork),
         cmocka_unit_test(forged_ids_are_not_valid),
         cmocka_unit_test(clocks),
         cmocka_unit_test(dates_follow_the_zone_and_leave_ours_alone),

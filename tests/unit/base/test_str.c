@@ -145,18 +145,26 @@ static void nearest_survives_long_words(void **state)
     assert_non_null(str_nearest(huge, words, 2));
 }
 
+static void putting_into_a_place(void **state)
+{
+    (void)state;
+    char place[5] = "????";
+    str_put(place, sizeof place, "abc");
+    assert_string_equal(place, "abc");
+    str_put(place, sizeof place, "abcdef");
+    assert_string_equal(place, "abcd");
+    str_put(place, sizeof place, NULL);
+    assert_string_equal(place, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(comparing),
-        cmocka_unit_test(trimming),
-        cmocka_unit_test(splitting_and_joining),
-        cmocka_unit_test(whole_numbers),
-        cmocka_unit_test(reals),
-        cmocka_unit_test(truth),
-        cmocka_unit_test(distance),
-        cmocka_unit_test(nearest),
-        cmocka_unit_test(nearest_survives_long_words),
+        cmocka_unit_test(comparing),     cmocka_unit_test(putting_into_a_place),
+        cmocka_unit_test(trimming),      cmocka_unit_test(splitting_and_joining),
+        cmocka_unit_test(whole_numbers), cmocka_unit_test(reals),
+        cmocka_unit_test(truth),         cmocka_unit_test(distance),
+        cmocka_unit_test(nearest),       cmocka_unit_test(nearest_survives_long_words),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

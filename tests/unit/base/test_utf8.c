@@ -82,9 +82,34 @@ static void widths(void **state)
     assert_int_equal(utf8_columns("e\xCC\x81\xE4\xB8\xAD", 6), 3);
 }
 
+/* Plain text is looked at in strides: a bad byte must be found wherever it stands. */
+static void bad_at_every_place(void **state)
+{
+    (void)state;
+    static const char *const bads[] = {"\x80", "\xff", "\xc3", "\xed\xa0\x80"};
+    for (size_t at = 0; at < 40; at++) {
+        for (size_t i = 0; i <= 4; i++) {
+            char text[64];
+            memset(text, 'a', sizeof text);
+            if (i < 4) {
+                memcpy(text + at, bads[i], strlen(bads[i]));
+            } else {
+                text[at] = '\0';
+            }
+            size_t bad = 0;
+            assert_false(utf8_valid(text, 48, &bad));
+            assert_int_equal(bad, at);
+            memcpy(text + at, "\xe2\x82\xac", 3);
+            text[at + 3] = 0x7F;
+            assert_true(utf8_valid(text, 48, &bad));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_at_every_place),
         cmocka_unit_test(good_text_is_valid),
         cmocka_unit_test(bad_text_names_its_first_bad_byte),
         cmocka_unit_test(next_reads_one_character),
