@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
+#include "sql/describe_memory.h"
 #include "sql/describe_sentence.h"
 
 enum { NESTING_MOST = 200 };
@@ -74,7 +75,7 @@ static bool too_deep(const struct tokens *tokens)
     return deepest > NESTING_MOST;
 }
 
-char *describe_sql(struct arena *arena, enum dialect dialect, const char *sql)
+static char *describe(struct arena *arena, enum dialect dialect, const char *sql)
 {
     struct tokens tokens = {0};
     lexer_run(arena, dialect, sql, strlen(sql), &tokens);
@@ -104,4 +105,14 @@ char *describe_sql(struct arena *arena, enum dialect dialect, const char *sql)
     char *text = arena_format(arena, "%s%s", buf_get(&out), out.full ? "…" : ".");
     buf_release(&out);
     return str_squeeze(arena, text);
+}
+
+char *describe_sql(struct arena *arena, enum dialect dialect, const char *sql)
+{
+    char *said = describe_recall(arena, dialect, sql);
+    if (!said) {
+        said = describe(arena, dialect, sql);
+        describe_remember(dialect, sql, said);
+    }
+    return said;
 }

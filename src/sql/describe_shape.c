@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "sql/describe.h"
+#include "sql/describe_memory.h"
 #include "sql/function.h"
 #include "sql/guard.h"
 #include "sql/lexer.h"
@@ -87,8 +88,8 @@ static void count_word(struct levels *levels, enum dialect dialect,
     }
 }
 
-void describe_shape(struct arena *arena, enum dialect dialect, const char *sql,
-                    struct sql_shape *out)
+static void count_all(struct arena *arena, enum dialect dialect, const char *sql,
+                      struct sql_shape *out)
 {
     *out = (struct sql_shape){0};
     struct guard_result guard;
@@ -108,5 +109,14 @@ void describe_shape(struct arena *arena, enum dialect dialect, const char *sql,
             count_word(&levels, dialect, token, i > 0 && token_is_punct(token - 1, "*"),
                        out);
         }
+    }
+}
+
+void describe_shape(struct arena *arena, enum dialect dialect, const char *sql,
+                    struct sql_shape *out)
+{
+    if (!describe_recall_shape(dialect, sql, out)) {
+        count_all(arena, dialect, sql, out);
+        describe_remember_shape(dialect, sql, out);
     }
 }

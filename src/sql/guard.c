@@ -46,11 +46,6 @@ bool guard_enter(struct guard *guard)
     return true;
 }
 
-bool guard_dialect(const struct guard *guard, const char *letters)
-{
-    return strchr(letters, guard->letter) != NULL;
-}
-
 bool guard_at(const struct guard *guard, enum keyword keyword)
 {
     return guard->at->keyword == keyword;

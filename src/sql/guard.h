@@ -82,6 +82,7 @@ struct guard_result {
     bool unlisted;       /* refused for a function that is on no list, good or bad */
     struct texts tables; /* relations named, CTE names left out, in order of appearance */
     struct texts columns; /* "table.column" where certain, else "column" */
+    struct texts wholes;  /* tables of which every column is read: t.*, or a row of t */
     struct texts functions;
     struct texts unknown; /* names that the schema does not have ("orders.pricee") */
     struct guard_misses misses; /* each place of an unknown name */

@@ -35,8 +35,13 @@ static bool check_argument(struct guard *guard)
     if (!guard_expression(guard)) {
         return false;
     }
-    if (token_is_punct(guard->at - 1, "*") && !guard_star_options(guard)) {
-        return false;
+    if (token_is_punct(guard->at - 1, "*")) {
+        if (!token_is_punct(guard->at - 2, "(") || !token_is(guard->at - 3, "count")) {
+            guard_scope_star(guard);
+        }
+        if (!guard_star_options(guard)) {
+            return false;
+        }
     }
     if (guard_at(guard, KEYWORD_as) && guard_dialect(guard, "bc")) {
         guard->at++;

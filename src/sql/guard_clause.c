@@ -79,8 +79,11 @@ static bool select_item(struct guard *guard)
     if (!guard_expression(guard)) {
         return false;
     }
-    if (token_is_punct(guard->at - 1, "*") && !guard_star_options(guard)) {
-        return false;
+    if (token_is_punct(guard->at - 1, "*")) {
+        guard_scope_star(guard);
+        if (!guard_star_options(guard)) {
+            return false;
+        }
     }
     return select_alias(guard);
 }

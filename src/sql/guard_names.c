@@ -34,6 +34,19 @@ void guard_scope_alias(struct guard *guard, const char *alias)
     VEC_PUSH(guard->arena, &guard->scope->aliases, alias);
 }
 
+void guard_scope_star(struct guard *guard)
+{
+    const struct token *star = guard->at - 1;
+    if (!guard->scope) {
+        return;
+    }
+    if (star->start > 0 && token_is_punct(star - 1, ".")) {
+        guard_note(guard, &guard->scope->stars, star[-2].text);
+    } else {
+        guard->scope->star = true;
+    }
+}
+
 void guard_reference(struct guard *guard, const struct token *const *parts, size_t count)
 {
     const char *name = parts[count - 1]->text;
@@ -271,7 +284,7 @@ static const struct guard_relation *column_owner(const struct guard *guard,
     return owner;
 }
 
-static void settle_bare(struct guard *guard, const struct guard_scope *scope,
+static void settle_bare(struct guard *guard, struct guard_scope *scope,
                         const struct guard_reference *reference)
 {
     size_t matches;
@@ -283,8 +296,10 @@ static void settle_bare(struct guard *guard, const struct guard_scope *scope,
                     reference->name);
     } else if (reference->fielded && relation_named(scope, reference->name)) {
         refuse_name(guard, reference, "Fields of a whole row are not allowed.");
-    } else if (in_texts(&scope->aliases, reference->name) ||
-               relation_named(scope, reference->name)) {
+    } else if (in_texts(&scope->aliases, reference->name)) {
+        return;
+    } else if (relation_named(scope, reference->name)) { /* a row as a value */
+        guard_note(guard, &scope->stars, reference->name);
         return;
     } else if (opaque || is_pseudo_column(guard, reference->name)) {
         bool single = scope->relations.count == 1 && !scope->parent;
@@ -314,6 +329,17 @@ static void settle_stray(struct guard *guard, const struct guard_scope *scope,
     }
 }
 
+static void settle_stars(struct guard *guard, const struct guard_scope *scope)
+{
+    for (size_t i = 0; i < scope->relations.count; i++) {
+        const struct guard_relation *relation = &scope->relations.items[i];
+        if (relation->table &&
+            (scope->star || in_texts(&scope->stars, relation->alias))) {
+            guard_note(guard, &guard->out->wholes, relation->table->name);
+        }
+    }
+}
+
 void guard_scope_close(struct guard *guard)
 {
     struct guard_scope *scope = guard->scope;
@@ -331,6 +357,7 @@ void guard_scope_close(struct guard *guard)
             settle_stray(guard, scope, reference);
         }
     }
+    settle_stars(guard, scope);
     guard->scope = scope->parent;
 }
 

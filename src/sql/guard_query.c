@@ -41,6 +41,8 @@ static bool select_core(struct guard *guard, bool compound)
         ok = guard_select_list(guard);
     } else if (guard_at(guard, KEYWORD_values)) {
         ok = values_rows(guard);
+    } else {
+        scope.star = true; /* DuckDB: FROM t, with or without a SELECT behind it */
     }
     ok = ok && guard_clauses(guard, compound);
     if (ok) {

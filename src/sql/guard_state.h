@@ -48,6 +48,8 @@ struct guard_scope {
     struct guard_relations relations;
     struct guard_references references;
     struct texts aliases;
+    bool star;          /* of all relations here: SELECT * */
+    struct texts stars; /* of the relations of these names: t.* */
 };
 
 struct guard_cte {
@@ -84,7 +86,13 @@ bool guard_refuse(struct guard *guard, const struct token *token, const char *fo
     __attribute__((format(printf, 3, 4)));
 bool guard_unexpected(struct guard *guard); /* the current token has no place here */
 bool guard_enter(struct guard *guard);      /* one level deeper; undo with depth-- */
-bool guard_dialect(const struct guard *guard, const char *letters);
+static inline bool guard_dialect(const struct guard *guard, const char *letters)
+{
+    while (*letters && *letters != guard->letter) {
+        letters++;
+    }
+    return *letters != '\0';
+}
 bool guard_at(const struct guard *guard, enum keyword keyword);
 bool guard_next_is(const struct guard *guard, enum keyword keyword); /* the token after */
 bool guard_take(struct guard *guard, enum keyword keyword);
@@ -158,6 +166,8 @@ void guard_scope_open(struct guard *guard, struct guard_scope *scope);
 void guard_scope_close(struct guard *guard);
 void guard_scope_relation(struct guard *guard, const char *alias, const char *name,
                           const struct table *table);
+/* The star before the current token, in a list of what is selected. */
+void guard_scope_star(struct guard *guard);
 void guard_scope_alias(struct guard *guard, const char *alias);
 void guard_reference(struct guard *guard, const struct token *const *parts, size_t count);
 void guard_reference_fielded(struct guard *guard, const struct token *name);

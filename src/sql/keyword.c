@@ -32,7 +32,8 @@ enum keyword keyword_find(const char *word, size_t size)
     size_t high = KEYWORD_COUNT;
     while (low < high) {
         size_t middle = (low + high) / 2;
-        int order = strcmp(folded, keywords[middle].text);
+        const char *text = keywords[middle].text;
+        int order = folded[0] != text[0] ? folded[0] - text[0] : strcmp(folded, text);
         if (order == 0) {
             return (enum keyword)middle;
         }

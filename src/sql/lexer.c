@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "sql/character.h"
+#include "sql/lexer_memory.h"
 #include "sql/lexer_state.h"
 
 unsigned char lexer_peek(const struct lexer *lexer, size_t ahead)
@@ -304,8 +305,8 @@ static bool read_param(struct lexer *lexer)
     return true;
 }
 
-void lexer_run(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
-               struct tokens *out)
+static void lexer_read(struct arena *arena, enum dialect dialect, const char *sql,
+                       size_t size, struct tokens *out)
 {
     struct lexer lexer = {
         .arena = arena,
@@ -338,6 +339,15 @@ void lexer_run(struct arena *arena, enum dialect dialect, const char *sql, size_
         lexer_add(&lexer, TOKEN_END, "", lexer.at);
     }
     out->count = count;
+}
+
+void lexer_run(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
+               struct tokens *out)
+{
+    if (!lexer_recall(arena, dialect, sql, size, out)) {
+        lexer_read(arena, dialect, sql, size, out);
+        lexer_remember(dialect, sql, size, out);
+    }
 }
 
 bool token_is(const struct token *token, const char *word)

@@ -27,8 +27,9 @@ static const struct mask_words words[DIALECT_COUNT] = {
                        "concat('***', right(#, 4))", "char_length(#)",
                        "concat(left(#, 1), '***')", "left(#, 4)"},
     [DIALECT_CLICKHOUSE] = {"toString($)", "String", "lower(hex(MD5(concat(@, #))))",
-                            "concat('***', substringUTF8(#, -4))", "lengthUTF8(#)",
-                            "concat(substringUTF8(#, 1, 1), '***')",
+                            "concat('***', reverseUTF8(substringUTF8(reverseUTF8(#), 1, "
+                            "4)))",
+                            "lengthUTF8(#)", "concat(substringUTF8(#, 1, 1), '***')",
                             "substringUTF8(#, 1, 4)"},
     [DIALECT_BIGQUERY] = {"CAST($ AS STRING)", "STRING", "to_hex(sha256(concat(@, #)))",
                           "concat('***', right(#, 4))", "char_length(#)",
@@ -73,6 +74,11 @@ static char *expression(struct arena *arena, const struct mask_words *with,
     char *text = buf_clone(&buf, arena);
     buf_release(&buf);
     return text;
+}
+
+const char *narrow_key(struct arena *arena, enum dialect dialect, const char *key)
+{
+    return narrow_literal(arena, dialect, key);
 }
 
 char *narrow_mask(struct arena *arena, enum dialect dialect, enum policy_mask mask,

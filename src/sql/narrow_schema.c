@@ -185,22 +185,47 @@ static void sift_columns(struct sifting *sifting, struct table *table)
     table->columns.count = kept;
 }
 
-/* Is the expression of a metric about what is there? */
-static bool metric_is_open(struct sifting *sifting, const struct table *table,
-                           const struct metric *metric)
+/* Is a word a column that is masked, of the metric's table or of those that it joins? */
+static bool is_masked(struct sifting *sifting, const struct table *table,
+                      const struct metric *metric, const char *word)
+{
+    const struct policy *policy = sifting->rules->policy;
+    bool masked = policy_mask_of(policy, table, word) != POLICY_MASK_NONE;
+    for (size_t i = 0; !masked && i < metric->tables.count; i++) {
+        const struct table *other =
+            schema_table(sifting->schema, metric->tables.items[i]);
+        masked = !other || policy_mask_of(policy, other, word) != POLICY_MASK_NONE;
+    }
+    return masked;
+}
+
+static bool words_are_open(struct sifting *sifting, const struct table *table,
+                           const struct metric *metric, const char *text)
 {
     struct tokens tokens = {0};
-    lexer_run(sifting->scratch, sifting->dialect, metric->expression,
-              strlen(metric->expression), &tokens);
+    lexer_run(sifting->scratch, sifting->dialect, text, strlen(text), &tokens);
     for (size_t i = 0; i < tokens.count; i++) {
         const char *word = tokens.items[i].text;
         if ((tokens.items[i].kind == TOKEN_WORD || tokens.items[i].kind == TOKEN_NAME) &&
-            (is_gone(sifting, word) ||
-             policy_mask_of(sifting->rules->policy, table, word) != POLICY_MASK_NONE)) {
+            (is_gone(sifting, word) || is_masked(sifting, table, metric, word))) {
             return false;
         }
     }
     return true;
+}
+
+/* Are the expression of a metric and its joins about what is there? */
+static bool metric_is_open(struct sifting *sifting, const struct table *table,
+                           const struct metric *metric)
+{
+    bool open = words_are_open(sifting, table, metric, metric->expression);
+    for (size_t i = 0; open && i < metric->tables.count; i++) {
+        const struct table *other =
+            schema_table(sifting->schema, metric->tables.items[i]);
+        open = other && is_open(sifting, other) &&
+               words_are_open(sifting, table, metric, metric->joins.items[i]);
+    }
+    return open;
 }
 
 static bool key_is_open(struct sifting *sifting, const struct table *table,

@@ -8,6 +8,8 @@
 #include <pg_query.h>
 #include <pthread.h>
 
+#include "base/symbol.h"
+
 enum {
     STACK_BYTES = 64 << 20, /* reserved, not used: 32 KB of "1+1+…" need some 10 MB */
     TREE_MOST = 64 << 20,
@@ -19,14 +21,6 @@ static struct {
 } library;
 static bool loaded;
 
-/* A function's address as dlsym gives it; C has no cast for that. */
-static bool find(void *from, const char *name, void *function, size_t size)
-{
-    void *address = from ? dlsym(from, name) : NULL;
-    memcpy(function, &address, size);
-    return address != NULL;
-}
-
 static void load(void)
 {
     static const char *const names[] = {"libpg_query.so.1504.0", "libpg_query.so.1500",
@@ -35,9 +29,8 @@ static void load(void)
     for (size_t i = 0; names[i] && !opened; i++) {
         opened = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     }
-    loaded = find(opened, "pg_query_parse", &library.parse, sizeof library.parse) &&
-             find(opened, "pg_query_free_parse_result", &library.release,
-                  sizeof library.release);
+    loaded = symbol_find(opened, "pg_query_parse", &library.parse) &&
+             symbol_find(opened, "pg_query_free_parse_result", &library.release);
 }
 
 bool pg_parser_available(void)
