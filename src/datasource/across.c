@@ -232,9 +232,12 @@ bool across_explain(struct datasource *source, const char *sql, struct arena *ar
     staging_close(staging);
     for (size_t i = 0; staging && i < needs.count; i++) {
         const struct across_part *part = &across->parts[needs.items[i].table->part];
+        const struct across_link *link = needs.items[i].link;
         VEC_PUSH(arena, out,
-                 arena_format(arena, "%s: %s", part->source->id,
-                              across_push(across, arena, &needs.items[i])));
+                 arena_format(arena, "%s: %s%s%s%s%s", part->source->id,
+                              across_push(across, arena, &needs.items[i]),
+                              link ? " for each " : "", link ? link->column->name : "",
+                              link ? " of " : "", link ? link->other->name : ""));
     }
     return staging != NULL;
 }

@@ -8,88 +8,10 @@
 #include "base/str.h"
 #include "datasource/across_state.h"
 
-/* What stands behind FROM. */
-struct relation {
-    const char *alias;
-    const struct across_table *table; /* NULL: a query, or a common table */
-};
-
-struct relations {
-    struct relation *items;
-    size_t count;
-    size_t capacity;
-    bool outer;   /* some join keeps rows without a partner */
-    bool strange; /* a join whose partner depends on more than the condition */
-};
-
 struct searching {
     const struct across_scope *scope;
-    struct relations relations;
+    struct across_relations relations;
 };
-
-static void relations_read(struct searching *searching, const json_t *from)
-{
-    const char *type = str_or_empty(json_text_at(from, "type"));
-    const char *alias = json_text_at(from, "alias");
-    struct relations *relations = &searching->relations;
-    if (strcmp(type, "JOIN") == 0) {
-        const char *join = str_or_empty(json_text_at(from, "join_type"));
-        const char *reference = str_or_empty(json_text_at(from, "ref_type"));
-        relations->outer = relations->outer || strcmp(join, "INNER") != 0;
-        relations->strange = relations->strange || strcmp(reference, "ASOF") == 0 ||
-                             strcmp(reference, "POSITIONAL") == 0;
-        relations_read(searching, json_object_at(from, "left"));
-        relations_read(searching, json_object_at(from, "right"));
-        return;
-    }
-    const struct across_table *table = NULL;
-    const char *namespace = json_text_at(from, "schema_name");
-    if (strcmp(type, "BASE_TABLE") == 0 && !str_empty(namespace)) {
-        table = across_table_find(searching->scope->across, namespace,
-                                  str_or_empty(json_text_at(from, "table_name")));
-    }
-    relations->strange = relations->strange || json_object_at(from, "sample");
-    VEC_PUSH(searching->scope->arena, relations,
-             ((struct relation){!str_empty(alias) ? alias
-                                : table           ? table->bare
-                                                  : "",
-                                table}));
-}
-
-/* The table that a column reference is about, when that is certain. */
-static const struct relation *column_relation(const struct searching *searching,
-                                              const json_t *reference,
-                                              const struct column **column)
-{
-    const json_t *parts = json_array_at(reference, "column_names");
-    size_t count = json_array_size(parts);
-    const struct relations *relations = &searching->relations;
-    const struct relation *found = NULL;
-    const char *name = count ? json_string_value(json_array_get(parts, count - 1)) : NULL;
-    const char *owner = count == 2 ? json_string_value(json_array_get(parts, 0)) : NULL;
-    if (!name || count > 2 ||
-        !str_equal(json_text_at(reference, "class"), "COLUMN_REF")) {
-        return NULL;
-    }
-    for (size_t i = 0; i < relations->count; i++) {
-        const struct relation *relation = &relations->items[i];
-        if (owner && !str_equal_nocase(relation->alias, owner)) {
-            continue;
-        }
-        if (!relation->table) {
-            return NULL; /* who knows which columns it has */
-        }
-        const struct column *here = table_column(relation->table->table, name);
-        if (here && found) {
-            return NULL;
-        }
-        if (here) {
-            found = relation;
-            *column = here;
-        }
-    }
-    return found;
-}
 
 /* A constant, perhaps with a cast around it or a sign before it. */
 static bool is_constant(const json_t *node)
@@ -132,7 +54,8 @@ static void filter_add(const struct searching *searching, const json_t *referenc
                        const json_t *const *values, size_t count, enum across_test test)
 {
     const struct column *column = NULL;
-    const struct relation *relation = column_relation(searching, reference, &column);
+    const struct across_relation *relation =
+        across_relation_of(&searching->relations, reference, &column);
     struct across_filter filter = {.test = test, .column = column};
     if (!relation || !values_read(searching, values, count, &filter)) {
         return;
@@ -140,11 +63,9 @@ static void filter_add(const struct searching *searching, const json_t *referenc
     if (test == ACROSS_IS_NULL && searching->relations.outer) {
         return; /* there it asks for rows without a partner */
     }
-    struct across_needs *needs = searching->scope->needs;
-    for (size_t i = 0; i < needs->count; i++) {
-        if (needs->items[i].table == relation->table) {
-            VEC_PUSH(searching->scope->arena, &needs->items[i].filters, filter);
-        }
+    struct across_need *need = across_need_of(searching->scope->needs, relation->table);
+    if (need) {
+        VEC_PUSH(searching->scope->arena, &need->filters, filter);
     }
 }
 
@@ -236,10 +157,10 @@ static void joins_read(const struct searching *searching, const json_t *from)
     }
     if (side) {
         struct searching inner = {.scope = searching->scope};
-        relations_read(&inner, side);
+        across_relations_read(searching->scope, side, &inner.relations);
         /* a name without its table may be the other side's */
         struct searching all = {.scope = searching->scope};
-        relations_read(&all, from);
+        across_relations_read(searching->scope, from, &all.relations);
         if (inner.relations.count == 1) {
             for (size_t i = 0; i < all.relations.count; i++) {
                 if (all.relations.items[i].table != inner.relations.items[0].table) {
@@ -256,7 +177,7 @@ void across_filters_read(const struct across_scope *scope, const json_t *select)
 {
     struct searching searching = {.scope = scope};
     const json_t *from = json_object_at(select, "from_table");
-    relations_read(&searching, from);
+    across_relations_read(scope, from, &searching.relations);
     if (searching.relations.strange || json_object_at(select, "sample")) {
         return;
     }

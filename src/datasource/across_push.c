@@ -258,6 +258,35 @@ static void constant_write(struct buf *out, enum dialect dialect, const json_t *
     }
 }
 
+bool across_can_push_key(enum dialect dialect, const struct column *column,
+                         const struct value *key)
+{
+    enum staged_kind kind = staged_type_of(dialect, column->type).kind;
+    bool whole = kind == STAGED_INT || kind == STAGED_UNSIGNED || kind == STAGED_HUGE;
+    return key->kind == VALUE_INT ? whole
+           : key->kind == VALUE_TEXT
+               ? kind == STAGED_TEXT &&
+                     text_agrees(dialect, ACROSS_IN, column, key->text.data)
+               : false;
+}
+
+static void keys_write(struct buf *out, enum dialect dialect,
+                       const struct across_need *need)
+{
+    dialect_quote(out, dialect, need->link->column->name, false);
+    (void)buf_text(out, " IN (");
+    for (size_t i = 0; i < need->keys.count; i++) {
+        const struct value *key = &need->keys.values[i];
+        (void)buf_text(out, i ? ", " : "");
+        if (key->kind == VALUE_INT) {
+            (void)buf_int(out, key->integer);
+        } else {
+            text_write(out, dialect, key->text.data);
+        }
+    }
+    (void)buf_char(out, ')');
+}
+
 static void filter_write(struct buf *out, enum dialect dialect,
                          const struct across_filter *filter)
 {
@@ -306,6 +335,10 @@ const char *across_push(const struct across *across, struct arena *arena,
             filter_write(&sql, dialect, &need->filters.items[i]);
             before = " AND ";
         }
+    }
+    if (need->keys.known && need->keys.count) {
+        (void)buf_text(&sql, before);
+        keys_write(&sql, dialect, need);
     }
     if (need->limit >= 0 && dialect != DIALECT_ODBC) {
         (void)buf_format(&sql, " LIMIT %lld", (long long)need->limit);

@@ -25,6 +25,7 @@ struct reading {
     struct map pairs;    /* "o.total" */
     struct map singles;  /* references of one part: a column, or a whole row */
     struct map ctes;     /* names that a WITH gives */
+    struct map others;   /* names of what is no table of a source */
     struct texts wholes; /* "t.*" */
     bool all;            /* "*" somewhere, or what cannot be told apart */
     struct uses uses;
@@ -93,6 +94,8 @@ static void table_read(struct reading *reading, const json_t *node)
     const char *alias = json_text_at(node, "alias");
     bool bare = str_empty(namespace);
     if (!name || (bare && map_has(&reading->ctes, name))) {
+        (void)map_set(&reading->others, str_or_empty(name), reading);
+        (void)map_set(&reading->others, str_or_empty(alias), reading);
         return;
     }
     const struct across_table *table =
@@ -155,6 +158,9 @@ static void node_read(struct reading *reading, const json_t *node)
     } else if (strcmp(type, "BASE_TABLE") == 0) {
         table_read(reading, node);
     }
+    if (strcmp(type, "BASE_TABLE") != 0 && !str_empty(json_text_at(node, "alias"))) {
+        (void)map_set(&reading->others, json_text_at(node, "alias"), reading);
+    }
     json_array_foreach(json_array_at(node, "using_columns"), index, item)
     {
         if (json_is_string(item)) {
@@ -167,6 +173,7 @@ static void select_read(struct reading *reading, const json_t *node)
 {
     if (str_equal(json_text_at(node, "type"), "SELECT_NODE")) {
         across_filters_read(&reading->scope, node);
+        across_links_read(&reading->scope, node);
     }
 }
 
@@ -197,6 +204,25 @@ static void columns_mark(const struct reading *reading, const struct use *use)
         any = any || need->columns[i];
     }
     need->columns[0] = need->columns[0] || !any; /* rows are counted by something */
+}
+
+/* Names that mean one table wherever they stand. */
+static void outer_read(struct reading *reading)
+{
+    const struct uses *uses = &reading->uses;
+    for (size_t i = 0; i < uses->count; i++) {
+        bool alone = !map_has(&reading->others, uses->items[i].alias);
+        for (size_t j = 0; j < uses->count; j++) {
+            alone = alone && (i == j || !str_equal_nocase(uses->items[i].alias,
+                                                          uses->items[j].alias));
+        }
+        if (alone) {
+            const struct across_need *need =
+                &reading->scope.needs->items[uses->items[i].need];
+            VEC_PUSH(reading->scope.arena, &reading->scope.outer,
+                     ((struct across_relation){uses->items[i].alias, need->table}));
+        }
+    }
 }
 
 static bool unclear_fail(const struct reading *reading, struct err *err)
@@ -239,21 +265,26 @@ bool across_read(const struct across *across, struct arena *arena, const char *t
         err->position = (int)json_int_at(root, "position", -1);
         return message ? err_detail(err, "%s", message) : false;
     }
-    struct reading reading = {.scope = {across, arena, out}, .position = -1};
+    struct reading reading = {.scope = {.across = across, .arena = arena, .needs = out},
+                              .position = -1};
     map_init(&reading.names, true);
     map_init(&reading.pairs, true);
     map_init(&reading.singles, true);
     map_init(&reading.ctes, true);
+    map_init(&reading.others, true);
     walk(&reading, statements, cte_read);
     walk(&reading, statements, node_read);
+    outer_read(&reading);
     walk(&reading, statements, select_read);
     for (size_t i = 0; i < reading.uses.count; i++) {
         columns_mark(&reading, &reading.uses.items[i]);
     }
     limit_read(&reading, json_array_get(statements, 0));
+    across_links_choose(across, out);
     map_release(&reading.names);
     map_release(&reading.pairs);
     map_release(&reading.singles);
     map_release(&reading.ctes);
+    map_release(&reading.others);
     return !reading.unclear || unclear_fail(&reading, err);
 }

@@ -165,6 +165,9 @@ static void keys_copy(const struct across *across, size_t part, struct schema *s
     }
     for (size_t i = 0; i < from->metrics.count; i++) {
         const struct metric *metric = &from->metrics.items[i];
+        if (metric->tables.count) {
+            continue; /* its tables have other names here */
+        }
         struct metric *copy = VEC_ADD(arena, &to->metrics);
         copy->name = arena_text(arena, metric->name);
         copy->expression = arena_text(arena, metric->expression);

@@ -13,7 +13,8 @@ enum { WATCH_MS = 20 };
 struct filling {
     struct across *across;
     struct staging *staging;
-    const struct across_needs *needs;
+    struct across_needs *needs;
+    bool *now; /* those of this round */
     bool empty;
     struct datasource_limits limits; /* with a stop of our own */
     struct cancel cancel;
@@ -79,7 +80,8 @@ static bool need_fill(const struct filling *filling, const struct across_need *n
     struct arena *arena = arena_new();
     struct staging_table *table = table_make(filling, arena, need, err);
     bool ok = table != NULL;
-    if (ok && !filling->empty) {
+    bool none = need->keys.known && need->keys.count == 0; /* nothing finds a partner */
+    if (ok && !filling->empty && !none) {
         ok = staging_table_read(table, part->source,
                                 across_push(filling->across, arena, need), part->schema,
                                 err) ||
@@ -100,7 +102,7 @@ static void part_fill(struct filling *filling, size_t part)
     err_clear(&err);
     bool ok = true;
     for (size_t i = 0; ok && i < filling->needs->count; i++) {
-        if (filling->needs->items[i].table->part == part) {
+        if (filling->now[i] && filling->needs->items[i].table->part == part) {
             ok = need_fill(filling, &filling->needs->items[i], &err);
         }
     }
@@ -144,8 +146,8 @@ static size_t parts_needed(const struct filling *filling, bool needed[ACROSS_MOS
     size_t count = 0;
     for (size_t i = 0; i < filling->needs->count; i++) {
         size_t part = filling->needs->items[i].table->part;
-        count += !needed[part];
-        needed[part] = true;
+        count += filling->now[i] && !needed[part];
+        needed[part] = needed[part] || filling->now[i];
     }
     return count;
 }
@@ -175,8 +177,34 @@ static void parts_fill(struct filling *filling, const struct datasource_limits *
     }
 }
 
+/* Tables that need not wait, then those that waited for their keys, and so on. */
+static bool rounds_fill(struct filling *filling, struct arena *arena,
+                        const struct datasource_limits *limits, struct err *err)
+{
+    struct across_needs *needs = filling->needs;
+    filling->now = arena_array(arena, needs->count + 1, sizeof *filling->now);
+    for (size_t left = needs->count; left > 0 && filling->err.code == ERR_OK;) {
+        for (size_t i = 0; i < needs->count; i++) {
+            struct across_need *need = &needs->items[i];
+            filling->now[i] =
+                !need->staged && (filling->empty || across_link_ready(needs, need));
+            if (filling->now[i] && need->link && !filling->empty &&
+                !across_keys_read(filling->across, arena, filling->staging, need, limits,
+                                  err)) {
+                return false;
+            }
+        }
+        parts_fill(filling, limits);
+        for (size_t i = 0; i < needs->count; i++) {
+            left -= filling->now[i];
+            needs->items[i].staged = needs->items[i].staged || filling->now[i];
+        }
+    }
+    return true;
+}
+
 bool across_stage(struct across *across, struct staging *staging,
-                  const struct across_needs *needs, bool empty,
+                  struct across_needs *needs, bool empty,
                   const struct datasource_limits *limits, struct err *err)
 {
     struct filling filling = {
@@ -190,7 +218,9 @@ bool across_stage(struct across *across, struct staging *staging,
     }
     (void)pthread_mutex_init(&filling.lock, NULL);
     (void)pthread_cond_init(&filling.changed, NULL);
-    parts_fill(&filling, limits);
+    struct arena *arena = arena_new();
+    bool read = rounds_fill(&filling, arena, limits, err);
+    arena_free(arena);
     (void)pthread_cond_destroy(&filling.changed);
     (void)pthread_mutex_destroy(&filling.lock);
     cancel_release(&filling.cancel);
@@ -199,5 +229,5 @@ bool across_stage(struct across *across, struct staging *staging,
         (void)(filling.err.code != ERR_STOPPED || limits_hold(limits, err));
         return false;
     }
-    return limits_hold(limits, err);
+    return read && limits_hold(limits, err);
 }

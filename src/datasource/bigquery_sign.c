@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/symbol.h"
 #include "datasource/bigquery_driver.h"
 
 enum { SIGNATURE_MOST = 2048 };
@@ -27,14 +28,6 @@ struct crypto {
 static struct crypto crypto;
 static bool loaded;
 
-/* A function's address as dlsym gives it; C has no cast for that. */
-static bool find(void *library, const char *name, void *function, size_t size)
-{
-    void *address = dlsym(library, name);
-    memcpy(function, &address, size);
-    return address != NULL;
-}
-
 static void load(void)
 {
     static const char *const names[] = {"libcrypto.so.3", "libcrypto.so.1.1",
@@ -44,7 +37,7 @@ static void load(void)
         library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     }
     bool ok = library != NULL;
-#define FIND(name) ok = ok && find(library, #name, &crypto.name, sizeof crypto.name)
+#define FIND(name) ok = ok && symbol_find(library, #name, &crypto.name)
     FIND(BIO_new_mem_buf);
     FIND(BIO_free);
     FIND(PEM_read_bio_PrivateKey);

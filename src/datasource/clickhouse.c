@@ -116,6 +116,7 @@ static bool clickhouse_open_source(struct datasource *source, struct err *err)
     }
     source->state = state;
     if (find_out(state, source->opening_limits, err)) {
+        (void)pthread_mutex_init(&state->lock, NULL);
         return true;
     }
     if (err->code == ERR_DATASOURCE_NOT_FOUND) {
@@ -133,6 +134,7 @@ static void clickhouse_close_source(struct datasource *source)
 {
     struct clickhouse_state *state = source->state;
     if (state) {
+        (void)pthread_mutex_destroy(&state->lock);
         webclient_free(state->client);
         source->state = NULL;
     }

@@ -7,6 +7,8 @@
 #ifndef DGM_DATASOURCE_CLICKHOUSE_DRIVER_H
 #define DGM_DATASOURCE_CLICKHOUSE_DRIVER_H
 
+#include <pthread.h>
+
 #include "base/buf.h"
 #include "base/vec.h"
 #include "base/webclient.h"
@@ -33,6 +35,11 @@ struct clickhouse_state {
     bool has_explain;      /* EXPLAIN is known: servers from 20.6 on */
     bool comments;         /* and tables have comments */
     bool counts;           /* and rows: system.tables.total_rows */
+    /* The signature that was computed last, and the cheap facts that it holds for; of
+     * several threads. */
+    pthread_mutex_t lock;
+    char facts[80]; /* "": none */
+    char signature[33];
 };
 
 /* How the text of a cell becomes a value. */

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cancel.h"
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
@@ -79,6 +80,10 @@ char *dataset_find(struct arena *arena, const struct options *options, const cha
     if (!file_exists(path)) {
         (void)err_set(err, ERR_DATASET_NOT_FOUND, "Dataset not found");
         (void)err_detail(err, "There is no dataset '%s'.", bare);
+        if (str_starts(str_or_empty(options->store_url), "postgres")) {
+            (void)err_hint(err, "Its rows are in the data folder of another process; "
+                                "import it once more, and all have them.");
+        }
         return NULL;
     }
     return path;
@@ -180,7 +185,7 @@ static void name_full_disk(struct err *err)
 
 bool dataset_import(struct arena *arena, const struct options *options,
                     const char *source, const char *name, const char *target,
-                    struct dataset_report *out, struct err *err)
+                    struct cancel *cancel, struct dataset_report *out, struct err *err)
 {
     const char *base = file_base_name(target);
     const char *folder = arena_copy(arena, target, (size_t)(base - target));
@@ -190,8 +195,11 @@ bool dataset_import(struct arena *arena, const struct options *options,
     }
     parts_clean(arena, folder);
     const char *part = part_name(arena, target);
-    bool ok = dataset_fill(arena, options, source, name, part, out, err);
-    if (!ok) {
+    bool ok = dataset_fill(arena, options, source, name, part, cancel, out, err);
+    if (cancel_fired(
+            cancel)) { /* whatever it was doing: asked in time, it is not there */
+        ok = err_set(err, ERR_STOPPED, "The import was stopped.");
+    } else if (!ok) {
         name_full_disk(err);
     }
     ok = ok && part_publish(part, folder, target, out, err);
@@ -205,16 +213,25 @@ bool dataset_remove(const char *target, struct err *err)
         return err_set(err, ERR_STORE, "The dataset could not be removed: %s.",
                        strerror(errno));
     }
+    struct arena *arena = arena_new();
+    (void)unlink(dataset_note_path(arena, target));
+    arena_free(arena);
     return true;
+}
+
+char *dataset_note_path(struct arena *arena, const char *target)
+{
+    return arena_format(arena, "%s.version", target);
 }
 
 #ifndef DRAGOMAN_HAS_DUCKDB
 
 bool dataset_fill(struct arena *arena, const struct options *options, const char *source,
-                  const char *name, const char *part, struct dataset_report *out,
-                  struct err *err)
+                  const char *name, const char *part, struct cancel *cancel,
+                  struct dataset_report *out, struct err *err)
 {
     (void)arena;
+    (void)cancel;
     (void)options;
     (void)source;
     (void)name;

@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "model/options.h"
 
+struct cancel;
 struct err;
 
 /* A row, or one cell of it, that did not fit. */
@@ -45,10 +46,14 @@ char *dataset_find(struct arena *arena, const struct options *options, const cha
                    struct err *err);
 
 /* Imports what `source` names (as --db takes it) to the file `target`, over what is
- * there. Until it is complete the old one stays; also after a crash. */
+ * there. Until it is complete the old one stays; also after a crash, and when it is
+ * stopped by cancel (or NULL): then nothing of the new one is left, and err says STOPPED.
+ */
 bool dataset_import(struct arena *arena, const struct options *options,
                     const char *source, const char *name, const char *target,
-                    struct dataset_report *out, struct err *err);
+                    struct cancel *cancel, struct dataset_report *out, struct err *err);
 bool dataset_remove(const char *target, struct err *err);
+/* Beside it may be noted which version of its rows it has; removed with it. */
+char *dataset_note_path(struct arena *arena, const char *target);
 
 #endif

@@ -8,7 +8,7 @@
 void dataset_part_remove(const char *path);
 /* Fills the new file `part` with the tables that `source` names. */
 bool dataset_fill(struct arena *arena, const struct options *options, const char *source,
-                  const char *name, const char *part, struct dataset_report *out,
-                  struct err *err);
+                  const char *name, const char *part, struct cancel *cancel,
+                  struct dataset_report *out, struct err *err);
 
 #endif

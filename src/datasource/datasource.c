@@ -30,6 +30,17 @@ static const char *place_of(struct arena *arena, const struct datasource *source
     return place;
 }
 
+static void origin_make(const struct datasource *source, char out[DATASOURCE_ORIGIN_SIZE])
+{
+    char digits[33];
+    struct hash *hash = hash_new();
+    hash_text(hash, source->place);
+    restrict_hash(source, hash);
+    hash_hex(hash, digits);
+    hash_free(hash);
+    (void)snprintf(out, DATASOURCE_ORIGIN_SIZE, "%.16s*", digits);
+}
+
 struct datasource *datasource_attach(const struct datasource_setting *setting,
                                      const struct options *options, struct err *err)
 {
@@ -61,6 +72,10 @@ struct datasource *datasource_attach(const struct datasource_setting *setting,
         return NULL;
     }
     source->place = place_of(arena, source);
+    char origin[DATASOURCE_ORIGIN_SIZE];
+    origin_make(source, origin);
+    source->origin = arena_text(arena, origin);
+    source->described = dictionary_own_path(arena, options, source->id);
     opening_init(source);
     if (!restrict_source(source, policy_for(setting->policy, NULL), NULL, err)) {
         datasource_close(source);
@@ -131,13 +146,11 @@ static bool ready(struct datasource *source, const struct datasource_limits *lim
 
 void datasource_origin(const struct datasource *source, char out[DATASOURCE_ORIGIN_SIZE])
 {
-    char digits[33];
-    struct hash *hash = hash_new();
-    hash_text(hash, source->place);
-    restrict_hash(source, hash);
-    hash_hex(hash, digits);
-    hash_free(hash);
-    (void)snprintf(out, DATASOURCE_ORIGIN_SIZE, "%.16s*", digits);
+    if (source->origin && !source->restricted) {
+        memcpy(out, source->origin, DATASOURCE_ORIGIN_SIZE);
+    } else {
+        origin_make(source, out);
+    }
 }
 
 bool datasource_signature(struct datasource *source,
@@ -155,7 +168,7 @@ bool datasource_signature(struct datasource *source,
     if (source->dictionary) { /* what it says is part of the schema */
         dictionary_hash(source->dictionary, hash);
     }
-    dictionary_own_hash(source->options, source->id, hash);
+    dictionary_own_hash(source, hash);
     struct stat status;
     if (source->imported && stat(source->path, &status) == 0) {
         hash_add(hash, &status.st_ino, sizeof status.st_ino);
@@ -169,7 +182,9 @@ bool datasource_signature(struct datasource *source,
      * that happens to have the same id and tables, not even when it cannot be asked. */
     char origin[DATASOURCE_ORIGIN_SIZE];
     datasource_origin(source, origin);
-    (void)snprintf(out, 33, "%.16s%.16s", origin, version);
+    memcpy(out, origin, 16);
+    memcpy(out + 16, version, 16);
+    out[32] = '\0';
     restrict_signature(source, out);
     return true;
 }
@@ -201,7 +216,7 @@ struct schema *datasource_describe(struct datasource *source,
         dictionary_describe(source->dictionary, schema);
     }
     if (schema->tables.count > 0) {
-        dictionary_own_describe(source->options, source->id, schema);
+        dictionary_own_describe(source, schema);
     }
     /* last, so that nothing that was added speaks of what is held back */
     bool shown = restrict_schema(source, schema, err);
@@ -271,6 +286,9 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
 struct collector {
     struct rows *rows;
     const struct datasource_limits *limits;
+    const struct datasource_sink *next; /* whom they are passed on to; or NULL */
+    size_t keep;                        /* then so many are kept */
+    size_t bytes;
 };
 
 static bool collect_columns(void *context, const struct rows_column *columns,
@@ -301,6 +319,73 @@ static bool collect_row(void *context, const struct value *cells)
     return true;
 }
 
+static bool pass_columns(void *context, const struct rows_column *columns, size_t count)
+{
+    struct collector *collector = context;
+    rows_set_columns(collector->rows, columns, count);
+    return collector->next->columns(collector->next->context, columns, count);
+}
+
+static bool pass_row(void *context, const struct value *cells)
+{
+    struct collector *collector = context;
+    struct rows *rows = collector->rows;
+    if ((int64_t)rows->passed_count >= collector->limits->max_rows) {
+        rows->passed_cut = ROWS_CUT_BY_COUNT;
+        return false;
+    }
+    size_t bytes = 0;
+    for (size_t i = 0; i < rows->column_count; i++) {
+        bytes += value_bytes(&cells[i]);
+    }
+    collector->bytes += bytes;
+    if (collector->bytes > (size_t)collector->limits->max_bytes) {
+        rows->passed_cut = ROWS_CUT_BY_BYTES;
+        return false;
+    }
+    if (rows->count < collector->keep) {
+        rows_add(rows, cells);
+    } else {
+        rows->cut = ROWS_CUT_BY_COUNT;
+    }
+    rows->passed_count++;
+    return collector->next->row(collector->next->context, cells);
+}
+
+/* A sink behind what a policy lets anybody see of a result. */
+struct narrow_sink {
+    const struct datasource_sink *sink;
+    const struct datasource_limits *limits;
+    size_t column_count;
+    int64_t rows;
+    int64_t bytes;
+};
+
+static bool narrow_columns(void *context, const struct rows_column *columns, size_t count)
+{
+    struct narrow_sink *narrow = context;
+    narrow->column_count = count;
+    narrow->rows = 0;
+    narrow->bytes = 0;
+    return narrow->sink->columns(narrow->sink->context, columns, count);
+}
+
+static bool narrow_row(void *context, const struct value *cells)
+{
+    struct narrow_sink *narrow = context;
+    for (size_t i = 0; i < narrow->column_count; i++) {
+        narrow->bytes += (int64_t)value_bytes(&cells[i]);
+    }
+    if (++narrow->rows > narrow->limits->max_rows ||
+        narrow->bytes > narrow->limits->max_bytes) {
+        if (narrow->sink->cut) {
+            narrow->sink->cut(narrow->sink->context);
+        }
+        return false;
+    }
+    return narrow->sink->row(narrow->sink->context, cells);
+}
+
 bool datasource_stream(struct datasource *source, const char *sql,
                        const struct schema *schema,
                        const struct datasource_limits *limits,
@@ -309,9 +394,16 @@ bool datasource_stream(struct datasource *source, const char *sql,
     struct datasource_limits filled = limits_fill(source, limits);
     struct datasource *base = restrict_base(source);
     struct passage passage;
+    struct narrow_sink narrow = {.sink = sink, .limits = &filled};
+    const struct datasource_sink narrowed = {
+        .columns = narrow_columns, .row = narrow_row, .context = &narrow};
     if (!limits_hold(&filled, err)) {
         return false;
     }
+    /* where the caller knows of these bounds, it keeps to them by itself */
+    bool bounded = limits && (filled.max_rows < limits->max_rows ||
+                              filled.max_bytes < limits->max_bytes);
+    sink = bounded ? &narrowed : sink;
     bool ok = passage_begin(&passage, source, sql, schema, GUARD_READ, &filled, err) &&
               opening_ready(base, &filled, err) &&
               passage_outcome(
@@ -331,6 +423,24 @@ bool datasource_execute(struct datasource *source, const char *sql,
     const struct datasource_sink sink = {
         .columns = collect_columns, .row = collect_row, .context = &collector};
     return datasource_stream(source, sql, schema, &filled, &sink, err);
+}
+
+bool datasource_pass(struct datasource *source, const char *sql,
+                     const struct schema *schema, const struct datasource_limits *limits,
+                     const struct datasource_sink *sink, size_t keep, struct rows *rows,
+                     struct err *err)
+{
+    struct datasource_limits filled = limits_fill(source, limits);
+    struct collector collector = {
+        .rows = rows, .limits = &filled, .next = sink, .keep = keep};
+    const struct datasource_sink passing = {
+        .columns = pass_columns, .row = pass_row, .context = &collector};
+    rows->passed = true;
+    bool ok = datasource_stream(source, sql, schema, &filled, &passing, err);
+    if (rows->passed_cut != ROWS_WHOLE && rows->cut == ROWS_WHOLE) {
+        rows->cut = rows->passed_cut;
+    }
+    return ok;
 }
 
 bool datasource_write(struct datasource *source, const char *sql,

@@ -35,6 +35,9 @@ struct datasource_limits {
      * left is a TIMEOUT. The same query takes the same steps whatever else the machine
      * does. NULL: as many as it takes. */
     int64_t *steps;
+    /* The rows go into a staging and not to whoever asks: how many of them a policy lets
+     * anybody see is held where they come out. */
+    bool staged;
 };
 
 /* Where rows go. Either may return false to stop early (that is not an error). */
@@ -42,6 +45,8 @@ struct datasource_sink {
     bool (*columns)(void *context, const struct rows_column *columns, size_t count);
     bool (*row)(void *context, const struct value *cells); /* borrowed for the call */
     void *context;
+    /* Or NULL. There was more, but the policy of the source lets nobody see it. */
+    void (*cut)(void *context);
 };
 
 struct datasource_estimate {
@@ -141,13 +146,15 @@ struct datasource {
     const struct options *options; /* outlives the datasource */
     void *state;                   /* the driver's own */
     struct arena *arena;
-    const char *place;       /* what tells it from another of the same id; no secrets */
-    const char *path;        /* of a file source, decoded from the URL; or NULL */
-    bool imported;           /* a dataset: when it is replaced, all its rows are others */
-    bool added;              /* at run time: may it be opened at all? (allow.h) */
-    const char *address;     /* those that were allowed, to connect to; or NULL */
-    struct opening *opening; /* has it been opened? */
-    struct datasource *base; /* of a view: the one that is open; else NULL */
+    const char *place;     /* what tells it from another of the same id; no secrets */
+    const char *origin;    /* of the place alone, as datasource_origin; or NULL */
+    const char *described; /* path of what people wrote of it here; or NULL: not known */
+    const char *path;      /* of a file source, decoded from the URL; or NULL */
+    bool imported;         /* a dataset: when it is replaced, all its rows are others */
+    bool added;            /* at run time: may it be opened at all? (allow.h) */
+    const char *address;   /* those that were allowed, to connect to; or NULL */
+    struct opening *opening;       /* has it been opened? */
+    struct datasource *base;       /* of a view: the one that is open; else NULL */
     struct restricted *restricted; /* what its policy leaves; NULL: all of it */
     /* How far `open` may go, while it runs; NULL: as long as it takes. */
     const struct datasource_limits *opening_limits;
@@ -213,6 +220,12 @@ bool datasource_stream(struct datasource *source, const char *sql,
                        const struct schema *schema,
                        const struct datasource_limits *limits,
                        const struct datasource_sink *sink, struct err *err);
+/* Both: every row that datasource_execute would collect goes to the sink as it comes, and
+ * the first `keep` of them stay in rows, which says how many there were. */
+bool datasource_pass(struct datasource *source, const char *sql,
+                     const struct schema *schema, const struct datasource_limits *limits,
+                     const struct datasource_sink *sink, size_t keep, struct rows *rows,
+                     struct err *err);
 bool datasource_write(struct datasource *source, const char *sql,
                       const struct schema *schema, bool commit,
                       const struct datasource_limits *limits, int64_t *touched,

@@ -85,9 +85,8 @@ void dictionary_hash(const char *path, struct hash *hash);
 struct options;
 char *dictionary_own_path(struct arena *arena, const struct options *options,
                           const char *id);
-void dictionary_own_hash(const struct options *options, const char *id,
-                         struct hash *hash);
-void dictionary_own_describe(const struct options *options, const char *id,
-                             struct schema *schema);
+struct datasource;
+void dictionary_own_hash(const struct datasource *source, struct hash *hash);
+void dictionary_own_describe(const struct datasource *source, struct schema *schema);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
+#include "datasource/datasource.h"
 #include "datasource/dictionary.h"
 #include "model/options.h"
 
@@ -19,21 +20,26 @@ char *dictionary_own_path(struct arena *arena, const struct options *options,
     return arena_format(arena, "%s/dictionaries/%s.yaml", folder, name);
 }
 
-void dictionary_own_hash(const struct options *options, const char *id, struct hash *hash)
+static const char *path_for(struct arena *arena, const struct datasource *source)
+{
+    return source->described ? source->described
+                             : dictionary_own_path(arena, source->options, source->id);
+}
+
+void dictionary_own_hash(const struct datasource *source, struct hash *hash)
 {
     struct arena *arena = arena_new();
-    const char *path = dictionary_own_path(arena, options, id);
+    const char *path = path_for(arena, source);
     if (file_exists(path)) {
         dictionary_hash(path, hash);
     }
     arena_free(arena);
 }
 
-void dictionary_own_describe(const struct options *options, const char *id,
-                             struct schema *schema)
+void dictionary_own_describe(const struct datasource *source, struct schema *schema)
 {
     struct arena *arena = arena_new();
-    const char *path = dictionary_own_path(arena, options, id);
+    const char *path = path_for(arena, source);
     if (file_exists(path)) {
         dictionary_describe(path, schema);
     }

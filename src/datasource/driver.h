@@ -24,6 +24,12 @@ int64_t limits_left_ms(const struct datasource_limits *limits, int64_t most);
 size_t driver_connections(const struct datasource *source);
 size_t driver_samplers(const struct datasource *source);
 
+/* writing.c: what every driver that writes asks first. Is it one INSERT, UPDATE or DELETE
+ * and nothing else? */
+bool writing_holds(enum dialect dialect, const char *sql, struct err *err);
+/* The commit was sent, and nobody answered. Returns false. */
+bool writing_unsure(struct err *err);
+
 /* The part of a path that may be shown. */
 const char *file_base_name(const char *path);
 

@@ -71,4 +71,5 @@ const struct datasource_driver datasource_duckdb = {
     .check = duck_check,
     .estimate = duck_estimate,
     .execute = duck_execute,
+    .write = duck_write,
 };

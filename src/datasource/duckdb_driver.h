@@ -154,6 +154,11 @@ bool duck_signature_known(struct duck_state *state, char out[33]);
 bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
                 struct duck_session *session, struct err *err);
 void duck_end(struct datasource *source, struct duck_session *session);
+/* Runs `work` on the file opened for writing, when nobody else here has it. */
+bool duck_alone(struct datasource *source, const struct datasource_limits *limits,
+                bool (*work)(struct duck_session *session, void *context,
+                             struct err *err),
+                void *context, struct err *err);
 
 /* duckdb.c: the slots that need nothing but a database. */
 bool duck_check(struct datasource *source, const char *sql,
@@ -161,6 +166,11 @@ bool duck_check(struct datasource *source, const char *sql,
 bool duck_execute(struct datasource *source, const char *sql,
                   const struct datasource_limits *limits,
                   const struct datasource_sink *sink, struct err *err);
+
+/* duckdb_write.c */
+bool duck_write(struct datasource *source, const char *sql, bool commit,
+                const struct datasource_limits *limits, int64_t *touched,
+                struct err *err);
 
 /* duckdb_error.c: the engine's text as an error; sql may be NULL. Returns false. */
 bool duck_fail(const struct datasource_limits *limits, const char *text, const char *sql,
@@ -175,6 +185,9 @@ bool duck_count_holds(const struct token *name, bool method);
 /* spill: the folder of a private database in memory; NULL: a file that is only read. */
 bool duck_lock_configure(const struct duck_library *library, duckdb_config config,
                          const struct options *options, const char *spill);
+/* The same for a file that one approved write changes: locked, but writable. */
+bool duck_lock_writable(const struct duck_library *library, duckdb_config config,
+                        const struct options *options);
 bool duck_lock_finish(const struct duck_library *library, duckdb_database database,
                       const char *spill);
 /* Bounded, no extensions, but not locked yet: for a database that is being made. */

@@ -46,6 +46,7 @@ static const struct {
      "The database is open for reading only."},
     {"Invalid Input Error: Cannot change configuration", ERR_UNSAFE,
      "The configuration is locked."},
+    {"Constraint Error", ERR_INVALID_SQL, "The change breaks a rule of the database."},
     {"Invalid Error", ERR_INVALID_SQL, NULL},
 };
 

@@ -26,8 +26,14 @@ static const char *digits(struct arena *arena, bool negative, wide number, unsig
         if (scale > 0 && written == scale) {
             *--at = '.';
         }
-        *--at = (char)('0' + (int)(number % 10));
-        number /= 10;
+        if (number <= UINT64_MAX) { /* dividing twice the width is dear */
+            uint64_t small = (uint64_t)number;
+            *--at = (char)('0' + (int)(small % 10));
+            number = small / 10;
+        } else {
+            *--at = (char)('0' + (int)(number % 10));
+            number /= 10;
+        }
         written++;
     }
     if (negative) {
@@ -60,8 +66,35 @@ struct value duck_unsigned_value(struct arena *arena, uint64_t upper, uint64_t l
     return text_value(VALUE_NUMBER, digits(arena, false, (wide)upper << 64 | lower, 0));
 }
 
+/* Times are most of what a column of times costs, so no format is read for them. */
+enum { TIME_SIZE = 80 };
+
+struct time_text {
+    char data[TIME_SIZE];
+    size_t size;
+};
+
+static void put_text(struct time_text *out, const char *text)
+{
+    for (; *text && out->size < TIME_SIZE - 1; text++) {
+        out->data[out->size++] = *text;
+    }
+}
+
+/* At least `width` digits. */
+static void put_number(struct time_text *out, int64_t number, int width)
+{
+    char text[24];
+    char *at = text + sizeof text - 1;
+    *at = '\0';
+    for (; number > 0 || width > 0; number /= 10, width--) {
+        *--at = (char)('0' + number % 10);
+    }
+    put_text(out, at);
+}
+
 /* Year, month and day of days since 1970, in the calendar without end either way. */
-static const char *day_text(struct arena *arena, int64_t days)
+static void put_day(struct time_text *out, int64_t days)
 {
     int64_t z = days + 719468; /* since 0000-03-01, so that leap days come last */
     int64_t era = (z >= 0 ? z : z - 146096) / 146097;
@@ -69,11 +102,34 @@ static const char *day_text(struct arena *arena, int64_t days)
     int64_t of_era = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
     int64_t in_year = in_era - (365 * of_era + of_era / 4 - of_era / 100);
     int64_t shifted = (5 * in_year + 2) / 153;
-    int date = (int)(in_year - (153 * shifted + 2) / 5 + 1);
-    int month = (int)(shifted < 10 ? shifted + 3 : shifted - 9);
-    long long year = of_era + era * 400 + (month <= 2);
-    return year > 0 ? arena_format(arena, "%04lld-%02d-%02d", year, month, date)
-                    : arena_format(arena, "%04lld-%02d-%02d (BC)", 1 - year, month, date);
+    int64_t date = in_year - (153 * shifted + 2) / 5 + 1;
+    int64_t month = shifted < 10 ? shifted + 3 : shifted - 9;
+    int64_t year = of_era + era * 400 + (month <= 2);
+    put_number(out, year > 0 ? year : 1 - year, 4);
+    put_text(out, "-");
+    put_number(out, month, 2);
+    put_text(out, "-");
+    put_number(out, date, 2);
+    put_text(out, year > 0 ? "" : " (BC)");
+}
+
+static void put_time(struct time_text *out, int64_t units, int64_t per_second)
+{
+    int64_t seconds = units / per_second;
+    int64_t part = units % per_second;
+    put_number(out, seconds / 3600, 2);
+    put_text(out, ":");
+    put_number(out, seconds / 60 % 60, 2);
+    put_text(out, ":");
+    put_number(out, seconds % 60, 2);
+    if (part != 0) {
+        int places = per_second == 1000 ? 3 : per_second == 1000000 ? 6 : 9;
+        for (; part % 10 == 0; part /= 10) {
+            places--;
+        }
+        put_text(out, ".");
+        put_number(out, part, places);
+    }
 }
 
 const char *duck_date_text(struct arena *arena, int32_t days)
@@ -81,24 +137,16 @@ const char *duck_date_text(struct arena *arena, int32_t days)
     if (days == INT32_MAX || days == -INT32_MAX) {
         return days > 0 ? "infinity" : "-infinity";
     }
-    return day_text(arena, days);
+    struct time_text out = {.size = 0};
+    put_day(&out, days);
+    return arena_copy(arena, out.data, out.size);
 }
 
 const char *duck_time_text(struct arena *arena, int64_t units, int64_t per_second)
 {
-    int64_t seconds = units / per_second;
-    int64_t part = units % per_second;
-    const char *text = arena_format(arena, "%02d:%02d:%02d", (int)(seconds / 3600),
-                                    (int)(seconds / 60 % 60), (int)(seconds % 60));
-    if (part == 0) {
-        return text;
-    }
-    int places = per_second == 1000 ? 3 : per_second == 1000000 ? 6 : 9;
-    while (part % 10 == 0) {
-        part /= 10;
-        places--;
-    }
-    return arena_format(arena, "%s.%0*lld", text, places, (long long)part);
+    struct time_text out = {.size = 0};
+    put_time(&out, units, per_second);
+    return arena_copy(arena, out.data, out.size);
 }
 
 const char *duck_timestamp_text(struct arena *arena, int64_t units, int64_t per_second,
@@ -107,10 +155,14 @@ const char *duck_timestamp_text(struct arena *arena, int64_t units, int64_t per_
     if (units == INT64_MAX || units == -INT64_MAX) {
         return units > 0 ? "infinity" : "-infinity";
     }
+    struct time_text out = {.size = 0};
     int64_t per_day = 86400 * per_second;
     int64_t day = units / per_day - (units % per_day < 0);
-    return arena_format(arena, "%s %s%s", day_text(arena, day),
-                        duck_time_text(arena, units - day * per_day, per_second), zone);
+    put_day(&out, day);
+    put_text(&out, " ");
+    put_time(&out, units - day * per_day, per_second);
+    put_text(&out, zone);
+    return arena_copy(arena, out.data, out.size);
 }
 
 static void part_add(struct buf *out, int64_t number, char unit)

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "base/symbol.h"
 #include "base/vec.h"
 #include "datasource/duckdb_driver.h"
 
@@ -55,25 +56,17 @@ static void library_places(struct arena *arena, struct texts *places)
     VEC_PUSH(arena, places, "libduckdb.so");
 }
 
-/* POSIX says that a dlsym result may be called; C does not, so it goes through bytes. */
-static bool library_symbol(void *handle, const char *name, void *slot)
-{
-    void *symbol = dlsym(handle, name);
-    memcpy(slot, &symbol, sizeof symbol);
-    return symbol != NULL;
-}
-
 static bool library_fill(void *handle, struct arena *arena)
 {
     const char *missing = NULL;
 #define F(name)                                                                          \
-    if (!library_symbol(handle, "duckdb_" #name, &library.name)) {                       \
+    if (!symbol_find(handle, "duckdb_" #name, &library.name)) {                          \
         missing = #name;                                                                 \
     }
     DUCK_FUNCTIONS(F)
 #undef F
-    (void)library_symbol(handle, "duckdb_execute_prepared_streaming",
-                         &library.execute_streaming);
+    (void)symbol_find(handle, "duckdb_execute_prepared_streaming",
+                      &library.execute_streaming);
     if (missing) {
         const char *reason =
             arena_format(arena, "it has no duckdb_%s: too old?", missing);

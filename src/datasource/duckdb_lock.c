@@ -1,8 +1,8 @@
 /* DuckDB's own lock behind the guard: a locked configuration, and what that leaves open.
  */
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -21,15 +21,23 @@ static bool settings_apply(const struct duck_library *library, duckdb_config con
     return true;
 }
 
+/* Those that this process may use, which may be fewer than there are. */
+static int cores_allowed(void)
+{
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    int count = sched_getaffinity(0, sizeof mine, &mine) == 0 ? CPU_COUNT(&mine) : 0;
+    return count > 0 ? count : 1;
+}
+
 bool duck_lock_prepare(const struct duck_library *library, duckdb_config config,
                        const struct options *options, const char *spill)
 {
     char memory[40];
     char disk[40];
     char threads[20];
-    long cores = sysconf(_SC_NPROCESSORS_ONLN);
     (void)snprintf(memory, sizeof memory, "%lldMB", (long long)options->sql_memory_mb);
-    (void)snprintf(threads, sizeof threads, "%ld", cores > 0 ? cores : 1);
+    (void)snprintf(threads, sizeof threads, "%d", cores_allowed());
     (void)snprintf(disk, sizeof disk, "%lldMB",
                    (long long)(spill ? options->staging_disk_mb : 0));
     const char *const settings[][2] = {
@@ -58,6 +66,18 @@ bool duck_lock_configure(const struct duck_library *library, duckdb_config confi
     return duck_lock_prepare(library, config, options, spill) &&
            (spill || settings_apply(library, config, settings,
                                     sizeof settings / sizeof *settings));
+}
+
+bool duck_lock_writable(const struct duck_library *library, duckdb_config config,
+                        const struct options *options)
+{
+    static const char *const settings[][2] = {
+        {"access_mode", "READ_WRITE"},
+        {"enable_external_access", "false"},
+        {"lock_configuration", "true"},
+    };
+    return duck_lock_prepare(library, config, options, NULL) &&
+           settings_apply(library, config, settings, sizeof settings / sizeof *settings);
 }
 
 /* Whoever spills must be let into that one folder, which only SQL can say. */

@@ -352,3 +352,84 @@ void duck_end(struct datasource *source, struct duck_session *session)
     (void)pthread_cond_broadcast(&state->changed);
     (void)pthread_mutex_unlock(&state->lock);
 }
+
+/* ------------------------------------------------------------------ alone, to write */
+
+/* With the lock held: nobody reads, and nobody begins to. */
+static bool alone_wait(struct duck_state *state, const struct datasource_limits *limits,
+                       struct err *err)
+{
+    int64_t give_up_ms = clock_ms() + PATIENCE_MS;
+    while (state->making || state->busy > 0) {
+        wait_ms(state, WATCH_MS);
+        if (!limits_hold(limits, err)) {
+            return false;
+        }
+        if (clock_ms() >= give_up_ms) {
+            return err_set(err, ERR_DATABASE_LOCKED,
+                           "Too many queries are running on this file.");
+        }
+    }
+    return true;
+}
+
+static bool alone_open(struct duck_state *state, duckdb_database *database,
+                       struct duck_session *session, struct err *err)
+{
+    const struct duck_library *library = state->library;
+    duckdb_config config = NULL;
+    char *message = NULL;
+    if (library->create_config(&config) != DuckDBSuccess ||
+        !duck_lock_writable(library, config, state->options)) {
+        library->destroy_config(&config);
+        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
+    }
+    bool ok = library->open_ext(state->path, database, config, &message) == DuckDBSuccess;
+    library->destroy_config(&config);
+    if (!ok) {
+        *database = NULL;
+        (void)duck_open_fail(state->path, message ? message : "", err);
+    }
+    library->free(message);
+    return ok && (library->connect(*database, &session->connection) == DuckDBSuccess ||
+                  err_set(err, ERR_DATASOURCE_UNREACHABLE, "DuckDB gave no connection."));
+}
+
+bool duck_alone(struct datasource *source, const struct datasource_limits *limits,
+                bool (*work)(struct duck_session *session, void *context,
+                             struct err *err),
+                void *context, struct err *err)
+{
+    struct duck_state *state = source->state;
+    struct duck_session session = {.library = state->library, .limits = limits};
+    duckdb_database database = NULL;
+    if (!state->path) {
+        return err_set(err, ERR_WRITE_NOT_ALLOWED,
+                       "Only a database file can be changed.");
+    }
+    (void)pthread_mutex_lock(&state->lock);
+    if (!alone_wait(state, limits, err) || !file_source_check(state->path, err)) {
+        (void)pthread_mutex_unlock(&state->lock);
+        return false;
+    }
+    database_close(state);
+    state->making = true; /* whoever comes now waits */
+    (void)pthread_mutex_unlock(&state->lock);
+    bool ok = alone_open(state, &database, &session, err);
+    (void)pthread_mutex_lock(&state->lock);
+    if (ok) {
+        watch(state, &session);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    ok = ok && work(&session, context, err);
+    (void)pthread_mutex_lock(&state->lock);
+    unwatch(state, &session);
+    (void)pthread_mutex_unlock(&state->lock);
+    state->library->disconnect(&session.connection);
+    state->library->close(&database);
+    (void)pthread_mutex_lock(&state->lock);
+    state->making = false;
+    (void)pthread_cond_broadcast(&state->changed);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/arena.h"
+#include "base/cancel.h"
 #include "base/str.h"
 #include "datasource/dataset_state.h"
 #include "datasource/files_driver.h"
@@ -93,9 +94,27 @@ static bool database_open(const struct duck_library *library,
     return ok;
 }
 
+static void interrupt(void *context)
+{
+    struct duck_session *session = context;
+    session->library->interrupt(session->connection);
+}
+
+/* What is at work is interrupted; between two statements files_run looks. */
+static bool fill_until(struct files_work *work, const struct files_list *list,
+                       const char *part, struct err *err)
+{
+    if (!cancel_hook(work->cancel, interrupt, work->session)) {
+        return err_set(err, ERR_STOPPED, "The import was stopped.");
+    }
+    bool ok = fill(work, list, part, err);
+    cancel_unhook(work->cancel);
+    return ok;
+}
+
 bool dataset_fill(struct arena *arena, const struct options *options, const char *source,
-                  const char *name, const char *part, struct dataset_report *out,
-                  struct err *err)
+                  const char *name, const char *part, struct cancel *cancel,
+                  struct dataset_report *out, struct err *err)
 {
     struct files_list list = {0};
     struct duck_session session = {.library = duck_library(err)};
@@ -117,9 +136,10 @@ bool dataset_fill(struct arena *arena, const struct options *options, const char
                               .scratch = "scratch.",
                               .only = list.count == 1 ? name : NULL,
                               .reject = keep_reject,
+                              .cancel = cancel,
                               .context = &filling};
     bool ok = session.library->connect(database, &session.connection) == DuckDBSuccess &&
-              fill(&work, &list, part, err);
+              fill_until(&work, &list, part, err);
     out->rejected = work.rejected;
     session.library->disconnect(&session.connection);
     session.library->close(&database);

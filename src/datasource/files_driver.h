@@ -95,6 +95,7 @@ struct files_work {
     void (*reject)(void *context, const struct files_reject *reject);
     void *context;
     int64_t rejected;
+    struct cancel *cancel; /* or NULL */
 };
 
 /* files_make.c */

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cancel.h"
 #include "base/str.h"
 #include "datasource/files_driver.h"
 
@@ -35,6 +36,9 @@ bool files_run(struct files_work *work, bool (*row)(void *, const char *const *)
     if (work->sql.full) {
         return err_set(err, ERR_NOT_A_DATABASE, "'%s' has too many columns.",
                        work->file ? work->file->name : "The file");
+    }
+    if (cancel_fired(work->cancel)) {
+        return err_set(err, ERR_STOPPED, "The import was stopped.");
     }
     return duck_rows(work->session, buf_get(&work->sql), row ? row : no_row, context,
                      err);

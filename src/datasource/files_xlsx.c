@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/cancel.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "datasource/files_driver.h"
@@ -45,6 +46,9 @@ static bool row_append(struct book *book, const struct xlsx_cell *cells, size_t 
 {
     const struct duck_library *library = book->work->session->library;
     bool ok = true;
+    if (cancel_fired(book->work->cancel)) {
+        return err_set(err, ERR_STOPPED, "The import was stopped.");
+    }
     for (size_t i = 0; ok && i < book->columns.count; i++) {
         size_t at = book->left + i;
         const char *text = at < count ? cells[at].text : NULL;

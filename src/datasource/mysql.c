@@ -16,6 +16,7 @@ static void maria_close_source(struct datasource *source)
     struct maria_state *state = source->state;
     if (state) {
         server_pool_release(&state->pool);
+        maria_spare_release(&state->spare);
         source->state = NULL;
     }
 }
@@ -27,6 +28,7 @@ static bool maria_open_source(struct datasource *source, struct err *err)
         return false;
     }
     maria_pool_init(state);
+    maria_spare_init(&state->spare);
     state->pool.most = driver_connections(source);
     source->state = state;
     /* The first connection proves that the server can be reached. */
@@ -86,5 +88,6 @@ const struct datasource_driver datasource_mysql = {
     .check = maria_check,
     .estimate = maria_estimate,
     .execute = maria_execute,
+    .write = maria_write,
     .inspect = maria_inspect,
 };

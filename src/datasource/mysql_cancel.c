@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "datasource/mysql_driver.h"
 
-enum { CANCEL_PATIENCE_MS = 2000 }; /* for the server to end a query that was killed */
+enum { CANCEL_PATIENCE_MS = 3000 }; /* for the server to end a query that was killed */
 
 /* Lets the step that is under way come to its end, and reads away the rows. *cut: it
  * ended because somebody ended it. */
@@ -41,17 +41,23 @@ static bool rest_drop(struct maria_session *session, int64_t until_ms, bool *cut
     return true;
 }
 
-/* KILL QUERY goes over a connection of its own. */
-static bool kill_send(struct maria_session *session, int64_t until_ms)
+/* KILL QUERY goes over another connection: the one that stands ready, else one that is
+ * made for it. *late: it may still arrive when nobody expects it any more. */
+static bool kill_send(struct maria_session *session, int64_t until_ms, bool *late)
 {
-    struct maria_session *other = maria_connect_bare(session->state, until_ms);
-    if (!other) {
-        return false;
-    }
     char sql[64];
     struct err ignored;
     (void)snprintf(sql, sizeof sql, "KILL QUERY %lu",
                    (unsigned long)maria.thread_id(session->handle));
+    enum maria_kill outcome = maria_spare_kill(session->state, sql);
+    *late = outcome == MARIA_KILL_UNKNOWN;
+    if (outcome == MARIA_KILL_SENT || outcome == MARIA_KILL_REFUSED) {
+        return outcome == MARIA_KILL_SENT;
+    }
+    struct maria_session *other = maria_connect_bare(session->state, NULL, until_ms);
+    if (!other) {
+        return false;
+    }
     bool sent = maria_query(other, sql, until_ms, &ignored);
     maria_disconnect(other);
     return sent;
@@ -66,9 +72,10 @@ void maria_settle(struct maria_session *session, int64_t patience_ms)
     if (!session->base.broken && (session->pending || session->rows) &&
         !rest_drop(session, clock_ms() + patience_ms, &cut)) {
         int64_t until_ms = clock_ms() + CANCEL_PATIENCE_MS;
-        bool killed = kill_send(session, until_ms);
+        bool late = false;
+        bool killed = kill_send(session, until_ms, &late);
         bool dropped = killed && rest_drop(session, until_ms, &cut);
-        session->base.broken = !dropped || !cut;
+        session->base.broken = !dropped || !cut || late;
     }
     if (session->base.broken || session->pending) {
         maria_abandon(session);

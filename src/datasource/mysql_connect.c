@@ -162,7 +162,7 @@ static bool session_set(struct maria_session *session, struct err *err)
 {
     struct buf sql;
     buf_init(&sql, 2048);
-    (void)buf_text(&sql, "SET SESSION time_zone = ");
+    (void)buf_text(&sql, "SET NAMES utf8mb4, SESSION time_zone = ");
     maria_literal(&sql, session->state->time_zone);
     (void)buf_format(
         &sql,
@@ -170,15 +170,27 @@ static bool session_set(struct maria_session *session, struct err *err)
         "NO_ENGINE_SUBSTITUTION', div_precision_increment = 8, sql_select_limit = "
         "DEFAULT, lock_wait_timeout = 10,"
         " net_write_timeout = 600, wait_timeout = 900, group_concat_max_len = 1048576,"
-        " %s = %d",
+        " %s = 1, %s = %d",
         session->mariadb ? "" : "ONLY_FULL_GROUP_BY,",
+        /* Unlike START TRANSACTION READ ONLY, this refuses CREATE and DROP as well. */
+        session->mariadb ? "tx_read_only" : "transaction_read_only",
         session->mariadb ? "max_statement_time" : "max_execution_time",
         session->mariadb ? STATEMENT_MOST_MS / 1000 : STATEMENT_MOST_MS);
     session->limit_ms = STATEMENT_MOST_MS;
-    /* Unlike START TRANSACTION READ ONLY, this refuses CREATE and DROP as well. */
-    bool ok = maria_rows(session, buf_get(&sql), NULL, NULL, err) &&
-              maria_rows(session, "SET SESSION TRANSACTION READ ONLY", NULL, NULL, err);
+    bool ok = maria_rows(session, buf_get(&sql), NULL, NULL, err);
     buf_release(&sql);
+    return ok;
+}
+
+bool maria_renew(struct maria_session *session)
+{
+    enum { PATIENCE_MS = 2000 };
+    struct err ignored;
+    int64_t until_ms = clock_ms() + PATIENCE_MS;
+    const struct datasource_limits limits = {.deadline_ms = until_ms};
+    session->base.limits = &limits; /* the caller's may be spent */
+    bool ok = maria_reset(session, until_ms) && session_set(session, &ignored);
+    session->base.limits = NULL;
     return ok;
 }
 
@@ -230,10 +242,16 @@ struct maria_session *maria_connect(struct maria_state *state,
     return NULL;
 }
 
-struct maria_session *maria_connect_bare(struct maria_state *state, int64_t until_ms)
+struct maria_session *maria_connect_bare(struct maria_state *state,
+                                         const struct datasource_limits *limits,
+                                         int64_t until_ms)
 {
     struct err ignored;
-    return connect_any(state, "", NULL, until_ms, &ignored);
+    struct maria_session *session = connect_any(state, "", limits, until_ms, &ignored);
+    if (session) {
+        session->bare = true;
+    }
+    return session;
 }
 
 void maria_disconnect(struct maria_session *session)

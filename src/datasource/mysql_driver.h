@@ -6,8 +6,10 @@
 #ifndef DGM_DATASOURCE_MYSQL_DRIVER_H
 #define DGM_DATASOURCE_MYSQL_DRIVER_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 
+#include "base/cancel.h"
 #include "datasource/mysql_library.h"
 #include "datasource/server_pool.h"
 
@@ -36,6 +38,19 @@ enum maria_step {
     MARIA_FETCH,
     MARIA_PREPARE,
     MARIA_PING,
+    MARIA_RESET,
+};
+
+/* The standing connection that ends queries. */
+struct maria_spare {
+    pthread_mutex_t lock; /* guards all here; held while it is used */
+    pthread_cond_t changed;
+    struct maria_session *session; /* NULL: there is none, or it is being made */
+    pthread_t maker;
+    bool begun;         /* there was a maker, who has to be joined */
+    bool making;        /* and it is at work */
+    int64_t look_at_ms; /* until then nothing is to do, unless it is lost */
+    struct cancel closing;
 };
 
 struct maria_state {
@@ -57,6 +72,7 @@ struct maria_state {
     atomic_bool plain;        /* the server has no encryption, and may do without */
     atomic_bool rights_asked; /* what the login may do, once for the source */
     struct server_pool pool;
+    struct maria_spare spare;
 };
 
 struct maria_session {
@@ -64,6 +80,8 @@ struct maria_session {
     struct maria_state *state;
     MYSQL *handle;
     bool mariadb;     /* not MySQL itself */
+    bool bare;        /* it only ends queries of others */
+    int64_t asked_ms; /* when the statement was sent that is under way */
     int64_t limit_ms; /* the server's own time limit for a statement */
     /* the step that is under way */
     enum maria_step step;
@@ -85,8 +103,12 @@ struct maria_session *maria_connect(struct maria_state *state,
                                     const struct datasource_limits *limits,
                                     struct err *err);
 /* One that only can end other people's queries: no settings, as quick as can be. */
-struct maria_session *maria_connect_bare(struct maria_state *state, int64_t until_ms);
+struct maria_session *maria_connect_bare(struct maria_state *state,
+                                         const struct datasource_limits *limits,
+                                         int64_t until_ms);
 void maria_disconnect(struct maria_session *session);
+/* Makes it as new: what a function of the database set, locked or created is gone. */
+bool maria_renew(struct maria_session *session);
 
 /* mysql_wait.c: the steps. False with err when it failed, was stopped or is late;
  * until_ms 0: only the session's limits count. */
@@ -102,6 +124,8 @@ bool maria_fetch(struct maria_session *session, MYSQL_ROW *row, int64_t until_ms
 bool maria_prepare(struct maria_session *session, const char *sql, const char *said,
                    struct err *err);
 bool maria_ping(struct maria_session *session);
+/* The server forgets all that this session did and set. */
+bool maria_reset(struct maria_session *session, int64_t until_ms);
 /* Gives up what is under way by closing the line. */
 void maria_abandon(struct maria_session *session);
 
@@ -109,6 +133,20 @@ void maria_abandon(struct maria_session *session);
 void maria_cancel(struct maria_session *session);
 /* The same, but lets it come to its own end for so long. */
 void maria_settle(struct maria_session *session, int64_t patience_ms);
+
+/* mysql_spare.c */
+enum maria_kill {
+    MARIA_KILL_UNSENT,  /* there is no such connection now */
+    MARIA_KILL_UNKNOWN, /* it may arrive, now or much later */
+    MARIA_KILL_REFUSED,
+    MARIA_KILL_SENT,
+};
+void maria_spare_init(struct maria_spare *spare);
+void maria_spare_release(struct maria_spare *spare);
+/* A query lasts: have the connection ready that can end it. Does not wait. */
+void maria_spare_want(struct maria_state *state);
+enum maria_kill maria_spare_kill(struct maria_state *state, const char *sql);
+
 /* Own SQL; the row function gets the cells as text, NULL for NULL, and stops by false. */
 bool maria_rows(struct maria_session *session, const char *sql,
                 bool (*row)(void *context, const char *const *texts), void *context,
@@ -190,6 +228,9 @@ bool maria_profile(struct datasource *source, struct schema *schema, struct tabl
 bool maria_estimate(struct datasource *source, const char *sql, struct arena *arena,
                     const struct datasource_limits *limits,
                     struct datasource_estimate *out, struct err *err);
+bool maria_write(struct datasource *source, const char *sql, bool commit,
+                 const struct datasource_limits *limits, int64_t *touched,
+                 struct err *err);
 bool maria_inspect(struct datasource *source, struct arena *arena,
                    const struct datasource_limits *limits,
                    struct datasource_inspection *out, struct err *err);

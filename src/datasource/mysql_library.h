@@ -12,6 +12,7 @@
 struct err;
 
 #define MARIA_FUNCTIONS(F)                                                               \
+    F(affected_rows)                                                                     \
     F(close)                                                                             \
     F(error)                                                                             \
     F(fetch_fields)                                                                      \
@@ -33,6 +34,8 @@ struct err;
     F(real_connect_start)                                                                \
     F(real_query_cont)                                                                   \
     F(real_query_start)                                                                  \
+    F(reset_connection_cont)                                                             \
+    F(reset_connection_start)                                                            \
     F(server_init)                                                                       \
     F(stmt_close)                                                                        \
     F(stmt_errno)                                                                        \

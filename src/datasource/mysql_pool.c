@@ -33,11 +33,17 @@ static bool pool_clean(const struct server_session *base)
     return !session->pending && !session->rows;
 }
 
+static bool pool_renew(struct server_session *session)
+{
+    return maria_renew((struct maria_session *)session);
+}
+
 static const struct server_kind maria_server = {
     .connect = pool_connect,
     .disconnect = pool_disconnect,
     .alive = pool_alive,
     .clean = pool_clean,
+    .renew = pool_renew,
 };
 
 void maria_pool_init(struct maria_state *state)

@@ -119,7 +119,11 @@ static bool statement_run(struct running *work, const char *how, const char *sql
     struct maria_session *session = work->session;
     const char *text = arena_format(work->arena, "%s%s", how, sql);
     if (!maria_gate(sql, err) || !limit_set(session, err) ||
-        !only_query(session, sql, err) || !maria_query(session, text, 0, err)) {
+        !only_query(session, sql, err)) {
+        return false;
+    }
+    session->base.worn = true;
+    if (!maria_query(session, text, 0, err)) {
         return false;
     }
     if (!session->rows) {

@@ -10,7 +10,10 @@
 #include "base/clock.h"
 #include "datasource/mysql_driver.h"
 
-enum { SLICE_MS = 20 }; /* how soon a stop is seen */
+enum {
+    SLICE_MS = 20, /* how soon a stop is seen */
+    LASTS_MS = 40, /* a statement that takes longer may be one that is stopped */
+};
 
 static int go_on(struct maria_session *session, int ready)
 {
@@ -23,6 +26,8 @@ static int go_on(struct maria_session *session, int ready)
         return maria.fetch_row_cont(&session->row, session->rows, ready);
     case MARIA_PREPARE:
         return maria.stmt_prepare_cont(&session->status, session->statement, ready);
+    case MARIA_RESET:
+        return maria.reset_connection_cont(&session->status, session->handle, ready);
     case MARIA_PING:
         break;
     }
@@ -57,6 +62,10 @@ static int wait_once(struct maria_session *session, int64_t until_ms,
         }
         int64_t slice = limits_left_ms(session->base.limits, SLICE_MS);
         int64_t now_ms = clock_ms();
+        if (session->base.limits && session->asked_ms && !session->bare &&
+            now_ms - session->asked_ms >= LASTS_MS) {
+            maria_spare_want(session->state);
+        }
         if (until_ms && now_ms >= until_ms) {
             (void)err_set(err, ERR_DATASOURCE_UNREACHABLE,
                           "The database server did not answer in time.");
@@ -141,6 +150,7 @@ bool maria_query(struct maria_session *session, const char *sql, int64_t until_m
                  struct err *err)
 {
     session->step = MARIA_QUERY;
+    session->asked_ms = clock_ms();
     session->pending = maria.real_query_start(&session->status, session->handle, sql,
                                               (unsigned long)strlen(sql));
     if (!maria_finish(session, until_ms, err)) {
@@ -179,6 +189,7 @@ bool maria_prepare(struct maria_session *session, const char *sql, const char *s
         return maria_lost(session, err);
     }
     session->step = MARIA_PREPARE;
+    session->asked_ms = clock_ms();
     session->pending = maria.stmt_prepare_start(&session->status, session->statement, sql,
                                                 (unsigned long)strlen(sql));
     bool ok = maria_finish(session, 0, err);
@@ -199,7 +210,17 @@ bool maria_ping(struct maria_session *session)
     enum { PING_PATIENCE_MS = 3000 };
     struct err ignored;
     session->step = MARIA_PING;
+    session->asked_ms = 0;
     session->pending = maria.ping_start(&session->status, session->handle);
     return maria_finish(session, clock_ms() + PING_PATIENCE_MS, &ignored) &&
            session->status == 0;
+}
+
+bool maria_reset(struct maria_session *session, int64_t until_ms)
+{
+    struct err ignored;
+    session->step = MARIA_RESET;
+    session->asked_ms = 0;
+    session->pending = maria.reset_connection_start(&session->status, session->handle);
+    return maria_finish(session, until_ms, &ignored) && session->status == 0;
 }

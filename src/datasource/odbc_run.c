@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "datasource/odbc_driver.h"
 #include "sql/guard.h"
+#include "sql/lexer.h"
 
 struct running {
     const struct datasource_sink *sink;
@@ -52,6 +53,31 @@ static bool guard_says(const struct odbc_state *state, const char *sql, bool *un
     return ok;
 }
 
+/* MariaDB's driver ends the process at the next statement after one that begins with
+ * VALUES. */
+static bool driver_stands(const struct odbc_state *state, const char *sql,
+                          struct err *err)
+{
+    struct arena *arena = arena_new();
+    struct tokens tokens = {0};
+    size_t at = 0;
+    lexer_run(arena, state->product->dialect, sql, strlen(sql), &tokens);
+    while (at < tokens.count && token_is_punct(&tokens.items[at], "(")) {
+        at++;
+    }
+    bool ok = state->product->dialect != DIALECT_MYSQL || at >= tokens.count ||
+              tokens.items[at].keyword != KEYWORD_values;
+    if (!ok) {
+        (void)err_set(err, ERR_INVALID_SQL,
+                      "The ODBC driver of this database cannot run a statement that "
+                      "begins with VALUES.");
+        (void)err_hint(err, "Write SELECT * FROM (VALUES …) AS t.");
+        err->position = (int)tokens.items[at].start;
+    }
+    arena_free(arena);
+    return ok;
+}
+
 /* MariaDB's driver reads a whole result before it hands out the first row, and would
  * write a limit into the SQL: the server itself ends the result. */
 static bool rows_most_set(struct odbc_session *session, int64_t most, struct err *err)
@@ -90,7 +116,8 @@ bool odbc_run(struct odbc_session *session, enum odbc_call call, const char *sql
         *err = refusal;
         return false;
     }
-    return rows_most_set(session, request.most, err) &&
+    return driver_stands(session->state, sql, err) &&
+           rows_most_set(session, request.most, err) &&
            odbc_job(session, &request, &job_sink, err);
 }
 

@@ -88,5 +88,6 @@ const struct datasource_driver datasource_postgres = {
     .check = postgres_check,
     .estimate = postgres_estimate,
     .execute = postgres_execute,
+    .write = postgres_write,
     .inspect = postgres_inspect,
 };

@@ -15,22 +15,31 @@ enum { OLDEST_SERVER = 120000 };
 /* How every session is set: it reads, gives up, and prints everything the same way. The
  * role's own default schema becomes the only one in which names are found, before
  * everybody's temporary objects: nobody can put a table or function in front of the one
- * that is meant. */
-static const char settings[] =
-    "SET default_transaction_read_only = on;"
-    "SET standard_conforming_strings = on;"
-    "SET datestyle = 'ISO, YMD';"
-    "SET intervalstyle = 'iso_8601';"
-    "SET bytea_output = 'hex';"
-    "SET extra_float_digits = 1;"
-    "SET statement_timeout = '15min';"
-    "SET lock_timeout = '10s';"
-    "SET idle_in_transaction_session_timeout = '5min';"
-    "SELECT s, pg_catalog.set_config('search_path', pg_catalog.format("
-    "'pg_catalog, %I, pg_temp', s), false), CASE WHEN pg_catalog.current_setting("
-    "'server_version_num')::int >= 140000 THEN pg_catalog.set_config("
-    "'client_connection_check_interval', '2s', false) END FROM (SELECT"
-    " coalesce(pg_catalog.current_schema(), 'public') AS s OFFSET 0) AS t";
+ * that is meant. One query, so that it can go out with others when a session is reset. */
+#define SETTINGS                                                                         \
+    "SELECT s, "                                                                         \
+    "pg_catalog.set_config('default_transaction_read_only', 'on', false), "              \
+    "pg_catalog.set_config('standard_conforming_strings', 'on', false), "                \
+    "pg_catalog.set_config('datestyle', 'ISO, YMD', false), "                            \
+    "pg_catalog.set_config('intervalstyle', 'iso_8601', false), "                        \
+    "pg_catalog.set_config('bytea_output', 'hex', false), "                              \
+    "pg_catalog.set_config('extra_float_digits', '1', false), "                          \
+    "pg_catalog.set_config('statement_timeout', '15min', false), "                       \
+    "pg_catalog.set_config('lock_timeout', '10s', false), "                              \
+    "pg_catalog.set_config('idle_in_transaction_session_timeout', '5min', false), "
+#define SEARCH_PATH                                                                      \
+    "pg_catalog.set_config('search_path', pg_catalog.format('pg_catalog, %I, pg_temp',"  \
+    " s), false) FROM (SELECT coalesce(pg_catalog.current_schema(), 'public') AS s"      \
+    " OFFSET 0) AS t"
+
+const char *postgres_settings(const struct postgres_session *session)
+{
+    enum { KNOWS_DEAD_CLIENTS = 140000 };
+    return PQserverVersion(session->connection) < KNOWS_DEAD_CLIENTS
+               ? SETTINGS SEARCH_PATH
+               : SETTINGS "pg_catalog.set_config('client_connection_check_interval', "
+                          "'2s', false), " SEARCH_PATH;
+}
 
 void postgres_quote(struct buf *out, const char *name)
 {
@@ -109,7 +118,7 @@ static bool connect_run(struct postgres_session *session, struct postgres_state 
     }
     rights_warn(connection, state);
     return PQsetnonblocking(connection, 1) == 0 &&
-           postgres_script(session, settings, schema_row, state, err);
+           postgres_rows(session, postgres_settings(session), schema_row, state, err);
 }
 
 /* What the server says besides is for its own log. */

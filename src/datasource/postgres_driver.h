@@ -37,6 +37,10 @@ struct postgres_session {
     int syncs; /* ends of pipelines that the server has yet to confirm */
 };
 
+/* The last parts of a pipeline: back to before, forget all, be set as at first. One that
+ * fails leaves a session that nobody may use again. */
+enum { POSTGRES_RESET_SYNCS = 3 };
+
 struct postgres_state {
     /* what to connect with: never printed */
     const char **keywords;
@@ -61,6 +65,8 @@ struct postgres_session *postgres_connect(struct postgres_state *state,
                                           const struct datasource_limits *limits,
                                           struct err *err);
 void postgres_disconnect(struct postgres_session *session);
+/* How every session is set, as one query. */
+const char *postgres_settings(const struct postgres_session *session);
 
 /* postgres_wait.c: the next result of what was sent; *result NULL after the last. */
 bool postgres_next(struct postgres_session *session, PGresult **result, struct err *err);
@@ -145,6 +151,9 @@ bool postgres_profile(struct datasource *source, struct schema *schema,
 bool postgres_estimate(struct datasource *source, const char *sql, struct arena *arena,
                        const struct datasource_limits *limits,
                        struct datasource_estimate *out, struct err *err);
+bool postgres_write(struct datasource *source, const char *sql, bool commit,
+                    const struct datasource_limits *limits, int64_t *touched,
+                    struct err *err);
 bool postgres_inspect(struct datasource *source, struct arena *arena,
                       const struct datasource_limits *limits,
                       struct datasource_inspection *out, struct err *err);

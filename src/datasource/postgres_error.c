@@ -32,6 +32,7 @@ static const struct state_class classes[] = {
     {"53300", ERR_DATASOURCE_UNREACHABLE, "The database has too many connections."},
     {"53", ERR_RESULT_TOO_LARGE, "The query needs more than the server has."},
     {"54", ERR_INVALID_SQL, "The query is too large for the database."},
+    {"23", ERR_INVALID_SQL, "The change breaks a rule of the database."},
     {"22", ERR_INVALID_SQL, "A value in the query cannot be used that way."},
     {"58", ERR_DATASOURCE_UNREACHABLE, "The database server has trouble with its files."},
     {"XX", ERR_DATASOURCE_UNREACHABLE, "The database server has an internal problem."},

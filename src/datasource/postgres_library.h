@@ -14,6 +14,7 @@ struct err;
 #define POSTGRES_FUNCTIONS(F)                                                            \
     F(PQcancel)                                                                          \
     F(PQclear)                                                                           \
+    F(PQcmdTuples)                                                                       \
     F(PQconnectPoll)                                                                     \
     F(PQconnectStartParams)                                                              \
     F(PQconninfoFree)                                                                    \
@@ -68,6 +69,7 @@ bool postgres_library_load(struct err *err);
 /* From here on the functions are those of the table, under their own names. */
 #define PQcancel             (postgres_library.PQcancel_)
 #define PQclear              (postgres_library.PQclear_)
+#define PQcmdTuples          (postgres_library.PQcmdTuples_)
 #define PQconnectPoll        (postgres_library.PQconnectPoll_)
 #define PQconnectStartParams (postgres_library.PQconnectStartParams_)
 #define PQconninfoFree       (postgres_library.PQconninfoFree_)

@@ -5,8 +5,8 @@
  * All goes out at once, so that a slow line is crossed once: begin, the time limit, the
  * statement compiled as a cursor's query (which the server does for a plain query only),
  * the statement itself. When one fails the server passes over the rest, so the statement
- * never runs unless it is a query. The rollback stands behind a mark of its own and runs
- * in any case.
+ * never runs unless it is a query. The rollback and what makes the session as new stand
+ * behind marks of their own and run in any case.
  */
 #include "datasource/postgres_driver.h"
 
@@ -47,6 +47,16 @@ static bool one(PGconn *connection, const char *sql)
     return PQsendQueryParams(connection, sql, 0, NULL, NULL, NULL, NULL, 0) == 1;
 }
 
+/* Prepared statements, locks of the session, what functions of the database left: all of
+ * it outlives a transaction and is gone for whoever has the connection next. */
+static bool reset_send(struct postgres_session *session)
+{
+    PGconn *connection = session->connection;
+    return one(connection, "ROLLBACK") && PQpipelineSync(connection) &&
+           one(connection, "DISCARD ALL") && PQpipelineSync(connection) &&
+           one(connection, postgres_settings(session)) && PQpipelineSync(connection);
+}
+
 static bool send(struct running *work, const char *how)
 {
     PGconn *connection = work->session->connection;
@@ -61,11 +71,8 @@ static bool send(struct running *work, const char *how)
     bool sent = PQenterPipelineMode(connection) && one(connection, "BEGIN READ ONLY") &&
                 one(connection, timeout) &&
                 PQsendPrepare(connection, "", only, 0, NULL) && one(connection, sql) &&
-                PQpipelineSync(connection) && one(connection, "ROLLBACK") &&
-                /* locks of the session outlive the transaction */
-                one(connection, "SELECT pg_catalog.pg_advisory_unlock_all()") &&
-                PQpipelineSync(connection);
-    work->session->syncs = 2;
+                PQpipelineSync(connection) && reset_send(work->session);
+    work->session->syncs = 1 + POSTGRES_RESET_SYNCS;
     return sent;
 }
 

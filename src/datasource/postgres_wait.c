@@ -144,6 +144,10 @@ static bool results_drop(struct postgres_session *session, int64_t until_ms)
         }
         PGresult *result = PQgetResult(connection);
         nothing = result ? 0 : nothing + 1;
+        if (result && pipeline && session->syncs <= POSTGRES_RESET_SYNCS &&
+            PQresultStatus(result) == PGRES_FATAL_ERROR) {
+            session->base.broken = true; /* it is not as new */
+        }
         session->syncs -= PQresultStatus(result) == PGRES_PIPELINE_SYNC;
         PQclear(result);
         if (PQstatus(connection) == CONNECTION_BAD) {
@@ -163,7 +167,7 @@ void postgres_settle(struct postgres_session *session, int64_t patience_ms)
         struct cancelling *work = cancel_start(session->connection);
         bool dropped = work && results_drop(session, until_ms);
         bool ended = work && cancel_end(work, until_ms);
-        session->base.broken = !dropped || !ended;
+        session->base.broken |= !dropped || !ended;
     }
     session->base.limits = limits;
 }

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "datasource/across.h"
 
 enum { SQL_MOST = 1 << 20 };
 
@@ -53,6 +54,21 @@ bool policy_asks_account(const struct policy *policy)
     return false;
 }
 
+/* Whatever sits behind ODBC tells its dialect only once it is open. */
+static bool dialect_unknown(const struct datasource *source)
+{
+    return source->driver->dialect == DIALECT_ODBC;
+}
+
+static bool conditions_hold(const struct datasource *source,
+                            const struct narrow_rules *rules, struct err *err)
+{
+    struct arena *scratch = arena_new();
+    bool ok = narrow_check(scratch, datasource_dialect(source), rules, err);
+    arena_free(scratch);
+    return ok;
+}
+
 bool restrict_source(struct datasource *source, const struct policy *policy,
                      const char *account, struct err *err)
 {
@@ -65,9 +81,7 @@ bool restrict_source(struct datasource *source, const struct policy *policy,
                               .account = arena_text(source->arena, account),
                               .key = hash_key(source->arena, source->options)};
     restricted->by_account = policy_asks_account(policy);
-    struct arena *scratch = arena_new();
-    bool ok = narrow_check(scratch, datasource_dialect(source), &restricted->rules, err);
-    arena_free(scratch);
+    bool ok = dialect_unknown(source) || conditions_hold(source, &restricted->rules, err);
     if (ok) {
         (void)pthread_mutex_init(&restricted->lock, NULL);
         source->restricted = restricted;
@@ -136,8 +150,11 @@ void restrict_signature(struct datasource *source, const char *signature)
 
 bool restrict_schema(struct datasource *source, struct schema *schema, struct err *err)
 {
-    return !source->restricted || narrow_schema(schema, datasource_dialect(source),
-                                                &source->restricted->rules, err);
+    const struct restricted *restricted = source->restricted;
+    return !restricted ||
+           ((!dialect_unknown(source) ||
+             conditions_hold(source, &restricted->rules, err)) &&
+            narrow_schema(schema, datasource_dialect(source), &restricted->rules, err));
 }
 
 static int64_t smaller(int64_t bound, int64_t own)
@@ -145,17 +162,24 @@ static int64_t smaller(int64_t bound, int64_t own)
     return own && own < bound ? own : bound;
 }
 
-void restrict_limits(const struct datasource *source, struct datasource_limits *limits)
+static void policy_limits(const struct policy *policy, struct datasource_limits *limits)
 {
-    const struct policy *policy = datasource_policy(source);
-    if (!policy) {
-        return;
-    }
-    limits->max_rows = smaller(limits->max_rows, policy_max_rows(policy));
-    limits->max_bytes = smaller(limits->max_bytes, policy_max_bytes(policy));
     int64_t timeout_ms = policy_timeout_ms(policy);
     limits->deadline_ms =
         smaller(limits->deadline_ms, timeout_ms ? clock_ms() + timeout_ms : 0);
+    if (!limits->staged) {
+        limits->max_rows = smaller(limits->max_rows, policy_max_rows(policy));
+        limits->max_bytes = smaller(limits->max_bytes, policy_max_bytes(policy));
+    }
+}
+
+void restrict_limits(const struct datasource *source, struct datasource_limits *limits)
+{
+    policy_limits(datasource_policy(source), limits);
+    for (size_t i = 0; across_is(source) && i < across_count(source); i++) {
+        struct schema *schema = NULL;
+        policy_limits(datasource_policy(across_member_at(source, i, &schema)), limits);
+    }
 }
 
 /* A reference to what the source looks like under its policy; read when nobody has. */
@@ -228,9 +252,13 @@ static bool pass(struct passage *passage, struct datasource *source,
     if (!source->restricted) {
         return true;
     }
+    struct narrow_rules rules = source->restricted->rules;
+    if (dialect == DIALECT_SQLITE && dialect_unknown(source)) {
+        rules.key = NULL; /* the function for hashes is our own driver's */
+    }
     passage->narrowed = names_known(&guard, err) &&
                         narrow_sql(passage->arena, dialect, passage->sql, &guard, schema,
-                                   &source->restricted->rules, &passage->narrow, err);
+                                   &rules, &passage->narrow, err);
     passage->sql = passage->narrow.sql;
     return passage->narrowed;
 }
@@ -271,4 +299,24 @@ void passage_end(struct passage *passage)
 {
     arena_free(passage->arena);
     passage->arena = NULL;
+}
+
+const char *passage_shown(const struct passage *passage, const struct datasource *source)
+{
+    const char *key = source->restricted ? source->restricted->rules.key : NULL;
+    const char *literal =
+        str_empty(key) ? NULL
+                       : narrow_key(passage->arena, datasource_dialect(source), key);
+    struct buf shown;
+    buf_init(&shown, SQL_MOST);
+    const char *at = passage->sql;
+    for (const char *found; literal && (found = strstr(at, literal));) {
+        (void)buf_add(&shown, at, (size_t)(found - at));
+        (void)buf_text(&shown, "'***'");
+        at = found + strlen(literal);
+    }
+    (void)buf_text(&shown, at);
+    const char *text = shown.full ? "" : buf_clone(&shown, passage->arena);
+    buf_release(&shown);
+    return text;
 }

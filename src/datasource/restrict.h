@@ -43,6 +43,8 @@ bool passage_begin(struct passage *passage, struct datasource *source, const cha
 /* Hands the driver's outcome on, without what the user must not read. */
 bool passage_outcome(const struct passage *passage, bool ok, bool ran, struct err *err);
 void passage_end(struct passage *passage);
+/* What runs, as a person may read it: without the key that hashes are made with. */
+const char *passage_shown(const struct passage *passage, const struct datasource *source);
 
 /* Samples of a table that is not seen as a whole, read as anybody would read it. False
  * when the driver may look at the table itself. */

@@ -167,9 +167,18 @@ static struct server_session *idle_expired(struct server_pool *pool, int64_t now
     return expired;
 }
 
+/* As it was when it was made, so that nobody meets what another left in it. */
+static bool session_as_new(const struct server_pool *pool, struct server_session *session)
+{
+    bool fit = !session->broken && pool->kind->clean(session) &&
+               (!session->worn || !pool->kind->renew || pool->kind->renew(session));
+    session->worn = false;
+    return fit && !session->broken;
+}
+
 static void pool_give(struct server_pool *pool, struct server_session *session)
 {
-    if (session->broken || !pool->kind->clean(session)) {
+    if (!session_as_new(pool, session)) {
         pool_drop(pool, session);
         return;
     }

@@ -16,6 +16,7 @@ struct server_session {
     bool reused;   /* it lay in the pool, so the server may have left meanwhile */
     bool answered; /* the server has begun to: what it does is not to be done twice */
     bool broken;   /* not to be given back */
+    bool worn;     /* other people's SQL ran on it: not for others before it is renewed */
     int64_t idle_since_ms;
     struct server_session *next;
 };
@@ -29,6 +30,8 @@ struct server_kind {
     bool (*alive)(struct server_session *session, bool ask);
     /* May somebody else have it after this call? */
     bool (*clean)(const struct server_session *session);
+    /* Makes a worn one as new, or NULL: the driver does that itself. */
+    bool (*renew)(struct server_session *session);
     /* Runs on a connection before the work does, or NULL. */
     bool (*ready)(void *state, struct server_session *session, struct err *err);
 };

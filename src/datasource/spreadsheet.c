@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 
@@ -32,20 +33,10 @@ struct spreadsheet {
 
 static bool flush(struct spreadsheet *sheet, struct err *err)
 {
-    const char *at = buf_get(&sheet->out);
-    size_t left = sheet->out.size;
-    while (left) {
-        ssize_t written = write(sheet->fd, at, left);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-            return err_set(err, full ? ERR_DISK_FULL : ERR_STORE,
-                           "The spreadsheet could not be written.");
-        }
-        at += written;
-        left -= (size_t)written;
+    if (!file_write_all(sheet->fd, buf_get(&sheet->out), sheet->out.size)) {
+        bool full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+        return err_set(err, full ? ERR_DISK_FULL : ERR_STORE,
+                       "The spreadsheet could not be written.");
     }
     buf_clear(&sheet->out);
     return true;

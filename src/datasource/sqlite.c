@@ -192,10 +192,14 @@ static bool sqlite_check(struct datasource *source, const char *sql,
     if (!connection) {
         return false;
     }
-    sqlite3_stmt *statement = prepare_read(connection, sql, err);
-    (void)sqlite3_finalize(statement);
+    /* Compiling asks the schema that the connection knows, not the file: what it kept is
+     * as good an answer. And it is likely to be run next. */
+    sqlite3_stmt *statement = sqlite_kept_take(connection, sql);
+    statement = statement ? statement : prepare_read(connection, sql, err);
+    bool ok = statement != NULL;
+    sqlite_kept_give(connection, statement);
     sqlite_give(source, connection);
-    return statement != NULL;
+    return ok;
 }
 
 static struct value cell_text(struct arena *scratch, sqlite3_stmt *statement, int column)
@@ -248,16 +252,25 @@ static bool send_columns(sqlite3_stmt *statement, size_t count,
     return sink->columns(sink->context, columns, count);
 }
 
+/* A statement that is ready to give rows. */
+struct reading {
+    sqlite3_stmt *statement;
+    bool begun; /* the first step is done, with this result */
+    int first;
+    bool builtin; /* LIKE is SQLite's own meanwhile */
+};
+
 /* Steps until the end, the cap or the sink says stop; SQLite's result. */
-static int send_rows(sqlite3_stmt *statement, size_t count,
+static int send_rows(const struct reading *reading, size_t count,
                      const struct datasource_limits *limits,
                      const struct datasource_sink *sink, struct arena *arena)
 {
+    sqlite3_stmt *statement = reading->statement;
     struct value *cells = memory_array(count, sizeof *cells);
     int64_t most = limits && limits->max_rows > 0 ? limits->max_rows : INT64_MAX - 1;
     int result = SQLITE_ROW;
     for (int64_t sent = 0; sent <= most; sent++) {
-        result = sqlite3_step(statement);
+        result = sent == 0 && reading->begun ? reading->first : sqlite3_step(statement);
         if (result != SQLITE_ROW) {
             break;
         }
@@ -273,6 +286,66 @@ static int send_rows(sqlite3_stmt *statement, size_t count,
     return result == SQLITE_ROW ? SQLITE_DONE : result;
 }
 
+/* Where LIKE only asks how texts begin SQLite's own does no harm, and an index helps it.
+ * Whatever was compiled with ours is of no use any more. */
+static void prepare_again(struct sqlite_connection *connection, const char *sql,
+                          struct reading *reading, struct err *err)
+{
+    (void)sqlite3_finalize(reading->statement);
+    sqlite_kept_drop(connection);
+    reading->builtin = sqlite_text_like_builtin(connection, true);
+    reading->statement = prepare_read(connection, sql, err);
+}
+
+/* Is there a compiled one that still holds? Only its first step tells. */
+static bool read_kept(struct sqlite_connection *connection, const char *sql,
+                      struct reading *reading)
+{
+    reading->statement = sqlite_kept_take(connection, sql);
+    if (!reading->statement) {
+        return false;
+    }
+    if (!sqlite_bound_apply(connection, sql)) {
+        reading->begun = true;
+        reading->first = sqlite3_step(reading->statement);
+        if (!sqlite_kept_stale(reading->statement, reading->first)) {
+            return true;
+        }
+        sqlite_bound_lift(connection);
+        memset(connection->bounds, 0, sizeof connection->bounds);
+    }
+    (void)sqlite3_finalize(reading->statement);
+    *reading = (struct reading){0};
+    return false;
+}
+
+static bool read_begin(struct sqlite_connection *connection, const char *sql,
+                       struct reading *reading, struct err *err)
+{
+    *reading = (struct reading){0};
+    if (read_kept(connection, sql, reading)) {
+        return true;
+    }
+    reading->statement = prepare_read(connection, sql, err);
+    if (reading->statement && sqlite_bound_apply(connection, sql)) {
+        prepare_again(connection, sql, reading, err);
+    }
+    return reading->statement != NULL;
+}
+
+static void read_end(struct sqlite_connection *connection, struct reading *reading)
+{
+    if (reading->builtin) {
+        (void)sqlite3_finalize(reading->statement);
+        if (!sqlite_text_like_builtin(connection, false)) {
+            connection->generation--; /* closed instead of used again */
+        }
+    } else {
+        sqlite_kept_give(connection, reading->statement);
+    }
+    sqlite_bound_lift(connection);
+}
+
 static bool sqlite_execute(struct datasource *source, const char *sql,
                            const struct datasource_limits *limits,
                            const struct datasource_sink *sink, struct err *err)
@@ -283,20 +356,18 @@ static bool sqlite_execute(struct datasource *source, const char *sql,
         return false;
     }
     bool ok = false;
-    sqlite3_stmt *statement = prepare_read(connection, sql, err);
-    if (statement) {
+    struct reading reading;
+    if (read_begin(connection, sql, &reading, err)) {
         struct arena *scratch = arena_new();
-        size_t count = (size_t)sqlite3_column_count(statement);
+        size_t count = (size_t)sqlite3_column_count(reading.statement);
         int result = SQLITE_DONE;
-        sqlite_bound_apply(connection, sql);
-        if (send_columns(statement, count, sink, scratch)) {
-            result = send_rows(statement, count, limits, sink, scratch);
+        if (send_columns(reading.statement, count, sink, scratch)) {
+            result = send_rows(&reading, count, limits, sink, scratch);
         }
         ok = result == SQLITE_DONE || sqlite_fail(connection, result, source->path, err);
         arena_free(scratch);
-        (void)sqlite3_finalize(statement);
-        sqlite_bound_lift(connection);
     }
+    read_end(connection, &reading);
     sqlite_give(source, connection);
     return ok;
 }

@@ -109,9 +109,67 @@ static int64_t operation_weight(const char *name, const char *p4)
     return known ? known->eighths : PART;
 }
 
-/* What one run through the whole program costs; -1 when it cannot be compiled. */
-static int64_t program_weight(struct sqlite_connection *connection, const char *sql)
+/* "abc%": compared with the beginning of a text alone, so it costs no more than its own
+ * length, and SQLite can search an index for it. */
+static bool pattern_is_prefix(const char *pattern)
 {
+    size_t until = strcspn(pattern, "%");
+    return until > 0 && pattern[until] == '%' &&
+           strspn(pattern + until, "%") == strlen(pattern + until);
+}
+
+/* LIKE in a program: where the pattern of each call lies, and what constant texts lie
+ * there. Views, computed columns and indexes are in the program, too. */
+struct likes {
+    int calls[16];
+    size_t count;
+    bool other; /* a call whose pattern is computed, or too many of them */
+    int prefixes[16];
+    size_t prefix_count;
+};
+
+static void likes_note(struct likes *likes, const char *name, sqlite3_stmt *row)
+{
+    enum { MOST = 16 };
+    const char *p4 = (const char *)sqlite3_column_text(row, 5);
+    int constant = sqlite3_column_int(row, 2);
+    int place = sqlite3_column_int(row, 3);
+    if (!p4) {
+        return;
+    }
+    if (str_equal(name, "String8") && pattern_is_prefix(p4) &&
+        likes->prefix_count < MOST) {
+        likes->prefixes[likes->prefix_count++] = place;
+    }
+    bool calls = str_starts(name, "Function") || str_starts(name, "PureFunc");
+    if (!calls || !str_starts_nocase(p4, "like(")) {
+        return;
+    }
+    if (!str_equal(p4, "like(2)") || !(constant & 1) || likes->count == MOST) {
+        likes->other = true;
+    } else {
+        likes->calls[likes->count++] = place;
+    }
+}
+
+static bool likes_are_prefixes(const struct likes *likes)
+{
+    bool all = likes->count > 0 && !likes->other;
+    for (size_t i = 0; all && i < likes->count; i++) {
+        bool found = false;
+        for (size_t j = 0; j < likes->prefix_count; j++) {
+            found = found || likes->prefixes[j] == likes->calls[i];
+        }
+        all = found;
+    }
+    return all;
+}
+
+/* What one run through the whole program costs; -1 when it cannot be compiled. */
+static int64_t program_weight(struct sqlite_connection *connection, const char *sql,
+                              bool *prefixes)
+{
+    struct likes likes = {.count = 0};
     sqlite3_stmt *statement = NULL;
     struct buf text;
     buf_init(&text, 2 << 20);
@@ -124,31 +182,35 @@ static int64_t program_weight(struct sqlite_connection *connection, const char *
     if (result == SQLITE_OK) {
         while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
             const char *name = (const char *)sqlite3_column_text(statement, 1);
+            likes_note(&likes, name ? name : "", statement);
             weight += operation_weight(name ? name : "",
                                        (const char *)sqlite3_column_text(statement, 5));
         }
     }
     (void)sqlite3_finalize(statement);
     buf_release(&text);
+    *prefixes = result == SQLITE_DONE && likes_are_prefixes(&likes);
     return result == SQLITE_DONE ? weight : -1;
 }
 
-static int64_t known_weight(struct sqlite_connection *connection, const char *sql)
+static const struct sqlite_bound *known(struct sqlite_connection *connection,
+                                        const char *sql)
 {
     uint64_t hash = hash_of(sql, strlen(sql));
     struct sqlite_bound *slot =
         &connection
              ->bounds[hash % (sizeof connection->bounds / sizeof *connection->bounds)];
     if (slot->hash != hash || slot->weight <= 0) {
-        slot->weight = program_weight(connection, sql);
+        slot->weight = program_weight(connection, sql, &slot->prefixes);
         slot->hash = hash;
     }
-    return slot->weight;
+    return slot;
 }
 
-void sqlite_bound_apply(struct sqlite_connection *connection, const char *sql)
+bool sqlite_bound_apply(struct sqlite_connection *connection, const char *sql)
 {
-    int64_t weight = known_weight(connection, sql);
+    const struct sqlite_bound *bound = known(connection, sql);
+    int64_t weight = bound->weight;
     int64_t length = weight < 0 ? LENGTH_LEAST : WORK_MOST / (weight / PART + 1);
     length = length < LENGTH_LEAST  ? LENGTH_LEAST
              : length > LENGTH_MOST ? LENGTH_MOST
@@ -156,6 +218,7 @@ void sqlite_bound_apply(struct sqlite_connection *connection, const char *sql)
     (void)sqlite3_limit(connection->db, SQLITE_LIMIT_LENGTH, (int)length);
     sqlite_watch_steps(connection, weight >= 0 && weight < 8 * PART ? STEPS_READING
                                                                     : STEPS_COMPUTING);
+    return bound->prefixes;
 }
 
 void sqlite_bound_lift(struct sqlite_connection *connection)

@@ -21,6 +21,15 @@ enum sqlite_lock {
 struct sqlite_bound {
     uint64_t hash;
     int64_t weight;
+    bool prefixes; /* every LIKE in it asks how a text begins */
+};
+
+/* Tells one file from another that took its name. */
+struct sqlite_identity {
+    dev_t device;
+    ino_t inode;
+    off_t size;
+    struct timespec changed;
 };
 
 struct sqlite_connection {
@@ -34,15 +43,10 @@ struct sqlite_connection {
     sqlite3_stmt *version; /* PRAGMA schema_version, kept ready */
     int progress_steps;    /* between two looks at deadline and stop */
     struct sqlite_bound bounds[32];
+    sqlite3_stmt *kept[4];          /* sqlite_kept.c; those in use are not among them */
+    unsigned schemas;               /* of the state, when they were compiled */
+    struct sqlite_identity named;   /* what lay under the path when it was taken */
     struct sqlite_connection *next; /* idle, or busy */
-};
-
-/* Tells one file from another that took its name. */
-struct sqlite_identity {
-    dev_t device;
-    ino_t inode;
-    off_t size;
-    struct timespec changed;
 };
 
 struct sqlite_state {
@@ -54,6 +58,7 @@ struct sqlite_state {
     struct sqlite_watchman *watchman; /* sqlite_watch.c; NULL until there is a query */
     size_t open[SQLITE_LOCKS];
     unsigned generation; /* goes up when the file is replaced */
+    unsigned schemas;    /* goes up when the schema is another one */
     struct sqlite_identity identity;
     /* the last signature and what it was computed from */
     bool signature_known;
@@ -89,9 +94,18 @@ void sqlite_lock_apply(struct sqlite_connection *connection);
 /* How many steps of the machine pass between two looks at deadline and stop. */
 void sqlite_watch_steps(struct sqlite_connection *connection, int steps);
 
-/* sqlite_bound.c: before a statement runs, how long its values may get; and after. */
-void sqlite_bound_apply(struct sqlite_connection *connection, const char *sql);
+/* sqlite_bound.c: before a statement runs, how long its values may get; and after. True
+ * when every LIKE in it asks how a text begins. */
+bool sqlite_bound_apply(struct sqlite_connection *connection, const char *sql);
 void sqlite_bound_lift(struct sqlite_connection *connection);
+
+/* sqlite_kept.c: compiled statements of a reading connection. Taken, it is yours. */
+sqlite3_stmt *sqlite_kept_take(struct sqlite_connection *connection, const char *sql);
+/* Instead of sqlite3_finalize. */
+void sqlite_kept_give(struct sqlite_connection *connection, sqlite3_stmt *statement);
+void sqlite_kept_drop(struct sqlite_connection *connection);
+/* Was it compiled for another schema than the one its first step found? */
+bool sqlite_kept_stale(sqlite3_stmt *statement, int first);
 
 /* sqlite_watch.c: interrupts busy connections whose time is up. With the lock held. */
 void sqlite_watch_begin(struct sqlite_state *state, struct sqlite_connection *connection);
@@ -101,6 +115,8 @@ void sqlite_watch_release(struct sqlite_state *state);
 
 /* sqlite_function.c, sqlite_text.c: functions with bounds instead of SQLite's own. */
 void sqlite_functions_add(struct sqlite_connection *connection);
+/* LIKE by SQLite's own function, which finds texts by an index, or again by ours. */
+bool sqlite_text_like_builtin(struct sqlite_connection *connection, bool builtin);
 void sqlite_text_functions_add(struct sqlite_connection *connection);
 void sqlite_hash_add(sqlite3 *db); /* dragoman_hash(key, value), for masks */
 

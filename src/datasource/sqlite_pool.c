@@ -46,6 +46,7 @@ bool sqlite_identity_equal(const struct sqlite_identity *a,
 void sqlite_disconnect(struct sqlite_connection *connection)
 {
     (void)sqlite3_finalize(connection->version);
+    sqlite_kept_drop(connection);
     (void)sqlite3_close(connection->db);
     memory_free(connection);
 }
@@ -120,17 +121,13 @@ void sqlite_reopen(struct sqlite_state *state)
 }
 
 /* A file that was replaced must not be read through connections to the old one. */
-static bool pool_follow_file(struct sqlite_state *state, struct err *err)
+static void pool_follow_file(struct sqlite_state *state,
+                             const struct sqlite_identity *identity)
 {
-    struct sqlite_identity identity;
-    if (!sqlite_identify(state->path, &identity)) {
-        return file_source_check(state->path, err); /* says what is wrong */
-    }
-    if (!sqlite_identity_same_file(&identity, &state->identity)) {
-        state->identity = identity;
+    if (!sqlite_identity_same_file(identity, &state->identity)) {
+        state->identity = *identity;
         reopen_locked(state);
     }
-    return true;
 }
 
 static bool pool_wait(struct sqlite_state *state, const struct datasource_limits *limits,
@@ -147,6 +144,25 @@ static bool pool_wait(struct sqlite_state *state, const struct datasource_limits
     }
     return clock_ms() < give_up_ms ||
            err_set(err, ERR_TIMEOUT, "Too many queries are running on this database.");
+}
+
+/* What was learned of statements under another schema does not hold any more. SQLite
+ * itself compiles with the schema it knows until a step tells it better, and the columns
+ * of a result are told before that. */
+static void connection_follow(struct sqlite_connection *connection, unsigned schemas)
+{
+    if (connection->schemas == schemas) {
+        return;
+    }
+    sqlite_kept_drop(connection);
+    memset(connection->bounds, 0, sizeof connection->bounds);
+    if (connection->schemas != 0 && connection->lock == SQLITE_FOR_READING) {
+        connection->own_sql = true;
+        (void)sqlite3_exec(connection->db, "SELECT 1 FROM sqlite_master LIMIT 1", NULL,
+                           NULL, NULL);
+        connection->own_sql = false;
+    }
+    connection->schemas = schemas;
 }
 
 /* An idle connection, or room for a new one; waits while there is neither. */
@@ -169,16 +185,37 @@ static bool pool_reserve(struct sqlite_state *state, enum sqlite_lock lock,
     return true;
 }
 
+static void lend(struct sqlite_state *state, struct sqlite_connection *connection,
+                 const struct sqlite_identity *identity,
+                 const struct datasource_limits *limits)
+{
+    connection->named = *identity;
+    connection->limits = limits;
+    sqlite_watch_begin(state, connection);
+}
+
 struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_lock lock,
                                       const struct datasource_limits *limits,
                                       struct err *err)
 {
     struct sqlite_state *state = source->state;
     struct sqlite_connection *connection = NULL;
+    struct sqlite_identity identity;
+    /* before the lock: the disk is slow, and all who ask this database want it */
+    bool there = sqlite_identify(state->path, &identity);
+    if (!there && !file_source_check(state->path, err)) { /* says what is wrong */
+        return NULL;
+    }
     (void)pthread_mutex_lock(&state->lock);
-    bool ready = pool_follow_file(state, err) &&
-                 pool_reserve(state, lock, limits, &connection, err);
+    if (there) {
+        pool_follow_file(state, &identity);
+    }
+    bool ready = pool_reserve(state, lock, limits, &connection, err);
     unsigned generation = state->generation;
+    unsigned schemas = state->schemas;
+    if (connection) {
+        lend(state, connection, &identity, limits);
+    }
     (void)pthread_mutex_unlock(&state->lock);
     if (!ready) {
         return NULL;
@@ -193,12 +230,12 @@ struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_loc
             return NULL;
         }
         connection->generation = generation;
+        (void)pthread_mutex_lock(&state->lock);
+        lend(state, connection, &identity, limits);
+        (void)pthread_mutex_unlock(&state->lock);
     }
-    connection->limits = limits;
+    connection_follow(connection, schemas);
     connection->refused[0] = '\0';
-    (void)pthread_mutex_lock(&state->lock);
-    sqlite_watch_begin(state, connection);
-    (void)pthread_mutex_unlock(&state->lock);
     return connection;
 }
 

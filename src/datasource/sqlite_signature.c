@@ -51,22 +51,29 @@ static bool master_hash(struct sqlite_connection *connection, char out[33],
     return ok;
 }
 
-/* The change counter in the file's header: every commit of a writer moves it. Read
- * through SQLite's own descriptor, so that no lock is lost. */
-static uint32_t counter_read(struct sqlite_connection *connection)
+/* The beginning of the file's header, read through SQLite's own descriptor, so that no
+ * lock is lost. Zeros when it cannot be read. */
+struct header {
+    bool journal;     /* changes go through a rollback journal, not a WAL file */
+    uint32_t counter; /* every commit of a writer moves it */
+};
+
+static void header_read(struct sqlite_connection *connection, struct header *out)
 {
-    enum { COUNTER_OFFSET = 24 };
+    enum { WRITE_VERSION = 18, READ_VERSION = 19, COUNTER = 24, SIZE = 28 };
     sqlite3_file *file = NULL;
-    unsigned char bytes[4] = {0};
+    unsigned char bytes[SIZE] = {0};
+    *out = (struct header){0};
     if (sqlite3_file_control(connection->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
             SQLITE_OK ||
         !file || !file->pMethods ||
-        file->pMethods->xRead(file, bytes, (int)sizeof bytes, COUNTER_OFFSET) !=
-            SQLITE_OK) {
-        return 0;
+        file->pMethods->xRead(file, bytes, (int)sizeof bytes, 0) != SQLITE_OK) {
+        return;
     }
-    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 |
-           bytes[3];
+    const unsigned char *at = bytes + COUNTER;
+    out->journal = bytes[WRITE_VERSION] == 1 && bytes[READ_VERSION] == 1;
+    out->counter =
+        (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
 enum cache_answer { CACHE_FRESH, CACHE_STALE, CACHE_DECEIVED };
@@ -80,13 +87,15 @@ static enum cache_answer cache_ask(struct sqlite_state *state,
                                    int64_t version, char out[33])
 {
     enum cache_answer answer = CACHE_STALE;
+    struct header header; /* anew: the version was read after a commit had ended */
+    header_read(connection, &header);
     (void)pthread_mutex_lock(&state->lock);
     if (state->signature_known) {
         bool same = sqlite_identity_equal(&state->signature_identity, identity);
         if (same && state->signature_version == version) {
             memcpy(out, state->signature, sizeof state->signature);
             answer = CACHE_FRESH;
-        } else if (!same && counter_read(connection) == state->signature_counter) {
+        } else if (!same && header.counter == state->signature_counter) {
             answer = CACHE_DECEIVED;
         }
     }
@@ -94,15 +103,40 @@ static enum cache_answer cache_ask(struct sqlite_state *state,
     return answer;
 }
 
-static void cache_keep(struct sqlite_state *state, struct sqlite_connection *connection,
+/* With a rollback journal the first page is written in every commit, with another
+ * counter, before the commit counts: while counter and file are those of last time
+ * nothing was committed since, and no transaction is needed to say so. That is a look at
+ * the file and a read, for every question. */
+static bool cache_quick(struct sqlite_state *state, const struct header *header,
+                        const struct sqlite_identity *identity, char out[33])
+{
+    if (!header->journal) {
+        return false;
+    }
+    (void)pthread_mutex_lock(&state->lock);
+    bool same = state->signature_known && header->counter == state->signature_counter &&
+                sqlite_identity_equal(&state->signature_identity, identity);
+    if (same) {
+        memcpy(out, state->signature, sizeof state->signature);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return same;
+}
+
+/* counter: as it was before anything was read. Whatever is committed meanwhile moves it.
+ */
+static void cache_keep(struct sqlite_state *state, uint32_t counter,
                        const struct sqlite_identity *identity, int64_t version,
                        const char out[33])
 {
     (void)pthread_mutex_lock(&state->lock);
+    bool same = state->signature_known && state->signature_version == version &&
+                memcmp(state->signature, out, sizeof state->signature) == 0;
+    state->schemas += same ? 0 : 1;
     state->signature_known = true;
     state->signature_version = version;
     state->signature_identity = *identity;
-    state->signature_counter = counter_read(connection);
+    state->signature_counter = counter;
     memcpy(state->signature, out, sizeof state->signature);
     (void)pthread_mutex_unlock(&state->lock);
 }
@@ -119,15 +153,20 @@ bool sqlite_signature(struct datasource *source, const struct datasource_limits 
         if (!connection) {
             return false;
         }
-        struct sqlite_identity identity;
-        (void)sqlite_identify(source->path, &identity);
+        struct sqlite_identity identity = connection->named;
+        struct header header;
+        header_read(connection, &header);
+        if (cache_quick(state, &header, &identity, out)) {
+            sqlite_give(source, connection);
+            return true;
+        }
         int64_t version = 0;
         ok = version_read(connection, &version, source->path, err);
         answer = ok ? cache_ask(state, connection, &identity, version, out) : CACHE_STALE;
         if (ok && answer == CACHE_STALE) {
             ok = master_hash(connection, out, source->path, err);
             if (ok) {
-                cache_keep(state, connection, &identity, version, out);
+                cache_keep(state, header.counter, &identity, version, out);
             }
         }
         if (answer == CACHE_DECEIVED) {

@@ -384,6 +384,23 @@ static void trim_right(sqlite3_context *context, int count, sqlite3_value **valu
     trim_sides(context, count, values, TRIM_RIGHT);
 }
 
+bool sqlite_text_like_builtin(struct sqlite_connection *connection, bool builtin)
+{
+    const int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS;
+    if (!builtin) {
+        return sqlite3_create_function_v2(connection->db, "like", 2, flags, connection,
+                                          like, NULL, NULL, NULL) == SQLITE_OK &&
+               sqlite3_create_function_v2(connection->db, "like", 3, flags, connection,
+                                          like, NULL, NULL, NULL) == SQLITE_OK;
+    }
+    /* the only way back to SQLite's own once it was replaced */
+    connection->own_sql = true;
+    int result = sqlite3_exec(connection->db, "PRAGMA case_sensitive_like = OFF", NULL,
+                              NULL, NULL);
+    connection->own_sql = false;
+    return result == SQLITE_OK;
+}
+
 void sqlite_text_functions_add(struct sqlite_connection *connection)
 {
     static const struct {

@@ -4,23 +4,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/file.h"
 #include "datasource/staging_state.h"
-
-static bool write_all(int fd, const char *data, size_t size)
-{
-    while (size) {
-        ssize_t written = write(fd, data, size);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return false;
-        }
-        data += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
 
 static bool copy_out(const char *path, int fd, struct err *err)
 {
@@ -29,7 +14,7 @@ static bool copy_out(const char *path, int fd, struct err *err)
     ssize_t size = 0;
     bool ok = from >= 0;
     while (ok && (size = read(from, block, sizeof block)) > 0) {
-        ok = write_all(fd, block, (size_t)size);
+        ok = file_write_all(fd, block, (size_t)size);
     }
     int why = errno;
     ok = ok && size == 0;

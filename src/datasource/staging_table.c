@@ -320,6 +320,7 @@ static bool fill(struct staging_table *table, struct datasource *source, const c
     struct datasource_limits limits = table->limits;
     limits.max_rows = table->max_rows;
     limits.max_bytes = table->max_bytes;
+    limits.staged = true;
     err_clear(&table->failure);
     bool ok = guarded ? datasource_stream(source, sql, schema, &limits, &sink, err)
                       : source->driver->execute(source, sql, &limits, &sink, err);

@@ -1,21 +1,13 @@
 /* libzip and expat, loaded when the first spreadsheet needs them. */
 #include <dlfcn.h>
 #include <pthread.h>
-#include <string.h>
 
 #include "base/err.h"
+#include "base/symbol.h"
 #include "datasource/xlsx_state.h"
 
 static struct xlsx_library library;
 static bool loaded;
-
-/* A function's address as dlsym gives it; C has no cast for that. */
-static bool find(void *from, const char *name, void *function, size_t size)
-{
-    void *address = from ? dlsym(from, name) : NULL;
-    memcpy(function, &address, size);
-    return address != NULL;
-}
 
 static void *open_any(const char *const *names)
 {
@@ -36,9 +28,9 @@ static void load(void)
     void *xml = open_any(xmls);
     bool ok = true;
 #define ZIP(name, result, parameters)                                                    \
-    ok = ok && find(zip, "zip_" #name, &library.zip_##name, sizeof library.zip_##name);
+    ok = ok && symbol_find(zip, "zip_" #name, &library.zip_##name);
 #define XML(name, result, parameters)                                                    \
-    ok = ok && find(xml, "XML_" #name, &library.xml_##name, sizeof library.xml_##name);
+    ok = ok && symbol_find(xml, "XML_" #name, &library.xml_##name);
 #include "datasource/xlsx_library.def"
 #undef ZIP
 #undef XML

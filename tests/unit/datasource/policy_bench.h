@@ -5,47 +5,45 @@
 
 /* Texts that must never be seen hold CANARY, numbers 98765. */
 static const char policy_tables[] =
-    "CREATE TABLE orders (id INTEGER, customer_id INTEGER, region VARCHAR(20),"
-    " total INTEGER, card_number VARCHAR(40), note VARCHAR(40));"
+    "CREATE TABLE orders (id INTEGER, customer_id INTEGER, region VARCHAR,"
+    " total INTEGER, card_number VARCHAR, note VARCHAR);"
     "INSERT INTO orders VALUES"
     " (1, 1, 'EU', 10, 'CANARY-card-1', 'fine'),"
     " (2, 2, 'EU', 20, 'CANARY-card-2', '7'),"
     " (3, 1, 'US', 98765001, 'CANARY-card-3', 'CANARY-row-3'),"
     " (4, 3, 'US', 98765002, 'CANARY-card-4', 'CANARY-row-4'),"
     " (98765, 3, NULL, 98765003, 'CANARY-card-5', 'CANARY-row-5');"
-    "CREATE TABLE customers (id INTEGER, name VARCHAR(40), email VARCHAR(40),"
-    " phone VARCHAR(40), born VARCHAR(20));"
+    "CREATE TABLE customers (id INTEGER, name VARCHAR, email VARCHAR,"
+    " phone VARCHAR, born VARCHAR);"
     "INSERT INTO customers VALUES"
     " (1, 'Ada', 'CANARY-ada', '98765-12-3456', '1815-12-10'),"
     " (2, 'Bob', 'CANARY-bob', '98765-12-9999', '1920-01-02'),"
     " (3, 'Eve', 'CANARY-eve', NULL, NULL);"
-    "CREATE TABLE visits (id INTEGER, customer_id INTEGER, tenant VARCHAR(20),"
-    " page VARCHAR(40));"
+    "CREATE TABLE visits (id INTEGER, customer_id INTEGER, tenant VARCHAR,"
+    " page VARCHAR);"
     "INSERT INTO visits VALUES (1, 1, 'CANARY-alice', 'home'),"
     " (2, 2, 'CANARY-alice', 'cart'), (3, 3, 'other', 'CANARY-page');"
-    "CREATE TABLE salaries (id INTEGER, who VARCHAR(40), amount INTEGER);"
+    "CREATE TABLE salaries (id INTEGER, who VARCHAR, amount INTEGER);"
     "INSERT INTO salaries VALUES (1, 'CANARY-who', 98765123);"
-    "CREATE TABLE products (id INTEGER, title VARCHAR(40), customer_id INTEGER);"
+    "CREATE TABLE products (id INTEGER, title VARCHAR, customer_id INTEGER);"
     "INSERT INTO products VALUES (1, 'lamp', 1), (2, 'desk', 2), (3, 'chair', 3);"
     "CREATE VIEW all_orders AS SELECT * FROM orders;"
     "CREATE VIEW over_view AS SELECT note FROM all_orders;"
     "CREATE VIEW pay AS SELECT p.title, s.amount FROM products p, salaries s;"
     "CREATE VIEW titles AS SELECT id, title FROM products;";
 
-static const char policy_text[] =
-    "datasources:\n"
-    "  - id: shop\n"
-    "    url: PLACE\n"
-    "    writable: true\n"
-    "    policy:\n"
-    "      tables: {deny: [salaries]}\n"
-    "      columns:\n"
-    "        deny: [orders.card_number, visits.tenant]\n"
-    "        mask: {customers.email: hash, customers.phone: last4, customers.born: "
-    "year}\n"
-    "      rows:\n"
-    "        orders: region = 'EU'\n"
-    "        visits: tenant = 'CANARY-alice'\n";
+#define POLICY_RULES                                                                     \
+    "tables: {deny: [salaries]}, "                                                       \
+    "columns: {deny: [orders.card_number, visits.tenant], "                              \
+    "mask: {customers.email: hash, customers.phone: last4, customers.born: year}}, "     \
+    "rows: {orders: \"region = 'EU'\", visits: \"tenant = 'CANARY-alice'\"}"
+
+static const char policy_rules[] = POLICY_RULES;
+static const char policy_text[] = "datasources:\n"
+                                  "  - id: shop\n"
+                                  "    url: PLACE\n"
+                                  "    writable: true\n"
+                                  "    policy: {" POLICY_RULES "}\n";
 
 /* How a table may be named in FROM; A is what it is called then. */
 static const struct policy_relation {

@@ -101,7 +101,8 @@ __attribute__((unused)) static struct rows ask(struct bench *bench, const char *
 {
     struct rows rows;
     rows_init(&rows, bench->arena);
-    const struct datasource_sink sink = {collect_columns, collect_row, &rows};
+    const struct datasource_sink sink = {
+        .columns = collect_columns, .row = collect_row, .context = &rows};
     const struct datasource_limits limits = {.max_rows = 1000};
     if (!staging_run(bench->staging, sql, &limits, &sink, &bench->err)) {
         fail_msg("%s: %s (%s)", sql, bench->err.message, bench->err.detail);

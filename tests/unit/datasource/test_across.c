@@ -222,7 +222,8 @@ static const struct {
     {"SELECT c.id FROM crm.customers c JOIN shop.orders o ON o.customer_id = c.id AND "
      "c.city = 'Rome' WHERE o.total > 5",
      "crm: SELECT id, city FROM customers WHERE city = 'Rome'\nshop: SELECT "
-     "customer_id, total FROM orders WHERE total > 5"},
+     "customer_id, total FROM orders WHERE total > 5 for each customer_id of "
+     "crm.customers"},
     {"SELECT * FROM crm.customers LIMIT 2",
      "crm: SELECT id, name, city, since, active, score FROM customers LIMIT 2"},
     {"SELECT name FROM crm.customers ORDER BY id LIMIT 2",
@@ -249,6 +250,132 @@ static void test_what_each_source_is_asked(void **state)
         assert_string_equal(pushed(bench, pushes[i].sql), pushes[i].pushed);
         (void)ask(bench, pushes[i].sql); /* and the source takes it */
     }
+}
+
+/* ------------------------------------------------------------------ keys of small tables
+ */
+
+struct staged {
+    char name[40]; /* the table that is looked at */
+    int64_t rows;
+};
+
+static void staged_note(void *context, const struct staging_progress *progress)
+{
+    struct staged *staged = context;
+    if (strcmp(progress->name, staged->name) == 0) {
+        staged->rows = progress->rows;
+    }
+}
+
+static void orders_many(struct bench *bench)
+{
+    sqlite3 *database = NULL;
+    assert_int_equal(sqlite3_open(path_of(bench, "shop"), &database), SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(database,
+                     "INSERT INTO orders WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL "
+                     "SELECT i + 1 FROM n WHERE i < 5000) SELECT 100 + i, CASE i WHEN 9 "
+                     "THEN NULL ELSE i END, i, 'open', '2024-05-01' FROM n",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    (void)sqlite3_close(database);
+}
+
+/* Each is asked with few customers and many orders; the answer is that of the whole
+ * tables, and orders are staged only as far as they can matter. */
+static const struct {
+    const char *sql;
+    const char *answer;
+    int64_t rows; /* of shop.orders that travel */
+} reduced[] = {
+    {"SELECT c.name, count(*), sum(o.id) FROM crm.customers c JOIN shop.orders o ON "
+     "o.customer_id = c.id WHERE c.city = 'Rome' GROUP BY 1 ORDER BY 1",
+     "Ada|3|122,Cleo|2|116", 5},
+    {"SELECT c.name, o.id FROM crm.customers c, shop.orders o WHERE c.id = o.customer_id "
+     "AND c.city = 'Milan' ORDER BY 2",
+     "Bob|12,Bob|102", 2},
+    /* a customer without orders stays */
+    {"SELECT c.name, count(o.id) FROM crm.customers c LEFT JOIN shop.orders o ON "
+     "o.customer_id = c.id AND o.total > 4 WHERE c.city = 'rome' GROUP BY 1",
+     "Dan|0", 0},
+    /* so do orders without a customer: nothing may be left out */
+    {"SELECT count(*), count(c.id) FROM shop.orders o LEFT JOIN crm.customers c ON "
+     "c.id = o.customer_id AND c.city = 'Rome'",
+     "5004|5", 5004},
+    {"SELECT count(*) FROM crm.customers c FULL JOIN shop.orders o ON o.customer_id = "
+     "c.id AND c.city = 'Rome'",
+     "5006", 5004},
+    /* a query inside speaks of the row outside */
+    {"SELECT c.name FROM crm.customers c WHERE c.city = 'Rome' AND EXISTS (SELECT 1 FROM "
+     "shop.orders o WHERE o.customer_id = c.id AND o.id > 102) ORDER BY 1",
+     "Cleo", 1},
+    {"SELECT c.name FROM crm.customers c WHERE c.city = 'Rome' AND NOT EXISTS (SELECT 1 "
+     "FROM shop.orders o WHERE o.customer_id = c.id AND o.id > 102) ORDER BY 1",
+     "Ada", 1},
+    {"SELECT c.name, (SELECT max(o.id) FROM shop.orders o WHERE o.customer_id = c.id) "
+     "FROM crm.customers c WHERE c.city = 'Milan'",
+     "Bob|102", 2},
+    /* the name outside is another's in between */
+    {"SELECT count(*) FROM crm.customers c WHERE c.city = 'Milan' AND EXISTS (SELECT 1 "
+     "FROM (SELECT 4000 AS id) c WHERE EXISTS (SELECT 1 FROM shop.orders o WHERE "
+     "o.customer_id = c.id))",
+     "1", 5004},
+    /* NULL in the list decides: every row must come */
+    {"SELECT count(*) FROM crm.customers c WHERE c.city = 'Rome' AND c.id NOT IN (SELECT "
+     "o.customer_id FROM shop.orders o)",
+     "0", 5004},
+    /* either of two: no condition for all */
+    {"SELECT count(*) FROM crm.customers c JOIN shop.orders o ON o.customer_id = c.id OR "
+     "o.id = 200 WHERE c.city = 'Milan'",
+     "3", 5004},
+    /* used twice */
+    {"SELECT count(*) FROM crm.customers c JOIN shop.orders o ON o.customer_id = c.id "
+     "WHERE c.city = 'Milan' AND (SELECT count(*) FROM shop.orders x) > 5000",
+     "2", 5004},
+    /* nobody to find: nothing is asked for */
+    {"SELECT count(*) FROM crm.customers c JOIN shop.orders o ON o.customer_id = c.id "
+     "WHERE c.city = 'Nowhere'",
+     "0", 0},
+    /* a computed key */
+    {"SELECT count(*) FROM crm.customers c JOIN shop.orders o ON o.customer_id = c.id + "
+     "1 "
+     "WHERE c.city = 'Milan'",
+     "2", 5004},
+};
+
+static void test_keys_of_few_rows(void **state)
+{
+    struct bench *bench = *state;
+    orders_many(bench);
+    for (size_t i = 0; i < sizeof reduced / sizeof *reduced; i++) {
+        struct staged staged = {"shop.orders", -1};
+        const struct staging_watcher watcher = {staged_note, &staged};
+        across_watch(bench->across, &watcher);
+        print_message("%s\n", reduced[i].sql);
+        assert_string_equal(ask(bench, reduced[i].sql), reduced[i].answer);
+        assert_int_equal(staged.rows < 0 ? 0 : staged.rows, reduced[i].rows);
+    }
+    const struct staging_watcher nobody = {0};
+    across_watch(bench->across, &nobody);
+    assert_non_null(strstr(pushed(bench, reduced[0].sql),
+                           "shop: SELECT id, customer_id FROM orders for each "
+                           "customer_id of crm.customers"));
+}
+
+/* Too many keys for a list: everything travels, and the answer is the same. */
+static void test_keys_of_many_rows(void **state)
+{
+    struct bench *bench = *state;
+    orders_many(bench);
+    struct staged staged = {"crm.customers", -1};
+    const struct staging_watcher watcher = {staged_note, &staged};
+    across_watch(bench->across, &watcher);
+    assert_string_equal(ask(bench,
+                            "SELECT count(*) FROM shop.orders o JOIN crm.customers "
+                            "c ON c.id = o.customer_id WHERE o.status = 'open'"),
+                        "5");
+    assert_int_equal(staged.rows, 4);
 }
 
 /* SQLite's LIKE knows no case: it may send more, the answer has what the engine finds. */
@@ -378,6 +505,8 @@ int main(void)
         TEST(test_the_schema_of_all),
         TEST(test_three_sources_in_one_answer),
         TEST(test_what_each_source_is_asked),
+        TEST(test_keys_of_few_rows),
+        TEST(test_keys_of_many_rows),
         TEST(test_conditions_stay_in_the_query),
         TEST(test_wrong_sql),
         TEST(test_a_source_that_fails_is_named),

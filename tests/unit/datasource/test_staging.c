@@ -161,7 +161,8 @@ static bool run_fails(struct bench *bench, const char *sql, enum err_code code)
 {
     struct rows rows;
     rows_init(&rows, bench->arena);
-    const struct datasource_sink sink = {collect_columns, collect_row, &rows};
+    const struct datasource_sink sink = {
+        .columns = collect_columns, .row = collect_row, .context = &rows};
     err_clear(&bench->err);
     bool ran = staging_run(bench->staging, sql, NULL, &sink, &bench->err);
     if (ran || bench->err.code != code) {
@@ -231,7 +232,8 @@ static void test_a_query_can_be_stopped(void **state)
                                              .max_rows = 10};
     struct rows rows;
     rows_init(&rows, bench->arena);
-    const struct datasource_sink sink = {collect_columns, collect_row, &rows};
+    const struct datasource_sink sink = {
+        .columns = collect_columns, .row = collect_row, .context = &rows};
     assert_false(staging_run(bench->staging,
                              "SELECT count(*) FROM range(10000000) a, range(10000000) b",
                              &limits, &sink, &bench->err));
