@@ -2,6 +2,7 @@
 #include "store/sodium.h"
 
 #include "base/err.h"
+#include "base/symbol.h"
 
 #ifdef DRAGOMAN_HAS_SODIUM
 #include <dlfcn.h>
@@ -12,14 +13,6 @@
 static struct sodium library;
 static bool loaded;
 
-/* A function's address as dlsym gives it; C has no cast for that. */
-static bool find(void *from, const char *name, void *function, size_t size)
-{
-    void *address = from ? dlsym(from, name) : NULL;
-    memcpy(function, &address, size);
-    return address != NULL;
-}
-
 static void load(void)
 {
     static const char *const names[] = {"libsodium.so.23", "libsodium.so.26",
@@ -29,7 +22,7 @@ static void load(void)
         opened = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
     }
     bool ok = opened != NULL;
-#define F(name) ok = ok && find(opened, #name, &library.name, sizeof library.name);
+#define F(name) ok = ok && symbol_find(opened, #name, &library.name);
     SODIUM_FUNCTIONS(F)
 #undef F
     loaded = ok && library.sodium_init() >= 0;

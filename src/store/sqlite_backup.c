@@ -8,13 +8,17 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "store/sqlite.h"
+#include "store/migrate.h"
+#include "store/sqlite_backend.h"
+
+/* A file of SQLite's own that goes when it is closed. */
+static const char scratch[] = "";
 
 static bool copy_all(sqlite3 *to, sqlite3 *from, struct err *err)
 {
     sqlite3_backup *backup = sqlite3_backup_init(to, "main", from, "main");
     if (!backup) {
-        return store_query_fail(to, sqlite3_extended_errcode(to), err);
+        return store_sqlite_fail(to, sqlite3_extended_errcode(to), err);
     }
     int64_t deadline = clock_ms() + 30000;
     int code = SQLITE_OK;
@@ -28,11 +32,11 @@ static bool copy_all(sqlite3 *to, sqlite3 *from, struct err *err)
     if (code == SQLITE_DONE && end == SQLITE_OK) {
         return true;
     }
-    return store_query_fail(to, code == SQLITE_DONE ? end : code, err);
+    return store_sqlite_fail(to, code == SQLITE_DONE ? end : code, err);
 }
 
 /* The file must be new: a backup never replaces anything. */
-static bool file_reserve(const char *path, struct err *err)
+bool store_sqlite_reserve(const char *path, struct err *err)
 {
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd >= 0) {
@@ -52,21 +56,22 @@ static bool file_reserve(const char *path, struct err *err)
 
 bool store_sqlite_backup(struct store *store, const char *path, struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
-    if (!store_sqlite_queue_flush(state->queue, err) || !file_reserve(path, err)) {
+    struct sqlite_connection *own =
+        (struct sqlite_connection *)store_connection_of(store);
+    if (!store_queue_flush(store->queue, err) || !store_sqlite_reserve(path, err)) {
         return false;
     }
     sqlite3 *to = NULL;
     int code = sqlite3_open_v2(path, &to, SQLITE_OPEN_READWRITE, NULL);
-    bool ok = code == SQLITE_OK || store_query_fail(to, code, err);
+    bool ok = code == SQLITE_OK || store_sqlite_fail(to, code, err);
     if (ok) {
-        (void)pthread_mutex_lock(&state->lock);
-        ok = copy_all(to, state->db, err);
-        (void)pthread_mutex_unlock(&state->lock);
+        (void)pthread_mutex_lock(&own->head.lock);
+        ok = copy_all(to, own->db, err);
+        (void)pthread_mutex_unlock(&own->head.lock);
     }
     if (ok) { /* one file, without a -wal beside it */
         code = sqlite3_exec(to, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
-        ok = code == SQLITE_OK || store_query_fail(to, code, err);
+        ok = code == SQLITE_OK || store_sqlite_fail(to, code, err);
     }
     (void)sqlite3_close(to);
     if (!ok) {
@@ -96,7 +101,7 @@ static bool backup_check(sqlite3 *db, struct err *err)
 {
     struct err cause = {0};
     int version = 0;
-    if (!store_migrate_version(db, &version, &cause)) {
+    if (!store_sqlite_version(db, &version, &cause)) {
         if (str_starts(cause.message, "The store was written by a newer")) {
             *err = cause;
             return false;
@@ -114,7 +119,7 @@ static bool set_aside(struct arena *arena, const char *path, struct err *err)
 {
     char *aside = arena_format(arena, "%s.damaged-%lld", path, (long long)clock_wall_s());
     if (rename(path, aside) != 0) {
-        return store_query_fail(NULL, SQLITE_CANTOPEN, err);
+        return store_sqlite_fail(NULL, SQLITE_CANTOPEN, err);
     }
     (void)unlink(arena_format(arena, "%s-wal", path));
     (void)unlink(arena_format(arena, "%s-shm", path));
@@ -168,4 +173,22 @@ bool store_sqlite_restore(const char *path, const struct options *options,
     (void)sqlite3_close(from);
     arena_free(arena);
     return ok;
+}
+
+sqlite3 *store_sqlite_backup_open(const char *path, struct err *err)
+{
+    sqlite3 *from = NULL;
+    sqlite3 *to = NULL;
+    bool ok = sqlite3_open_v2(path, &from, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK
+                  ? backup_check(from, err)
+                  : not_a_backup(err, "it cannot be opened.");
+    int code = ok ? sqlite3_open(scratch, &to) : SQLITE_OK;
+    ok = ok && (code == SQLITE_OK || store_sqlite_fail(to, code, err)) &&
+         copy_all(to, from, err) && store_sqlite_migrate(to, store_migrate_latest(), err);
+    (void)sqlite3_close(from);
+    if (!ok) {
+        (void)sqlite3_close(to);
+        to = NULL;
+    }
+    return to;
 }

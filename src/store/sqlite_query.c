@@ -5,14 +5,15 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/err.h"
-#include "store/sqlite.h"
+#include "store/sqlite_backend.h"
 
 static const char *const texts[] = {
-#define QUERY(name, text) text,
+#define QUERY(name, text)                  text,
+#define QUERY_BOTH(name, sqlite, postgres) sqlite,
 #include "store/queries.def"
 #undef QUERY
+#undef QUERY_BOTH
 };
 
 static const struct failure {
@@ -43,7 +44,7 @@ static const struct failure {
      "Check the disk of the data folder."},
 };
 
-bool store_query_fail(sqlite3 *db, int code, struct err *err)
+bool store_sqlite_fail(sqlite3 *db, int code, struct err *err)
 {
     int primary = code & 0xff;
     if (primary == SQLITE_IOERR && db && sqlite3_system_errno(db) == ENOSPC) {
@@ -60,22 +61,24 @@ bool store_query_fail(sqlite3 *db, int code, struct err *err)
     return err_detail(err, "%s (%d)", db ? sqlite3_errmsg(db) : "no connection", code);
 }
 
-static sqlite3_stmt *statement_get(struct sqlite_store *store, enum store_query query,
+static sqlite3_stmt *statement_get(struct sqlite_connection *own, enum store_query query,
                                    struct err *err)
 {
-    sqlite3_stmt **slot = &store->statements[query];
-    if (!*slot) {
-        int code = sqlite3_prepare_v3(store->db, texts[query], -1,
-                                      SQLITE_PREPARE_PERSISTENT, slot, NULL);
+    struct sqlite_cursor *cursor = &own->cursors[query];
+    if (!cursor->statement) {
+        cursor->head.connection = &own->head;
+        int code =
+            sqlite3_prepare_v3(own->db, texts[query], -1, SQLITE_PREPARE_PERSISTENT,
+                               &cursor->statement, NULL);
         if (code != SQLITE_OK) {
-            (void)store_query_fail(store->db, code, err);
+            (void)store_sqlite_fail(own->db, code, err);
             return NULL;
         }
     }
-    return *slot;
+    return cursor->statement;
 }
 
-/* Texts are borrowed: every caller keeps them until store_query_end. */
+/* Texts are borrowed: every caller keeps them until store_sqlite_end. */
 static int bind_all(sqlite3_stmt *statement, const char *format, va_list args)
 {
     int code = SQLITE_OK;
@@ -101,70 +104,71 @@ static int bind_all(sqlite3_stmt *statement, const char *format, va_list args)
     return code;
 }
 
-static sqlite3_stmt *query_vstart(struct sqlite_store *store, enum store_query query,
-                                  struct err *err, const char *format, va_list args)
+static sqlite3_stmt *statement_of(struct store_cursor *cursor)
 {
-    sqlite3_stmt *statement = statement_get(store, query, err);
+    return ((struct sqlite_cursor *)cursor)->statement;
+}
+
+struct store_cursor *store_sqlite_start(struct store_connection *connection,
+                                        enum store_query query, struct err *err,
+                                        const char *format, va_list args)
+{
+    struct sqlite_connection *own = (struct sqlite_connection *)connection;
+    sqlite3_stmt *statement = statement_get(own, query, err);
     if (!statement) {
         return NULL;
     }
+    struct store_cursor *cursor = &own->cursors[query].head;
     int code = bind_all(statement, format, args);
     if (code != SQLITE_OK) {
-        (void)store_query_fail(store->db, code, err);
-        store_query_end(statement);
+        (void)store_sqlite_fail(own->db, code, err);
+        store_sqlite_end(cursor);
         return NULL;
     }
-    return statement;
+    return cursor;
 }
 
-sqlite3_stmt *store_query_start(struct sqlite_store *store, enum store_query query,
-                                struct err *err, const char *format, ...)
+enum store_step store_sqlite_next(struct store_cursor *cursor, struct err *err)
 {
-    va_list args;
-    va_start(args, format);
-    sqlite3_stmt *statement = query_vstart(store, query, err, format, args);
-    va_end(args);
-    return statement;
-}
-
-bool store_query_next(struct sqlite_store *store, sqlite3_stmt *statement,
-                      struct err *err)
-{
-    int code = sqlite3_step(statement);
+    int code = sqlite3_step(statement_of(cursor));
     if (code == SQLITE_ROW) {
-        return true;
+        return STORE_STEP_ROW;
     }
-    return code == SQLITE_DONE ? false : store_query_fail(store->db, code, err);
+    if (code == SQLITE_DONE) {
+        return STORE_STEP_END;
+    }
+    (void)store_sqlite_fail(((struct sqlite_connection *)cursor->connection)->db, code,
+                            err);
+    return STORE_STEP_FAILED;
 }
 
-void store_query_end(sqlite3_stmt *statement)
+void store_sqlite_end(struct store_cursor *cursor)
 {
-    if (statement) {
-        (void)sqlite3_reset(statement);
-        (void)sqlite3_clear_bindings(statement);
-    }
+    (void)sqlite3_reset(statement_of(cursor));
+    (void)sqlite3_clear_bindings(statement_of(cursor));
 }
 
-bool store_query_run(struct sqlite_store *store, enum store_query query, struct err *err,
-                     const char *format, ...)
+const char *store_sqlite_text(struct store_cursor *cursor, int column, size_t *size)
 {
-    va_list args;
-    va_start(args, format);
-    sqlite3_stmt *statement = query_vstart(store, query, err, format, args);
-    va_end(args);
-    if (!statement) {
-        return false;
-    }
-    int code = sqlite3_step(statement);
-    bool ok = code == SQLITE_DONE || code == SQLITE_ROW ||
-              store_query_fail(store->db, code, err);
-    store_query_end(statement);
-    return ok;
+    sqlite3_stmt *statement = statement_of(cursor);
+    const void *text = sqlite3_column_type(statement, column) == SQLITE_BLOB
+                           ? sqlite3_column_blob(statement, column)
+                           : sqlite3_column_text(statement, column);
+    *size = (size_t)sqlite3_column_bytes(statement, column);
+    return text;
 }
 
-const char *store_query_text(sqlite3_stmt *statement, int column, struct arena *arena)
+int64_t store_sqlite_integer(struct store_cursor *cursor, int column)
 {
-    const void *text = sqlite3_column_text(statement, column);
-    return text ? arena_copy(arena, text, (size_t)sqlite3_column_bytes(statement, column))
-                : NULL;
+    return sqlite3_column_int64(statement_of(cursor), column);
+}
+
+double store_sqlite_real(struct store_cursor *cursor, int column)
+{
+    return sqlite3_column_double(statement_of(cursor), column);
+}
+
+int64_t store_sqlite_changes(struct store_connection *connection)
+{
+    return sqlite3_changes(((struct sqlite_connection *)connection)->db);
 }

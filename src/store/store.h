@@ -50,6 +50,10 @@ struct store_question {
     const char *sql;
     const char *brain;
     int64_t row_count; /* -1: no rows */
+    /* Of a shared store: the how-manieth process works on it, and whether somebody wants
+     * it stopped; filled by store_question_orphans. */
+    int64_t fence;
+    bool stop;
 };
 
 /* A question as the history keeps it, longer than its answer. */
@@ -153,7 +157,8 @@ struct store_lessons {
     size_t capacity;
 };
 
-/* A file that was imported; the rows are in a file of their own. */
+/* A file that was imported; the rows are in a file of their own, and with a version also
+ * here, in parts: for the processes that share the store, or for a restore. */
 struct store_dataset {
     const char *id; /* filled when read: made from account and name */
     const char *account;
@@ -162,6 +167,7 @@ struct store_dataset {
     int64_t bytes;    /* of the imported form */
     const char *json; /* report of the import */
     int64_t created_at;
+    const char *version; /* of its rows here; "": they are not */
 };
 
 struct store_datasets {
@@ -189,6 +195,8 @@ bool store_session_get(struct store *store, struct arena *arena, const char *id,
                        struct err *err); /* SESSION_NOT_FOUND */
 bool store_session_list(struct store *store, struct arena *arena, const char *account,
                         struct store_sessions *out, struct err *err); /* newest first */
+bool store_session_rename(struct store *store, const char *id, const char *title,
+                          struct err *err);
 bool store_session_delete(struct store *store, const char *id, struct err *err);
 
 bool store_message_add(struct store *store, const char *session_id,
@@ -322,6 +330,8 @@ bool store_lesson_used(struct store *store, const char *account, const char *id,
                        const struct store_lesson_use *use, struct err *err);
 
 /* Datasets of an account (NULL: the local person), one for each name. */
+enum { STORE_DATASET_ID = 40, STORE_DATASET_PART = 1 << 20 };
+void store_dataset_id(const char *account, const char *name, char out[STORE_DATASET_ID]);
 bool store_dataset_put(struct store *store, const struct store_dataset *dataset,
                        struct err *err);
 bool store_dataset_get(struct store *store, struct arena *arena, const char *account,
@@ -329,8 +339,22 @@ bool store_dataset_get(struct store *store, struct arena *arena, const char *acc
                        struct err *err); /* by name or id; DATASET_NOT_FOUND */
 bool store_dataset_list(struct store *store, struct arena *arena, const char *account,
                         struct store_datasets *out, struct err *err);
+bool store_dataset_all(struct store *store, struct arena *arena,
+                       struct store_datasets *out, struct err *err); /* of all accounts */
+/* With its rows, if they are here. */
 bool store_dataset_delete(struct store *store, const char *account, const char *name,
                           struct err *err);
+/* The rows of one: pieces of a file, numbered from 0. */
+bool store_dataset_part_put(struct store *store, const char *id, const char *version,
+                            int64_t part, const void *bytes, size_t size,
+                            struct err *err);
+/* *bytes: NULL when there is none of that number. */
+bool store_dataset_part_get(struct store *store, struct arena *arena, const char *id,
+                            const char *version, int64_t part, const char **bytes,
+                            size_t *size, struct err *err);
+/* All but those of one version. */
+bool store_dataset_part_drop(struct store *store, const char *id, const char *but,
+                             struct err *err);
 
 /* A key that lets somebody in. The secret is not in it: only its hash. */
 struct store_key {
@@ -381,6 +405,89 @@ bool store_past_clean(struct store *store, int64_t before, struct err *err);
 /* Online copy into a new file, and the way back. */
 bool store_backup(struct store *store, const char *path, struct err *err);
 bool store_restore(const char *path, const struct options *options, struct err *err);
+/* Adds the rows of datasets that are not in the backup yet: `open` gives a descriptor of
+ * the file of one, or -1 when there is none. */
+bool store_backup_fill(const char *path,
+                       int (*open)(void *context, const char *account, const char *name),
+                       void *context, struct err *err);
+
+/* ------------------------------------------------------------ a store that is shared
+ *
+ * Several processes work on one store (PostgreSQL). A question belongs to the process
+ * that asked or claimed it for as long as that process extends its lease; then another
+ * one may claim it, and each claim counts its fence up. What a process writes of a
+ * question under an older fence is refused: a process that was paused cannot finish what
+ * another has taken over. */
+bool store_shared(const struct store *store);
+
+/* Called on a thread of the store, one at a time. */
+struct store_watcher {
+    void (*stop)(void *context, const char *id); /* somebody wants ours stopped */
+    void (*lost)(void *context, const char *id); /* it is another process's now */
+    void (*changed)(void *context,
+                    const char *id); /* any question has news; NULL: many */
+    void (*revoked)(void *context, const char *key); /* it is no key any more */
+    void (*round)(void *context); /* every third of a lease: orphans may be there */
+};
+
+/* Extends the leases, and hears what the others say, from now on. */
+bool store_watch(struct store *store, const struct store_watcher *watcher, void *context,
+                 struct err *err);
+void store_unwatch(struct store *store);
+
+/* The how-manieth process this one is that works on it; 0: it does not, or is not known
+ * to. */
+int64_t store_question_fence(struct store *store, const char *id);
+/* Writes what is queued, then: is it still this process's? Asked once, at its end. True
+ * when the store is not shared; *fence: the one it had. */
+bool store_question_settle(struct store *store, const char *id, int64_t *fence);
+/* Asks the database: may it go on with what cannot be taken back? */
+bool store_question_confirm(struct store *store, const char *id);
+/* Gives all of them up: others take them over at once, and what is still saved here does
+ * not count. */
+void store_question_release(struct store *store);
+/* Those that nobody works on, oldest first: whoever claims one goes on with it. */
+bool store_question_orphans(struct store *store, struct arena *arena, size_t most,
+                            struct store_question **out, size_t *count, struct err *err);
+/* Lets whoever works on it know; false, OK: nobody does. */
+bool store_question_ask_stop(struct store *store, const char *id, struct err *err);
+bool store_session_ask_stop(struct store *store, const char *session_id, size_t *count,
+                            struct err *err);
+/* Processes that are alive, this one among them; 1 when it is not shared. */
+int store_replicas(struct store *store);
+/* A question was taken over by this process: counted. */
+void store_question_taken(struct store *store);
+
+/* What keys use, counted for all processes together; of a shared store alone.
+ * One request more of so many per minute; *wait_ms: 0, or the time until there is one. */
+bool store_meter_request(struct store *store, const char *key, int64_t per_minute,
+                         int64_t *wait_ms, struct err *err);
+/* One question more of at most so many at once, in processes that are alive (0: any
+ * number of them); *entered: whether there was room, *at_work: how many there were. */
+bool store_meter_enter(struct store *store, const char *key, int64_t most, bool *entered,
+                       int64_t *at_work, struct err *err);
+/* So many of this process's are at rest. */
+bool store_meter_leave(struct store *store, const char *key, int64_t count,
+                       struct err *err);
+
+/* What happens to a question, for those who follow it elsewhere: queued, lines of JSON.
+ */
+struct store_event {
+    int64_t number;
+    const char *json;
+};
+
+struct store_events {
+    struct store_event *items;
+    size_t count;
+    size_t capacity;
+};
+
+void store_event_add(struct store *store, const char *id, const char *json);
+/* Those after this number that were written under a later fence than this. */
+bool store_event_list(struct store *store, struct arena *arena, const char *id,
+                      int64_t after, int64_t fence, struct store_events *out,
+                      struct err *err);
 
 /* For tests: the nth store operation from now fails with the code; 0 switches it off. */
 void store_fail_at(struct store *store, int nth, enum err_code code);

@@ -1,45 +1,6 @@
 /* Questions answered before, as the store keeps them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
-#include "base/arena.h"
+#include "conformance/store/opened.h"
 #include "store/store.h"
-
-struct fixture {
-    struct store *store;
-    struct arena *arena;
-    struct err err;
-};
-
-static int setup(void **state)
-{
-    struct fixture *fixture = calloc(1, sizeof *fixture);
-    struct options options = {.store_url = "memory:", .store_commit_ms = 1};
-    fixture->store = store_open(&options, &fixture->err);
-    fixture->arena = arena_new();
-    *state = fixture;
-    return fixture->store ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *fixture = *state;
-    store_close(fixture->store);
-    arena_free(fixture->arena);
-    free(fixture);
-    return 0;
-}
-
-static void must(bool ok, const struct err *err)
-{
-    if (!ok) {
-        fail_msg("%s: %s", err_name(err->code), err->message);
-    }
-}
 
 static void test_answered(void **state)
 {

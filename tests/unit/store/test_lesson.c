@@ -1,38 +1,6 @@
 /* Lessons in the store: one account never reaches another's, figures add up. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
-#include "base/arena.h"
+#include "conformance/store/opened.h"
 #include "store/store.h"
-
-struct fixture {
-    struct store *store;
-    struct arena *arena;
-    struct err err;
-};
-
-static int setup(void **state)
-{
-    struct fixture *fixture = calloc(1, sizeof *fixture);
-    struct options options = {.store_url = "memory:", .store_commit_ms = 1};
-    fixture->store = store_open(&options, &fixture->err);
-    fixture->arena = arena_new();
-    *state = fixture;
-    return fixture->store ? 0 : -1;
-}
-
-static int teardown(void **state)
-{
-    struct fixture *fixture = *state;
-    store_close(fixture->store);
-    arena_free(fixture->arena);
-    free(fixture);
-    return 0;
-}
 
 static struct store_lesson lesson(const char *account, const char *subject)
 {

@@ -16,7 +16,8 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "store/sqlite.h"
+#include "store/migrate.h"
+#include "store/sqlite_backend.h"
 
 struct fixture {
     struct arena *arena;
@@ -223,16 +224,16 @@ static void test_migrations_both_ways(void **state)
     int version = -1;
     for (int round = 0; round < 2; round++) {
         for (int target = 1; target <= store_migrate_latest(); target++) {
-            assert_true(store_migrate_to(db, target, &fixture->err));
-            assert_true(store_migrate_version(db, &version, &fixture->err));
+            assert_true(store_sqlite_migrate(db, target, &fixture->err));
+            assert_true(store_sqlite_version(db, &version, &fixture->err));
             assert_int_equal(version, target);
         }
         assert_true(tables_of(db) > 10);
         for (int target = store_migrate_latest() - 1; target >= 0; target--) {
-            assert_true(store_migrate_to(db, target, &fixture->err));
+            assert_true(store_sqlite_migrate(db, target, &fixture->err));
         }
         assert_int_equal(tables_of(db), 0);
-        assert_true(store_migrate_version(db, &version, &fixture->err));
+        assert_true(store_sqlite_version(db, &version, &fixture->err));
         assert_int_equal(version, 0);
     }
     (void)sqlite3_close(db);
@@ -243,7 +244,7 @@ static void test_audit_cannot_be_rewritten(void **state)
     struct fixture *fixture = *state;
     struct store *store = open_store(fixture);
     assert_true(store_audit(store, "ada", "ask", "x", &fixture->err));
-    sqlite3 *db = ((struct sqlite_store *)store->state)->db;
+    sqlite3 *db = ((struct sqlite_connection *)store->connections[0])->db;
     assert_int_not_equal(sqlite3_exec(db, "DELETE FROM audit", NULL, NULL, NULL),
                          SQLITE_OK);
     assert_int_not_equal(
@@ -349,7 +350,7 @@ static void test_writes_that_fail_are_reported(void **state)
 {
     struct fixture *fixture = *state;
     struct store *store = open_store(fixture);
-    sqlite3 *db = ((struct sqlite_store *)store->state)->db;
+    sqlite3 *db = ((struct sqlite_connection *)store->connections[0])->db;
     assert_int_equal(sqlite3_exec(db, "PRAGMA max_page_count = 60", NULL, NULL, NULL),
                      SQLITE_OK);
     size_t size = (size_t)1 << 20;

@@ -4,12 +4,12 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/sqlite.h"
+#include "store/table.h"
 
-static void answered_read(sqlite3_stmt *row, struct arena *arena,
+static void answered_read(struct store_cursor *row, struct arena *arena,
                           struct store_answered *out)
 {
-    int64_t verdict = sqlite3_column_int64(row, 7);
+    int64_t verdict = store_query_integer(row, 7);
     *out = (struct store_answered){
         .key = store_query_text(row, 0, arena),
         .account = store_query_text(row, 1, arena),
@@ -21,14 +21,14 @@ static void answered_read(sqlite3_stmt *row, struct arena *arena,
         .verdict = verdict < 0   ? STORE_VERDICT_WRONG
                    : verdict > 0 ? STORE_VERDICT_GOOD
                                  : STORE_VERDICT_NONE,
-        .stored_at = sqlite3_column_int64(row, 8),
+        .stored_at = store_query_integer(row, 8),
     };
 }
 
-bool store_sqlite_answered_put(struct store *store, const struct store_answered *answered,
-                               struct err *err)
+bool store_table_answered_put(struct store *store, const struct store_answered *answered,
+                              struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     (void)pthread_mutex_lock(&state->lock);
     bool ok = store_query_run(state, QUERY_ANSWERED_PUT, err, "tttttttii", answered->key,
                               str_or_empty(answered->account), answered->datasource,
@@ -39,13 +39,14 @@ bool store_sqlite_answered_put(struct store *store, const struct store_answered 
     return ok;
 }
 
-bool store_sqlite_answered_get(struct store *store, struct arena *arena, const char *key,
-                               struct store_answered *out, struct err *err)
+bool store_table_answered_get(struct store *store, struct arena *arena, const char *key,
+                              struct store_answered *out, struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row = store_query_start(state, QUERY_ANSWERED_GET, err, "t", key);
+    struct store_cursor *row =
+        store_query_start(state, QUERY_ANSWERED_GET, err, "t", key);
     bool found = row && store_query_next(state, row, err);
     if (found) {
         answered_read(row, arena, out);
@@ -55,14 +56,14 @@ bool store_sqlite_answered_get(struct store *store, struct arena *arena, const c
     return found;
 }
 
-bool store_sqlite_answered_list(struct store *store, struct arena *arena,
-                                const struct store_answered *like, int64_t since,
-                                size_t most, struct store_answereds *out, struct err *err)
+bool store_table_answered_list(struct store *store, struct arena *arena,
+                               const struct store_answered *like, int64_t since,
+                               size_t most, struct store_answereds *out, struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row = store_query_start(
+    struct store_cursor *row = store_query_start(
         state, QUERY_ANSWERED_LIST, err, "tttii", str_or_empty(like->account),
         like->datasource, like->schema_hash, since,
         most > INT32_MAX ? (int64_t)INT32_MAX : (int64_t)most);
@@ -74,9 +75,9 @@ bool store_sqlite_answered_list(struct store *store, struct arena *arena,
     return err->code == ERR_OK;
 }
 
-bool store_sqlite_answered_drop(struct store *store, const char *key, struct err *err)
+bool store_table_answered_drop(struct store *store, const char *key, struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     (void)pthread_mutex_lock(&state->lock);
     bool ok = store_query_run(state, QUERY_ANSWERED_DROP, err, "t", key);
     (void)pthread_mutex_unlock(&state->lock);

@@ -1,6 +1,7 @@
 /* Questions that are written together. */
-#include "store/sqlite_batch.h"
+#include "store/batch.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -21,7 +22,10 @@ static const size_t text_fields[] = {
     offsetof(struct store_question, brain),
 };
 
-enum { TEXTS = sizeof text_fields / sizeof text_fields[0] };
+enum {
+    TEXTS = sizeof text_fields / sizeof text_fields[0],
+    EVENTS_MOST = 1024 * 1024, /* of a question in a batch */
+};
 
 static const char **text_at(struct store_question *question, size_t index)
 {
@@ -32,6 +36,7 @@ void store_batch_init(struct batch *batch)
 {
     *batch = (struct batch){0};
     map_init(&batch->by_id, false);
+    map_init(&batch->events_by_id, false);
 }
 
 void store_batch_release(struct batch *batch)
@@ -41,7 +46,14 @@ void store_batch_release(struct batch *batch)
         batch->first = entry->next;
         memory_free(entry);
     }
+    while (batch->events) {
+        struct batch_event *event = batch->events;
+        batch->events = event->next;
+        buf_release(&event->lines);
+        memory_free(event);
+    }
     map_release(&batch->by_id);
+    map_release(&batch->events_by_id);
     store_batch_init(batch);
 }
 
@@ -55,9 +67,8 @@ struct batch_entry *store_batch_entry_new(const struct store_question *question)
         sizes[i] = text ? strlen(text) + 1 : 0;
         total += sizes[i];
     }
-    struct batch_entry *entry = memory_alloc(total);
-    entry->question = copy;
-    entry->bytes = total;
+    struct batch_entry *entry = memory_resize(NULL, total);
+    *entry = (struct batch_entry){.question = copy, .bytes = total};
     char *at = (char *)(entry + 1);
     for (size_t i = 0; i < TEXTS; i++) {
         const char **text = text_at(&entry->question, i);
@@ -104,4 +115,31 @@ bool store_batch_get(const struct batch *batch, struct arena *arena, const char 
         *text = arena_text(arena, *text);
     }
     return true;
+}
+
+size_t store_batch_event(struct batch *batch, const char *id, int64_t fence,
+                         const char *json)
+{
+    struct batch_event *event = map_get(&batch->events_by_id, id);
+    if (!event) {
+        event = memory_alloc(sizeof *event);
+        (void)snprintf(event->id, sizeof event->id, "%s", id);
+        buf_init(&event->lines, EVENTS_MOST);
+        event->next = batch->events;
+        batch->events = event;
+        (void)map_set(&batch->events_by_id, id, event);
+    }
+    event->fence = fence;
+    size_t from = event->lines.size;
+    (void)buf_format(&event->lines, "%s\n", json);
+    if (event->lines.full) { /* half a line is none */
+        buf_truncate(&event->lines, from);
+    }
+    batch->bytes += event->lines.size - from;
+    return event->lines.size - from;
+}
+
+bool store_batch_empty(const struct batch *batch)
+{
+    return !batch->first && !batch->events;
 }

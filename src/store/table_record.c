@@ -7,9 +7,10 @@
 #include "base/id.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/sqlite.h"
+#include "store/table.h"
 
-static void record_read(sqlite3_stmt *row, struct arena *arena, struct store_record *out)
+static void record_read(struct store_cursor *row, struct arena *arena,
+                        struct store_record *out)
 {
     *out = (struct store_record){
         .id = store_query_text(row, 0, arena),
@@ -18,44 +19,44 @@ static void record_read(sqlite3_stmt *row, struct arena *arena, struct store_rec
         .scope = store_query_text(row, 3, arena),
         .name = store_query_text(row, 4, arena),
         .json = store_query_text(row, 5, arena),
-        .created_at = sqlite3_column_int64(row, 6),
-        .updated_at = sqlite3_column_int64(row, 7),
+        .created_at = store_query_integer(row, 6),
+        .updated_at = store_query_integer(row, 7),
     };
 }
 
 /* The lock is held. */
-static bool has_room(struct sqlite_store *state, const struct store_record *record,
+static bool has_room(struct store_connection *state, const struct store_record *record,
                      size_t most, struct err *err)
 {
-    sqlite3_stmt *row = store_query_start(state, QUERY_RECORD_ROOM, err, "tttt",
-                                          record->kind, str_or_empty(record->account),
-                                          str_or_empty(record->scope), record->name);
+    struct store_cursor *row = store_query_start(
+        state, QUERY_RECORD_ROOM, err, "tttt", record->kind,
+        str_or_empty(record->account), str_or_empty(record->scope), record->name);
     bool room = row && store_query_next(state, row, err) &&
-                (size_t)sqlite3_column_int64(row, 0) < most;
+                (size_t)store_query_integer(row, 0) < most;
     store_query_end(row);
     return room;
 }
 
 /* The lock is held: the id that it has now, an old one's when it took its place. */
-static bool read_id(struct sqlite_store *state, const struct store_record *record,
+static bool read_id(struct store_connection *state, const struct store_record *record,
                     char id[ID_SIZE], struct err *err)
 {
-    sqlite3_stmt *row =
+    struct store_cursor *row =
         store_query_start(state, QUERY_RECORD_GET, err, "ttttt", record->kind,
                           str_or_empty(record->account), (const char *)NULL,
                           str_or_empty(record->scope), record->name);
     bool found = row && store_query_next(state, row, err);
     if (found) {
-        (void)snprintf(id, ID_SIZE, "%s", (const char *)sqlite3_column_text(row, 0));
+        (void)snprintf(id, ID_SIZE, "%s", store_query_borrow(row, 0));
     }
     store_query_end(row);
     return found;
 }
 
-bool store_sqlite_record_put(struct store *store, const struct store_record *record,
-                             bool replace, size_t most, char id[ID_SIZE], struct err *err)
+bool store_table_record_put(struct store *store, const struct store_record *record,
+                            bool replace, size_t most, char id[ID_SIZE], struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     char made[ID_SIZE];
     id_new(record->kind, made);
     err_clear(err);
@@ -65,33 +66,37 @@ bool store_sqlite_record_put(struct store *store, const struct store_record *rec
                               "tttttti", record->id ? record->id : made, record->kind,
                               str_or_empty(record->account), str_or_empty(record->scope),
                               record->name, record->json, clock_wall_s()) &&
-              sqlite3_changes(state->db) == 1 && read_id(state, record, id, err);
+              store_query_changes(state) == 1 && read_id(state, record, id, err);
+    if (ok && replace && store->leases) { /* others may go by it: they look at once */
+        struct err ignored = {0};
+        (void)store_table_notify(state, 'd', record->kind, &ignored);
+    }
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }
 
-bool store_sqlite_record_change(struct store *store, const struct store_record *record,
-                                struct err *err)
+bool store_table_record_change(struct store *store, const struct store_record *record,
+                               struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
     bool ok = store_query_run(state, QUERY_RECORD_CHANGE, err, "ttttti", record->kind,
                               str_or_empty(record->account), record->id, record->name,
                               record->json, clock_wall_s()) &&
-              sqlite3_changes(state->db) == 1;
+              store_query_changes(state) == 1;
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }
 
-bool store_sqlite_record_get(struct store *store, struct arena *arena,
-                             const struct store_record *like, struct store_record *out,
-                             struct err *err)
+bool store_table_record_get(struct store *store, struct arena *arena,
+                            const struct store_record *like, struct store_record *out,
+                            struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row = store_query_start(
+    struct store_cursor *row = store_query_start(
         state, QUERY_RECORD_GET, err, "ttttt", like->kind, str_or_empty(like->account),
         like->id, str_or_empty(like->scope), str_or_empty(like->name));
     bool found = row && store_query_next(state, row, err);
@@ -103,15 +108,15 @@ bool store_sqlite_record_get(struct store *store, struct arena *arena,
     return found;
 }
 
-bool store_sqlite_record_list(struct store *store, struct arena *arena,
-                              const struct store_record *like, struct store_records *out,
-                              struct err *err)
+bool store_table_record_list(struct store *store, struct arena *arena,
+                             const struct store_record *like, struct store_records *out,
+                             struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     *out = (struct store_records){0};
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row =
+    struct store_cursor *row =
         store_query_start(state, QUERY_RECORD_LIST, err, "ttt", like->kind,
                           str_or_empty(like->account), like->scope);
     while (row && store_query_next(state, row, err)) {
@@ -122,15 +127,15 @@ bool store_sqlite_record_list(struct store *store, struct arena *arena,
     return err->code == ERR_OK;
 }
 
-bool store_sqlite_record_delete(struct store *store, const struct store_record *like,
-                                struct err *err)
+bool store_table_record_delete(struct store *store, const struct store_record *like,
+                               struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     err_clear(err);
     (void)pthread_mutex_lock(&state->lock);
     bool ok = store_query_run(state, QUERY_RECORD_DELETE, err, "ttt", like->kind,
                               str_or_empty(like->account), str_or_empty(like->id)) &&
-              sqlite3_changes(state->db) == 1;
+              store_query_changes(state) == 1;
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/sqlite.h"
+#include "store/table.h"
 
 struct question_rows {
     struct store_question *items;
@@ -12,8 +12,8 @@ struct question_rows {
     size_t capacity;
 };
 
-bool store_sqlite_question_write(struct sqlite_store *store,
-                                 const struct store_question *question, struct err *err)
+bool store_table_question_write(struct store_connection *store,
+                                const struct store_question *question, struct err *err)
 {
     bool rests = question->status != NULL;
     if (rests && !store_query_run(store, QUERY_PAST_PUT, err, "tttttttiti", question->id,
@@ -30,7 +30,7 @@ bool store_sqlite_question_write(struct sqlite_store *store,
                            question->checkpoint, question->answer);
 }
 
-static void question_read(sqlite3_stmt *row, struct arena *arena,
+static void question_read(struct store_cursor *row, struct arena *arena, bool leased,
                           struct store_question *out)
 {
     *out = (struct store_question){
@@ -39,10 +39,12 @@ static void question_read(sqlite3_stmt *row, struct arena *arena,
         .account = store_query_text(row, 2, arena),
         .state = store_query_text(row, 3, arena),
         .text = store_query_text(row, 4, arena),
-        .updated_at = sqlite3_column_int64(row, 5),
-        .expires_at = sqlite3_column_int64(row, 6),
+        .updated_at = store_query_integer(row, 5),
+        .expires_at = store_query_integer(row, 6),
         .checkpoint = store_query_text(row, 7, arena),
         .answer = store_query_text(row, 8, arena),
+        .fence = leased ? store_query_integer(row, 9) : 0,
+        .stop = leased && store_query_integer(row, 10) != 0,
     };
 }
 
@@ -51,18 +53,19 @@ static bool question_alive(const struct store_question *question)
     return question->expires_at == 0 || question->expires_at > clock_wall_s();
 }
 
-bool store_sqlite_question_get(struct store *store, struct arena *arena, const char *id,
-                               struct store_question *out, struct err *err)
+bool store_table_question_get(struct store *store, struct arena *arena, const char *id,
+                              struct store_question *out, struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     err_clear(err);
-    bool found = store_sqlite_queue_get(state->queue, arena, id, out);
+    bool found = store_queue_get(store->queue, arena, id, out);
     if (!found) {
         (void)pthread_mutex_lock(&state->lock);
-        sqlite3_stmt *row = store_query_start(state, QUERY_QUESTION_GET, err, "t", id);
+        struct store_cursor *row =
+            store_query_start(state, QUERY_QUESTION_GET, err, "t", id);
         found = row && store_query_next(state, row, err);
         if (found) {
-            question_read(row, arena, out);
+            question_read(row, arena, false, out);
         }
         store_query_end(row);
         (void)pthread_mutex_unlock(&state->lock);
@@ -75,29 +78,29 @@ bool store_sqlite_question_get(struct store *store, struct arena *arena, const c
                : false;
 }
 
-bool store_sqlite_question_claim(struct store *store, const char *id, const char *from,
-                                 const char *to, struct err *err)
+bool store_table_question_claim(struct store *store, const char *id, const char *from,
+                                const char *to, struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     err_clear(err);
-    if (!store_sqlite_queue_flush(state->queue, err)) {
+    if (!store_queue_flush(store->queue, err)) {
         return false;
     }
     (void)pthread_mutex_lock(&state->lock);
     bool claimed =
         store_query_run(state, QUERY_QUESTION_CLAIM, err, "ttt", id, from, to) &&
-        sqlite3_changes(state->db) == 1;
+        store_query_changes(state) == 1;
     (void)pthread_mutex_unlock(&state->lock);
     return claimed;
 }
 
-/* All rows of a query that was started; NULL when it could not be. */
-static bool read_all(struct sqlite_store *state, sqlite3_stmt *row, struct arena *arena,
-                     struct store_question **out, size_t *count, struct err *err)
+bool store_table_questions(struct store_connection *connection, struct store_cursor *row,
+                           struct arena *arena, bool leased, struct store_question **out,
+                           size_t *count, struct err *err)
 {
     struct question_rows rows = {0};
-    while (row && store_query_next(state, row, err)) {
-        question_read(row, arena, VEC_ADD(arena, &rows));
+    while (row && store_query_next(connection, row, err)) {
+        question_read(row, arena, leased, VEC_ADD(arena, &rows));
     }
     store_query_end(row);
     *out = rows.items;
@@ -110,53 +113,53 @@ static int64_t bound(size_t most)
     return most > INT32_MAX ? INT32_MAX : (int64_t)most;
 }
 
-bool store_sqlite_question_list(struct store *store, struct arena *arena,
-                                const char *account, size_t most,
-                                struct store_question **out, size_t *count,
-                                struct err *err)
+bool store_table_question_list(struct store *store, struct arena *arena,
+                               const char *account, size_t most,
+                               struct store_question **out, size_t *count,
+                               struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     err_clear(err);
-    if (!store_sqlite_queue_flush(state->queue, err)) {
+    if (!store_queue_flush(store->queue, err)) {
         return false;
     }
     (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row =
+    struct store_cursor *row =
         store_query_start(state, QUERY_QUESTION_LIST, err, "tii", str_or_empty(account),
                           clock_wall_s(), bound(most));
-    bool ok = read_all(state, row, arena, out, count, err);
+    bool ok = store_table_questions(state, row, arena, false, out, count, err);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }
 
-bool store_sqlite_question_expired(struct store *store, struct arena *arena,
-                                   const char *name, size_t most,
+bool store_table_question_expired(struct store *store, struct arena *arena,
+                                  const char *name, size_t most,
+                                  struct store_question **out, size_t *count,
+                                  struct err *err)
+{
+    struct store_connection *state = store_connection_of(store);
+    err_clear(err);
+    (void)pthread_mutex_lock(&state->lock);
+    struct store_cursor *row = store_query_start(
+        state, QUERY_QUESTION_EXPIRED, err, "iti", clock_wall_s(), name, bound(most));
+    bool ok = store_table_questions(state, row, arena, false, out, count, err);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}
+
+bool store_table_question_unrested(struct store *store, struct arena *arena, size_t most,
                                    struct store_question **out, size_t *count,
                                    struct err *err)
 {
-    struct sqlite_store *state = store_sqlite_of(store);
+    struct store_connection *state = store_connection_of(store);
     err_clear(err);
-    (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row = store_query_start(state, QUERY_QUESTION_EXPIRED, err, "iti",
-                                          clock_wall_s(), name, bound(most));
-    bool ok = read_all(state, row, arena, out, count, err);
-    (void)pthread_mutex_unlock(&state->lock);
-    return ok;
-}
-
-bool store_sqlite_question_unrested(struct store *store, struct arena *arena, size_t most,
-                                    struct store_question **out, size_t *count,
-                                    struct err *err)
-{
-    struct sqlite_store *state = store_sqlite_of(store);
-    err_clear(err);
-    if (!store_sqlite_queue_flush(state->queue, err)) {
+    if (!store_queue_flush(store->queue, err)) {
         return false;
     }
     (void)pthread_mutex_lock(&state->lock);
-    sqlite3_stmt *row =
+    struct store_cursor *row =
         store_query_start(state, QUERY_QUESTION_UNRESTED, err, "i", bound(most));
-    bool ok = read_all(state, row, arena, out, count, err);
+    bool ok = store_table_questions(state, row, arena, false, out, count, err);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }

@@ -1,7 +1,15 @@
-/* The store's tables, version by version, up and down. The version is PRAGMA
- * user_version. */
-#include "base/err.h"
-#include "store/sqlite.h"
+/*
+ * The store's tables, version by version, up and down. They are written in SQLite's
+ * words; for PostgreSQL a few of them are exchanged, and what differs by more stands
+ * beside it.
+ */
+#include "store/migrate.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
 
 /* Times are seconds since 1970. Tables without functions in store.h yet are here in their
  * plain form, so that a later version adds code and not a migration. */
@@ -66,18 +74,28 @@ static const char up_1[] =
     "CREATE TABLE audit("
     " number INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL,"
     " account TEXT NOT NULL, action TEXT NOT NULL, detail TEXT);"
-    "CREATE INDEX audit_by_account ON audit(account, at);"
-    /* Append-only is kept by the database itself. */
+    "CREATE INDEX audit_by_account ON audit(account, at);";
+
+/* Append-only is kept by the database itself. */
+static const char up_1_sqlite[] =
     "CREATE TRIGGER audit_keeps_update BEFORE UPDATE ON audit"
     " BEGIN SELECT raise(ABORT, 'the audit log is append-only'); END;"
     "CREATE TRIGGER audit_keeps_delete BEFORE DELETE ON audit"
     " BEGIN SELECT raise(ABORT, 'the audit log is append-only'); END;";
 
+static const char up_1_postgres[] =
+    "CREATE FUNCTION audit_keeps() RETURNS trigger LANGUAGE plpgsql AS"
+    " $$BEGIN RAISE EXCEPTION 'the audit log is append-only'; END$$;"
+    "CREATE TRIGGER audit_keeps_all BEFORE UPDATE OR DELETE ON audit"
+    " FOR EACH STATEMENT EXECUTE FUNCTION audit_keeps();";
+
 static const char down_1[] =
     "DROP TABLE sessions; DROP TABLE messages; DROP TABLE questions;"
     "DROP TABLE schema_cache; DROP TABLE answered; DROP TABLE lessons;"
     "DROP TABLE saved_queries; DROP TABLE datasets; DROP TABLE accounts; DROP TABLE keys;"
-    "DROP TRIGGER audit_keeps_update; DROP TRIGGER audit_keeps_delete; DROP TABLE audit;";
+    "DROP TABLE audit;"; /* its triggers go with it */
+
+static const char down_1_postgres[] = "DROP FUNCTION audit_keeps();";
 
 /* The cells of text columns as they were read last, packed. */
 static const char up_2[] =
@@ -180,103 +198,151 @@ static const char down_history[] =
     " name TEXT NOT NULL, question TEXT, sql TEXT NOT NULL,"
     " created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, UNIQUE(account, name));";
 
+/* Who works on a question, until when, and as the how-manieth: in a store that several
+ * processes share, what an earlier one writes after that is refused. And what happens to
+ * questions, told to those who follow them elsewhere. */
+static const char up_leases[] =
+    "ALTER TABLE questions ADD COLUMN owner TEXT;"
+    "ALTER TABLE questions ADD COLUMN fence INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE questions ADD COLUMN lease_until INTEGER NOT NULL DEFAULT 0;"
+    "ALTER TABLE questions ADD COLUMN stop INTEGER NOT NULL DEFAULT 0;"
+    "CREATE TABLE events("
+    " question TEXT NOT NULL, number INTEGER NOT NULL, fence INTEGER NOT NULL,"
+    " json TEXT NOT NULL,"
+    " PRIMARY KEY(question, number)) WITHOUT ROWID;"
+    "CREATE TABLE replicas("
+    " name TEXT PRIMARY KEY, seen_until INTEGER NOT NULL, taken INTEGER NOT NULL,"
+    " refused INTEGER NOT NULL) WITHOUT ROWID;";
+
+static const char up_leases_postgres[] =
+    "CREATE INDEX questions_at_work ON questions(owner) WHERE state NOT IN ('FINISHED',"
+    " 'FAILED', 'STOPPED', 'AWAIT_USER');";
+
+static const char down_leases[] = "DROP TABLE replicas; DROP TABLE events;"
+                                  "ALTER TABLE questions DROP COLUMN stop;"
+                                  "ALTER TABLE questions DROP COLUMN lease_until;"
+                                  "ALTER TABLE questions DROP COLUMN fence;"
+                                  "ALTER TABLE questions DROP COLUMN owner;";
+
+/* What keys use, counted by all processes of a shared store together: a bucket of
+ * requests each, and how many of its questions are at work in which process. */
+static const char up_meters[] =
+    "CREATE TABLE key_meters("
+    " key TEXT PRIMARY KEY, requests REAL NOT NULL, filled_at INTEGER NOT NULL)"
+    " WITHOUT ROWID;"
+    "CREATE TABLE key_work("
+    " key TEXT NOT NULL, owner TEXT NOT NULL, questions INTEGER NOT NULL,"
+    " PRIMARY KEY(key, owner)) WITHOUT ROWID;";
+
+/* Counts of this minute: no request waits for a disk, and a crash of the database begins
+ * them anew. */
+static const char up_meters_postgres[] = "ALTER TABLE key_meters SET UNLOGGED;"
+                                         "ALTER TABLE key_work SET UNLOGGED;";
+
+static const char down_meters[] = "DROP TABLE key_work; DROP TABLE key_meters;";
+
+/* The rows of datasets, in pieces: a process that shares the store takes them from there,
+ * and a backup has them. */
+static const char up_rows[] =
+    "ALTER TABLE datasets ADD COLUMN version TEXT NOT NULL DEFAULT '';"
+    "CREATE TABLE dataset_parts("
+    " dataset TEXT NOT NULL, version TEXT NOT NULL, part INTEGER NOT NULL,"
+    " bytes BLOB NOT NULL,"
+    " PRIMARY KEY(dataset, version, part));";
+
+static const char down_rows[] = "DROP TABLE dataset_parts;"
+                                "ALTER TABLE datasets DROP COLUMN version;";
+
+/* Names of any case are one; NOCASE is a word of SQLite's. */
+static const char up_history_postgres[] =
+    "ALTER TABLE records DROP CONSTRAINT records_kind_account_scope_name_key;"
+    "CREATE UNIQUE INDEX records_by_name ON records(kind, account, scope, lower(name));";
+
 /* Row n leads from version n to n + 1 and back. Rows are only ever added. */
 static const struct migration {
     const char *up;
     const char *down;
+    const char *more[2][2]; /* [dialect][up]: what one database alone needs, after it */
 } migrations[] = {
-    {up_1, down_1},
-    {up_2, down_2},
-    {up_3, down_3},
-    {up_4, down_4},
-    {up_5, down_5},
-    {up_keys, down_keys},
-    {up_history, down_history},
+    {up_1, down_1, {{NULL, up_1_sqlite}, {down_1_postgres, up_1_postgres}}},
+    {up_2, down_2, {{NULL}}},
+    {up_3, down_3, {{NULL}}},
+    {up_4, down_4, {{NULL}}},
+    {up_5, down_5, {{NULL}}},
+    {up_keys, down_keys, {{NULL}}},
+    {up_history, down_history, {{NULL}, {NULL, up_history_postgres}}},
+    {up_leases, down_leases, {{NULL}, {NULL, up_leases_postgres}}},
+    {up_meters, down_meters, {{NULL}, {NULL, up_meters_postgres}}},
+    {up_rows, down_rows, {{NULL}}},
 };
+
+/* Longer ones first. Texts are ordered by their bytes, as SQLite does it. */
+static const struct word {
+    const char *sqlite;
+    const char *postgres;
+} words[] = {
+    {"INTEGER PRIMARY KEY AUTOINCREMENT",
+     "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"},
+    {"INTEGER PRIMARY KEY", "BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY"},
+    {"INTEGER", "BIGINT"},
+    {"REAL", "DOUBLE PRECISION"},
+    {"BLOB", "BYTEA"},
+    {"TEXT", "TEXT COLLATE \"C\""},
+    {" COLLATE NOCASE", ""},
+    {" WITHOUT ROWID", ""},
+};
+
+enum { MIGRATION_MOST = 64 * 1024 };
 
 int store_migrate_latest(void)
 {
     return (int)(sizeof migrations / sizeof migrations[0]);
 }
 
-static bool pragma_read(sqlite3 *db, const char *sql, int *out, struct err *err)
+static const struct word *word_at(const char *text)
 {
-    sqlite3_stmt *statement = NULL;
-    int code = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
-    if (code == SQLITE_OK) {
-        code = sqlite3_step(statement);
-        *out = code == SQLITE_ROW ? sqlite3_column_int(statement, 0) : 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i].sqlite);
+        if (strncmp(text, words[i].sqlite, size) == 0 &&
+            !isalnum((unsigned char)text[size])) {
+            return &words[i];
+        }
     }
-    (void)sqlite3_finalize(statement);
-    return code == SQLITE_ROW ? true : store_query_fail(db, code, err);
+    return NULL;
 }
 
-bool store_migrate_version(sqlite3 *db, int *version, struct err *err)
+static void add_postgres(struct buf *out, const char *text)
 {
-    int application = 0;
-    int tables = 0;
-    if (!pragma_read(db, "PRAGMA user_version", version, err) ||
-        !pragma_read(db, "PRAGMA application_id", &application, err)) {
-        return false;
+    bool inside = false; /* of a word */
+    while (*text) {
+        const struct word *word = inside && *text != ' ' ? NULL : word_at(text);
+        if (word) {
+            (void)buf_text(out, word->postgres);
+            text += strlen(word->sqlite);
+        } else {
+            inside = isalnum((unsigned char)*text) || *text == '_';
+            (void)buf_char(out, *text++);
+        }
     }
-    if (application == SQLITE_STORE_APPLICATION && *version <= store_migrate_latest()) {
-        return true;
-    }
-    if (application == SQLITE_STORE_APPLICATION) {
-        (void)err_set(err, ERR_STORE,
-                      "The store was written by a newer dragoman (version %d; this one "
-                      "knows up to %d).",
-                      *version, store_migrate_latest());
-        return err_hint(err, "Upgrade dragoman, or choose another folder with --data.");
-    }
-    if (!pragma_read(db,
-                     "SELECT count(*) FROM sqlite_master WHERE name NOT LIKE 'sqlite_%'",
-                     &tables, err)) {
-        return false;
-    }
-    return *version == 0 && tables == 0 && application == 0
-               ? true
-               : store_query_fail(db, SQLITE_NOTADB, err);
 }
 
-static bool run(sqlite3 *db, const char *sql, struct err *err)
+char *store_migrate_text(struct arena *arena, int version, bool up,
+                         enum store_dialect dialect)
 {
-    int code = sqlite3_exec(db, sql, NULL, NULL, NULL);
-    return code == SQLITE_OK ? true : store_query_fail(db, code, err);
-}
-
-static bool set_version(sqlite3 *db, int version, struct err *err)
-{
-    char sql[120];
-    (void)sqlite3_snprintf(sizeof sql, sql,
-                           "PRAGMA user_version = %d; PRAGMA application_id = %d",
-                           version, version ? (int)SQLITE_STORE_APPLICATION : 0);
-    return run(db, sql, err);
-}
-
-static bool migrate_locked(sqlite3 *db, int target, struct err *err)
-{
-    int version = 0; /* read again: another process may have been quicker */
-    bool ok = store_migrate_version(db, &version, err);
-    while (ok && version < target) {
-        ok = run(db, migrations[version].up, err);
-        version++;
+    const struct migration *migration = &migrations[version];
+    const char *text = up ? migration->up : migration->down;
+    struct buf buf;
+    buf_init(&buf, MIGRATION_MOST);
+    if (dialect == STORE_DIALECT_POSTGRES) {
+        add_postgres(&buf, text);
+    } else {
+        (void)buf_text(&buf, text);
     }
-    while (ok && version > target) {
-        version--;
-        ok = run(db, migrations[version].down, err);
+    const char *more = migration->more[dialect][up];
+    if (more) {
+        (void)buf_text(&buf, more);
     }
-    return ok && set_version(db, target, err);
-}
-
-bool store_migrate_to(sqlite3 *db, int target, struct err *err)
-{
-    if (!run(db, "BEGIN IMMEDIATE", err)) {
-        return false;
-    }
-    if (migrate_locked(db, target, err) && run(db, "COMMIT", err)) {
-        return true;
-    }
-    (void)sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    return false;
+    char *copy = buf_clone(&buf, arena);
+    buf_release(&buf);
+    return copy;
 }

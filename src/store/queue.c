@@ -14,17 +14,19 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "store/sqlite.h"
-#include "store/sqlite_batch.h"
+#include "store/table.h"
+#include "store/batch.h"
 
 enum {
     MOST_BYTES = 64 * 1024 * 1024,
     TRIES = 3,
+    TRIES_SHARED = 50, /* another database may be taking over from one that failed */
     RETRY_MS = 100,
 };
 
-struct sqlite_queue {
-    struct sqlite_store *store;
+struct store_queue {
+    struct store_connection *store;
+    struct store_leases *leases; /* of a store that is shared, or NULL */
     int64_t commit_ms;
     pthread_mutex_t lock;
     pthread_cond_t work; /* something to write, or a reason not to wait */
@@ -40,10 +42,12 @@ struct sqlite_queue {
     struct err failure; /* the first since the last flush */
 };
 
-struct sqlite_queue *store_sqlite_queue_new(struct sqlite_store *store, int64_t commit_ms)
+struct store_queue *store_queue_new(struct store_connection *connection,
+                                    struct store_leases *leases, int64_t commit_ms)
 {
-    struct sqlite_queue *queue = memory_alloc(sizeof *queue);
-    queue->store = store;
+    struct store_queue *queue = memory_alloc(sizeof *queue);
+    queue->store = connection;
+    queue->leases = leases;
     queue->commit_ms = commit_ms;
     (void)pthread_mutex_init(&queue->lock, NULL);
     pthread_condattr_t monotonic;
@@ -57,15 +61,47 @@ struct sqlite_queue *store_sqlite_queue_new(struct sqlite_store *store, int64_t 
     return queue;
 }
 
-static bool write_together(struct sqlite_store *store, const struct batch *batch,
+static bool question_write(struct store_queue *queue, struct batch_entry *entry,
                            struct err *err)
 {
+    entry->kept = true;
+    return queue->leases
+               ? store_table_held_write(queue->store, queue->leases, &entry->question,
+                                        &entry->kept, err)
+               : store_table_question_write(queue->store, &entry->question, err);
+}
+
+/* What followers elsewhere want to hear of. */
+static bool news_write(struct store_queue *queue, const struct batch *batch,
+                       struct err *err)
+{
+    struct store_connection *store = queue->store;
+    bool ok = true;
+    for (const struct batch_event *at = batch->events; ok && at; at = at->next) {
+        ok = store_table_event_write(store, queue->leases, at->id, at->fence,
+                                     buf_get(&at->lines), err) &&
+             store_table_notify(store, 'e', at->id, err);
+    }
+    for (const struct batch_entry *at = batch->first; ok && at; at = at->next) {
+        if (queue->leases && at->question.status &&
+            !map_has(&batch->events_by_id, at->question.id)) {
+            ok = store_table_notify(store, 'e', at->question.id, err);
+        }
+    }
+    return ok;
+}
+
+static bool write_together(struct store_queue *queue, const struct batch *batch,
+                           struct err *err)
+{
+    struct store_connection *store = queue->store;
     bool ok = store_query_run(store, QUERY_BEGIN, err, "");
     bool begun = ok;
-    for (const struct batch_entry *at = batch->first; ok && at; at = at->next) {
-        ok = store_sqlite_question_write(store, &at->question, err);
+    for (struct batch_entry *at = batch->first; ok && at; at = at->next) {
+        ok = question_write(queue, at, err);
     }
-    ok = ok && store_query_run(store, QUERY_COMMIT, err, "");
+    ok = ok && news_write(queue, batch, err) &&
+         store_query_run(store, QUERY_COMMIT, err, "");
     if (begun && !ok) {
         struct err ignored = {0};
         (void)store_query_run(store, QUERY_ROLLBACK, &ignored, "");
@@ -74,40 +110,54 @@ static bool write_together(struct sqlite_store *store, const struct batch *batch
 }
 
 /* The last resort: one that cannot be written must not take the others with it. */
-static bool write_singly(struct sqlite_store *store, const struct batch *batch,
+static bool write_singly(struct store_queue *queue, const struct batch *batch,
                          struct err *err)
 {
     bool all = true;
-    for (const struct batch_entry *at = batch->first; at; at = at->next) {
+    for (struct batch_entry *at = batch->first; at; at = at->next) {
         struct err why = {0};
-        if (!store_sqlite_question_write(store, &at->question, &why)) {
+        if (!question_write(queue, at, &why)) {
             LOG(LOG_STORE, LOG_ERROR, "question %s could not be kept: %s",
                 at->question.id, why.message);
             *err = why;
             all = false;
         }
     }
+    struct err ignored = {0};
+    (void)news_write(queue, batch, &ignored);
     return all;
 }
 
-static bool batch_write(struct sqlite_store *store, const struct batch *batch,
+static bool batch_write(struct store_queue *queue, const struct batch *batch,
                         struct err *err)
 {
+    struct store_connection *store = queue->store;
+    int tries = queue->leases ? TRIES_SHARED : TRIES;
     bool ok = false;
-    for (int try = 1; !ok && try <= TRIES; try++) {
+    for (int try = 1; !ok && try <= tries; try++) {
         if (try > 1) {
             struct timespec pause = {.tv_nsec = RETRY_MS * 1000000L};
             (void)nanosleep(&pause, NULL);
         }
         (void)pthread_mutex_lock(&store->lock);
-        ok = try < TRIES ? write_together(store, batch, err)
-                         : write_singly(store, batch, err);
+        ok = try < tries ? write_together(queue, batch, err)
+                         : write_singly(queue, batch, err);
         (void)pthread_mutex_unlock(&store->lock);
+    }
+    for (const struct batch_entry *at = batch->first; ok && queue->leases && at;
+         at = at->next) {
+        const struct store_question *question = &at->question;
+        if (at->kept) {
+            store_leases_written(queue->leases, question->id, question->fence,
+                                 question->status != NULL);
+        } else {
+            store_leases_refused(queue->leases, question->id, question->fence);
+        }
     }
     return ok;
 }
 
-static void failure_note(struct sqlite_queue *queue, const struct err *why)
+static void failure_note(struct store_queue *queue, const struct err *why)
 {
     if (queue->failure.code == ERR_OK) {
         queue->failure = *why;
@@ -115,7 +165,7 @@ static void failure_note(struct sqlite_queue *queue, const struct err *why)
 }
 
 /* Lets a commit interval pass, unless somebody is in a hurry. Lock held. */
-static void interval_wait(struct sqlite_queue *queue)
+static void interval_wait(struct store_queue *queue)
 {
     struct timespec until;
     (void)clock_gettime(CLOCK_MONOTONIC, &until);
@@ -130,13 +180,13 @@ static void interval_wait(struct sqlite_queue *queue)
 
 static void *queue_run(void *context)
 {
-    struct sqlite_queue *queue = context;
+    struct store_queue *queue = context;
     (void)pthread_mutex_lock(&queue->lock);
     for (;;) {
-        while (!queue->waiting.first && !queue->ending) {
+        while (store_batch_empty(&queue->waiting) && !queue->ending) {
             (void)pthread_cond_wait(&queue->work, &queue->lock);
         }
-        if (!queue->waiting.first) {
+        if (store_batch_empty(&queue->waiting)) {
             break;
         }
         interval_wait(queue);
@@ -146,7 +196,7 @@ static void *queue_run(void *context)
         queue->batches++;
         (void)pthread_mutex_unlock(&queue->lock);
         struct err err = {0};
-        bool ok = batch_write(queue->store, &queue->writing, &err);
+        bool ok = batch_write(queue, &queue->writing, &err);
         (void)pthread_mutex_lock(&queue->lock);
         if (!ok) {
             failure_note(queue, &err);
@@ -160,7 +210,7 @@ static void *queue_run(void *context)
 }
 
 /* Most commands save nothing, so the thread starts with the first save. Lock held. */
-static bool queue_start(struct sqlite_queue *queue)
+static bool queue_start(struct store_queue *queue)
 {
     if (!queue->started) {
         sigset_t all;
@@ -173,7 +223,7 @@ static bool queue_start(struct sqlite_queue *queue)
     return queue->started;
 }
 
-void store_sqlite_queue_free(struct sqlite_queue *queue)
+void store_queue_free(struct store_queue *queue)
 {
     (void)pthread_mutex_lock(&queue->lock);
     queue->ending = true;
@@ -190,22 +240,24 @@ void store_sqlite_queue_free(struct sqlite_queue *queue)
 }
 
 /* Without a thread (the system has no more) the save is written at once. */
-static void save_directly(struct sqlite_queue *queue, struct batch_entry *entry)
+static void save_directly(struct store_queue *queue, struct batch_entry *entry)
 {
     struct batch single;
     store_batch_init(&single);
     store_batch_put(&single, entry);
     struct err err = {0};
-    if (!batch_write(queue->store, &single, &err)) {
-        store_sqlite_queue_lost(queue, &err);
+    if (!batch_write(queue, &single, &err)) {
+        store_queue_lost(queue, &err);
     }
     store_batch_release(&single);
 }
 
-void store_sqlite_queue_save(struct sqlite_queue *queue,
-                             const struct store_question *question)
+void store_queue_save(struct store_queue *queue, const struct store_question *question)
 {
     struct batch_entry *entry = store_batch_entry_new(question);
+    if (queue->leases) {
+        entry->question.fence = store_leases_fence(queue->leases, question->id);
+    }
     (void)pthread_mutex_lock(&queue->lock);
     if (!queue_start(queue)) {
         (void)pthread_mutex_unlock(&queue->lock);
@@ -219,7 +271,7 @@ void store_sqlite_queue_save(struct sqlite_queue *queue,
         (void)pthread_cond_wait(&queue->done, &queue->lock);
         held = queue->waiting.bytes + queue->writing.bytes;
     }
-    bool first = !queue->waiting.first;
+    bool first = store_batch_empty(&queue->waiting);
     store_batch_put(&queue->waiting, entry);
     if (first) {
         (void)pthread_cond_signal(&queue->work);
@@ -227,17 +279,33 @@ void store_sqlite_queue_save(struct sqlite_queue *queue,
     (void)pthread_mutex_unlock(&queue->lock);
 }
 
-void store_sqlite_queue_lost(struct sqlite_queue *queue, const struct err *why)
+/* Followers can do without: when there is too much already, it is not kept. */
+void store_queue_event(struct store_queue *queue, const char *id, int64_t fence,
+                       const char *json)
+{
+    (void)pthread_mutex_lock(&queue->lock);
+    if (queue->waiting.bytes + queue->writing.bytes < MOST_BYTES / 2 &&
+        queue_start(queue)) {
+        bool first = store_batch_empty(&queue->waiting);
+        (void)store_batch_event(&queue->waiting, id, fence, json);
+        if (first) {
+            (void)pthread_cond_signal(&queue->work);
+        }
+    }
+    (void)pthread_mutex_unlock(&queue->lock);
+}
+
+void store_queue_lost(struct store_queue *queue, const struct err *why)
 {
     (void)pthread_mutex_lock(&queue->lock);
     failure_note(queue, why);
     (void)pthread_mutex_unlock(&queue->lock);
 }
 
-bool store_sqlite_queue_flush(struct sqlite_queue *queue, struct err *err)
+bool store_queue_flush(struct store_queue *queue, struct err *err)
 {
     (void)pthread_mutex_lock(&queue->lock);
-    uint64_t until = queue->batches + (queue->waiting.first ? 1 : 0);
+    uint64_t until = queue->batches + (store_batch_empty(&queue->waiting) ? 0 : 1);
     while (queue->written < until) {
         queue->hurry = true;
         (void)pthread_cond_signal(&queue->work);
@@ -252,8 +320,8 @@ bool store_sqlite_queue_flush(struct sqlite_queue *queue, struct err *err)
     return ok;
 }
 
-bool store_sqlite_queue_get(struct sqlite_queue *queue, struct arena *arena,
-                            const char *id, struct store_question *out)
+bool store_queue_get(struct store_queue *queue, struct arena *arena, const char *id,
+                     struct store_question *out)
 {
     (void)pthread_mutex_lock(&queue->lock);
     bool found = store_batch_get(&queue->waiting, arena, id, out) ||

@@ -1,0 +1,16 @@
+/* The store's tables, version by version, in the words of either database. */
+#ifndef DGM_STORE_MIGRATE_H
+#define DGM_STORE_MIGRATE_H
+
+#include <stdbool.h>
+
+struct arena;
+
+enum store_dialect { STORE_DIALECT_SQLITE, STORE_DIALECT_POSTGRES };
+
+int store_migrate_latest(void);
+/* The statements that lead from `version` to the next one, or from there back to it. */
+char *store_migrate_text(struct arena *arena, int version, bool up,
+                         enum store_dialect dialect);
+
+#endif

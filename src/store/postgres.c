@@ -1,0 +1,150 @@
+/* The store in PostgreSQL: opening, closing, and the table of its functions. */
+#include <poll.h>
+#include <string.h>
+
+#include "base/err.h"
+#include "base/log.h"
+#include "base/memory.h"
+#include "base/str.h"
+#include "store/migrate.h"
+#include "store/postgres_backend.h"
+
+enum { CONNECTIONS = 4 };
+
+static bool opens(const char *url)
+{
+    return str_starts(url, "postgres://") || str_starts(url, "postgresql://");
+}
+
+static void ignore_notice(void *context, const PGresult *result)
+{
+    (void)context;
+    (void)result;
+}
+
+/* A process that is stopped in the middle of a transaction must not hold its rows from
+ * those that take its questions over: the server ends such a transaction. */
+static const char session_settings[] = "SET search_path = dragoman;"
+                                       "SET statement_timeout = '30s';"
+                                       "SET lock_timeout = '10s';"
+                                       "SET idle_in_transaction_session_timeout = '3s';"
+                                       "SET default_transaction_isolation ="
+                                       " 'read committed';"
+                                       "SET timezone = 'UTC'";
+
+PGconn *store_postgres_link(const char *url, struct err *err)
+{
+    static const char *const keywords[] = {
+        "connect_timeout",  "application_name", "keepalives_idle", "keepalives_interval",
+        "tcp_user_timeout", "dbname",           "client_encoding", NULL};
+    /* what the URL says counts more than what stands before it */
+    const char *const values[] = {"5", "dragoman", "10", "5", "15000", url, "UTF8", NULL};
+    if (!libpq_load(err)) {
+        return NULL;
+    }
+    PGconn *link = PQconnectdbParams(keywords, values, 1);
+    if (link) {
+        (void)PQsetNoticeReceiver(link, ignore_notice, NULL);
+    }
+    bool ok = link && PQstatus(link) == CONNECTION_OK
+                  ? store_postgres_run(link, session_settings, err)
+                  : store_postgres_unreachable(link, err);
+    if (!ok) {
+        PQfinish(link);
+        link = NULL;
+    }
+    return link;
+}
+
+static void forget_link(struct postgres_connection *own)
+{
+    for (size_t i = 0; i < STORE_QUERIES; i++) {
+        own->cursors[i].prepared = false;
+    }
+    PQfinish(own->link);
+    own->link = NULL;
+}
+
+/* An idle link says nothing: what comes is the server's farewell and then the end. */
+static bool is_alive(PGconn *link)
+{
+    struct pollfd look = {.fd = PQsocket(link), .events = POLLIN};
+    bool alive = PQstatus(link) == CONNECTION_OK;
+    bool idle = alive && PQtransactionStatus(link) == PQTRANS_IDLE;
+    for (int i = 0; i < 3 && idle && alive && poll(&look, 1, 0) > 0; i++) {
+        alive = PQconsumeInput(link) == 1 && PQstatus(link) == CONNECTION_OK;
+    }
+    return alive;
+}
+
+bool store_postgres_ready(struct postgres_connection *own, struct err *err)
+{
+    if (own->link && is_alive(own->link)) {
+        return true;
+    }
+    if (own->link) {
+        LOG(LOG_STORE, LOG_WARN, "the store's database was lost and is looked for again");
+        forget_link(own);
+    }
+    own->listens = false;
+    own->link = store_postgres_link(own->url, err);
+    return own->link != NULL;
+}
+
+static struct store_connection *postgres_connect(const struct options *options,
+                                                 struct err *err)
+{
+    struct postgres_connection *own = memory_alloc(sizeof *own);
+    own->head.backend = &postgres_store_backend;
+    (void)pthread_mutex_init(&own->head.lock, NULL);
+    own->url = memory_text(options->store_url);
+    int version = 0;
+    own->link = store_postgres_link(own->url, err);
+    bool ok = own->link && store_postgres_version(own->link, &version, err) &&
+              (version == store_migrate_latest() ||
+               store_postgres_migrate(own->link, store_migrate_latest(), err));
+    if (!ok) {
+        own->head.backend->close(&own->head);
+        return NULL;
+    }
+    return &own->head;
+}
+
+static struct store_connection *postgres_again(const struct store_connection *like,
+                                               struct err *err)
+{
+    struct options options = {.store_url =
+                                  ((const struct postgres_connection *)like)->url};
+    return postgres_connect(&options, err);
+}
+
+static void postgres_close(struct store_connection *connection)
+{
+    struct postgres_connection *own = (struct postgres_connection *)connection;
+    if (own->link) {
+        forget_link(own);
+    }
+    (void)pthread_mutex_destroy(&own->head.lock);
+    memory_free(own->url);
+    memory_free(own);
+}
+
+const struct store_backend postgres_store_backend = {
+    .name = "postgres",
+    .shared = true,
+    .connections = CONNECTIONS,
+    .opens = opens,
+    .connect = postgres_connect,
+    .connect_again = postgres_again,
+    .close = postgres_close,
+    .start = store_postgres_start,
+    .next = store_postgres_next,
+    .end = store_postgres_end,
+    .text = store_postgres_text,
+    .integer = store_postgres_integer,
+    .real = store_postgres_real,
+    .changes = store_postgres_changes,
+    .listen = store_postgres_listen,
+    .backup = store_postgres_backup,
+    .restore = store_postgres_restore,
+};

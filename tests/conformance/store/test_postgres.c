@@ -1,0 +1,459 @@
+/* What only a store in PostgreSQL has: its versions, moves from one store to another, and
+ * what it says when its database is not there. Needs DRAGOMAN_TEST_STORE_URL. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "conformance/store/place.h"
+#include "store/store.h"
+
+#ifdef DRAGOMAN_HAS_POSTGRES
+
+#include "store/migrate.h"
+
+static void must(bool ok, const struct err *err)
+{
+    if (!ok) {
+        fail_msg("%s: %s (%s)", err_name(err->code), err->message, err->detail);
+    }
+}
+
+static struct store *open_at(const char *url, struct err *err)
+{
+    struct options options = {.store_url = url, .store_commit_ms = 1};
+    struct store *store = store_open(&options, err);
+    must(store != NULL, err);
+    return store;
+}
+
+static long number(PGconn *link, const char *sql)
+{
+    PGresult *result = PQexec(link, sql);
+    assert_int_equal(PQresultStatus(result), PGRES_TUPLES_OK);
+    long value = strtol(PQgetvalue(result, 0, 0), NULL, 10);
+    PQclear(result);
+    return value;
+}
+
+static void test_up_and_down(void **state)
+{
+    (void)state;
+    struct err err;
+    must(place_clear(&err), &err);
+    PGconn *link = store_postgres_link(place_given(), &err);
+    must(link != NULL, &err);
+    static const char tables[] = "SELECT count(*) FROM pg_tables WHERE schemaname ="
+                                 " 'dragoman' AND tablename <> 'store_version'";
+    int version = -1;
+    for (int round = 0; round < 2; round++) {
+        for (int target = 1; target <= store_migrate_latest(); target++) {
+            must(store_postgres_migrate(link, target, &err), &err);
+            must(store_postgres_version(link, &version, &err), &err);
+            assert_int_equal(version, target);
+        }
+        assert_true(number(link, tables) > 10);
+        for (int target = store_migrate_latest() - 1; target >= 0; target--) {
+            must(store_postgres_migrate(link, target, &err), &err);
+        }
+        assert_int_equal(number(link, tables), 0);
+    }
+    /* What is there stays, down one version and up again. */
+    struct store *store = open_at(place_given(), &err);
+    struct store_session session = {
+        .id = "s1", .account = "ada", .created_at = 1, .last_activity = 1};
+    must(store_session_create(store, &session, &err), &err);
+    must(store_audit(store, "ada", "did", NULL, &err), &err);
+    store_close(store);
+    must(store_postgres_migrate(link, store_migrate_latest() - 1, &err), &err);
+    store = open_at(place_given(), &err);
+    struct arena *arena = arena_new();
+    must(store_session_get(store, arena, "s1", &session, &err), &err);
+    arena_free(arena);
+    store_close(store);
+    assert_false(store_postgres_run(link, "DELETE FROM audit", &err));
+    must(store_postgres_run(link, "UPDATE store_version SET version = 99", &err), &err);
+    struct options options = {.store_url = place_given()};
+    assert_null(store_open(&options, &err));
+    assert_non_null(strstr(err.message, "newer dragoman"));
+    PQfinish(link);
+}
+
+/* From SQLite to PostgreSQL and back, by backups. */
+static void test_moves(void **state)
+{
+    (void)state;
+    struct err err;
+    struct arena *arena = arena_new();
+    char folder[] = "/tmp/dragoman-moves-XXXXXX";
+    assert_non_null(mkdtemp(folder));
+    const char *one = arena_format(arena, "%s/one.db", folder);
+    const char *two = arena_format(arena, "%s/two.db", folder);
+    const char *there = arena_format(arena, "sqlite:%s/there.db", folder);
+    struct store *from = open_at(there, &err);
+    struct store_session session = {.id = "s1",
+                                    .account = "ada",
+                                    .title = "Ä 'x'",
+                                    .created_at = 1,
+                                    .last_activity = 1};
+    struct store_lesson lesson = {.account = "ada",
+                                  .datasource = "shop",
+                                  .kind = "k",
+                                  .subject = "s",
+                                  .source = "manual",
+                                  .confidence = 0.1,
+                                  .json = "{}"};
+    char id[ID_SIZE];
+    must(store_session_create(from, &session, &err), &err);
+    must(store_lesson_put(from, &lesson, 9, id, &err), &err);
+    must(store_values_put(from, "shop", "sig", "a\0b", 3, &err), &err);
+    must(store_backup(from, one, &err), &err);
+    store_close(from);
+    must(place_clear(&err), &err);
+    struct options options = {.store_url = place_given()};
+    must(store_restore(one, &options, &err), &err);
+    must(store_restore(one, &options, &err), &err); /* in the place of what is there */
+    struct store *to = open_at(place_given(), &err);
+    struct store_values values;
+    struct store_lesson got;
+    must(store_session_get(to, arena, "s1", &session, &err), &err);
+    assert_string_equal(session.title, "Ä 'x'");
+    must(store_lesson_get(to, arena, "ada", id, &got, &err), &err);
+    assert_true(got.confidence > 0.0999 && got.confidence < 0.1001);
+    must(store_values_get(to, arena, "shop", "sig", &values, &err), &err);
+    assert_int_equal(values.size, 3);
+    assert_memory_equal(values.data, "a\0b", 3);
+    /* Numbers go on after those that came. */
+    lesson.subject = "other";
+    must(store_lesson_put(to, &lesson, 9, id, &err), &err);
+    must(store_backup(to, two, &err), &err);
+    store_close(to);
+    from = open_at(arena_format(arena, "sqlite:%s", two), &err);
+    must(store_lesson_get(from, arena, "ada", id, &got, &err), &err);
+    must(store_values_get(from, arena, "shop", "sig", &values, &err), &err);
+    assert_memory_equal(values.data, "a\0b", 3);
+    store_close(from);
+    assert_false(store_restore("/etc/passwd", &options, &err));
+    assert_int_equal(system(arena_format(arena, "rm -rf %s", folder)), 0); /* NOLINT */
+    arena_free(arena);
+}
+
+/* A connection that the server has cut is made again, without anybody noticing. */
+static void test_lost_connection(void **state)
+{
+    (void)state;
+    struct err err;
+    struct arena *arena = arena_new();
+    must(place_clear(&err), &err);
+    struct store *store = open_at(place_given(), &err);
+    PGconn *link = store_postgres_link(place_given(), &err);
+    (void)number(link,
+                 "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity"
+                 " WHERE application_name = 'dragoman' AND pid <> pg_backend_pid()");
+    (void)usleep(100000);
+    struct store_sessions all;
+    for (int i = 0; i < 8; i++) {
+        must(store_session_list(store, arena, "ada", &all, &err), &err);
+    }
+    struct store_question question = {
+        .id = "q-1", .account = "ada", .state = "FINISHED", .text = "?"};
+    store_question_save(store, &question);
+    must(store_flush(store, &err), &err);
+    PQfinish(link);
+    store_close(store);
+    arena_free(arena);
+}
+
+static struct store *open_short(struct err *err)
+{
+    struct options options = {
+        .store_url = place_given(), .store_commit_ms = 1, .store_lease_ms = 400};
+    struct store *store = store_open(&options, err);
+    must(store != NULL, err);
+    return store;
+}
+
+static void save(struct store *store, const char *state, const char *status,
+                 const char *answer)
+{
+    struct err err;
+    struct store_question question = {.id = "q-1",
+                                      .session_id = "s-1",
+                                      .account = "ada",
+                                      .state = state,
+                                      .text = "?",
+                                      .checkpoint = "{}",
+                                      .answer = answer,
+                                      .status = status,
+                                      .row_count = -1};
+    store_question_save(store, &question);
+    must(store_flush(store, &err), &err);
+}
+
+static size_t orphans(struct store *store)
+{
+    struct err err;
+    struct store_question *left;
+    size_t count;
+    struct arena *arena = arena_new();
+    must(store_question_orphans(store, arena, 10, &left, &count, &err), &err);
+    arena_free(arena);
+    return count;
+}
+
+/* One process is slow to live, another takes over: what the first one writes then counts
+ * for nothing, whichever way it writes. */
+static void test_fence(void **state)
+{
+    (void)state;
+    struct err err;
+    int64_t fence = 0;
+    must(place_clear(&err), &err);
+    struct store *one = open_short(&err);
+    struct store *two = open_short(&err);
+    save(one, "GENERATE_SQL", NULL, NULL);
+    store_event_add(one, "q-1", "{\"n\":1}");
+    must(store_flush(one, &err), &err);
+    assert_int_equal(orphans(two), 0);
+    assert_false(store_question_claim(two, "q-1", "GENERATE_SQL", "INITIALIZING", &err));
+    assert_int_equal(err.code, ERR_OK); /* its lease is not over */
+    assert_true(store_question_confirm(one, "q-1"));
+    (void)usleep(500000); /* nobody extends it */
+    assert_int_equal(orphans(two), 1);
+    must(store_question_claim(two, "q-1", "GENERATE_SQL", "INITIALIZING", &err), &err);
+    assert_int_equal(orphans(two), 0);
+    assert_false(store_question_confirm(one, "q-1"));
+    assert_true(store_question_confirm(two, "q-1"));
+    store_event_add(one, "q-1", "{\"n\":2}");
+    save(one, "FINISHED", "finished", "{\"by\":1}");
+    assert_false(store_question_settle(one, "q-1", &fence));
+    assert_int_equal(fence, 1);
+    store_event_add(two, "q-1", "{\"n\":3}");
+    save(two, "FINISHED", "finished", "{\"by\":2}");
+    assert_true(store_question_settle(two, "q-1", &fence));
+    struct arena *arena = arena_new();
+    struct store_question got;
+    must(store_question_get(one, arena, "q-1", &got, &err), &err);
+    assert_string_equal(got.answer, "{\"by\":2}");
+    struct store_events events;
+    must(store_event_list(one, arena, "q-1", 0, 0, &events, &err), &err);
+    assert_int_equal(events.count, 2);
+    assert_string_equal(events.items[1].json, "{\"n\":3}\n");
+    must(store_event_list(one, arena, "q-1", 0, 1, &events, &err), &err);
+    assert_int_equal(events.count, 1);
+    arena_free(arena);
+    store_close(one);
+    store_close(two);
+}
+
+struct ears {
+    pthread_mutex_t lock;
+    int stops;
+    int losses;
+    int news;
+    int rounds;
+    int revocations;
+};
+
+static void count(struct ears *ears, int *what)
+{
+    (void)pthread_mutex_lock(&ears->lock);
+    *what += 1;
+    (void)pthread_mutex_unlock(&ears->lock);
+}
+
+static int heard(struct ears *ears, const int *what)
+{
+    (void)pthread_mutex_lock(&ears->lock);
+    int number = *what;
+    (void)pthread_mutex_unlock(&ears->lock);
+    return number;
+}
+
+static void on_stop(void *context, const char *id)
+{
+    (void)id;
+    count(context, &((struct ears *)context)->stops);
+}
+
+static void on_lost(void *context, const char *id)
+{
+    (void)id;
+    count(context, &((struct ears *)context)->losses);
+}
+
+static void on_changed(void *context, const char *id)
+{
+    if (id) {
+        count(context, &((struct ears *)context)->news);
+    }
+}
+
+static void on_revoked(void *context, const char *key)
+{
+    (void)key;
+    count(context, &((struct ears *)context)->revocations);
+}
+
+static void on_round(void *context)
+{
+    count(context, &((struct ears *)context)->rounds);
+}
+
+static void wait_until(struct ears *ears, const int *what)
+{
+    for (int i = 0; i < 500 && !heard(ears, what); i++) {
+        (void)usleep(10000);
+    }
+    assert_true(heard(ears, what) > 0);
+}
+
+/* A watched store extends its leases; stops and news come from the other one. */
+static void test_watch(void **state)
+{
+    (void)state;
+    static const struct store_watcher watcher = {on_stop, on_lost, on_changed, on_revoked,
+                                                 on_round};
+    struct ears ears = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct err err;
+    must(place_clear(&err), &err);
+    struct store *one = open_short(&err);
+    struct store *two = open_short(&err);
+    must(store_watch(one, &watcher, &ears, &err), &err);
+    save(one, "GENERATE_SQL", NULL, NULL);
+    (void)usleep(900000);
+    assert_int_equal(orphans(two), 0); /* though the lease is shorter than that */
+    assert_true(store_question_ask_stop(two, "q-1", &err));
+    wait_until(&ears, &ears.stops);
+    size_t stopped = 0;
+    must(store_session_ask_stop(two, "s-1", &stopped, &err), &err);
+    assert_int_equal(stopped, 0); /* asked already */
+    assert_false(store_question_ask_stop(two, "q-none", &err));
+    assert_int_equal(err.code, ERR_OK);
+    int before = heard(&ears, &ears.news);
+    save(two, "GENERATE_SQL", NULL, NULL); /* not its own: refused */
+    PGconn *link = store_postgres_link(place_given(), &err);
+    assert_int_equal(number(link, "SELECT fence FROM questions WHERE id = 'q-1'"), 1);
+    /* Somebody else has it, all at once. */
+    must(store_postgres_run(link, "UPDATE questions SET owner = 'x', fence = 2", &err),
+         &err);
+    wait_until(&ears, &ears.losses);
+    must(store_postgres_run(link, "NOTIFY dragoman, 'eq-1'", &err), &err);
+    for (int i = 0; i < 500 && heard(&ears, &ears.news) == before; i++) {
+        (void)usleep(10000);
+    }
+    assert_true(heard(&ears, &ears.news) > before);
+    assert_int_equal(heard(&ears, &ears.losses), 1);
+    assert_int_equal(store_replicas(one), 1);
+    PQfinish(link);
+    store_question_release(one);
+    store_close(one);
+    store_close(two);
+}
+
+static bool enters(struct store *store, int64_t most)
+{
+    struct err err;
+    bool entered = false;
+    int64_t at_work = 0;
+    must(store_meter_enter(store, "k-1", most, &entered, &at_work, &err), &err);
+    return entered;
+}
+
+/* What a key uses is counted for all of them together. */
+static void test_meters(void **state)
+{
+    (void)state;
+    static const struct store_watcher watcher = {on_stop, on_lost, on_changed, on_revoked,
+                                                 on_round};
+    struct err err;
+    struct ears ears = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    int64_t wait_ms = 0;
+    must(place_clear(&err), &err);
+    struct store *one = open_short(&err);
+    struct store *two = open_short(&err);
+    for (int i = 0; i < 4; i++) {
+        must(store_meter_request(i % 2 ? two : one, "k-1", 4, &wait_ms, &err), &err);
+        assert_int_equal(wait_ms, 0);
+    }
+    must(store_meter_request(two, "k-1", 4, &wait_ms, &err), &err);
+    assert_in_range(wait_ms, 10000, 15000); /* four per minute */
+    must(store_meter_request(two, "k-2", 1, &wait_ms, &err), &err);
+    assert_int_equal(wait_ms, 0); /* another key's */
+
+    struct ears others = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    must(store_watch(one, &watcher, &ears, &err), &err);
+    must(store_watch(two, &watcher, &others, &err), &err);
+    wait_until(&ears, &ears.rounds);
+    wait_until(&others, &others.rounds);
+    assert_true(enters(one, 2));
+    assert_true(enters(two, 2));
+    assert_false(enters(two, 2));
+    assert_false(enters(one, 2));
+    must(store_meter_leave(two, "k-1", 1, &err), &err);
+    assert_true(enters(one, 2));
+    assert_true(enters(two, 0)); /* one that is taken over asks for no room */
+    assert_false(enters(two, 3));
+    must(store_meter_leave(two, "k-1", 5, &err), &err); /* never below nothing */
+    assert_true(enters(two, 3));
+    assert_false(enters(two, 3));
+    struct store_key key = {.id = "k-1", .hash = "h", .account = "ann"};
+    must(store_key_put(two, &key, 10, &err), &err);
+    must(store_key_delete(two, "k-1", &err), &err);
+    wait_until(&ears, &ears.revocations); /* the others hear of it */
+    store_unwatch(one); /* its sign of life ends: what it had does not count any more */
+    bool entered = false;
+    for (int i = 0; i < 500 && !entered; i++) {
+        entered = enters(two, 2);
+        (void)usleep(10000);
+    }
+    assert_true(entered);
+    assert_false(enters(two, 2));
+    store_close(one);
+    store_close(two);
+}
+
+static void test_no_database(void **state)
+{
+    (void)state;
+    static const char *const urls[] = {
+        "postgres://who:s3cret@127.0.0.1:1/none",
+        "postgres://who:s3cret@[::1/none",
+        "postgres://who:s3cret@127.0.0.1:99999/none",
+    };
+    for (size_t i = 0; i < sizeof urls / sizeof *urls; i++) {
+        struct err err;
+        err_clear(&err);
+        struct options options = {.store_url = urls[i]};
+        assert_null(store_open(&options, &err));
+        assert_int_equal(err.code, ERR_STORE);
+        assert_null(strstr(err.message, "s3cret"));
+        assert_null(strstr(err.detail, "s3cret"));
+        assert_null(strstr(err.message, "127.0.0.1"));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_up_and_down),     cmocka_unit_test(test_moves),
+        cmocka_unit_test(test_lost_connection), cmocka_unit_test(test_fence),
+        cmocka_unit_test(test_watch),           cmocka_unit_test(test_no_database),
+        cmocka_unit_test(test_meters),
+    };
+    return place_given() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
+}
+
+#else
+
+int main(void)
+{
+    return 0;
+}
+
+#endif
