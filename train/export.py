@@ -51,30 +51,90 @@ def checksum(data):
     return value
 
 
-def write_weights(path, state, header, eight_bit=True, members=()):
-    """state: name -> numpy float32 array; members: the same of further ones, words left out."""
-    payload = bytearray()
-    tensors = []
+class Payload:
+    """Tensors one after the other, each at an aligned place."""
 
-    def place(array):
-        payload.extend(b"\0" * (-len(payload) % ALIGN))
-        offset = len(payload)
-        payload.extend(np.ascontiguousarray(array).tobytes())
+    def __init__(self, data=b"", tensors=()):
+        self.data, self.tensors = bytearray(data), list(tensors)
+
+    def place(self, array):
+        self.data.extend(b"\0" * (-len(self.data) % ALIGN))
+        offset = len(self.data)
+        self.data.extend(np.ascontiguousarray(array).tobytes())
         return offset
 
-    everything = [(names_of(key), array) for key, array in state.items()]
-    for number, member in enumerate(members, 1):
-        everything += [(f"m{number}.{names_of(key)}", array) for key, array in member.items()]
-    for name, array in everything:
+    def add(self, name, array, eight_bit=True):
         array = np.asarray(array, np.float32)
         entry = {"name": name, "shape": list(array.shape)}
         if eight_bit and array.ndim == 2 and array.size >= 4096 and array.shape[1] >= 32:
             whole, scale = quantized(array)
-            entry |= {"type": "i8", "offset": place(whole), "scale_offset": place(scale)}
+            entry |= {"type": "i8", "offset": self.place(whole), "scale_offset": self.place(scale)}
         else:
-            entry |= {"type": "f32", "offset": place(array)}
-        tensors.append(entry)
-    write_file(path, header | {"tensors": tensors}, bytes(payload))
+            entry |= {"type": "f32", "offset": self.place(array)}
+        self.tensors.append(entry)
+
+
+def write_weights(path, state, header, eight_bit=True, members=()):
+    """state: name -> numpy float32 array; members: the same of further ones, words left out."""
+    payload = Payload()
+    for key, array in state.items():
+        payload.add(names_of(key), array, eight_bit)
+    for number, member in enumerate(members, 1):
+        for key, array in member.items():
+            payload.add(f"m{number}.{names_of(key)}", array, eight_bit)
+    write_file(path, header | {"tensors": payload.tensors}, bytes(payload.data))
+
+
+def read_file(path):
+    """Header and payload."""
+    with open(path, "rb") as file:
+        data = file.read()
+    size, length = struct.unpack("<IQ", data[8:20])
+    return json.loads(data[28 : 28 + size]), data[28 + size : 28 + size + length]
+
+
+def read_tensors(header, payload):
+    """name -> numpy float32 array."""
+    tensors = {}
+    for entry in header["tensors"]:
+        shape, count = entry["shape"], int(np.prod(entry["shape"]))
+        if entry["type"] == "i8":
+            whole = np.frombuffer(payload, np.int8, count, entry["offset"]).reshape(shape)
+            scale = np.frombuffer(payload, np.float32, shape[0], entry["scale_offset"])
+            tensors[entry["name"]] = whole.astype(np.float32) * scale[:, None]
+        else:
+            flat = np.frombuffer(payload, np.float32, count, entry["offset"])
+            tensors[entry["name"]] = flat.reshape(shape).copy()
+    return tensors
+
+
+def verifier_name(key):
+    """The framework's name of one of the verifier's tensors -> the file's."""
+    parts = key.split(".")
+    end = {"weight": "w", "bias": "b"}.get(parts[-1])
+    if parts[0] in ("mn", "on"):
+        return f"v.{parts[0]}.{'g' if end == 'w' else 'b'}"
+    if parts[0] != "layers":
+        return f"v.{parts[0]}" + (f".{end}" if end and parts[0] != "k" else "")
+    layer, part = f"v.d.{parts[1]}.", parts[2]
+    if part in ("n1", "n2", "n3"):
+        return f"{layer}{part}.{'g' if end == 'w' else 'b'}"
+    if part in ("a", "b"):
+        return f"{layer}f{part}.{end}"
+    return f"{layer}{'a' if part == 'own' else 'c'}.{parts[3]}.{end}"
+
+
+def add_verifier(path, state, settings, numbers, eight_bit=True):
+    """Puts it into a weights file, in place of one that is there."""
+    header, data = read_file(path)
+    kept = [t for t in header["tensors"] if not t["name"].startswith("v.")]
+    end = min([t["offset"] for t in header["tensors"] if t["name"].startswith("v.")], default=len(data))
+    payload = Payload(data[:end], kept)
+    for key, array in state.items():
+        payload.add(verifier_name(key), array, eight_bit)
+    said = {"d": settings.d, "heads": settings.heads, "layers": settings.layers}
+    header |= {"tensors": payload.tensors, "verifier": said, "judged_by": numbers}
+    write_file(path, header, bytes(payload.data))
 
 
 def write_file(path, header, payload):

@@ -1,28 +1,32 @@
-"""Teaches the parser to choose among its candidates, and to say how sure it is.
+"""Fits how sure the parser is of what it chose, and writes how it chooses.
 
 python3 train/judge.py --candidates FILE … [--elsewhere FILE …] --weights FILE [--write]
 
-The candidates come from `dragoman eval --candidates` on databases that the network was not
-trained on. Two linear models over the numbers of src/parser/judge.def are fitted: which candidate
-to take (a softmax over the beam) and whether it is right (a logistic one). Figures are from
-cross-validation by database: what is judged was not fitted on. --elsewhere names candidates for
-questions put to the wrong database (elsewhere.py makes them): no answer is right, so they teach to
-doubt what has nothing to do with a schema. --write puts the models, fitted on everything, into the
-weights file.
+The candidates come from `dragoman eval --candidates` on databases that neither the network nor the
+verifier was trained on. Which one is taken is not fitted: what the network thought and what the
+verifier says count the same (SCORE). Whether it is right is a logistic model over a few numbers of
+src/parser/judge.def (TRUST). Figures are from cross-validation by database: what is judged was not
+fitted on. --elsewhere names candidates for questions put to the wrong database (elsewhere.py makes
+them): no answer is right, so they teach to doubt what has nothing to do with a schema. --write puts
+the model, fitted on everything, into the weights file.
 """
 
 import argparse
 import json
-import struct
 
 import numpy as np
 
 import export
 
 FOLDS = 5
-ELSEWHERE = 0.25  # what a question to the wrong database weighs
+ELSEWHERE = 0.5  # what a question to the wrong database weighs
 EXTRA = ("trust_share", "trust_ahead")
-PRIOR = ("log_probability", 0.5)  # what is taken as known: a likely candidate is a good one
+SCORE = {"log_probability": 0.5, "verified": 0.5}
+TRUST = (
+    "log_probability", "mean_log_probability", "behind", "empty", "group_size",
+    "group_log_probability", "verified", "believed", "unlinked_columns", "weak_columns",
+    "unlinked_tables", "silent_words",
+)  # fmt: skip
 
 
 def load(paths):
@@ -57,47 +61,26 @@ def adam(parameters, gradient, steps, rate=0.05):
     return parameters
 
 
-def fit_score(questions, names, decay=0.1):
-    """Weights on the plain numbers, fitted on questions with a choice to make. The decay pulls them to
-    what the network thought: with a good network, freely fitted ones lose on other databases."""
-    chosen = [q for q in questions if q[1] is not None and 0 < q[2].sum() < len(q[2])]
-    everything = np.concatenate([q[1] for q in questions if q[1] is not None])
-    spread = everything.std(0) + 1e-6
-    most = max(len(q[2]) for q in chosen)
-    x = np.zeros((len(chosen), most, everything.shape[1]))
-    there = np.full((len(chosen), most), -1e9)
-    right = np.zeros((len(chosen), most))
-    for i, (_, numbers, good, _) in enumerate(chosen):
-        x[i, : len(good)], there[i, : len(good)], right[i, : len(good)] = numbers / spread, 0, good
-
-    def gradient(parameters):
-        share = softmax(x @ parameters[0] + there)
-        wanted = share * right
-        wanted /= wanted.sum(1, keepdims=True) + 1e-12
-        return [np.einsum("qc,qcn->n", share - wanted, x) / len(chosen) + decay * (parameters[0] - prior)]
-
-    prior = np.array([PRIOR[1] if name == PRIOR[0] else 0.0 for name in names]) * spread
-    return adam([prior.copy()], gradient, 400)[0] / spread
-
-
 def softmax(scores):
     weights = np.exp(scores - scores.max(-1, keepdims=True))
     return weights / weights.sum(-1, keepdims=True)
 
 
-def choose(question, score):
-    """As parser.c does: candidates with one result are one; the best result's first candidate."""
+def choose(question, names):
+    """As parser.c does: candidates with one result are one; the best result's first candidate.
+    What it is trusted by, and whether it is right."""
     _, numbers, right, group = question
-    share = softmax(numbers @ score)
+    share = softmax(numbers @ np.array([SCORE.get(name, 0.0) for name in names]))
     sums = {g: share[group == g].sum() for g in set(group)}
     best = max(sums, key=sums.get)
     ordered = sorted(sums.values(), reverse=True) + [0.0]
     first = int(np.argmax(group == best))
     odds = np.log(ordered[0] + 1e-6) - np.log(1 - ordered[0] + 1e-3)
-    return np.append(numbers[first], [odds, ordered[0] - ordered[1]]), right[first]
+    seen = numbers[first][[names.index(name) for name in TRUST]]
+    return np.append(seen, [odds, ordered[0] - ordered[1]]), right[first]
 
 
-def fit_trust(rows, right, weight, decay=0.02):
+def fit_trust(rows, right, weight, decay=0.03):
     spread, middle = rows.std(0) + 1e-6, rows.mean(0)
     x = (rows - middle) / spread
 
@@ -110,21 +93,19 @@ def fit_trust(rows, right, weight, decay=0.02):
 
 
 def fit(questions, elsewhere, names):
-    score = fit_score(questions, names)
-    rows = [(*choose(q, score), 1.0) for q in questions if q[1] is not None]
-    rows += [(*choose(q, score), ELSEWHERE) for q in elsewhere if q[1] is not None]
+    rows = [(*choose(q, names), 1.0) for q in questions if q[1] is not None]
+    rows += [(*choose(q, names), ELSEWHERE) for q in elsewhere if q[1] is not None]
     numbers, right, weight = (np.array(part) for part in zip(*rows))
-    trust, bias = fit_trust(numbers, right, weight)
-    return score, trust, bias
+    return fit_trust(numbers, right, weight)
 
 
-def judged(questions, away, score, trust, bias):
+def judged(questions, away, names, trust, bias):
     """(sure, right) of the questions on these databases."""
     for question in questions:
         if question[0] in away and question[1] is None:
             yield 0.0, 0.0
         elif question[0] in away:
-            row, right = choose(question, score)
+            row, right = choose(question, names)
             yield 1 / (1 + np.exp(-(row @ trust + bias))), right
 
 
@@ -135,8 +116,8 @@ def cross_validated(questions, elsewhere, names):
     for fold in range(FOLDS):
         away = set(databases[fold::FOLDS])
         model = fit(*[[q for q in part if q[0] not in away] for part in (questions, elsewhere)], names)
-        found += judged(questions, away, *model)
-        strange += judged(elsewhere, away, *model)
+        found += judged(questions, away, names, *model)
+        strange += judged(elsewhere, away, names, *model)
     return found, [sure for sure, _ in strange]
 
 
@@ -160,16 +141,14 @@ def report(questions, found, strange):
         print(f"put to the wrong database, and {least} or surer: {np.mean(np.array(strange) >= least):.0%}")
 
 
-def write(path, names, score, trust, bias):
-    data = open(path, "rb").read()
-    size, payload = struct.unpack("<IQ", data[8:20])
-    header = json.loads(data[28 : 28 + size])
+def write(path, trust, bias):
+    header, payload = export.read_file(path)
     header["judge"] = {
-        "score": {n: round(float(w), 5) for n, w in zip(names, score)},
-        "trust": {n: round(float(w), 5) for n, w in zip(names, trust)},
+        "score": SCORE,
+        "trust": {n: round(float(w), 5) for n, w in zip(TRUST, trust)},
         "trust_bias": round(float(bias), 5),
-    } | {n: round(float(w), 5) for n, w in zip(EXTRA, trust[len(names) :])}  # fmt: skip
-    export.write_file(path, header, data[28 + size : 28 + size + payload])
+    } | {n: round(float(w), 5) for n, w in zip(EXTRA, trust[len(TRUST) :])}  # fmt: skip
+    export.write_file(path, header, payload)
 
 
 def main():
@@ -183,7 +162,7 @@ def main():
     elsewhere, _ = load(given.elsewhere)
     report(questions, *cross_validated(questions, elsewhere, names))
     if given.write:
-        write(given.weights, names, *fit(questions, elsewhere, names))
+        write(given.weights, *fit(questions, elsewhere, names))
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import torch
 
 import export
 from model import POSITIONS, TRIGRAM_MOST, TYPES, Parser
+from verifier import Verifier
 
 KEYWORDS, FIXED, RELATIONS, WORDS, LENGTH = 9, 4, 7, 11, 13
 
@@ -23,6 +24,28 @@ def write_members(folder, state, header):
     export.write_weights(f"{folder}/network-other.dgw", state | other, header, eight_bit=False)
     export.write_weights(f"{folder}/network-members.dgw", state, header | {"members": 2},
                          eight_bit=False, members=[other])  # fmt: skip
+
+
+def write_verifier(folder, net, state, header, memory):
+    """The network with a verifier, and what that says of two queries, the shorter one padded."""
+    settings = SimpleNamespace(d=32, heads=2, layers=2, drop=0.0)
+    outputs = KEYWORDS + FIXED
+    mean, spread = torch.tensor([0.5, -1.0, 0.0, 2.0]), torch.tensor([1.0, 0.5, 2.0, 0.1])
+    verifier = Verifier(settings, net.settings.d, outputs, mean, spread).eval()
+    tokens = torch.tensor([[[3, outputs + 6, 5, outputs + 12, 10, 2], [4, outputs + 7, 2, -1, -1, -1]]])
+    numbers = torch.tensor([[[0.1, -2.0, 3.0, 2.0], [1.0, 0.0, -1.0, 9.0]]])
+    with torch.no_grad():
+        for parameter in verifier.parameters():
+            parameter.copy_(torch.randn_like(parameter) * 0.3)
+        said = verifier(memory, torch.ones(1, LENGTH, dtype=torch.bool), tokens, numbers)
+    path = f"{folder}/network-verifier.dgw"
+    export.write_weights(path, state, header, eight_bit=False)
+    export.add_verifier(path, {k: v.numpy() for k, v in verifier.state_dict().items()}, settings,
+                        [f"n{i}" for i in range(len(mean))], eight_bit=False)  # fmt: skip
+    reference = {"tokens": tokens[0].tolist(), "numbers": numbers[0].tolist(),
+                 "said": np.round(said[0].numpy().astype(float), 6).tolist()}  # fmt: skip
+    with open(f"{folder}/network-verifier.json", "w") as file:
+        json.dump(reference, file)
 
 
 def main(folder):
@@ -65,6 +88,7 @@ def main(folder):
     }  # fmt: skip
     export.write_weights(f"{folder}/network.dgw", state, header, eight_bit=False)
     write_members(folder, state, header)
+    write_verifier(folder, net, state, header, memory)
     reference = {
         "items": items[0].tolist(), "types": types[0].tolist(),
         "trigrams": trigrams.tolist(), "pointable": pointable[0].tolist(),

@@ -18,6 +18,7 @@ import torch
 import torch.nn.functional as F
 
 import batches
+import candidates
 import export
 import held_out
 import vectors
@@ -54,7 +55,10 @@ def split(dump, settings):
     away = held_out.names(spider) if settings.hold_out else set()
     training, validation = [], []
     plain = dump.header["sources"].index("spider")
+    kept = set(candidates.kept_schemas())
     for example in dump.examples:
+        if candidates.is_kept(dump.schemas[example.schema].name, kept):
+            continue  # what the verifier learns from must be new to the network
         if dump.schemas[example.schema].name in away:
             if example.source == plain:
                 validation.append(example)

@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "knowledge/answered_state.h"
 
-enum { MOST_DEFAULT = 4096, BELIEVED_MS = 30000 };
+enum { MOST_DEFAULT = 4096, BELIEVED_MS = 30000, BELIEVED_SHARED_MS = 500 };
 
 struct pair {
     char key[33];
@@ -114,7 +114,10 @@ static bool memory_find(struct answered *answered, struct arena *arena, const ch
 {
     (void)pthread_mutex_lock(&answered->lock);
     struct pair *pair = map_get(&answered->by_key, key);
-    bool found = pair && (!answered->store || clock_ms() - pair->read_at < BELIEVED_MS);
+    bool found =
+        pair && (!answered->store ||
+                 clock_ms() - pair->read_at <
+                     (store_shared(answered->store) ? BELIEVED_SHARED_MS : BELIEVED_MS));
     if (found) {
         pair_unlink(answered, pair);
         pair_link(answered, pair);

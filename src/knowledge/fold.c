@@ -98,7 +98,12 @@ static void fold_other(uint32_t code, struct fold_char *out)
 
 size_t fold_next(const char *text, size_t size, struct fold_char *out)
 {
-    uint32_t code = 0;
+    uint32_t code = size ? (unsigned char)text[0] : 0;
+    if (code > 0 && code < 0x80 && code != '`') { /* most are */
+        *out = (struct fold_char){FOLD_MARK, code, false};
+        fold_ascii(code, out);
+        return 1;
+    }
     size_t length = utf8_next(text, size, &code);
     code = plain_sign(code);
     *out = (struct fold_char){FOLD_MARK, code, false};

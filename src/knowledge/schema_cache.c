@@ -314,6 +314,15 @@ void schema_cache_render(struct schema_cache *cache, struct arena *arena,
     }
 }
 
+const void *schema_cache_made(struct schema_cache *cache, struct arena *arena,
+                              const struct schema *schema,
+                              const void *(*make)(struct arena *arena,
+                                                  const struct schema *schema))
+{
+    struct schema_derived *derived = derived_find(cache, schema);
+    return derived ? schema_derived_made(derived, make) : make(arena, schema);
+}
+
 void schema_cache_rank(struct schema_cache *cache, struct arena *arena,
                        struct schema *schema, const struct value_index *values,
                        const char *question, const char *history, size_t most,

@@ -85,6 +85,12 @@ void schema_cache_render(struct schema_cache *cache, struct arena *arena,
                          struct schema *schema, const struct table *const *tables,
                          size_t count, const struct schema_text_settings *settings,
                          int token_budget, struct schema_text *out);
+/* What `make` makes of the whole schema, once for a schema in level 1, else into the
+ * arena. There is room for one kind of thing: whoever calls names the same function. */
+const void *schema_cache_made(struct schema_cache *cache, struct arena *arena,
+                              const struct schema *schema,
+                              const void *(*make)(struct arena *arena,
+                                                  const struct schema *schema));
 /* As prefilter_index_rank_cells, with an index that is built once for a schema in level
  * 1. */
 void schema_cache_rank(struct schema_cache *cache, struct arena *arena,

@@ -20,6 +20,7 @@ struct schema_derived {
         struct schema_text *whole; /* NULL until it is asked for */
     } * written[MOST_TEXTS];
     size_t written_count;
+    const void *made; /* by schema_derived_made; NULL until it is asked for */
 };
 
 static void derived_free(void *object)
@@ -85,6 +86,19 @@ const struct schema_text *schema_derived_text(struct schema_derived *derived,
     text = written ? written->whole : NULL;
     (void)pthread_mutex_unlock(&derived->lock);
     return text;
+}
+
+const void *schema_derived_made(struct schema_derived *derived,
+                                const void *(*make)(struct arena *arena,
+                                                    const struct schema *schema))
+{
+    (void)pthread_mutex_lock(&derived->lock);
+    if (!derived->made) {
+        derived->made = make(derived->arena, derived->schema);
+    }
+    const void *made = derived->made;
+    (void)pthread_mutex_unlock(&derived->lock);
+    return made;
 }
 
 bool schema_derived_render(struct schema_derived *derived, struct arena *arena,

@@ -18,6 +18,11 @@ const struct prefilter_index *schema_derived_index(struct schema_derived *derive
 const struct schema_text *
 schema_derived_text(struct schema_derived *derived,
                     const struct schema_text_settings *settings);
+/* What `make` makes of the schema, in an arena that ends with it. There is room for one
+ * such thing: whoever calls names the same function. */
+const void *schema_derived_made(struct schema_derived *derived,
+                                const void *(*make)(struct arena *arena,
+                                                    const struct schema *schema));
 /* Some tables within a budget; false as above. */
 bool schema_derived_render(struct schema_derived *derived, struct arena *arena,
                            const struct table *const *tables, size_t count,

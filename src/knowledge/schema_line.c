@@ -181,6 +181,10 @@ static void put_metrics(struct line_pen *pen, const struct metrics *metrics,
         put_synonyms(pen, &metric->synonyms, " ");
         (void)buf_text(pen->out, " = ");
         put_quoted(pen, metric->expression, METRIC_LENGTH);
+        for (size_t j = 0; j < metric->joins.count; j++) {
+            (void)buf_text(pen->out, j ? " and " : " joining ");
+            put_quoted(pen, metric->joins.items[j], METRIC_LENGTH);
+        }
         before = "; ";
     }
 }

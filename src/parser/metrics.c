@@ -95,6 +95,30 @@ static bool is_total(struct ir_token token)
     return false;
 }
 
+/* Is more of it when rows come again? */
+static bool is_repeated(struct ir_token token)
+{
+    return ir_is(token, IR_COUNT) || ir_is(token, IR_SUM) || ir_is(token, IR_AVG);
+}
+
+/* The tables that keys lead to from this one, and it itself. */
+static const bool *once_of(struct arena *arena, const struct ir_schema *ir, int table)
+{
+    bool *once = arena_array(arena, (size_t)ir->table_count, sizeof *once);
+    once[table] = true;
+    for (bool more = true; more;) {
+        more = false;
+        for (int i = 0; i < ir->key_count; i++) {
+            int from = ir->columns[ir->keys[i].from].table;
+            int to = ir->columns[ir->keys[i].to].table;
+            bool found = once[from] && !once[to];
+            once[to] = once[to] || found;
+            more = more || found;
+        }
+    }
+    return once;
+}
+
 struct literals {
     struct arena *arena;
     struct ir_values *values;
@@ -137,16 +161,34 @@ static void read_metric(struct arena *arena, const struct ir_schema *ir,
         (void)buf_char(&sql, '.');
     }
     dialect_quote(&sql, request.dialect, table->bare_name, false);
+    for (size_t i = 0; i < metric->tables.count; i++) {
+        const struct table *other = schema_table(ir->source, metric->tables.items[i]);
+        if (!other) {
+            buf_release(&sql);
+            return;
+        }
+        (void)buf_text(&sql, " JOIN ");
+        if (!str_empty(other->namespace)) {
+            dialect_quote(&sql, request.dialect, other->namespace, true);
+            (void)buf_char(&sql, '.');
+        }
+        dialect_quote(&sql, request.dialect, other->bare_name, false);
+        (void)buf_format(&sql, " ON %s", metric->joins.items[i]);
+    }
     bool ok = !sql.full && sql_to_ir(arena, &request, buf_get(&sql), &read, &err) &&
               !read.value_missing;
     buf_release(&sql);
+    bool expression = true;
     for (size_t i = 1; ok && i < read.tokens.count; i++) {
         struct ir_token token = read.tokens.items[i];
-        if (ir_is(token, IR_FROM)) {
-            break;
+        expression = expression && !ir_is(token, IR_FROM);
+        if (expression) {
+            VEC_PUSH(arena, &out->tokens, token);
+            out->total = out->total || is_total(token);
+            out->repeats = out->repeats || is_repeated(token);
+        } else if (token.kind == IR_TABLE && ir->tables[token.index].source != table) {
+            VEC_PUSH(arena, &out->tables, token);
         }
-        VEC_PUSH(arena, &out->tokens, token);
-        out->total = out->total || is_total(token);
     }
     out->simple = out->tokens.count && is_total(out->tokens.items[0]);
 }
@@ -163,6 +205,7 @@ void metrics_read(struct arena *arena, const struct ir_schema *ir,
             if (ours) {
                 struct parser_metric *added = VEC_ADD(arena, out);
                 added->column = column;
+                added->once = once_of(arena, ir, t);
                 read_metric(arena, ir, table, metric, &out->values, added);
             }
         }
@@ -191,6 +234,9 @@ static const struct ir_node *tree_of(struct arena *arena, const struct ir_schema
     VEC_PUSH(arena, &tokens, ir_word(IR_FROM));
     VEC_PUSH(arena, &tokens,
              ((struct ir_token){IR_TABLE, ir->columns[metric->column].table}));
+    for (size_t i = 0; i < metric->tables.count; i++) {
+        VEC_PUSH(arena, &tokens, metric->tables.items[i]);
+    }
     bool ok = metric->tokens.count &&
               ir_tree_read(arena, &tokens, ir, value_count, &query, &err) &&
               query->select.count == 1;
@@ -241,20 +287,27 @@ struct place {
     bool others; /* it selects other columns than metrics, too */
 };
 
-static struct place place_of(const struct parser_metrics *metrics,
-                             const struct ir_tokens *tokens, size_t at)
+/* Where the query that a token stands in begins: behind its own select. */
+static size_t start_of(const struct ir_tokens *tokens, size_t at)
 {
-    static const enum ir_keyword clauses[] = {IR_SELECT, IR_FROM,  IR_WHERE, IR_GROUP,
-                                              IR_HAVING, IR_ORDER, IR_LIMIT, IR_LIMIT1};
-    struct place place = {IR_SELECT, false, false};
     size_t start = at;
-    for (int depth = 0; start > 0; start--) { /* back to the query's own select */
+    for (int depth = 0; start > 0; start--) {
         struct ir_token token = tokens->items[start - 1];
         depth += ir_is(token, IR_CLOSE) - ir_is(token, IR_OPEN);
         if (depth < 0 || (depth == 0 && ir_is(token, IR_SELECT))) {
             break;
         }
     }
+    return start;
+}
+
+static struct place place_of(const struct parser_metrics *metrics,
+                             const struct ir_tokens *tokens, size_t at)
+{
+    static const enum ir_keyword clauses[] = {IR_SELECT, IR_FROM,  IR_WHERE, IR_GROUP,
+                                              IR_HAVING, IR_ORDER, IR_LIMIT, IR_LIMIT1};
+    struct place place = {IR_SELECT, false, false};
+    size_t start = start_of(tokens, at);
     enum ir_keyword clause = IR_SELECT;
     int depth = 0;
     for (size_t i = start; i < tokens->count && depth >= 0; i++) {
@@ -285,6 +338,70 @@ static bool means_rows(const struct parser_metrics *metrics,
            (!place.grouped && (place.clause == IR_ORDER || place.others));
 }
 
+static bool has_token(const struct ir_tokens *tokens, size_t from, struct ir_token token)
+{
+    for (size_t i = from; i < tokens->count; i++) {
+        if (tokens->items[i].kind == token.kind &&
+            tokens->items[i].index == token.index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Do the tables of a query make a metric count rows again? Revenue by the stars of
+ * reviews would count an order once for every review. */
+static bool counts_again(const struct parser_metric *metric,
+                         const struct ir_tokens *tables, size_t from, size_t to)
+{
+    for (size_t i = from; metric->repeats && i < to; i++) {
+        if (!metric->once[tables->items[i].index]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Behind the tables of a FROM, those that the metrics of its query need as well. */
+static bool put_tables(struct arena *arena, const struct parser_metrics *metrics,
+                       const struct ir_tokens *tokens, size_t at, struct ir_tokens *out)
+{
+    size_t start = start_of(tokens, at);
+    size_t first = out->count;
+    bool ok = true;
+    while (first > 0 && out->items[first - 1].kind == IR_TABLE) {
+        first--;
+    }
+    bool reads_query = first == out->count; /* whose tables are not its own */
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = start; ok && i < tokens->count; i++) {
+            const struct parser_metric *metric = metric_of(metrics, tokens->items[i]);
+            if (!metric || start_of(tokens, i) != start) {
+                continue;
+            }
+            ok = pass == 0 || !counts_again(metric, out, first, out->count);
+            ok = ok && !(reads_query && metric->tables.count);
+            for (size_t t = 0; ok && t < metric->tables.count; t++) {
+                if (!has_token(out, first, metric->tables.items[t])) {
+                    VEC_PUSH(arena, out, metric->tables.items[t]);
+                }
+            }
+        }
+    }
+    return ok;
+}
+
+/* Is it the last table of a FROM, or a FROM without any? */
+static bool ends_from(const struct ir_tokens *tokens, size_t at)
+{
+    bool more = at + 1 < tokens->count && tokens->items[at + 1].kind == IR_TABLE;
+    size_t first = at;
+    while (first > 0 && tokens->items[first].kind == IR_TABLE) {
+        first--;
+    }
+    return !more && ir_is(tokens->items[first], IR_FROM);
+}
+
 bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size_t values,
                  const struct ir_tokens *tokens, struct ir_tokens *out)
 {
@@ -293,6 +410,9 @@ bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size
         const struct parser_metric *metric = metric_of(metrics, tokens->items[i]);
         if (!metric) {
             VEC_PUSH(arena, out, tokens->items[i]);
+            if (ends_from(tokens, i) && !put_tables(arena, metrics, tokens, i, out)) {
+                return false;
+            }
             continue;
         }
         struct ir_token before =

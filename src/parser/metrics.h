@@ -19,8 +19,11 @@ struct schema;
 struct parser_metric {
     int column;              /* that stands for it */
     struct ir_tokens tokens; /* what it is; none: nothing that the IR can say */
+    struct ir_tokens tables; /* that it needs besides its own */
     bool total;              /* some of that is added up, counted or the like */
-    bool simple;             /* all of it is: the first token does it to the others */
+    bool repeats;            /* and would be more if its rows came twice */
+    const bool *once; /* by table: is a row of its own joined with one there at most? */
+    bool simple;      /* all of it is: the first token does it to the others */
 };
 
 struct parser_metrics {

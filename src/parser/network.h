@@ -46,6 +46,8 @@ struct network_names {
     int fixed_count;
     const char *(*relation)(int index);
     int relations;
+    const char *(*number)(int index); /* of a judgement; NULL: no verifier is wanted */
+    int numbers;
 };
 
 struct network *network_open(const char *path, const struct network_names *names,
@@ -80,5 +82,18 @@ struct network_decoder *network_decoder_new(const struct network *network,
 bool network_decode(struct network_decoder *decoder, const int *tokens,
                     const size_t *from, size_t count, float *logs);
 size_t network_row(const struct network_decoder *decoder); /* numbers in a row of logs */
+
+/* A finished query, and what the verifier thinks of it. */
+struct network_verified {
+    const int *tokens; /* outputs; -1: something that is not in the input */
+    size_t count;
+    const double *numbers; /* as network_names has them */
+    double chosen;         /* out: differences are those of log-probabilities */
+    double right;          /* out: log-odds */
+};
+
+/* False where the weights have no verifier. */
+bool network_verify(const struct network *network, const struct network_memory *memory,
+                    struct network_verified *candidates, size_t count);
 
 #endif

@@ -1,5 +1,6 @@
 /* What the encoder and the decoder share: layers applied to rows, keys made ready. */
 #include <math.h>
+#include <string.h>
 
 #include "parser/network_state.h"
 
@@ -31,4 +32,26 @@ void attended_set(const struct network *network, const float *kv, size_t head,
     const float *keys = kv + head * network->head;
     linear_set_rows(&attended->keys, keys, 2 * d);
     linear_set_columns(&attended->values, keys + d, 2 * d);
+}
+
+void attended_mix(const struct network *network, const struct attended *heads,
+                  const float *q, size_t rows, struct attend_room room, float *mixed)
+{
+    const struct kernels *kernels = network->kernels;
+    size_t d = network->d;
+    size_t size = kernel_padded(network->head);
+    size_t padded = kernel_padded(heads[0].keys.out);
+    for (size_t head = 0; head < network->heads; head++) {
+        size_t first = head * network->head;
+        linear_apply(kernels, &heads[head].keys, q + first, d, rows, room.scores, padded);
+        for (size_t i = 0; i < rows; i++) {
+            kernels->softmax(room.scores + i * padded, padded);
+        }
+        linear_apply(kernels, &heads[head].values, room.scores, padded, rows, room.own,
+                     size);
+        for (size_t i = 0; i < rows; i++) {
+            memcpy(mixed + i * d + first, room.own + i * size,
+                   network->head * sizeof(float));
+        }
+    }
 }

@@ -123,30 +123,6 @@ static void attend_own(struct network_decoder *decoder, size_t layer, size_t pre
     }
 }
 
-/* All prefixes against the input. */
-static void attend_memory(struct network_decoder *decoder, size_t layer, size_t count)
-{
-    const struct network *network = decoder->network;
-    size_t d = network->d;
-    size_t size = kernel_padded(network->head);
-    size_t padded = kernel_padded(decoder->memory->count);
-    for (size_t head = 0; head < network->heads; head++) {
-        const struct attended *attended = &decoder->memory->cross[layer][head];
-        size_t first = head * network->head;
-        linear_apply(decoder->kernels, &attended->keys, decoder->q + first, d, count,
-                     decoder->scores, padded);
-        for (size_t i = 0; i < count; i++) {
-            decoder->kernels->softmax(decoder->scores + i * padded, padded);
-        }
-        linear_apply(decoder->kernels, &attended->values, decoder->scores, padded, count,
-                     decoder->own, size);
-        for (size_t i = 0; i < count; i++) {
-            memcpy(decoder->mixed + i * d + first, decoder->own + i * size,
-                   network->head * sizeof(float));
-        }
-    }
-}
-
 static void attend(struct network_decoder *decoder, size_t index, size_t count)
 {
     const struct network *network = decoder->network;
@@ -165,7 +141,8 @@ static void attend(struct network_decoder *decoder, size_t index, size_t count)
     kernels->add(decoder->x, decoder->h, count * d);
     kernels->norm(decoder->x, layer->n2.g, layer->n2.b, count, d, decoder->h);
     network_linear(network, &layer->cross.q, decoder->h, count, decoder->q);
-    attend_memory(decoder, index, count);
+    attended_mix(network, decoder->memory->cross[index], decoder->q, count,
+                 (struct attend_room){decoder->scores, decoder->own}, decoder->mixed);
     network_linear(network, &layer->cross.o, decoder->mixed, count, decoder->h);
     kernels->add(decoder->x, decoder->h, count * d);
 }

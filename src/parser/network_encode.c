@@ -206,6 +206,7 @@ static struct network_memory *encode_member(const struct network *network,
         pointable[i] = input->items[i].pointable;
     }
     memory->count = input->count;
+    memory->width = d;
     memory->pointable = pointable;
     memory->states = kernel_numbers(arena, input->count * d);
     struct pass pass = pass_of(network, input);

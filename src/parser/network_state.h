@@ -50,8 +50,9 @@ struct network {
     struct weights *weights;
     const struct kernels *kernels;
     struct arena *arena;
-    struct network *next; /* another member: what they say is averaged; or NULL */
-    char prefix[24];      /* of the names of its tensors */
+    struct network *next;      /* another member: what they say is averaged; or NULL */
+    struct verifier *verifier; /* of the first member; or NULL */
+    char prefix[24];           /* of the names of its tensors */
 
     size_t d;
     size_t heads;
@@ -92,6 +93,7 @@ struct attended {
 struct network_memory {
     struct network_memory *next; /* of the next member */
     size_t count;
+    size_t width; /* d of its member */
     const bool *pointable;
     float *states;                       /* [count][d] */
     struct attended *cross[LAYERS_MOST]; /* per decoder layer and head */
@@ -99,12 +101,37 @@ struct network_memory {
     float *pointed; /* [count][d]: what a pointer looks like as input */
 };
 
+/* The member's tensor of a name that ends in `part`. */
+const struct tensor *network_get(struct network *network, size_t rows, size_t columns,
+                                 struct err *err, const char *name, const char *part);
+/* A tensor of real numbers; one that was written in eight bits is spread out. */
+const float *network_reals(struct network *network, size_t rows, size_t columns,
+                           struct err *err, const char *name);
+bool network_load_linear(struct network *network, struct linear *linear, const char *name,
+                         size_t in, size_t out, struct err *err);
+/* Of d numbers. */
+bool network_load_norm(struct network *network, struct norm *norm, const char *name,
+                       struct err *err);
+bool network_load_encoder_layer(struct network *network, size_t index, struct err *err);
+bool network_load_decoder_layer(struct network *network, size_t index, struct err *err);
+/* True as well where the file has none. */
+bool network_load_verifier(struct network *network, const struct network_names *names,
+                           struct err *err);
+
 /* Room for the keys and values of `count` items. */
 void attended_reserve(const struct network *network, struct arena *arena, size_t count,
                       struct attended *attended);
 /* Head `head` of rows of keys and values. */
 void attended_set(const struct network *network, const float *kv, size_t head,
                   struct attended *attended);
+/* Rows of q, d apart, look at all that is attended to: what they take of it, into rows of
+ * `mixed`. Room: scores [rows][count up to a panel], own [rows][head up to a panel]. */
+struct attend_room {
+    float *scores;
+    float *own;
+};
+void attended_mix(const struct network *network, const struct attended *heads,
+                  const float *q, size_t rows, struct attend_room room, float *mixed);
 /* y = x w + b, both dense, in rows padded to a panel. */
 void network_linear(const struct network *network, const struct linear *linear,
                     const float *x, size_t rows, float *y);

@@ -30,8 +30,8 @@ static const char *fixed_text(int index)
 }
 
 static const struct network_names names = {
-    ir_keyword_text, IR_KEYWORD_COUNT, fixed_text,
-    IR_FIXED_COUNT,  relation_text,    RELATION_COUNT,
+    ir_keyword_text, IR_KEYWORD_COUNT, fixed_text, IR_FIXED_COUNT,
+    relation_text,   RELATION_COUNT,   judge_text, JUDGE_COUNT,
 };
 
 static struct parser *parser_new(struct network *network, struct err *err)

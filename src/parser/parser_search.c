@@ -54,15 +54,66 @@ void work_search(struct work *work, struct beam_candidates *out)
     struct network *network = work->parser->network;
     struct network_input input =
         network_input_of(work->scratch, network, work->prepared->features, features);
-    struct network_memory *memory = network_encode(network, work->scratch, &input);
+    work->memory = network_encode(network, work->scratch, &input);
     struct beam_layout layout = {features->tokens.count, features->values.count,
                                  features->selection.table_count,
                                  features->selection.column_count};
     size_t width = work->request->width ? work->request->width : WIDTH;
-    beam_search(network, memory, &layout, width, work->scratch, out);
+    beam_search(network, work->memory, &layout, width, work->scratch, out);
     for (size_t i = 0; i < out->count; i++) {
         whole_schema(features, &out->items[i].tokens);
     }
-    settle_candidates(work->prepared->ir, work->request->question, out);
+    settle_candidates(work->prepared->ir, work->request->question, &work->values, out);
     vary_candidates(work->scratch, work->prepared->ir, out);
+}
+
+/* The output that stands for a token; -1 where it is not in the input. */
+static int output_of(const struct work *work, struct ir_token token)
+{
+    const struct features *features = &work->features;
+    int first = (int)network_outputs(work->parser->network) + (int)features->tokens.count;
+    int tables = first + (int)features->values.count;
+    int columns = tables + (int)features->selection.table_count;
+    int place = -1;
+    switch (token.kind) {
+    case IR_KEYWORD:
+        return token.index;
+    case IR_FIXED:
+        return IR_KEYWORD_COUNT + token.index;
+    case IR_VALUE:
+        return first + token.index;
+    case IR_TABLE:
+        place = features_table_at(features, token.index);
+        return place < 0 ? -1 : tables + place;
+    default:
+        place = features_column_at(features, token.index);
+        return place < 0 ? -1 : columns + place;
+    }
+}
+
+void work_verify(struct work *work, struct trial *trials, size_t count)
+{
+    struct network_verified *all = arena_array(work->scratch, count, sizeof *all);
+    size_t asked = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!trials[i].candidate.judgement) {
+            continue;
+        }
+        const struct ir_tokens *tokens = &trials[i].from->tokens;
+        int *outputs = arena_array(work->scratch, tokens->count, sizeof *outputs);
+        for (size_t k = 0; k < tokens->count; k++) {
+            outputs[k] = output_of(work, tokens->items[k]);
+        }
+        all[asked++] = (struct network_verified){outputs, tokens->count,
+                                                 trials[i].judgement.numbers, 0, 0};
+    }
+    if (!network_verify(work->parser->network, work->memory, all, asked)) {
+        return;
+    }
+    for (size_t i = 0, next = 0; i < count; i++) {
+        if (trials[i].candidate.judgement) {
+            trials[i].judgement.numbers[JUDGE_VERIFIED] = all[next].chosen;
+            trials[i].judgement.numbers[JUDGE_BELIEVED] = all[next++].right;
+        }
+    }
 }

@@ -42,10 +42,11 @@ struct work {
     const struct parser_request *request;
     const struct prepared *prepared;
     struct features features;
-    struct ir_values values;    /* of the question, then of metrics */
-    struct rebuild_names names; /* of metrics */
-    int64_t run_us;             /* that running candidates took so far */
-    int64_t steps;              /* left for that, where the engine counts them */
+    const struct network_memory *memory; /* the question as the network sees it */
+    struct ir_values values;             /* of the question, then of metrics */
+    struct rebuild_names names;          /* of metrics */
+    int64_t run_us;                      /* that running candidates took so far */
+    int64_t steps;                       /* left for that, where the engine counts them */
 };
 
 /* A candidate of the beam on its way to a reading. */
@@ -70,6 +71,8 @@ struct network_input network_input_of(struct arena *arena, const struct network 
 void work_search(struct work *work, struct beam_candidates *out);
 /* Runs and judges all candidates, and tells which of them say the same. */
 struct trial *work_try(struct work *work, const struct beam_candidates *candidates);
+/* What the verifier thinks of those that could be judged. */
+void work_verify(struct work *work, struct trial *trials, size_t count);
 /* Runs a query as long as there is time left for all; false when it fails. */
 bool work_run(struct work *work, const char *sql, struct parser_outcome *outcome);
 /* The names of the tables that a query uses. */

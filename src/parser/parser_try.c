@@ -169,6 +169,7 @@ struct trial *work_try(struct work *work, const struct beam_candidates *candidat
         trials[i].candidate.group = first;
     }
     judge_groups(judgements, groups, count);
+    work_verify(work, trials, count);
     for (size_t i = 0; i < count && work->request->note; i++) {
         work->request->note(work->request->context, &trials[i].candidate);
     }

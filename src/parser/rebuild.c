@@ -132,6 +132,21 @@ static void group_missing(struct rebuilding *rebuilding, struct ir_nodes *groupe
     }
 }
 
+/* Whether the groups are rows of the column's table: each has one value of it. */
+static bool is_key_of(const struct rebuilding *rebuilding, const struct ir_nodes *group,
+                      const struct ir_node *node)
+{
+    const struct ir_column *column = rebuild_column_of(rebuilding, node);
+    for (size_t i = 0; column && i < group->count; i++) {
+        const struct ir_column *key = rebuild_column_of(rebuilding, group->items[i]);
+        if (key && key->unique && key->table == column->table &&
+            group->items[i]->second == node->second) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void write_group(struct rebuilding *rebuilding, const struct ir_query *query)
 {
     if (query->group.count == 0) {
@@ -142,6 +157,14 @@ static void write_group(struct rebuilding *rebuilding, const struct ir_query *qu
         buf_text(&rebuilding->out, i ? ", " : " GROUP BY ");
         write_key(rebuilding, query->group.items[i]);
         VEC_PUSH(rebuilding->arena, &grouped, query->group.items[i]);
+    }
+    for (size_t i = 0; i < query->per.count; i++) { /* the best of each is one of each */
+        struct ir_node *per = query->per.items[i];
+        if (!has_node(&grouped, per) && !is_key_of(rebuilding, &query->group, per)) {
+            buf_text(&rebuilding->out, ", ");
+            write_key(rebuilding, per);
+            VEC_PUSH(rebuilding->arena, &grouped, per);
+        }
     }
     if (rebuilding->dialect == DIALECT_SQLITE) {
         return;
@@ -206,7 +229,10 @@ static void write_select(struct rebuilding *rebuilding, const struct ir_query *q
     buf_text(&rebuilding->out, query->distinct ? "SELECT DISTINCT " : "SELECT ");
     for (size_t i = 0; i < query->select.count; i++) {
         buf_text(&rebuilding->out, i ? ", " : "");
-        rebuild_expression(rebuilding, query->select.items[i]);
+        bool all = query->select.count == 1 && ir_node_is_star(query->select.items[i]);
+        if (!all || !rebuild_rows_star(rebuilding)) { /* "late payments" are no bills */
+            rebuild_expression(rebuilding, query->select.items[i]);
+        }
         const char *name = current->aliases ? current->aliases[i] : NULL;
         if (is_below(current) && !ir_node_is_star(query->select.items[i])) {
             name = current->around->item_names[i];

@@ -4,7 +4,7 @@
 #include "parser/rebuild_state.h"
 
 /* How tight operators bind; an operand that binds less goes into brackets. */
-enum { BINDS_SUM = 1, BINDS_PRODUCT, BINDS_ALL };
+enum { BINDS_SUM = 1, BINDS_PRODUCT, BINDS_ALL = REBUILD_BINDS_ALL };
 
 static int precedence_of(const struct rebuilding *rebuilding, const struct ir_node *node)
 {
@@ -221,41 +221,6 @@ static void write_aggregate(struct rebuilding *rebuilding, const struct ir_node 
     buf_char(&rebuilding->out, ')');
 }
 
-/* Ranges, each named by its ends. */
-static void write_bucket(struct rebuilding *rebuilding, const struct ir_node *node)
-{
-    struct buf *out = &rebuilding->out;
-    const struct ir_nodes *args = &node->args;
-    buf_text(out, "CASE");
-    for (size_t i = 1; i < args->count; i++) {
-        const struct ir_value *cut = rebuild_value_of(rebuilding, args->items[i]);
-        buf_text(out, " WHEN ");
-        rebuild_operand(rebuilding, args->items[0], BINDS_ALL);
-        buf_text(out, " < ");
-        rebuild_value(rebuilding, args->items[i], IR_TYPE_NUMBER);
-        buf_text(out, " THEN ");
-        if (i == 1) {
-            rebuild_text(rebuilding, "under ", cut->text, "");
-        } else {
-            const struct ir_value *low = rebuild_value_of(rebuilding, args->items[i - 1]);
-            struct buf name;
-            buf_init(&name, 200);
-            buf_format(&name, "%s to under ", low->text);
-            rebuild_text(rebuilding, buf_get(&name), cut->text, "");
-            buf_release(&name);
-        }
-    }
-    buf_text(out, " WHEN ");
-    rebuild_operand(rebuilding, args->items[0], BINDS_ALL);
-    buf_text(out, " >= ");
-    rebuild_value(rebuilding, args->items[args->count - 1], IR_TYPE_NUMBER);
-    buf_text(out, " THEN ");
-    rebuild_text(rebuilding, "",
-                 rebuild_value_of(rebuilding, args->items[args->count - 1])->text,
-                 " and over");
-    buf_text(out, " END");
-}
-
 static void write_item(struct rebuilding *rebuilding, const struct ir_node *node)
 {
     const struct rebuild_query *query = rebuilding->current;
@@ -301,7 +266,7 @@ static void write_keyword(struct rebuilding *rebuilding, const struct ir_node *n
         write_if(rebuilding, node, "");
         break;
     case IR_BUCKET:
-        write_bucket(rebuilding, node);
+        rebuild_bucket(rebuilding, node);
         break;
     default:
         rebuild_fail(rebuilding, "'%s' is no expression.",

@@ -130,6 +130,54 @@ void rebuild_table_star(struct rebuilding *rebuilding, int table)
     buf_char(&rebuilding->out, '*');
 }
 
+static bool is_end(const struct ir_step *step, const struct ir_schema *schema, int column,
+                   bool second)
+{
+    return schema->columns[column].table == step->table && step->second == second;
+}
+
+/* Whether some other table's rows lead to this one's, each to a single row at most. */
+static bool is_led_to(const struct ir_plan *plan, const struct ir_schema *schema,
+                      const struct ir_step *step)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        for (size_t k = 0; k < plan->items[i].pairs.count; k++) {
+            const struct ir_pair *pair = &plan->items[i].pairs.items[k];
+            bool a = schema->columns[pair->a].unique;
+            bool b = schema->columns[pair->b].unique;
+            if ((a && !b && is_end(step, schema, pair->a, pair->a_second)) ||
+                (b && !a && is_end(step, schema, pair->b, pair->b_second))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool rebuild_rows_star(struct rebuilding *rebuilding)
+{
+    const struct rebuild_query *query = rebuilding->current;
+    const struct ir_plan *plan = &query->plan;
+    const struct ir_step *found = NULL;
+    if (query->query->from || plan->count < 2 || plan->cross) {
+        return false;
+    }
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct ir_step *step = &plan->items[i];
+        if (!is_led_to(plan, rebuilding->schema, step)) {
+            if (found) {
+                return false;
+            }
+            found = step;
+        }
+    }
+    if (found) {
+        write_qualifier(rebuilding, query, found->table, found->second);
+        buf_char(&rebuilding->out, '*');
+    }
+    return found != NULL;
+}
+
 static void write_step(struct rebuilding *rebuilding, const struct rebuild_query *query,
                        size_t index)
 {

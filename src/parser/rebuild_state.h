@@ -64,12 +64,19 @@ bool rebuild_plan(struct rebuilding *rebuilding, struct rebuild_query *query);
 void rebuild_from(struct rebuilding *rebuilding);
 void rebuild_column(struct rebuilding *rebuilding, const struct ir_node *node);
 void rebuild_table_star(struct rebuilding *rebuilding, int table);
+/* The columns of the one table of which every row of the answer is a row; false, with
+ * nothing written, where there is none. */
+bool rebuild_rows_star(struct rebuilding *rebuilding);
 
 /* rebuild_expression.c */
 void rebuild_expression(struct rebuilding *rebuilding, const struct ir_node *node);
 void rebuild_list(struct rebuilding *rebuilding, const struct ir_nodes *nodes);
+enum { REBUILD_BINDS_ALL = 3 };
 void rebuild_operand(struct rebuilding *rebuilding, const struct ir_node *node,
                      int precedence); /* in ( ) when it binds less */
+
+/* rebuild_bucket.c */
+void rebuild_bucket(struct rebuilding *rebuilding, const struct ir_node *node);
 
 /* rebuild_value.c */
 enum ir_type rebuild_type(const struct rebuilding *rebuilding,

@@ -7,6 +7,8 @@
 #include "base/vec.h"
 #include "parser/ir_key_words.h"
 #include "parser/ir_schema.h"
+#include "parser/sense.h"
+#include "parser/units.h"
 
 enum { VARIED = 2, MORE_MOST = 5 };
 
@@ -210,7 +212,7 @@ static int key_meant(const struct ir_schema *schema, const char *question,
 }
 
 void settle_candidates(const struct ir_schema *schema, const char *question,
-                       struct beam_candidates *candidates)
+                       const struct ir_values *values, struct beam_candidates *candidates)
 {
     for (size_t i = 0; i < candidates->count; i++) {
         struct ir_tokens *tokens = &candidates->items[i].tokens;
@@ -220,6 +222,8 @@ void settle_candidates(const struct ir_schema *schema, const char *question,
                 token->index = key_meant(schema, question, tokens, token->index);
             }
         }
+        units_settle(schema, question, tokens);
+        sense_settle(question, values, tokens);
     }
 }
 

@@ -35,6 +35,37 @@ static void add_metric(struct schema *schema, struct table *table, const char *n
     metric->expression = expression;
 }
 
+/* lines of products: what is sold for how much is in two tables */
+static void add_joined(struct schema *schema)
+{
+    struct table *table = schema_add_table(schema, "products");
+    table_add_column(schema, table, "id", "INTEGER")->primary = true;
+    (void)table_add_column(schema, table, "cost", "REAL");
+    (void)table_add_column(schema, table, "brand", "TEXT");
+    table = schema_add_table(schema, "lines");
+    (void)table_add_column(schema, table, "units", "INTEGER");
+    (void)table_add_column(schema, table, "day", "TEXT");
+    (void)table_add_column(schema, table, "product", "INTEGER");
+    struct foreign_key *key = VEC_ADD(schema->arena, &table->foreign_keys);
+    *key = (struct foreign_key){.table = "products", .confidence = 1};
+    VEC_PUSH(schema->arena, &key->columns, "product");
+    VEC_PUSH(schema->arena, &key->references, "id");
+    add_metric(schema, table, "turnover", "sum(lines.units * products.cost)");
+    struct metric *metric = &table->metrics.items[0];
+    VEC_PUSH(schema->arena, &metric->tables, "products");
+    VEC_PUSH(schema->arena, &metric->joins, "lines.product = products.id");
+    table = schema_add_table(schema, "reviews");
+    (void)table_add_column(schema, table, "stars", "INTEGER");
+    (void)table_add_column(schema, table, "product", "INTEGER");
+    key = VEC_ADD(schema->arena, &table->foreign_keys);
+    *key = (struct foreign_key){.table = "products", .confidence = 1};
+    VEC_PUSH(schema->arena, &key->columns, "product");
+    VEC_PUSH(schema->arena, &key->references, "id");
+    table = schema_table(schema, "products");
+    add_metric(schema, table, "highest", "max(cost)");
+    add_metric(schema, table, "value", "sum(cost)");
+}
+
 static int set_up(void **state)
 {
     struct arena *arena = arena_new();
@@ -56,6 +87,7 @@ static int set_up(void **state)
                "sum(CASE WHEN kind = 'retail' THEN price * 31.4159 ELSE 0 END)");
     table = schema_add_table(schema, "boxes");
     table_add_column(schema, table, "state", "INTEGER")->is_text = false;
+    add_joined(schema);
     schema_normalize(schema);
     scene->seen = metrics_schema(arena, schema);
     scene->ir = ir_schema_new(arena, scene->seen);
@@ -91,11 +123,15 @@ static bool put(struct scene *scene, const char *sql, struct ir_tokens *out)
     return metrics_put(scene->arena, &scene->metrics, 0, &read.tokens, out);
 }
 
+/* written: NULL when it must be refused */
 static void expect(struct scene *scene, const char *sql, const char *written)
 {
     struct ir_tokens tokens;
     struct buf out;
-    assert_true(put(scene, sql, &tokens));
+    assert_true(put(scene, sql, &tokens) == (written != NULL));
+    if (!written) {
+        return;
+    }
     buf_init(&out, 4096);
     ir_print(&out, &tokens, scene->ir, &scene->metrics.values);
     assert_string_equal(buf_get(&out), written);
@@ -111,7 +147,7 @@ static void the_network_sees_columns(void **state)
     assert_int_equal(table->columns.count, 8); /* price is a column already */
     assert_int_equal(schema_table(scene->schema, "items")->columns.count, 3);
     assert_int_equal(table_column(table, "kind") - table->columns.items, 0);
-    assert_int_equal(scene->metrics.count, 5);
+    assert_int_equal(scene->metrics.count, 8);
     assert_true(scene->metrics.items[0].simple);
     assert_false(scene->metrics.items[1].simple);
     assert_true(scene->metrics.items[1].total);
@@ -144,6 +180,45 @@ static void totals_are_written_out(void **state)
     expect(scene, "SELECT SUM(amount) FROM items", sum);
 }
 
+static void other_tables_are_joined(void **state)
+{
+    struct scene *scene = *state;
+    expect(scene, "SELECT turnover FROM lines",
+           "select sum * lines.units products.cost from lines products");
+    expect(scene, "SELECT day, SUM(turnover) FROM lines GROUP BY day ORDER BY turnover",
+           "select lines.day sum * lines.units products.cost from lines products group "
+           "lines.day order sum * lines.units products.cost asc");
+    expect(scene,
+           "SELECT products.brand, turnover FROM lines JOIN products ON lines.product = "
+           "products.id GROUP BY products.brand",
+           "select products.brand sum * lines.units products.cost from lines products "
+           "group products.brand");
+    /* only the query that names it */
+    expect(scene, "SELECT brand FROM products WHERE cost > (SELECT turnover FROM lines)",
+           "select products.brand from products where products.cost > ( select sum * "
+           "lines.units products.cost from lines products )");
+}
+
+/* What is added up must not come again for every row of another table. */
+static void rows_count_once(void **state)
+{
+    struct scene *scene = *state;
+    expect(scene,
+           "SELECT reviews.stars, turnover FROM lines JOIN products ON lines.product = "
+           "products.id JOIN reviews ON reviews.product = products.id GROUP BY "
+           "reviews.stars",
+           NULL);
+    expect(scene,
+           "SELECT products.brand, highest FROM products JOIN lines ON lines.product = "
+           "products.id GROUP BY products.brand",
+           "select products.brand max products.cost from lines products group "
+           "products.brand");
+    expect(scene,
+           "SELECT lines.day, value FROM products JOIN lines ON lines.product = "
+           "products.id GROUP BY lines.day",
+           NULL);
+}
+
 static void of_rows_there_is_no_total(void **state)
 {
     struct scene *scene = *state;
@@ -166,7 +241,7 @@ static void headings_name_them(void **state)
     struct ir_tokens tokens;
     struct err err;
     metrics_names(scene->arena, scene->ir, &scene->metrics, 0, &names);
-    assert_int_equal(names.count, 4);
+    assert_int_equal(names.count, 7);
     struct rebuild_request request = {.schema = scene->ir,
                                       .values = &scene->metrics.values,
                                       .dialect = DIALECT_SQLITE,
@@ -298,6 +373,8 @@ int main(void)
         TEST(the_network_sees_columns),
         TEST(a_schema_without_stays_itself),
         TEST(totals_are_written_out),
+        TEST(other_tables_are_joined),
+        TEST(rows_count_once),
         TEST(of_rows_there_is_no_total),
         TEST(what_cannot_be_written_is_refused),
         TEST(values_are_found_by_their_meaning),

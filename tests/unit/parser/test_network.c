@@ -19,7 +19,7 @@
 
 #define FOLDER "tests/fixtures/parser/"
 
-enum { KEYWORDS = 9, FIXED = 4, RELATIONS = 7 };
+enum { KEYWORDS = 9, FIXED = 4, RELATIONS = 7, NUMBERS = 4, QUERIES = 2 };
 
 static char name_text[16];
 
@@ -41,8 +41,18 @@ static const char *relation_name(int index)
     return name_text;
 }
 
-static const struct network_names names = {keyword_name, KEYWORDS,      fixed_name,
-                                           FIXED,        relation_name, RELATIONS};
+static const char *number_name(int index)
+{
+    (void)snprintf(name_text, sizeof name_text, "n%d", index);
+    return name_text;
+}
+
+static const struct network_names names = {.keyword = keyword_name,
+                                           .keywords = KEYWORDS,
+                                           .fixed = fixed_name,
+                                           .fixed_count = FIXED,
+                                           .relation = relation_name,
+                                           .relations = RELATIONS};
 
 static int int_at(const json_t *array, size_t index)
 {
@@ -250,11 +260,106 @@ static void test_members_are_averaged(void **state)
     arena_free(arena);
 }
 
+static json_t *read_json(struct arena *arena, const char *path)
+{
+    struct err err;
+    size_t size = 0;
+    char *text = file_read(arena, path, 1 << 24, &size, &err);
+    json_t *root = text ? json_parse(arena, text, size, &err) : NULL;
+    assert_non_null(root);
+    return root;
+}
+
+static struct network_names names_with_numbers(void)
+{
+    struct network_names with = names;
+    with.number = number_name;
+    with.numbers = NUMBERS + 1; /* the newest one came after these weights */
+    return with;
+}
+
+/* The stored queries as the verifier takes them; what pads the shorter one is left out.
+ */
+static void read_queries(struct arena *arena, const json_t *root,
+                         struct network_verified *out)
+{
+    for (size_t i = 0; i < QUERIES; i++) {
+        const json_t *tokens = json_array_get(json_array_at(root, "tokens"), i);
+        const json_t *said = json_array_get(json_array_at(root, "numbers"), i);
+        int *outputs = arena_array(arena, json_array_size(tokens), sizeof *outputs);
+        double *numbers = arena_array(arena, NUMBERS + 1, sizeof *numbers);
+        out[i] = (struct network_verified){outputs, 0, numbers, 0, 0};
+        for (size_t k = 0; int_at(tokens, k) != 2; k++) {
+            outputs[out[i].count++] = int_at(tokens, k);
+        }
+        for (size_t k = 0; k < NUMBERS; k++) {
+            numbers[k] = json_number_value(json_array_get(said, k));
+        }
+    }
+}
+
+static void test_verifier_same_as_framework(void **state)
+{
+    (void)state;
+    struct err err;
+    struct arena *arena = arena_new();
+    struct network_names with = names_with_numbers();
+    struct network *network = network_open(FOLDER "network-verifier.dgw", &with, &err);
+    assert_non_null(network);
+    struct network_input input = {0};
+    read_input(arena, read_json(arena, FOLDER "network.json"), &input);
+    const json_t *root = read_json(arena, FOLDER "network-verifier.json");
+    struct network_memory *memory = network_encode(network, arena, &input);
+    struct network_verified queries[QUERIES];
+    read_queries(arena, root, queries);
+    assert_true(network_verify(network, memory, queries, QUERIES));
+    double most = 0;
+    for (size_t i = 0; i < QUERIES; i++) {
+        const json_t *said = json_array_get(json_array_at(root, "said"), i);
+        float got[] = {(float)queries[i].chosen, (float)queries[i].right};
+        most = fmax(most, largest_difference(said, got));
+    }
+    print_message("largest difference of the verifier: %.2g\n", most);
+    assert_true(most < 1e-4);
+    struct network_verified alone = queries[1]; /* the others must not matter */
+    assert_true(network_verify(network, memory, &alone, 1));
+    assert_true(fabs(alone.chosen - queries[1].chosen) < 1e-6);
+    int unknown[] = {3, -1, 10000};
+    int *longest = arena_array(arena, 4000, sizeof *longest);
+    struct network_verified odd[] = {{unknown, 3, alone.numbers, 0, 0},
+                                     {longest, 4000, alone.numbers, 0, 0}};
+    assert_true(network_verify(network, memory, odd, 2));
+    assert_true(isfinite(odd[0].chosen) && isfinite(odd[1].right));
+    network_close(network);
+    arena_free(arena);
+}
+
+static void test_verifier_may_be_absent_but_not_foreign(void **state)
+{
+    (void)state;
+    struct err err;
+    struct network_names with = names_with_numbers();
+    struct network *without = network_open(FOLDER "network.dgw", &with, &err);
+    assert_non_null(without);
+    struct network_verified query = {0};
+    assert_false(network_verify(without, NULL, &query, 1));
+    network_close(without);
+    with.number = fixed_name;
+    assert_null(network_open(FOLDER "network-verifier.dgw", &with, &err));
+    assert_non_null(strstr(err.message, "judged_by"));
+    with = names_with_numbers();
+    with.numbers = NUMBERS - 1;
+    assert_null(network_open(FOLDER "network-verifier.dgw", &with, &err));
+    assert_int_equal(err.code, ERR_INVALID_DATA);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_as_framework),
         cmocka_unit_test(test_members_are_averaged),
+        cmocka_unit_test(test_verifier_same_as_framework),
+        cmocka_unit_test(test_verifier_may_be_absent_but_not_foreign),
         cmocka_unit_test(test_damage_is_refused),
         cmocka_unit_test(test_foreign_names_are_refused),
         cmocka_unit_test(test_older_literals_are_enough),

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -71,6 +72,69 @@ static void passes_the_guard(void **state)
         }
         ir_shop_release(&shop);
     }
+}
+
+/* Ranges are cut and called as the question says. */
+static void cuts_as_asked(void **state)
+{
+    static const struct {
+        const char *cuts;
+        const char *question;
+        const char *ranges;
+    } asked[] = {
+        {"10 50", NULL,
+         "price < 10 THEN 'under 10' WHEN price < 50 THEN '10 to under 50' WHEN "
+         "price >= 50 THEN '50 and over'"},
+        {"10 50", "products under 10, 10 to 50 and over 50",
+         "price < 10 THEN 'under 10' WHEN price <= 50 THEN '10 to 50' WHEN price > 50 "
+         "THEN 'over 50'"},
+        {"10 50", "products up to $10, more than $ 10 up to $50, and above",
+         "price <= 10 THEN 'up to 10' WHEN price <= 50 THEN 'over 10 to 50' WHEN price > "
+         "50 THEN 'over 50'"},
+        {"10 50", "products below 10, between 10 and 50, 50+",
+         "price < 10 THEN 'under 10' WHEN price < 50 THEN '10 to under 50' WHEN price >= "
+         "50 THEN '50 and over'"},
+        {"10 50", "how many small (<10), medium (10-50) and large (>50) products",
+         "price < 10 THEN 'small' WHEN price <= 50 THEN 'medium' WHEN price > 50 THEN "
+         "'large'"},
+        {"50 49 10", "below 10, 10 to 49, 50 and more",
+         "price < 10 THEN 'under 10' WHEN price < 50 THEN '10 to under 50' WHEN price >= "
+         "50 THEN '50 and over'"},
+        {"40000 80000", "under 40k, 40k to 80k, more than 80k",
+         "price < 40000 THEN 'under 40000' WHEN price <= 80000 THEN '40000 to 80000' "
+         "WHEN price > 80000"},
+        {"10 50", "by price: 0 - 9, 10 to 49, 50 and more",
+         "price < 10 THEN 'under 10' WHEN "
+         "price < 50 THEN '10 to under 50'"},
+        {"10 50", "large, medium and small ones: 50 or more, from 10, less than 10",
+         "price < 10 THEN 'under 10' WHEN price < 50 THEN '10 to under 50' WHEN price >= "
+         "50 THEN '50 and over'"},
+        {"10 50", "10",
+         "price < 10 THEN 'under 10' WHEN price < 50 THEN '10 to under 50' WHEN "
+         "price >= 50 THEN '50 and over'"},
+    };
+    struct ir_shop shop;
+    struct ir_tokens tokens;
+    struct ir_values values;
+    (void)state;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
+        struct rebuild_request request = {.schema = shop.ir,
+                                          .values = &values,
+                                          .dialect = DIALECT_SQLITE,
+                                          .question = asked[i].question};
+        struct rebuild_result result;
+        struct err err;
+        char ir[100];
+        (void)snprintf(ir, sizeof ir, "select bucket products.price %s from products",
+                       asked[i].cuts);
+        ir_shop_read(&shop, ir, &tokens, &values);
+        assert_true(rebuild_sql(shop.arena, &request, &tokens, &result, &err));
+        if (!strstr(result.sql, asked[i].ranges)) {
+            fail_msg("%s: %s", asked[i].question, result.sql);
+        }
+    }
+    ir_shop_release(&shop);
 }
 
 static void has_every_keyword(void **state)
@@ -329,10 +393,15 @@ static void says_it_in_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_sqlite),     cmocka_unit_test(passes_the_guard),
-        cmocka_unit_test(has_every_keyword), cmocka_unit_test(writes_other_dialects),
-        cmocka_unit_test(refuses),           cmocka_unit_test(uses_words_of_the_question),
-        cmocka_unit_test(says_it_in_words),  cmocka_unit_test(looks_for_what_was_said),
+        cmocka_unit_test(writes_sqlite),
+        cmocka_unit_test(passes_the_guard),
+        cmocka_unit_test(cuts_as_asked),
+        cmocka_unit_test(has_every_keyword),
+        cmocka_unit_test(writes_other_dialects),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(uses_words_of_the_question),
+        cmocka_unit_test(says_it_in_words),
+        cmocka_unit_test(looks_for_what_was_said),
         cmocka_unit_test(gives_headings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

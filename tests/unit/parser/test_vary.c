@@ -85,6 +85,18 @@ static void adds_nothing_twice(void **state)
     assert_int_equal(candidates.count, 0);
 }
 
+/* A candidate for this question is put right before it is judged. */
+static void settles(struct ir_shop *shop, const char *question, const char *before,
+                    const char *after)
+{
+    struct ir_values values = {0};
+    struct beam_candidates candidates = {0};
+    struct beam_candidate *first = VEC_ADD(shop->arena, &candidates);
+    ir_shop_read(shop, before, &first->tokens, &values);
+    settle_candidates(shop->ir, question, &values, &candidates);
+    assert_string_equal(ir_shop_print(shop, &candidates.items[0].tokens, &values), after);
+}
+
 static void takes_the_key_that_is_named(void **state)
 {
     static const struct {
@@ -105,15 +117,46 @@ static void takes_the_key_that_is_named(void **state)
          "select addresses.city from addresses orders via orders.bill_address_id",
          "select addresses.city from addresses orders via orders.bill_address_id"},
     };
-    struct ir_shop *shop = *state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct ir_values values = {0};
-        struct beam_candidates candidates = {0};
-        struct beam_candidate *first = VEC_ADD(shop->arena, &candidates);
-        ir_shop_read(shop, cases[i].before, &first->tokens, &values);
-        settle_candidates(shop->ir, cases[i].question, &candidates);
-        assert_string_equal(ir_shop_print(shop, &candidates.items[0].tokens, &values),
-                            cases[i].after);
+        settles(*state, cases[i].question, cases[i].before, cases[i].after);
+    }
+}
+
+/* Durations are averaged unless a total is asked for; growth goes from early to late. */
+static void takes_what_can_be_meant(void **state)
+{
+    static const char back[] =
+        "select percent - sum if orders.ordered_at during 2023 then orders.total sum "
+        "if orders.ordered_at during 2024 then orders.total sum if orders.ordered_at "
+        "during 2024 then orders.total from orders";
+    static const char forth[] =
+        "select percent - sum if orders.ordered_at during 2024 then orders.total sum "
+        "if orders.ordered_at during 2023 then orders.total sum if orders.ordered_at "
+        "during 2023 then orders.total from orders";
+    static const char added[] =
+        "select orders.status sum days orders.shipped_at orders.ordered_at from orders "
+        "group orders.status";
+    static const char averaged[] =
+        "select orders.status avg days orders.shipped_at orders.ordered_at from orders "
+        "group orders.status";
+    static const char minus[] =
+        "select - sum if orders.ordered_at during 2023 then orders.total sum if "
+        "orders.ordered_at during 2024 then orders.total from orders";
+    static const struct {
+        const char *question;
+        const char *before;
+        const char *after;
+    } cases[] = {
+        {"sales growth 2024 vs 2023", back, forth},
+        {"sales growth from 2023 to 2024", forth, forth},
+        {"2023 minus 2024", minus, minus},
+        {"time to ship in days by status", added, averaged},
+        {"total days to ship by status", added, added},
+        {"orders", "select sum orders.total from orders",
+         "select sum orders.total from orders"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        settles(*state, cases[i].question, cases[i].before, cases[i].after);
     }
 }
 
@@ -123,6 +166,7 @@ int main(void)
         cmocka_unit_test(varies),
         cmocka_unit_test(adds_nothing_twice),
         cmocka_unit_test(takes_the_key_that_is_named),
+        cmocka_unit_test(takes_what_can_be_meant),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
