@@ -69,29 +69,28 @@ static bool string_is_made(struct arena *arena, const char *text, const char *qu
 }
 
 /* LIMIT 10 for "the ten best" is no clock's, whatever the number. */
-static bool number_is_made(const char *text, const char *question, bool clock_words)
+static bool number_is_made(struct arena *arena, const char *text, const char *question)
 {
     size_t digits = strspn(text, "0123456789");
     if (text[digits] != '\0' || names_digits(question, text, digits)) {
         return false;
     }
-    return year_like(text, digits) ||
-           (clock_words && digits <= 2 && strtol(text, NULL, 10) > 1);
+    return year_like(text, digits) || (digits <= 2 && strtol(text, NULL, 10) > 1 &&
+                                       intent_uses_clock(arena, question));
 }
 
 bool clock_made(struct arena *arena, enum dialect dialect, const char *sql,
                 const char *question, const char *today)
 {
     struct tokens tokens = {0};
-    bool clock_words = intent_uses_clock(arena, question);
     lexer_run(arena, dialect, sql, strlen(sql), &tokens);
     for (size_t i = 0; i < tokens.count; i++) {
         const struct token *token = &tokens.items[i];
-        bool limit = i > 0 && token_is(&tokens.items[i - 1], "limit");
+        bool limit = i > 0 && tokens.items[i - 1].keyword == KEYWORD_limit;
         bool made = token->kind == TOKEN_STRING
                         ? string_is_made(arena, token->text, question, today)
                         : token->kind == TOKEN_NUMBER && !limit &&
-                              number_is_made(token->text, question, clock_words);
+                              number_is_made(arena, token->text, question);
         if (made) {
             return true;
         }

@@ -47,7 +47,7 @@ void intent_words(struct arena *arena, const char *question, struct texts *out)
 bool intent_in_list(const char *word, const char *const *list)
 {
     for (; *list; list++) {
-        if (strcmp(word, *list) == 0) {
+        if (word[0] == (*list)[0] && strcmp(word, *list) == 0) {
             return true;
         }
     }

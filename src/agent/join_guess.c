@@ -76,6 +76,7 @@ static bool is_general(const struct column *column)
         "city",       "country",    "state",      "region",      "street",  "first_name",
         "last_name",  "category",   "kind",       "gender",      "colour",  "color",
         "weight",     "score",      "rating",     "level",       "month",   "day",
+        "_id",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (str_equal_nocase(column->name, names[i])) {
@@ -222,6 +223,14 @@ static double key_score(const struct name *column, const struct side *to,
     return name_equals(column, &to->name) ? NAME_ALONE : 0;
 }
 
+/* An id that no two documents share and no person writes: where it stands in another
+ * table under that table's name, it was put there to refer to it. */
+static bool refers(const struct column *column, const struct column *key)
+{
+    return str_equal_nocase(column->type, "objectId") &&
+           str_equal_nocase(key->type, "objectId");
+}
+
 /* What the names say of column -> key; 0: nothing. */
 static double score_of(const struct side *from, size_t i, const struct side *to, size_t k)
 {
@@ -234,6 +243,10 @@ static double score_of(const struct side *from, size_t i, const struct side *to,
         return 0;
     }
     double score = key->key ? key_score(&column->name, to, key) : 0;
+    if (score == NAME_ALONE &&
+        refers(&from->table->columns.items[i], &to->table->columns.items[k])) {
+        score = NAME_AND_KEY;
+    }
     if (score > 0 && !(from->table->columns.items[i].primary && column->key)) {
         return score;
     }

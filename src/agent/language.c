@@ -38,7 +38,7 @@ static const char *const foreign[] = {
 static bool in_list(const char *word, const char *const *list)
 {
     for (; *list; list++) {
-        if (strcmp(word, *list) == 0) {
+        if (word[0] == (*list)[0] && strcmp(word, *list) == 0) {
             return true;
         }
     }

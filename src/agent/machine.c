@@ -141,16 +141,22 @@ static void batch_read(struct batch *batch)
     for (size_t i = 0; i < batch->count; i++) {
         llm_forget(batch->pending[i].ticket);
     }
-    struct llm_reply *items = memory_array(batch->count, sizeof *items);
+    bool alone = batch->count == 1; /* then it need not be brought together */
+    struct llm_reply *items =
+        alone ? batch->pending[0].reply : memory_array(batch->count, sizeof *items);
     for (size_t i = 0; i < batch->count; i++) {
-        items[i] = *batch->pending[i].reply;
+        if (!alone) {
+            items[i] = *batch->pending[i].reply;
+        }
         if (batch->pending[i].plan) {
             run->steps_told = plan_stream_told(batch->pending[i].plan);
         }
     }
     struct stage_replies replies = {items, batch->count};
     machine_read(run, stage_get(run->state), &replies);
-    memory_free(items);
+    if (!alone) {
+        memory_free(items);
+    }
     batch_free(batch);
 }
 
@@ -168,12 +174,13 @@ static void call_done(void *context, const struct llm_reply *reply)
     struct batch *batch = pending->batch;
     /* The text lives behind the struct: one piece of memory for both. */
     size_t size = reply->text ? reply->size : 0;
-    struct llm_reply *kept = memory_alloc(sizeof *kept + size + 1);
+    struct llm_reply *kept = memory_resize(NULL, sizeof *kept + size + 1);
     *kept = *reply;
     char *text = (char *)(kept + 1);
     if (size) {
         memcpy(text, reply->text, size);
     }
+    text[size] = '\0';
     kept->text = text;
     kept->size = size;
     pending->reply = kept;

@@ -12,6 +12,7 @@ enum observer_kind {
     OBSERVE_SQL,       /* text: the SQL */
     OBSERVE_PROGRESS,  /* text: what is being fetched, and how far it is */
     OBSERVE_ROWS,      /* rows are there */
+    OBSERVE_RESTING,   /* about to rest: what must not be lost is kept before it is */
     OBSERVE_REST,      /* final, or waiting for the user: the answer is complete */
 };
 

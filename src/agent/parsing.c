@@ -6,7 +6,6 @@
 
 #include "agent/intent_words.h"
 #include "agent/prompting.h"
-#include "agent/sql_parts.h"
 #include "base/str.h"
 
 enum { ENTITIES_MOST = 20 };
@@ -110,7 +109,7 @@ static void add_entity(struct run *run, const char *text)
     }
 }
 
-void parsing_fill(struct run *run)
+void parsing_fill(struct run *run, const struct sql_parts *parts)
 {
     struct parsed *parsed = &run->answer.parsed;
     if (parsed->confidence < 0 && str_equal(run->answer.brain, "parser")) {
@@ -125,12 +124,9 @@ void parsing_fill(struct run *run)
         }
     }
     if (parsed->filters.count == 0) {
-        struct sql_parts parts;
-        sql_parts_read(run->scratch, datasource_dialect(run_datasource(run)),
-                       run->answer.sql, &parts);
-        for (size_t i = 0; i < parts.filters.count; i++) {
+        for (size_t i = 0; i < parts->filters.count; i++) {
             VEC_PUSH(run->arena, &parsed->filters,
-                     arena_text(run->arena, parts.filters.items[i]));
+                     arena_text(run->arena, parts->filters.items[i]));
         }
     }
     if (!parsed->time_range) {

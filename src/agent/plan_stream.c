@@ -8,6 +8,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/scan.h"
 #include "base/str.h"
 
 enum {
@@ -71,9 +72,12 @@ static void tell_step(struct plan_stream *stream)
     }
     struct arena *arena = arena_new();
     struct err err;
-    const char *written = arena_format(arena, "[\"%s\"]", buf_get(&stream->text));
-    const json_t *list = json_parse(arena, written, strlen(written), &err);
-    const char *step = json_string_value(json_array_get(list, 0));
+    const char *step = buf_get(&stream->text);
+    if (scan_plain(step, stream->text.size, '\\', '\\') != stream->text.size) {
+        const char *written = arena_format(arena, "[\"%s\"]", step);
+        const json_t *list = json_parse(arena, written, strlen(written), &err);
+        step = json_string_value(json_array_get(list, 0));
+    }
     if (!str_empty(step)) {
         stream->told++;
         stream->tell(stream->context, step);
@@ -85,7 +89,7 @@ static void tell_step(struct plan_stream *stream)
 
 static void end_text(struct plan_stream *stream)
 {
-    const char *text = buf_get(&stream->text);
+    const char *text = stream->text.full ? "" : buf_get(&stream->text);
     bool is_key = !stream->is_value;
     bool wanted = stream->wanted && stream->listed;
     if (stream->depth == 1 && is_key) {
@@ -147,10 +151,16 @@ void plan_stream_feed(struct plan_stream *stream, const char *text, size_t size)
         return;
     }
     for (size_t i = 0; i < size; i++) {
-        if (stream->in_text) {
-            read_in_text(stream, text[i]);
-        } else {
+        if (!stream->in_text) {
             read_outside(stream, text[i]);
+            continue;
+        }
+        size_t plain = stream->escaped ? 0 : scan_plain(text + i, size - i, '"', '\\');
+        if (plain) {
+            (void)buf_add(&stream->text, text + i, plain);
+            i += plain - 1;
+        } else {
+            read_in_text(stream, text[i]);
         }
     }
 }

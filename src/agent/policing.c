@@ -51,6 +51,16 @@ int64_t policing_max_cost(const struct run *run, bool *strict)
     return most;
 }
 
+int64_t policing_max_bytes(const struct run *run)
+{
+    int64_t most = run->options->sql_max_bytes;
+    for (size_t i = 0; i < run->sources.count; i++) {
+        int64_t own = policy_max_bytes(policy_at(run, i));
+        most = own && own < most ? own : most;
+    }
+    return most;
+}
+
 /* "some rows of orders", "orders without all its columns", "customers.email masked" */
 static void note_table(struct run *run, const struct policy *policy,
                        const struct table *table, struct texts *out)
@@ -78,7 +88,7 @@ static void note_sql(struct run *run, struct datasource *source)
     if (passage_begin(&passage, source, run->answer.sql, run_schema(run),
                       run->is_write ? GUARD_WRITE : GUARD_READ, NULL, &trouble) &&
         passage.narrow.changed) {
-        run_warn(run, "It ran as: %s", passage.sql);
+        run_warn(run, "It ran as: %s", passage_shown(&passage, source));
     }
     passage_end(&passage);
 }

@@ -18,6 +18,8 @@ bool policing_wants_approval(const struct run *run);
 /* Rows that a query may be expected to read; 0: no bound. *strict: a policy says so, so
  * not knowing is no excuse. */
 int64_t policing_max_cost(const struct run *run, bool *strict);
+/* The most bytes of a result that are given. */
+int64_t policing_max_bytes(const struct run *run);
 /* Tells in the answer that it is not about everything there is. */
 void policing_note(struct run *run);
 

@@ -95,6 +95,6 @@ struct datasource *reach_open(const struct run *run, const char *id, struct err 
         return NULL;
     }
     const struct datasource_setting *setting = reach_find(run, id);
-    return sources_open(run->agent->sources, setting ? setting->id : id,
+    return sources_open(run->agent->sources, run->arena, setting ? setting->id : id,
                         run->question.account, err);
 }

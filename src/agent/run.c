@@ -13,7 +13,7 @@
 
 /* Thousands wait for a model half-way through an ordinary walk, on one datasource. What
  * they need until then fits into the room's first block; later it grows once. */
-enum { TRACE_ROOM = 11, SOURCE_ROOM = 1 };
+enum { TRACE_ROOM = 11, SOURCE_ROOM = 1, RUN_ROOM = sizeof(struct run) + 1600 };
 
 static const char *copy(struct run *run, const char *text)
 {
@@ -23,7 +23,7 @@ static const char *copy(struct run *run, const char *text)
 struct run *run_new(struct agent *agent, const struct question *question,
                     const char *query_id)
 {
-    struct arena *arena = arena_new();
+    struct arena *arena = arena_new_for(RUN_ROOM);
     struct run *run = ARENA_NEW(arena, struct run);
     run->arena = arena;
     run->scratch = arena_new();
@@ -39,6 +39,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     run->question.datasource = copy(run, question->datasource);
     run->question.session_id = copy(run, question->session_id);
     run->question.account = copy(run, question->account);
+    run->question.key_id = copy(run, question->key_id);
     run->question.reach = copy(run, question->reach);
     run->question.brain = copy(run, question->brain);
     if (!run->question.brain) {
@@ -46,7 +47,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     }
     char id[ID_SIZE];
     if (!query_id) {
-        id_new("q", id);
+        id_new_later("q", id);
         query_id = id;
     }
     struct answer *answer = &run->answer;
@@ -76,6 +77,7 @@ void run_free(struct run *run)
         return;
     }
     cancel_release(&run->cancel);
+    buf_release(&run->written_answer);
     arena_free(run->scratch);
     arena_free(run->arena); /* the run itself lives in it; schemas are dropped by it */
 }
@@ -219,6 +221,7 @@ static void come_to_rest(struct run *run)
         answer->type = "clarification";
     }
     budget_pause(&run->budget);
+    run_tell(run, OBSERVE_RESTING, NULL);
     run_checkpoint(run);
 }
 

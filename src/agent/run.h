@@ -12,6 +12,7 @@
 #include "agent/budget.h"
 #include "agent/moves.h"
 #include "agent/observer.h"
+#include "base/buf.h"
 #include "base/cancel.h"
 #include "base/json.h"
 #include "base/vec.h"
@@ -128,6 +129,7 @@ struct run_delivery {
     const struct datasource_sink *sink;
     int64_t max_rows; /* the sink is handed one more, if there is one */
     int64_t max_bytes;
+    bool again; /* it ran before, and whoever had to approve it has */
 };
 
 enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };
@@ -157,6 +159,7 @@ struct run {
     /* understanding */
     bool intent_provisional; /* decided by local rules; the model may still differ */
     const struct run_delivery *delivery; /* or NULL */
+    const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
     const char *given_sql;   /* a person's own SQL: nothing is generated or corrected */
     struct texts details;    /* answers the user gave */
     const char *user_answer; /* the one being taken now */
@@ -206,8 +209,9 @@ struct run {
     const char *unlimited; /* the SQL without a LIMIT of ours; NULL when it has none */
     bool is_write;
     bool approved;
-    bool written;       /* the approved write is done: no stop may deny it */
-    struct texts tried; /* every SQL text so far, folded */
+    struct buf written_answer; /* as JSON, when it came to rest */
+    bool written;              /* the approved write is done: no stop may deny it */
+    struct texts tried;        /* every SQL text so far, folded */
     const char *first_failed_sql;
     const struct err *first_error; /* reported when no correction helps (S2); or NULL */
     const struct err *sql_error;   /* of the present SQL; or NULL */

@@ -11,7 +11,27 @@
 #include "base/writer.h"
 #include "store/store.h"
 
-enum { CHECKPOINT_VERSION = 1, CHECKPOINT_MOST = 4 * 1024 * 1024 };
+enum {
+    CHECKPOINT_VERSION = 1,
+    CHECKPOINT_MOST = 4 * 1024 * 1024,
+    CHECKPOINT_USUAL = 2000,
+    ANSWER_USUAL = 4000,
+};
+
+/* What is not there is read as false, or none: most of it is. */
+static void write_flag(struct writer *writer, const char *key, bool value)
+{
+    if (value) {
+        writer_key_bool(writer, key, value);
+    }
+}
+
+static void write_count(struct writer *writer, const char *key, int64_t value)
+{
+    if (value) {
+        writer_key_int(writer, key, value);
+    }
+}
 
 static void write_question(struct writer *writer, const struct question *question)
 {
@@ -20,12 +40,13 @@ static void write_question(struct writer *writer, const struct question *questio
     writer_key_text(writer, "text", question->text);
     writer_key_text(writer, "datasource", question->datasource);
     writer_key_text(writer, "brain", question->brain);
-    writer_key_bool(writer, "skip_plan", question->skip_plan);
-    writer_key_bool(writer, "skip_diagnosis", question->skip_diagnosis);
-    writer_key_bool(writer, "allow_write", question->allow_write);
-    writer_key_bool(writer, "dry_run", question->dry_run);
-    writer_key_bool(writer, "fresh", question->fresh);
-    writer_key_bool(writer, "skip_memory", question->skip_memory);
+    write_flag(writer, "skip_plan", question->skip_plan);
+    write_flag(writer, "skip_diagnosis", question->skip_diagnosis);
+    write_flag(writer, "allow_write", question->allow_write);
+    write_flag(writer, "dry_run", question->dry_run);
+    write_flag(writer, "fresh", question->fresh);
+    write_flag(writer, "skip_memory", question->skip_memory);
+    writer_key_text(writer, "key", question->key_id);
     writer_key_text(writer, "reach", question->reach);
     writer_object_end(writer);
 }
@@ -37,8 +58,8 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key_text(writer, "summary", run->answer.summary);
     writer_key_text(writer, "given_sql", run->given_sql);
     writer_key_text(writer, "ordering", run->ordering);
-    writer_key_bool(writer, "joins_needed", run->joins_needed);
-    writer_key_bool(writer, "corrected_tables", run->corrected_tables);
+    write_flag(writer, "joins_needed", run->joins_needed);
+    write_flag(writer, "corrected_tables", run->corrected_tables);
     writer_key_texts(writer, "details", &run->details);
     writer_key_texts(writer, "use_tables", &run->correction.use_tables);
     writer_key_texts(writer, "reject_tables", &run->correction.reject_tables);
@@ -59,7 +80,7 @@ static void write_understanding(struct writer *writer, const struct run *run)
         writer_object_end(writer);
     }
     writer_array_end(writer);
-    writer_key_bool(writer, "across", run->across != NULL);
+    write_flag(writer, "across", run->across != NULL);
     writer_key(writer, "sources");
     writer_array(writer);
     for (size_t i = 0; i < run->sources.count; i++) {
@@ -98,6 +119,7 @@ static void write_known(struct writer *writer, const struct run *run)
             writer_object(writer);
             writer_key_text(writer, "key", known->key);
             writer_key_text(writer, "question", known->text);
+            /* said either way: who judges the answer takes no word for a yes */
             writer_key_bool(writer, "clock_made", known->clock_made);
             writer_object_end(writer);
         }
@@ -111,16 +133,18 @@ static void write_budget(struct writer *writer, const struct run *run)
 {
     const struct budget *budget = &run->budget;
     const struct usage *usage = &run->answer.usage;
-    writer_key_int(writer, "corrections", budget->corrections);
-    writer_key_int(writer, "clarifications", budget->clarifications);
-    writer_key_int(writer, "llm_calls", budget->llm_calls);
-    writer_key_int(writer, "tokens_in", usage->tokens_in);
-    writer_key_int(writer, "tokens_out", usage->tokens_out);
-    writer_key_real(writer, "cost", usage->cost);
-    writer_key_bool(writer, "cost_known", usage->cost_known);
-    writer_key_int(writer, "saved_calls", usage->saved_calls);
-    writer_key_int(writer, "saved_tokens", usage->saved_tokens);
-    writer_key_int(writer, "worked_ms", budget_worked_ms(budget));
+    write_count(writer, "corrections", budget->corrections);
+    write_count(writer, "clarifications", budget->clarifications);
+    write_count(writer, "llm_calls", budget->llm_calls);
+    write_count(writer, "tokens_in", usage->tokens_in);
+    write_count(writer, "tokens_out", usage->tokens_out);
+    if (usage->cost > 0) {
+        writer_key_real(writer, "cost", usage->cost);
+    }
+    write_flag(writer, "cost_known", usage->cost_known);
+    write_count(writer, "saved_calls", usage->saved_calls);
+    write_count(writer, "saved_tokens", usage->saved_tokens);
+    write_count(writer, "worked_ms", budget_worked_ms(budget));
 }
 
 static void write_trace(struct writer *writer, const struct trace *trace)
@@ -133,28 +157,31 @@ static void write_trace(struct writer *writer, const struct trace *trace)
         writer_key_text(writer, "state", entry->state);
         writer_key_text(writer, "event", entry->event);
         writer_key_real(writer, "ms", entry->ms);
-        writer_key_int(writer, "calls", entry->calls);
-        writer_key_int(writer, "in", entry->tokens_in);
-        writer_key_int(writer, "out", entry->tokens_out);
-        writer_key_real(writer, "cost", entry->cost);
+        if (entry->calls || entry->tokens_in) { /* most states ask nobody */
+            writer_key_int(writer, "calls", entry->calls);
+            writer_key_int(writer, "in", entry->tokens_in);
+            writer_key_int(writer, "out", entry->tokens_out);
+            writer_key_real(writer, "cost", entry->cost);
+        }
         writer_key_text(writer, "cache", entry->cache);
         writer_object_end(writer);
     }
     writer_array_end(writer);
 }
 
-char *run_save(const struct run *run, struct arena *arena)
+static void save_into(const struct run *run, struct buf *out)
 {
-    struct buf buf;
     struct writer writer;
-    buf_init(&buf, CHECKPOINT_MOST);
-    writer_init(&writer, &buf);
+    buf_init(out, CHECKPOINT_MOST);
+    buf_expect(out, CHECKPOINT_USUAL);
+    writer_init(&writer, out);
     writer_object(&writer);
     writer_key_int(&writer, "version", CHECKPOINT_VERSION);
     writer_key_text(&writer, "query_id", run->answer.query_id);
     writer_key_text(&writer, "session_id", run->question.session_id);
     writer_key_text(&writer, "account", run->question.account);
     writer_key_text(&writer, "owner", process_name());
+    writer_key_text(&writer, "said", run->user_answer);
     writer_key_text(&writer, "state", state_name(run->state));
     write_question(&writer, &run->question);
     write_understanding(&writer, run);
@@ -165,7 +192,7 @@ char *run_save(const struct run *run, struct arena *arena)
     write_budget(&writer, run);
     writer_key_text(&writer, "sql", run->answer.sql);
     writer_key_text(&writer, "unlimited", run->unlimited);
-    writer_key_bool(&writer, "is_write", run->is_write);
+    write_flag(&writer, "is_write", run->is_write);
     writer_key_int(&writer, "rows_touched", run->answer.rows_touched);
     writer_key_texts(&writer, "plan", &run->answer.plan.steps);
     writer_key_texts(&writer, "warnings", &run->answer.warnings);
@@ -174,9 +201,21 @@ char *run_save(const struct run *run, struct arena *arena)
         clarification_write(&run->answer.clarification, &writer);
     }
     run_write_answer(run, &writer);
-    write_trace(&writer, &run->answer.trace);
+    if (state_get(run->state)->rest != REST_FINAL) { /* else the answer tells of it */
+        write_trace(&writer, &run->answer.trace);
+    }
     writer_object_end(&writer);
-    char *json = buf.full ? arena_text(arena, "{}") : buf_clone(&buf, arena);
+    if (out->full) {
+        buf_clear(out);
+        (void)buf_text(out, "{}");
+    }
+}
+
+char *run_save(const struct run *run, struct arena *arena)
+{
+    struct buf buf;
+    save_into(run, &buf);
+    char *json = buf_clone(&buf, arena);
     buf_release(&buf);
     return json;
 }
@@ -286,6 +325,7 @@ static struct run *load_question(struct agent *agent, struct arena *arena,
         .dry_run = json_bool_at(asked, "dry_run", false),
         .fresh = json_bool_at(asked, "fresh", false),
         .skip_memory = json_bool_at(asked, "skip_memory", false),
+        .key_id = json_text_at(asked, "key"),
         .reach = json_text_at(asked, "reach"),
     };
     return run_new(agent, &question, json_text_at(*root, "query_id"));
@@ -316,6 +356,7 @@ struct run *run_load(struct agent *agent, const char *json, size_t size, struct 
     json_texts_at(run->arena, root, "tried", &run->tried);
     read_budget(run, root);
     run_read_answer(run, root);
+    run->user_answer = read_text(run, root, "said");
     read_trace(run, root);
     run->saved = json_keep(run->arena, json_incref(root));
     arena_free(arena);
@@ -345,12 +386,14 @@ static void checkpoint_as(struct run *run, enum state state)
     if (run->delivery) {
         return;
     }
-    struct arena *arena = arena_new();
     bool rests = state_get(state)->rest != REST_NO;
+    struct buf checkpoint;
     struct buf answer;
+    save_into(run, &checkpoint);
     buf_init(&answer, 64 * 1024 * 1024);
     if (rests) {
         struct writer writer;
+        buf_expect(&answer, ANSWER_USUAL);
         writer_init(&writer, &answer);
         answer_write(&run->answer, &writer);
     }
@@ -360,7 +403,7 @@ static void checkpoint_as(struct run *run, enum state state)
         .account = run->question.account,
         .state = state_name(state),
         .text = run->question.text,
-        .checkpoint = run_save(run, arena),
+        .checkpoint = buf_get(&checkpoint),
         .answer = rests && !answer.full ? buf_get(&answer) : NULL,
         .updated_at = clock_wall_s(),
         .expires_at = rests ? clock_wall_s() + run->options->ask_ttl_s : 0,
@@ -368,14 +411,15 @@ static void checkpoint_as(struct run *run, enum state state)
         .datasource = run->answer.datasource,
         .sql = run->unlimited ? run->unlimited : run->answer.sql,
         .brain = run->answer.brain,
-        .row_count = run->answer.has_rows ? (int64_t)run->answer.rows.count : -1,
+        .row_count = run->answer.has_rows ? (int64_t)rows_given(&run->answer.rows) : -1,
     };
     if (state == STATE_AWAIT_USER) {
         row.expires_at = clock_wall_s() + run->options->ask_max_waiting_s;
     }
     store_question_save(run->agent->store, &row);
-    buf_release(&answer);
-    arena_free(arena);
+    buf_release(&run->written_answer);
+    run->written_answer = answer; /* who asks next for the same text need not write it */
+    buf_release(&checkpoint);
 }
 
 void run_checkpoint(struct run *run)

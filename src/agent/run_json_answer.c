@@ -36,23 +36,31 @@ static void read_confidence(struct run *run, const json_t *json)
     json_texts_at(run->arena, json, "reasons", &confidence->reasons);
 }
 
+/* What an approval goes on with. */
+static void write_made(const struct answer *answer, struct writer *writer)
+{
+    writer_key_text(writer, "reasoning", answer->reasoning);
+    writer_key_text(writer, "corrected_from", answer->corrected_from);
+    writer_key_text(writer, "engine", answer->engine);
+    writer_key_text(writer, "engine_reason", answer->engine_reason);
+    writer_key_texts(writer, "tables_used", &answer->tables);
+    writer_key_texts(writer, "plan_tables", &answer->plan.tables);
+    write_confidence(&answer->confidence, writer);
+}
+
 void run_write_answer(const struct run *run, struct writer *writer)
 {
     const struct answer *answer = &run->answer;
     writer_key(writer, "answer");
     writer_object(writer);
-    writer_key_text(writer, "explanation", answer->explanation);
-    writer_key_text(writer, "reasoning", answer->reasoning);
-    writer_key_text(writer, "corrected_from", answer->corrected_from);
+    writer_key_text(writer, "explanation", answer->explanation); /* kept when judged */
     writer_key_text(writer, "brain", answer->brain);
     writer_key_bool(writer, "parser_asked", answer->parser_asked);
     writer_key_real(writer, "parser_probability", answer->parser_probability);
-    writer_key_text(writer, "engine", answer->engine);
-    writer_key_text(writer, "engine_reason", answer->engine_reason);
     writer_key_bool(writer, "stale", answer->stale);
-    writer_key_texts(writer, "tables_used", &answer->tables);
-    writer_key_texts(writer, "plan_tables", &answer->plan.tables);
-    write_confidence(&answer->confidence, writer);
+    if (answer->clarification.kind == CLARIFY_APPROVAL) { /* else it is made anew */
+        write_made(answer, writer);
+    }
     writer_object_end(writer);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/scan.h"
 #include "base/str.h"
 #include "base/utf8.h"
 
@@ -57,7 +58,7 @@ static size_t address_at(const struct sayer *sayer, size_t at)
     if (!known) {
         return 0;
     }
-    size_t end = scheme + 1;
+    size_t end = scheme; /* of "www.a.org" all of it, and no word behind it */
     while (end < left && text[end] && !ends_address(text[end])) {
         end++;
     }
@@ -167,8 +168,26 @@ static const char *without_hidden(struct arena *arena, const char *text)
     return seen;
 }
 
+/* One line of plain words, in which neither a tag nor a link nor an address can begin:
+ * nothing of it would change. */
+static bool is_harmless(const char *text, size_t size)
+{
+    if (scan_plain(text, size, '<', '[') != size || strpbrk(text, "]!:")) {
+        return false;
+    }
+    const char *dot = strchr(text, '.'); /* as in www. */
+    while (dot && (dot == text || (dot[-1] != 'w' && dot[-1] != 'W'))) {
+        dot = strchr(dot + 1, '.');
+    }
+    return !dot;
+}
+
 char *saying_clean(struct arena *arena, const char *text, size_t most, const char *asked)
 {
+    size_t size = strlen(text);
+    if (size <= most && is_harmless(text, size)) {
+        return str_trim(arena, text);
+    }
     struct buf out;
     const char *seen = without_hidden(arena, text);
     struct sayer sayer = {&out, seen, strlen(seen), asked};

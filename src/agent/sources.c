@@ -28,6 +28,9 @@ struct source {
     pthread_mutex_t lock; /* one opens, the others wait for it */
     struct datasource *open;
     struct views views; /* of accounts whose policy says something else */
+    size_t held;        /* by so many; guarded by the lock of the lists, as is … */
+    bool gone;
+    bool closed; /* by whoever saw that nobody has it any more */
 };
 
 struct source_list {
@@ -43,6 +46,7 @@ struct sources {
     struct source_list items; /* those that can be asked */
     struct source_list lent;  /* datasets: each found by its owner alone */
     struct source_list gone;  /* removed: a question may still be at work on one */
+    pthread_mutex_t rows;     /* files of datasets change places one at a time */
 };
 
 static void source_new(struct sources *sources, struct source_list *list,
@@ -60,20 +64,58 @@ struct sources *sources_new(const struct options *options)
     sources->options = options;
     sources->arena = arena_new();
     (void)pthread_mutex_init(&sources->lock, NULL);
+    (void)pthread_mutex_init(&sources->rows, NULL);
     for (size_t i = 0; i < options->datasources.count; i++) {
         source_new(sources, &sources->items, &options->datasources.items[i]);
     }
     return sources;
 }
 
+/* Nobody has it, and nobody finds it any more. */
+static void source_close(struct source *source)
+{
+    for (size_t i = 0; i < source->views.count; i++) {
+        datasource_close(source->views.items[i].seen);
+    }
+    source->views.count = 0;
+    datasource_close(source->open);
+    source->open = NULL;
+}
+
 static void list_close(struct source_list *list)
 {
     for (size_t i = 0; i < list->count; i++) {
-        for (size_t k = 0; k < list->items[i]->views.count; k++) {
-            datasource_close(list->items[i]->views.items[k].seen);
-        }
-        datasource_close(list->items[i]->open);
+        source_close(list->items[i]);
         (void)pthread_mutex_destroy(&list->items[i]->lock);
+    }
+}
+
+/* Who has borrowed a source, in the arena of the borrower. */
+struct hold {
+    struct sources *sources;
+    struct source *source;
+};
+
+static void hold_release(void *object)
+{
+    const struct hold *hold = object;
+    (void)pthread_mutex_lock(&hold->sources->lock);
+    hold->source->held--;
+    bool last = hold->source->gone && hold->source->held == 0 && !hold->source->closed;
+    hold->source->closed = hold->source->closed || last;
+    (void)pthread_mutex_unlock(&hold->sources->lock);
+    if (last) {
+        source_close(hold->source);
+    }
+}
+
+static void hold_keep(struct sources *sources, struct source *source,
+                      struct arena *keeper)
+{
+    if (keeper) {
+        struct hold *hold = ARENA_NEW(keeper, struct hold);
+        *hold = (struct hold){sources, source};
+        arena_defer(keeper, hold_release, hold);
     }
 }
 
@@ -86,8 +128,19 @@ void sources_free(struct sources *sources)
     list_close(&sources->lent);
     list_close(&sources->gone);
     (void)pthread_mutex_destroy(&sources->lock);
+    (void)pthread_mutex_destroy(&sources->rows);
     arena_free(sources->arena);
     memory_free(sources);
+}
+
+const struct options *sources_options(struct sources *sources)
+{
+    return sources->options;
+}
+
+pthread_mutex_t *sources_rows_lock(struct sources *sources)
+{
+    return &sources->rows;
 }
 
 size_t sources_count(struct sources *sources)
@@ -113,29 +166,42 @@ const struct datasource_setting *sources_at(struct sources *sources, size_t inde
     return source ? source->setting : NULL;
 }
 
-static struct source *find(struct sources *sources, const struct source_list *list,
-                           const char *id)
+/* With the lock held. */
+static struct source *find_in(const struct source_list *list, const char *id)
 {
     struct source *found = NULL;
-    (void)pthread_mutex_lock(&sources->lock);
     for (size_t i = 0; i < list->count && !found; i++) {
         found = str_equal_nocase(list->items[i]->setting->id, id) ? list->items[i] : NULL;
     }
+    return found;
+}
+
+static struct source *find(struct sources *sources, const struct source_list *list,
+                           const char *id)
+{
+    (void)pthread_mutex_lock(&sources->lock);
+    struct source *found = find_in(list, id);
     (void)pthread_mutex_unlock(&sources->lock);
     return found;
 }
 
-/* Configured, added, or the account's own. */
-static struct source *find_for(struct sources *sources, const char *id,
+/* Configured, added, or the account's own; held. */
+static struct source *hold_for(struct sources *sources, const char *id,
                                const char *account)
 {
-    struct source *source = find(sources, &sources->items, id);
-    if (source) {
-        return source;
+    (void)pthread_mutex_lock(&sources->lock);
+    struct source *source = find_in(&sources->items, id);
+    if (!source) {
+        source = find_in(&sources->lent, id);
+        source = source && str_equal(source->setting->owner, str_or_empty(account))
+                     ? source
+                     : NULL;
     }
-    source = find(sources, &sources->lent, id);
-    return source && str_equal(source->setting->owner, str_or_empty(account)) ? source
-                                                                              : NULL;
+    if (source) {
+        source->held++;
+    }
+    (void)pthread_mutex_unlock(&sources->lock);
+    return source;
 }
 
 const struct datasource_setting *sources_find(struct sources *sources, const char *id)
@@ -178,14 +244,15 @@ static struct datasource *seen_by(struct sources *sources, struct source *source
     return seen;
 }
 
-struct datasource *sources_open(struct sources *sources, const char *id,
-                                const char *account, struct err *err)
+struct datasource *sources_open(struct sources *sources, struct arena *keeper,
+                                const char *id, const char *account, struct err *err)
 {
-    struct source *source = find_for(sources, id, account);
+    struct source *source = hold_for(sources, id, account);
     if (!source) {
         (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%s'.", id);
         return NULL;
     }
+    hold_keep(sources, source, keeper);
     (void)pthread_mutex_lock(&source->lock);
     if (!source->open) {
         source->open = datasource_attach(source->setting, sources->options, err);
@@ -225,14 +292,36 @@ bool sources_add(struct sources *sources, const struct datasource_setting *setti
     return true;
 }
 
-/* With the lock held. */
+/* With the lock held. Who is at work on it closes it, else leave_end does. */
 static void leave(struct sources *sources, struct source_list *items, size_t index)
 {
+    items->items[index]->gone = true;
     VEC_PUSH(sources->arena, &sources->gone, items->items[index]);
     for (size_t k = index; k + 1 < items->count; k++) {
         items->items[k] = items->items[k + 1];
     }
     items->count--;
+}
+
+/* Without the lock: closing may take a word with a server. */
+static void leave_end(struct sources *sources)
+{
+    struct source *idle = NULL;
+    do {
+        idle = NULL;
+        (void)pthread_mutex_lock(&sources->lock);
+        for (size_t i = 0; i < sources->gone.count && !idle; i++) {
+            struct source *source = sources->gone.items[i];
+            idle = source->held == 0 && !source->closed ? source : NULL;
+        }
+        if (idle) {
+            idle->closed = true;
+        }
+        (void)pthread_mutex_unlock(&sources->lock);
+        if (idle) {
+            source_close(idle);
+        }
+    } while (idle);
 }
 
 static bool stays(const struct datasource_setting *setting, const struct options *options,
@@ -269,6 +358,7 @@ size_t sources_reload(struct sources *sources, const struct options *options, bo
         }
     }
     (void)pthread_mutex_unlock(&sources->lock);
+    leave_end(sources);
     memory_free(known);
     return changed;
 }
@@ -286,6 +376,7 @@ bool sources_remove(struct sources *sources, const char *id)
         }
     }
     (void)pthread_mutex_unlock(&sources->lock);
+    leave_end(sources);
     return found;
 }
 
@@ -321,4 +412,5 @@ void sources_return(struct sources *sources, const char *id)
         }
     }
     (void)pthread_mutex_unlock(&sources->lock);
+    leave_end(sources);
 }

@@ -3,11 +3,13 @@
 #ifndef DGM_AGENT_SOURCES_H
 #define DGM_AGENT_SOURCES_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "datasource/datasource.h"
 
+struct arena;
 struct sources;
 struct store;
 
@@ -15,14 +17,17 @@ struct store;
 struct sources *sources_new(const struct options *options);
 void sources_free(struct sources *sources);
 
+const struct options *sources_options(struct sources *sources);
+/* For dataset_rows.c. */
+pthread_mutex_t *sources_rows_lock(struct sources *sources);
 size_t sources_count(struct sources *sources);
 const struct datasource_setting *sources_at(struct sources *sources, size_t index);
 const struct datasource_setting *sources_find(struct sources *sources, const char *id);
 /* Opens it if it is not open yet (a server: at its first use) and gives it as the account
- * may see it (NULL: nobody in particular); borrowed. A failed open is tried again next
- * time. */
-struct datasource *sources_open(struct sources *sources, const char *id,
-                                const char *account, struct err *err);
+ * may see it (NULL: nobody in particular); borrowed for as long as `keeper` is there
+ * (NULL: as the sources are). A failed open is tried again next time. */
+struct datasource *sources_open(struct sources *sources, struct arena *keeper,
+                                const char *id, const char *account, struct err *err);
 /* The one of this id, or else the account's own dataset of this id or name, which nobody
  * else finds and no list shows: it can be asked as soon as it is there. store may be
  * NULL. sources_dataset.c */
@@ -32,7 +37,8 @@ const struct datasource_setting *sources_seek(struct sources *sources,
 /* A dataset that was seen by sources_seek; the one of this id that is there stays. */
 const struct datasource_setting *sources_lend(struct sources *sources,
                                               const struct datasource_setting *setting);
-/* The dataset is another one now, or none. Who is at work on it goes on. */
+/* The dataset is another one now, or none. Who is at work on it goes on, and the last of
+ * them closes it, here and below. */
 void sources_return(struct sources *sources, const char *id);
 /* One more, while questions are at work; copied, and held to the allow-list. False: there
  * is one of this id. */

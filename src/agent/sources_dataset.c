@@ -1,6 +1,8 @@
 /* Datasets among the datasources: an account asks its own by their ids or names. */
+#include "agent/dataset_rows.h"
 #include "agent/sources.h"
 #include "base/arena.h"
+#include "base/log.h"
 #include "base/str.h"
 #include "store/store.h"
 
@@ -17,6 +19,9 @@ const struct datasource_setting *sources_seek(struct sources *sources,
     struct arena *arena = arena_new();
     err_clear(&err);
     if (store_dataset_get(store, arena, account, id, &dataset, &err)) {
+        if (!dataset_rows_fetch(sources, store, &dataset, &err)) {
+            LOG(LOG_AGENT, LOG_WARN, "%s: %s", dataset.id, err.message);
+        }
         const struct datasource_setting setting = {
             .id = dataset.id,
             .url = str_empty(account)

@@ -21,15 +21,15 @@ enum part {
 };
 
 /* The words that begin a part; those of a join end the condition before it. */
-static const struct {
-    const char *word;
-    enum part part;
-} openings[] = {
-    {"select", PART_SELECT}, {"from", PART_FROM},   {"on", PART_ON},
-    {"join", PART_FROM},     {"left", PART_FROM},   {"inner", PART_FROM},
-    {"cross", PART_FROM},    {"where", PART_WHERE}, {"group", PART_GROUP},
-    {"having", PART_HAVING}, {"order", PART_ORDER}, {"limit", PART_LIMIT},
-    {"union", PART_END},     {"except", PART_END},  {"intersect", PART_END},
+static const enum part openings[KEYWORD_COUNT] = {
+    [KEYWORD_select] = PART_SELECT, [KEYWORD_from] = PART_FROM,
+    [KEYWORD_on] = PART_ON,         [KEYWORD_join] = PART_FROM,
+    [KEYWORD_left] = PART_FROM,     [KEYWORD_inner] = PART_FROM,
+    [KEYWORD_cross] = PART_FROM,    [KEYWORD_where] = PART_WHERE,
+    [KEYWORD_group] = PART_GROUP,   [KEYWORD_having] = PART_HAVING,
+    [KEYWORD_order] = PART_ORDER,   [KEYWORD_limit] = PART_LIMIT,
+    [KEYWORD_union] = PART_END,     [KEYWORD_except] = PART_END,
+    [KEYWORD_intersect] = PART_END,
 };
 
 struct walk {
@@ -40,16 +40,6 @@ struct walk {
     size_t from;  /* where the present piece begins */
     bool between; /* the next AND belongs to a BETWEEN */
 };
-
-static enum part opened_by(const struct token *token)
-{
-    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
-        if (token->kind == TOKEN_WORD && token_is(token, openings[i].word)) {
-            return openings[i].part;
-        }
-    }
-    return PART_NONE;
-}
 
 static bool adds_up(const char *item)
 {
@@ -99,9 +89,9 @@ static bool parts_pieces(struct walk *walk, const struct token *token)
     if (!by_and) {
         return token_is_punct(token, ",");
     }
-    if (token->kind == TOKEN_WORD && token_is(token, "between")) {
+    if (token->keyword == KEYWORD_between) {
         walk->between = true;
-    } else if (token->kind == TOKEN_WORD && token_is(token, "and")) {
+    } else if (token->keyword == KEYWORD_and) {
         bool splits = !walk->between;
         walk->between = false;
         return splits;
@@ -119,7 +109,7 @@ void sql_parts_read(struct arena *arena, enum dialect dialect, const char *sql,
     lexer_run(arena, dialect, sql, strlen(sql), &tokens);
     for (size_t i = 0; i < tokens.count && walk.part != PART_END; i++) {
         const struct token *token = &tokens.items[i];
-        enum part part = depth == 0 ? opened_by(token) : PART_NONE;
+        enum part part = depth == 0 ? openings[token->keyword] : PART_NONE;
         if (part != PART_NONE) {
             close_piece(&walk, token->start);
             walk.part = part;
@@ -127,7 +117,7 @@ void sql_parts_read(struct arena *arena, enum dialect dialect, const char *sql,
         } else if (depth == 0 && parts_pieces(&walk, token)) {
             close_piece(&walk, token->start);
             walk.from = token->end;
-        } else if (token->kind == TOKEN_WORD && token_is(token, "by") && depth == 0) {
+        } else if (token->keyword == KEYWORD_by && depth == 0) {
             walk.from = token->end; /* of GROUP BY and ORDER BY */
         }
         depth += token_is_punct(token, "(") ? 1 : token_is_punct(token, ")") ? -1 : 0;

@@ -2,10 +2,10 @@
 #include "agent/suggest_columns.h"
 
 #include <ctype.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/str.h"
 
 enum {
@@ -14,10 +14,25 @@ enum {
     CELL_MOST = 40,     /* bytes of a value in a question */
 };
 
+/* One bit for each letter in it, whatever its case; the rest of the signs share one. */
+static uint32_t letters_in(const char *text)
+{
+    uint32_t letters = 0;
+    for (; *text; text++) {
+        unsigned at = ((unsigned char)*text | 0x20U) - 'a';
+        letters |= 1U << (at < 26 ? at : 26);
+    }
+    return letters;
+}
+
 static bool has_part(const char *text, const char *const *parts)
 {
+    uint32_t letters = text ? letters_in(text) : 0;
     for (; text && *parts; parts++) {
-        if (str_contains_nocase(text, *parts)) {
+        unsigned first = ((unsigned char)**parts | 0x20U) - 'a';
+        /* most parts are missing from the first letter on, which is quickly seen */
+        if (letters >> (first < 26 ? first : 26) & 1 &&
+            str_contains_nocase(text, *parts)) {
             return true;
         }
     }
@@ -26,18 +41,21 @@ static bool has_part(const char *text, const char *const *parts)
 
 char *suggest_words(struct arena *arena, const char *name)
 {
-    struct buf buf;
-    buf_init(&buf, NAME_MOST);
-    for (const char *c = name; *c; c++) {
+    char words[NAME_MOST + 1];
+    size_t size = 0;
+    for (const char *c = name; *c && size < NAME_MOST; c++) {
         bool hump = c > name && isupper((unsigned char)*c) != 0 &&
                     islower((unsigned char)c[-1]) != 0;
         bool gap = *c == '_' || *c == '-' || *c == '.';
-        (void)buf_text(&buf, hump ? " " : "");
-        (void)buf_char(&buf, gap ? ' ' : (char)tolower((unsigned char)*c));
+        if (hump) {
+            words[size++] = ' ';
+        }
+        if (size < NAME_MOST) {
+            words[size++] = gap ? ' ' : (char)tolower((unsigned char)*c);
+        }
     }
-    char *words = str_squeeze(arena, buf_get(&buf));
-    buf_release(&buf);
-    return words;
+    words[size] = '\0';
+    return str_squeeze(arena, words);
 }
 
 static bool is_plural(const char *words)
@@ -97,7 +115,7 @@ bool suggest_is_measure(const struct table *table, const struct column *column)
     static const char *const not_added[] = {
         "year", "month", "code", "zip",  "phone", "number",   "lat",
         "lon",  "flag",  "is_",  "rank", "index", "order_by", NULL};
-    return !suggest_is_key(table, column) && has_part(column->type, types) &&
+    return has_part(column->type, types) && !suggest_is_key(table, column) &&
            !has_part(column->type, (const char *const[]){"bool", "point", NULL}) &&
            !has_part(column->name, not_added) && !suggest_is_date(table, column);
 }

@@ -8,6 +8,7 @@
 
 #include "agent/suggest.h"
 #include "agent/suggest_columns.h"
+#include "agent/suggest_facts.h"
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/str.h"
@@ -15,11 +16,14 @@
 
 enum { TABLES_MOST = 8, TEXT_MOST = 512 };
 
-static void add(struct arena *arena, struct suggestions *out, enum suggest_rule rule,
-                const char *question)
-{
-    VEC_PUSH(arena, out, ((struct suggestion){rule, question}));
-}
+/* Who takes the questions of a table one by one; false: no more of them. */
+struct taker {
+    bool (*take)(const struct taker *taker, enum suggest_rule rule, const char *question);
+    struct arena *arena;
+    const struct suggest_answer *about;
+    size_t most;
+    void *out;
+};
 
 /* Amounts are added up; prices, ages and shares are averaged. */
 static const char *function_for(const struct column *measure)
@@ -34,40 +38,50 @@ static const char *function_for(const struct column *measure)
     return "average";
 }
 
-static const struct column *measure_of(const struct table *table)
+/* The pieces in a row; the last one is NULL. Quicker than a format. */
+static const char *say(struct arena *arena, const char *const *pieces)
 {
-    for (size_t i = 0; i < table->columns.count; i++) {
-        if (suggest_is_measure(table, &table->columns.items[i])) {
-            return &table->columns.items[i];
-        }
+    size_t size = 0;
+    for (const char *const *piece = pieces; *piece; piece++) {
+        size += strlen(*piece);
     }
-    return NULL;
+    char *text = arena_alloc(arena, size + 1);
+    char *at = text;
+    for (const char *const *piece = pieces; *piece; piece++) {
+        size_t length = strlen(*piece);
+        memcpy(at, *piece, length);
+        at += length;
+    }
+    *at = '\0';
+    return text;
 }
 
-static const char *count_text(struct arena *arena, const struct table *table)
+#define SAY(arena, ...) say(arena, (const char *const[]){__VA_ARGS__, NULL})
+
+static const char *count_text(struct suggest_facts *facts)
 {
-    return arena_format(arena, "How many %s are there?", suggest_things(arena, table));
+    return SAY(facts->arena, "How many ", suggest_facts_things(facts), " are there?");
 }
 
-static const char *aggregate_text(struct arena *arena, const struct table *table,
+static const char *aggregate_text(struct suggest_facts *facts,
                                   const struct column *measure)
 {
-    return arena_format(arena, "What is the %s %s of all %s?", function_for(measure),
-                        suggest_words(arena, measure->name),
-                        suggest_things(arena, table));
+    return SAY(facts->arena, "What is the ", function_for(measure), " ",
+               suggest_facts_words(facts, measure), " of all ",
+               suggest_facts_things(facts), "?");
 }
 
 /* measure NULL: the rows are counted */
-static const char *group_text(struct arena *arena, const struct table *table,
-                              const struct column *category, const struct column *measure)
+static const char *group_text(struct suggest_facts *facts, const struct column *category,
+                              const struct column *measure)
 {
-    const char *things = suggest_things(arena, table);
-    const char *kind = suggest_words(arena, category->name);
-    return measure
-               ? arena_format(arena, "What is the %s %s of %s for each %s?",
-                              function_for(measure), suggest_words(arena, measure->name),
-                              things, kind)
-               : arena_format(arena, "How many %s are there for each %s?", things, kind);
+    const char *things = suggest_facts_things(facts);
+    const char *kind = suggest_facts_words(facts, category);
+    return measure ? SAY(facts->arena, "What is the ", function_for(measure), " ",
+                         suggest_facts_words(facts, measure), " of ", things,
+                         " for each ", kind, "?")
+                   : SAY(facts->arena, "How many ", things, " are there for each ", kind,
+                         "?");
 }
 
 /* A value that could be read as a word of the sentence ("NO", "all") is quoted. */
@@ -79,43 +93,71 @@ static bool reads_as_word(const char *cell)
     return strlen(cell) < 4 || (words_next(&words, &word) && word_is_common(word.folded));
 }
 
-static const char *filter_text(struct arena *arena, const struct table *table,
-                               const struct column *category, const char *cell)
+static const char *filter_text(struct suggest_facts *facts, const struct column *category,
+                               const char *cell)
 {
     const char *quote = reads_as_word(cell) ? "\"" : "";
-    return arena_format(arena, "Show all %s whose %s is %s%s%s",
-                        suggest_things(arena, table),
-                        suggest_words(arena, category->name), quote, cell, quote);
+    return SAY(facts->arena, "Show all ", suggest_facts_things(facts), " whose ",
+               suggest_facts_words(facts, category), " is ", quote, cell, quote);
+}
+
+static bool category_texts(const struct taker *taker, struct suggest_facts *facts,
+                           const struct column *column, const struct column *measure)
+{
+    return (!measure ||
+            taker->take(taker, SUGGEST_GROUP, group_text(facts, column, measure))) &&
+           taker->take(taker, SUGGEST_GROUP, group_text(facts, column, NULL)) &&
+           (!suggest_is_sayable(column->samples.items[0]) ||
+            taker->take(taker, SUGGEST_FILTER,
+                        filter_text(facts, column, column->samples.items[0])));
+}
+
+/* All questions that the rules give for one table, until the taker has enough. */
+static void table_texts(const struct taker *taker, struct suggest_facts *facts)
+{
+    const struct table *table = facts->table;
+    bool more = taker->take(taker, SUGGEST_COUNT, count_text(facts));
+    if (table->row_count == 0) {
+        return; /* the rest would find nothing */
+    }
+    for (size_t i = 0; more && i < table->columns.count; i++) {
+        const struct column *column = &table->columns.items[i];
+        more = !suggest_facts_is_measure(facts, column) ||
+               taker->take(taker, SUGGEST_AGGREGATE, aggregate_text(facts, column));
+    }
+    const struct column *measure = more ? suggest_facts_measure(facts) : NULL;
+    for (size_t i = 0; more && i < table->columns.count; i++) {
+        const struct column *column = &table->columns.items[i];
+        more = !suggest_facts_is_category(facts, column) ||
+               category_texts(taker, facts, column, measure);
+    }
+}
+
+static bool take_all(const struct taker *taker, enum suggest_rule rule,
+                     const char *question)
+{
+    struct suggestions *all = taker->out;
+    VEC_PUSH(taker->arena, all, ((struct suggestion){rule, question}));
+    return true;
 }
 
 void suggest_table(struct arena *arena, const struct table *table,
                    struct suggestions *out)
 {
-    const struct column *measure = measure_of(table);
-    add(arena, out, SUGGEST_COUNT, count_text(arena, table));
-    if (table->row_count == 0) {
-        return; /* the rest would find nothing */
-    }
+    struct taker taker = {.take = take_all, .arena = arena, .out = out};
+    struct suggest_facts facts;
+    suggest_facts_init(&facts, arena, table);
+    table_texts(&taker, &facts);
+}
+
+static bool has_measure(const struct table *table)
+{
     for (size_t i = 0; i < table->columns.count; i++) {
-        const struct column *column = &table->columns.items[i];
-        if (suggest_is_measure(table, column)) {
-            add(arena, out, SUGGEST_AGGREGATE, aggregate_text(arena, table, column));
+        if (suggest_is_measure(table, &table->columns.items[i])) {
+            return true;
         }
     }
-    for (size_t i = 0; i < table->columns.count; i++) {
-        const struct column *column = &table->columns.items[i];
-        if (!suggest_is_category(table, column)) {
-            continue;
-        }
-        if (measure) {
-            add(arena, out, SUGGEST_GROUP, group_text(arena, table, column, measure));
-        }
-        add(arena, out, SUGGEST_GROUP, group_text(arena, table, column, NULL));
-        if (suggest_is_sayable(column->samples.items[0])) {
-            add(arena, out, SUGGEST_FILTER,
-                filter_text(arena, table, column, column->samples.items[0]));
-        }
-    }
+    return false;
 }
 
 /* People talk about tables that others refer to, and that have something to tell. */
@@ -128,7 +170,7 @@ static void score_tables(const struct schema *schema, int *scores)
         for (size_t c = 0; c < table->columns.count; c++) {
             category = category || suggest_is_category(table, &table->columns.items[c]);
         }
-        scores[i] += 1 + (measure_of(table) ? 3 : 0) + (category ? 3 : 0);
+        scores[i] += 1 + (has_measure(table) ? 3 : 0) + (category ? 3 : 0);
         scores[i] = table->row_count == 0 ? 1 : scores[i];
         scores[i] = table->is_view ? 0 : scores[i];
         for (size_t k = 0; k < table->foreign_keys.count; k++) {
@@ -277,46 +319,60 @@ static const char *other_sample(const struct suggest_answer *about,
 }
 
 /* What a category of the table leads on to: into a group, to another value, to groups. */
-static const char *category_text(struct arena *arena, const struct suggest_answer *about,
-                                 const struct table *table, const struct column *column)
+static const char *category_text(struct suggest_facts *facts,
+                                 const struct suggest_answer *about,
+                                 const struct column *column,
+                                 const struct column *measure)
 {
     const struct sql_parts *parts = about->parts;
     if (names_column(&parts->groups, column)) {
         const char *cell = first_cell(about, column);
-        return cell ? filter_text(arena, table, column, cell) : NULL;
+        return cell ? filter_text(facts, column, cell) : NULL;
     }
     if (names_column(&parts->filters, column)) {
         const char *cell = other_sample(about, column);
-        return cell ? filter_text(arena, table, column, cell) : NULL;
+        return cell ? filter_text(facts, column, cell) : NULL;
     }
-    const struct column *measure = measure_of(table);
-    bool measured = measure && names_column(&parts->aggregations, measure);
-    return group_text(arena, table, column, measured ? measure : NULL);
+    return group_text(facts, column, measure);
+}
+
+/* What was asked, or asks for what was just counted, leads nowhere. */
+static bool take_new(const struct taker *taker, enum suggest_rule rule,
+                     const char *question)
+{
+    struct texts *out = taker->out;
+    const struct sql_parts *parts = taker->about->parts;
+    bool counted =
+        rule == SUGGEST_COUNT && parts->aggregations.count && !parts->filters.count;
+    if (!counted && !same_question(taker->about->question, question) &&
+        !has(out, question)) {
+        VEC_PUSH(taker->arena, out, question);
+    }
+    return out->count < taker->most;
 }
 
 static void follow_table(struct arena *arena, const struct suggest_answer *about,
                          const struct table *table, size_t most, struct texts *out)
 {
-    struct texts said = {0};
-    VEC_PUSH(arena, &said, about->question);
+    struct suggest_facts facts;
+    suggest_facts_init(&facts, arena, table);
+    const struct column *measure =
+        about->parts->aggregations.count ? suggest_facts_measure(&facts) : NULL;
+    bool measured = measure && names_column(&about->parts->aggregations, measure);
     for (size_t i = 0; i < table->columns.count && out->count + 1 < most; i++) {
         const struct column *column = &table->columns.items[i];
-        const char *text = suggest_is_category(table, column)
-                               ? category_text(arena, about, table, column)
-                               : NULL;
-        if (text && !has(&said, text) && !has(out, text)) {
+        const char *text =
+            suggest_facts_is_category(&facts, column)
+                ? category_text(&facts, about, column, measured ? measure : NULL)
+                : NULL;
+        if (text && !same_question(about->question, text) && !has(out, text)) {
             VEC_PUSH(arena, out, text);
         }
     }
-    struct suggestions all = {0};
-    suggest_table(arena, table, &all);
-    for (size_t i = 0; i < all.count && out->count < most; i++) {
-        bool counted = all.items[i].rule == SUGGEST_COUNT &&
-                       about->parts->aggregations.count && !about->parts->filters.count;
-        if (!counted && !has(&said, all.items[i].question) &&
-            !has(out, all.items[i].question)) {
-            VEC_PUSH(arena, out, all.items[i].question);
-        }
+    struct taker taker = {
+        .take = take_new, .arena = arena, .about = about, .most = most, .out = out};
+    if (out->count < most) {
+        table_texts(&taker, &facts);
     }
 }
 

@@ -113,22 +113,47 @@ const struct table **understanding_candidates(struct run *run, size_t *count)
                                 count);
 }
 
+enum { GUESS_TABLES_MOST = 60, GUESSES_MOST = 12 };
+
+/* Every column is compared with every key: once per schema, not once per question. */
+static const void *make_guesses(struct arena *arena, const struct schema *schema)
+{
+    struct join_guesses *guesses = ARENA_NEW(arena, struct join_guesses);
+    const struct table *tables[GUESS_TABLES_MOST];
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        tables[i] = &schema->tables.items[i];
+    }
+    join_guess_all(arena, tables, schema->tables.count, GUESSES_MOST, guesses);
+    return guesses;
+}
+
+static const struct join_guesses *find_guesses(struct run *run,
+                                               const struct schema_text *text)
+{
+    size_t count = text->tables.count;
+    if (count > 1 && count <= GUESS_TABLES_MOST &&
+        count == run_schema(run)->tables.count) {
+        return schema_cache_made(run->agent->schemas, run->scratch, run_schema(run),
+                                 make_guesses);
+    }
+    struct join_guesses *guesses = ARENA_NEW(run->scratch, struct join_guesses);
+    if (count > 1 && count <= GUESS_TABLES_MOST) {
+        join_guess_all(run->scratch, text->tables.items, count, GUESSES_MOST, guesses);
+    }
+    return guesses;
+}
+
 /* Where no keys are declared the prompt says how tables may belong together. */
 static bool put_guesses(struct run *run, struct slot *values,
                         const struct schema_text *text)
 {
-    enum { TABLES_MOST = 60, GUESSES_MOST = 12 };
-    struct join_guesses guesses = {0};
-    if (text->tables.count > 1 && text->tables.count <= TABLES_MOST) {
-        join_guess_all(run->scratch, text->tables.items, text->tables.count, GUESSES_MOST,
-                       &guesses);
-    }
-    for (size_t i = 0; i < guesses.count; i++) {
+    const struct join_guesses *guesses = find_guesses(run, text);
+    for (size_t i = 0; i < guesses->count; i++) {
         slot_item_text(run->scratch, values, "guesses",
-                       join_guess_condition(run->scratch, &guesses.items[i]));
+                       join_guess_condition(run->scratch, &guesses->items[i]));
     }
-    slot_flag(run->scratch, values, "has_guesses", guesses.count > 0);
-    return guesses.count > 0;
+    slot_flag(run->scratch, values, "has_guesses", guesses->count > 0);
+    return guesses->count > 0;
 }
 
 /* Adds the call with this schema text; true when it fits the context. */

@@ -6,17 +6,23 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/scan.h"
 #include "base/utf8.h"
 
-static void space(struct cursor *cursor)
+static bool is_space(char c)
 {
-    while (cursor->at < cursor->end && (*cursor->at == ' ' || *cursor->at == '\n' ||
-                                        *cursor->at == '\t' || *cursor->at == '\r')) {
+    return c == ' ' || c == '\n' || c == '\t' || c == '\r';
+}
+
+static inline void space(struct cursor *cursor)
+{
+    while (cursor->at < cursor->end && (unsigned char)*cursor->at <= ' ' &&
+           is_space(*cursor->at)) {
         cursor->at++;
     }
 }
 
-bool cursor_take(struct cursor *cursor, char c)
+static inline bool take(struct cursor *cursor, char c)
 {
     space(cursor);
     if (cursor->bad || cursor->at >= cursor->end || *cursor->at != c) {
@@ -26,14 +32,24 @@ bool cursor_take(struct cursor *cursor, char c)
     return true;
 }
 
+bool cursor_take(struct cursor *cursor, char c)
+{
+    return take(cursor, c);
+}
+
 /* The raw inside of a string; the cursor stands behind it. */
 static bool raw_string(struct cursor *cursor, const char **text, size_t *size)
 {
-    if (!cursor_take(cursor, '"')) {
+    if (!take(cursor, '"')) {
         return false;
     }
     const char *from = cursor->at;
-    while (cursor->at < cursor->end && *cursor->at != '"') {
+    for (;;) {
+        cursor->at +=
+            scan_plain(cursor->at, (size_t)(cursor->end - cursor->at), '"', '\\');
+        if (cursor->at >= cursor->end || *cursor->at == '"') {
+            break;
+        }
         cursor->at += *cursor->at == '\\' && cursor->end - cursor->at > 1 ? 2 : 1;
     }
     if (cursor->at >= cursor->end) {
@@ -48,11 +64,11 @@ static bool raw_string(struct cursor *cursor, const char **text, size_t *size)
 
 bool cursor_key(struct cursor *cursor, const char **key, size_t *size)
 {
-    (void)cursor_take(cursor, ','); /* one too many is not our business here */
-    if (cursor_take(cursor, '}')) {
+    (void)take(cursor, ','); /* one too many is not our business here */
+    if (take(cursor, '}')) {
         return false;
     }
-    if (!raw_string(cursor, key, size) || !cursor_take(cursor, ':')) {
+    if (!raw_string(cursor, key, size) || !take(cursor, ':')) {
         cursor->bad = true;
     }
     return !cursor->bad;
@@ -180,6 +196,10 @@ bool cursor_text(struct cursor *cursor, struct buf *out)
     size_t size;
     if (!raw_string(cursor, &text, &size)) {
         return false;
+    }
+    if (scan_plain(text, size, '\\', '\\') == size) { /* most of them */
+        (void)buf_add(out, text, size);
+        return true;
     }
     if (!utf8_valid(text, size, NULL)) {
         cursor->bad = true;

@@ -88,6 +88,28 @@ static bool first_bytes(struct stream *stream, const char **data, size_t *size)
     return *size > 0;
 }
 
+/* The next line feed and the next return, each looked for once. */
+struct ends {
+    const char *feed;
+    const char *back;
+};
+
+static const char *next_of(const char *known, const char *from, const char *end, char c)
+{
+    if (known > from || (known < end && known == from && *known == c)) {
+        return known;
+    }
+    const char *found = from < end ? memchr(from, c, (size_t)(end - from)) : NULL;
+    return found ? found : end;
+}
+
+static const char *line_end(struct ends *ends, const char *from, const char *end)
+{
+    ends->feed = next_of(ends->feed, from, end, '\n');
+    ends->back = next_of(ends->back, from, end, '\r');
+    return ends->feed < ends->back ? ends->feed : ends->back;
+}
+
 bool stream_feed(struct stream *stream, const char *data, size_t size,
                  const struct stream_receiver *receiver)
 {
@@ -98,15 +120,13 @@ bool stream_feed(struct stream *stream, const char *data, size_t size,
         return buf_add(&stream->line, data, size);
     }
     const char *end = data + size;
+    struct ends ends = {data, data};
     while (data < end) {
         if (stream->after_return && *data == '\n') {
             data++;
         }
         stream->after_return = false;
-        const char *stop = data;
-        while (stop < end && *stop != '\n' && *stop != '\r') {
-            stop++;
-        }
+        const char *stop = line_end(&ends, data, end);
         size_t length = (size_t)(stop - data);
         if (stop == end) {
             return buf_add(&stream->line, data, length);

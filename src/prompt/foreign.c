@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/scan.h"
 #include "base/utf8.h"
 
 enum { FENCE_RUN = 3 };
@@ -16,12 +17,6 @@ struct reader {
     char run_sign; /* < or >, */
     unsigned run;  /* and how many of it came in a row */
 };
-
-/* Most bytes need no look: schemas are long. */
-static bool is_plain(unsigned char c)
-{
-    return c >= 0x20 && c < 0x7F && c != '<' && c != '>';
-}
 
 static bool is_joiner(uint32_t code)
 {
@@ -81,16 +76,13 @@ bool foreign_add(struct buf *out, const char *text, size_t size, bool lines)
     struct reader reader = {.out = out, .lines = lines};
     size_t at = 0;
     while (at < size && !out->full) {
-        size_t plain = at;
-        while (plain < size && is_plain((unsigned char)text[plain])) {
-            plain++;
-        }
-        if (plain > at) {
-            (void)buf_add(out, text + at, plain - at);
+        size_t plain = scan_plain(text + at, size - at, '<', '>'); /* schemas are long */
+        if (plain > 0) {
+            (void)buf_add(out, text + at, plain);
             reader.blank = false;
             reader.joiner = false;
             reader.run = 0;
-            at = plain;
+            at += plain;
             continue;
         }
         uint32_t code = 0;

@@ -12,6 +12,13 @@ static enum event write_approved(struct run *run, struct err *err)
     struct datasource *source = run_datasource(run);
     struct err trouble;
     err_clear(&trouble);
+    /* A process that was paused may not be the one any more that has the question. */
+    if (!store_question_confirm(run->agent->store, run->answer.query_id)) {
+        (void)err_set(err, ERR_INTERRUPTED,
+                      "Another process has taken this question over: nothing was written "
+                      "here.");
+        return EVENT_FATAL;
+    }
     /* The audit comes first: what cannot be written down is not done. */
     if (!store_audit(run->agent->store, run->question.account, "write", run->answer.sql,
                      &trouble)) {
@@ -48,6 +55,9 @@ static bool schema_moved(struct run *run)
 
 static enum event failed(struct run *run, struct err *err)
 {
+    if (run->answer.rows.passed_count && err->code == ERR_INVALID_SQL) {
+        return EVENT_FATAL; /* what has been handed on cannot be taken back */
+    }
     switch ((int)err->code) {
     case ERR_TIMEOUT:
         return EVENT_TIMEOUT;
@@ -102,6 +112,22 @@ static enum event deliver(struct run *run, struct err *err)
                : failed(run, err);
 }
 
+/* Rows that somebody takes as they come need no room here; what an answer holds without
+ * anybody asking for more is kept, for the history and for what is asked next. */
+static bool collect(struct run *run, struct err *err)
+{
+    enum { KEPT = 10000 };
+    struct datasource_limits limits = run_limits(run);
+    struct rows *rows = &run->answer.rows;
+    struct datasource *source = run_datasource(run);
+    const char *sql = bounded(run, &limits);
+    rows_init(rows, run->arena);
+    return run->sink
+               ? datasource_pass(source, sql, run_schema(run), &limits, run->sink, KEPT,
+                                 rows, err)
+               : datasource_execute(source, sql, run_schema(run), &limits, rows, err);
+}
+
 static enum event work(struct run *run, struct err *err)
 {
     if (run->is_write) {
@@ -117,10 +143,7 @@ static enum event work(struct run *run, struct err *err)
     if (run->delivery) {
         return deliver(run, err);
     }
-    struct datasource_limits limits = run_limits(run);
-    rows_init(&run->answer.rows, run->arena);
-    if (!datasource_execute(run_datasource(run), bounded(run, &limits), run_schema(run),
-                            &limits, &run->answer.rows, err)) {
+    if (!collect(run, err)) {
         return failed(run, err);
     }
     run->answer.has_rows = true;

@@ -5,6 +5,7 @@
 #include "agent/intent_rules.h"
 #include "agent/language.h"
 #include "agent/parsing.h"
+#include "agent/policing.h"
 #include "agent/remembering.h"
 #include "agent/sql_parts.h"
 #include "agent/stages/stages.h"
@@ -66,21 +67,23 @@ static void note_dates(struct run *run)
                      arena_text(run->arena, tokens.items[i].text));
         }
     }
-    if (intent_uses_clock(run->scratch, run->question.text)) {
+    if (run->answer.dates_used.count &&
+        intent_uses_clock(run->scratch, run->question.text)) {
         note_end(run, &tokens);
     }
 }
 
 static void note_cut(struct run *run)
 {
-    const struct rows *rows = &run->answer.rows;
-    if (rows->cut == ROWS_CUT_BY_BYTES) {
+    size_t count = rows_given(&run->answer.rows);
+    enum rows_cut why = rows_given_cut(&run->answer.rows);
+    if (why == ROWS_CUT_BY_BYTES) {
         run_warn(run,
                  "Only the first %zu rows are shown: the result is larger than %lld "
                  "bytes.",
-                 rows->count, (long long)run->options->sql_max_bytes);
-    } else if (rows->cut == ROWS_CUT_BY_COUNT) {
-        run_warn(run, "Only the first %zu rows are shown; there are more.", rows->count);
+                 count, (long long)policing_max_bytes(run));
+    } else if (why == ROWS_CUT_BY_COUNT) {
+        run_warn(run, "Only the first %zu rows are shown; there are more.", count);
     }
 }
 
@@ -88,7 +91,8 @@ static void note_cut(struct run *run)
 static void note_tables(struct run *run)
 {
     const struct schema *schema = run_schema(run);
-    for (size_t i = 0; schema && i < run->answer.tables.count; i++) {
+    bool warned = schema && schema->warnings.count;
+    for (size_t i = 0; warned && i < run->answer.tables.count; i++) {
         const char *begin =
             arena_format(run->scratch, "%s: ", run->answer.tables.items[i]);
         for (size_t w = 0; w < schema->warnings.count; w++) {
@@ -109,22 +113,20 @@ static const char *message_of(struct run *run)
     if (answer->corrected_from) {
         return "The query was corrected and executed.";
     }
+    size_t count = rows_given(&answer->rows);
     return arena_format(run->arena, "Query executed successfully. Found %zu row%s.",
-                        answer->rows.count, answer->rows.count == 1 ? "" : "s");
+                        count, count == 1 ? "" : "s");
 }
 
 /* What could be asked next, by either brain and without any conversation. */
-static void note_follow_ups(struct run *run)
+static void note_follow_ups(struct run *run, const struct sql_parts *parts)
 {
     enum { MOST = 3 };
     struct answer *answer = &run->answer;
-    struct sql_parts parts;
-    sql_parts_read(run->scratch, datasource_dialect(run_datasource(run)), answer->sql,
-                   &parts);
     struct suggest_answer about = {.schema = run_schema(run),
                                    .question = run->question.text,
                                    .tables = &answer->tables,
-                                   .parts = &parts,
+                                   .parts = parts,
                                    .rows = answer->has_rows ? &answer->rows : NULL};
     answer->follow_ups = (struct texts){0};
     if (!run->is_write && about.schema) {
@@ -169,10 +171,13 @@ static enum event work(struct run *run, struct err *err)
 {
     (void)err;
     struct answer *answer = &run->answer;
+    struct sql_parts parts;
+    sql_parts_read(run->scratch, datasource_dialect(run_datasource(run)), answer->sql,
+                   &parts);
     answer->type = run->is_write ? "write" : "rows";
     note_dates(run);
     history_note(run);
-    parsing_fill(run);
+    parsing_fill(run, &parts);
     note_explanation(run);
     note_reasoning(run);
     if (run->first_failed_sql && !answer->corrected_from) {
@@ -183,7 +188,7 @@ static enum event work(struct run *run, struct err *err)
     note_cut(run);
     note_tables(run);
     value_hint(run);
-    note_follow_ups(run);
+    note_follow_ups(run, &parts);
     remembering_note(run);
     return EVENT_DONE;
 }

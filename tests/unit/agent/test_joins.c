@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "agent/join_guess.h"
 #include "agent/joins.h"
 #include "base/arena.h"
 #include "base/str.h"
@@ -124,6 +125,33 @@ static void no_way_is_unknown(void **state)
     assert_int_equal(result.found, JOINS_UNKNOWN);
     assert_string_equal(result.left->name, "orders");
     assert_string_equal(result.right->name, "weather");
+}
+
+/* orders.user holds the _id of a user: an id of that kind stands there for no other
+ * reason. A text of that name may be anything. */
+static void ids_of_documents_refer(void **state)
+{
+    struct world *world = *state;
+    struct schema *schema = schema_new();
+    struct table *users = schema_add_table(schema, "users");
+    table_add_column(schema, users, "_id", "objectId")->primary = true;
+    struct table *orders = schema_add_table(schema, "orders");
+    table_add_column(schema, orders, "_id", "objectId")->primary = true;
+    (void)table_add_column(schema, orders, "user", "objectId");
+    struct table *visits = schema_add_table(schema, "visits");
+    (void)table_add_column(schema, visits, "user", "string");
+    schema_normalize(schema);
+    struct join_guesses guesses;
+    join_guess_names(world->arena, schema_table(schema, "orders"),
+                     schema_table(schema, "users"), &guesses);
+    assert_int_equal(guesses.count, 1);
+    assert_string_equal(join_guess_condition(world->arena, &guesses.items[0]),
+                        "orders.user = users._id");
+    assert_true(guesses.items[0].confidence > 0.69);
+    join_guess_names(world->arena, schema_table(schema, "visits"),
+                     schema_table(schema, "users"), &guesses);
+    assert_true(guesses.count == 0 || guesses.items[0].confidence < 0.5);
+    schema_unref(schema);
 }
 
 /* The ambiguous pair is reported even when a later table has no way at all. */
@@ -423,6 +451,7 @@ int main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(two_keys_are_ambiguous, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_way_is_unknown, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(ids_of_documents_refer, set_up, tear_down),
         cmocka_unit_test_setup_teardown(no_way_outweighs_ambiguity, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_table_that_refers_to_itself_stands_alone,
                                         set_up, tear_down),

@@ -26,11 +26,14 @@ static void plain_words_stay(void **state)
         "Two\nlines, a list [1, 2] and a call f(x) [sic]",
         "Datos: la suma de «ventas» (100 %); ратио 3:1",
         "price > 5 && tags[1] = 'x'",
+        "The sum of ww. and of 1.5 x w.y, (per month); 100 %",
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
         becomes(words[i], NULL, words[i]);
     }
     becomes("  trimmed \n", NULL, "trimmed");
+    becomes("  trimmed words  ", NULL, "trimmed words");
+    becomes("  ", NULL, "");
 }
 
 static void links_keep_their_words(void **state)
@@ -43,6 +46,7 @@ static void links_keep_their_words(void **state)
     becomes("[1]: https://evil.example/a", NULL, "[1]: (link removed)");
     becomes("go to https://evil.example/?q=secret now", NULL, "go to (link removed) now");
     becomes("WWW.evil.example", NULL, "(link removed)");
+    becomes("First. Then wWw.evil.example", NULL, "First. Then (link removed)");
     becomes("ftp://x/y data:text/html;base64,AAAA", NULL,
             "(link removed) (link removed)");
 }
@@ -78,6 +82,38 @@ static void html_does_not_begin(void **state)
     becomes("</td><!-- x --><?php", NULL, "‹/td>‹!-- x -->‹?php");
 }
 
+/* Plain words take a short way; an é sends them the long one. Both say the same. */
+static void short_way_says_the_same(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {
+        "www",  "WwW.a", "w.",   "ww",  ".",  "data", ":",    "/",  "//",
+        "http", "ftp+x", "://a", "[a]", "(",  ")",    "](",   "!",  "[",
+        "<",    "b>",    "<b",   "'",   "`",  "\x01", "\x7f", "\t", " ",
+        "3.5",  "_-*",   "%;?",  "=\"", "\n", "{",    "@",
+    };
+    enum { PIECES = sizeof pieces / sizeof *pieces };
+    struct arena *arena = arena_new();
+    size_t plain = 0;
+    for (size_t i = 0; i < (size_t)PIECES * PIECES * PIECES; i++) {
+        const char *text =
+            arena_format(arena, "a%s%s%sz", pieces[i % PIECES],
+                         pieces[i / PIECES % PIECES], pieces[i / PIECES / PIECES]);
+        const char *other = arena_format(arena, "\xC3\xA9 %s", text);
+        const char *clean = saying_clean(arena, text, SAYING_MOST, NULL);
+        plain += strcmp(clean, text) == 0;
+        assert_string_equal(arena_format(arena, "\xC3\xA9 %s", clean),
+                            saying_clean(arena, other, SAYING_MOST, NULL));
+        arena_reset(arena);
+    }
+    assert_in_range(plain, PIECES, PIECES * PIECES * PIECES - PIECES);
+    becomes("www.example.org", NULL, "(link removed)");
+    becomes("see WWW.example.org now", NULL, "see (link removed) now");
+    becomes("www.", NULL, "www.");
+    becomes("is www.example.org one", "www.example.org?", "is www.example.org one");
+    arena_free(arena);
+}
+
 static void hidden_characters_and_lengths_are_bounded(void **state)
 {
     (void)state;
@@ -103,6 +139,7 @@ int main(void)
         cmocka_unit_test(nothing_new_is_made_of_pieces),
         cmocka_unit_test(what_the_user_wrote_may_be_said),
         cmocka_unit_test(html_does_not_begin),
+        cmocka_unit_test(short_way_says_the_same),
         cmocka_unit_test(hidden_characters_and_lengths_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

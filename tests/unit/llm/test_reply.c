@@ -261,6 +261,28 @@ static void test_tokens_are_on_the_safe_side(void **state)
     assert_true(llm_tokens("客户客户客户", 18) > llm_tokens("abcdefghijklmnopqr", 18));
 }
 
+/* Bytes are counted eight at a time: wherever one stands, it counts the same. */
+static void test_tokens_do_not_depend_on_the_place(void **state)
+{
+    (void)state;
+    char text[33] = {0};
+    for (int byte = 1; byte < 256; byte++) {
+        int before = -1;
+        for (size_t at = 0; at < 32; at++) {
+            memset(text, 'a', 32);
+            text[at] = (char)byte;
+            int tokens = llm_tokens(text, 32);
+            assert_true(before < 0 || tokens == before);
+            before = tokens;
+        }
+        /* alone, and as all of a text: letters 4, signs and other scripts 2 to a token */
+        memset(text, byte, 32);
+        bool letter = (byte | 0x20) >= 'a' && (byte | 0x20) <= 'z' && byte < 0x80;
+        int wanted = letter || byte == ' ' || byte == '\n' ? 8 : 16;
+        assert_int_equal(llm_tokens(text, 32), wanted);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -273,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_random_bytes),
         cmocka_unit_test(test_nonsense_names_the_beginning),
         cmocka_unit_test(test_tokens_are_on_the_safe_side),
+        cmocka_unit_test(test_tokens_do_not_depend_on_the_place),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
