@@ -65,6 +65,9 @@ bool request_sees_question(const struct dgm_request *request,
 
 void request_bound(const struct dgm_request *request, struct run *run)
 {
+    if (request && request->access) {
+        run->question.key_id = arena_text(run->arena, request->access->key_id);
+    }
     if (request && access_is_narrow(request->access)) {
         run->question.reach = arena_text(run->arena, request->access->datasources);
     }
@@ -100,16 +103,33 @@ static bool refuse(struct err *err)
     return err_set(err, ERR_UNAUTHORIZED, "The key is not valid.");
 }
 
-/* With the lock held. *used: when it was used before, if that is worth writing down. */
-static bool admit(struct dgm *dgm, const char *id, const char *hash,
-                  enum dgm_scope needed, struct dgm_access *access, int64_t *used,
-                  struct err *err)
+/* Somebody at the door. */
+struct guest {
+    char id[ACCOUNTS_ID_SIZE];
+    char hash[SECRET_HASH_SIZE];
+    enum dgm_scope needed;
+    int64_t used;       /* when the key was used before, if that is worth noting; -1 */
+    int64_t per_minute; /* requests that a shared store counts; 0: it need not */
+};
+
+/* Of a key that is good. Where others count, too, the store decides: here is known at
+ * most that there is nothing left. */
+static bool may_request(struct guest *guest, struct account_key *key, bool shared,
+                        struct err *err)
 {
-    struct account_key *key = accounts_key(dgm->accounts, dgm->agent.store, id, err);
-    if (!key) {
-        return err->code == ERR_KEY_NOT_FOUND ? refuse(err) : false;
+    if (!shared) {
+        return limits_request(key, err);
     }
-    if (!secret_equal(key->hash, hash)) {
+    guest->per_minute = key->rate_per_minute;
+    int64_t wait_ms = key->rate_per_minute > 0 ? key->empty_until_ms - clock_ms() : 0;
+    return wait_ms <= 0 || limits_too_many(wait_ms, key->rate_per_minute, err);
+}
+
+/* With the lock held. */
+static bool admit(struct guest *guest, struct account_key *key, bool shared,
+                  struct dgm_access *access, struct err *err)
+{
+    if (!secret_equal(key->hash, guest->hash)) {
         return refuse(err);
     }
     int64_t now = clock_wall_s();
@@ -118,17 +138,18 @@ static bool admit(struct dgm *dgm, const char *id, const char *hash,
         return err_hint(err, "Ask for a new one.");
     }
     *access = key->access;
-    if (((unsigned)needed & access->scopes) != (unsigned)needed) {
+    unsigned needed = (unsigned)guest->needed;
+    if ((needed & access->scopes) != needed) {
         return err_set(err, ERR_FORBIDDEN, "The key may not do this: it needs '%s'.",
                        needed == DGM_SCOPE_ADMIN ? "admin"
                        : needed == DGM_SCOPE_ASK ? "ask"
                                                  : "read");
     }
-    if (!limits_request(key, err)) {
+    if (!may_request(guest, key, shared, err)) {
         return false;
     }
     if (now - key->last_used_at >= USED_EVERY_S) {
-        *used = key->last_used_at;
+        guest->used = key->last_used_at;
         key->last_used_at = now;
     }
     return true;
@@ -147,31 +168,80 @@ static void note_use(struct dgm *dgm, const struct dgm_access *access, int64_t b
     }
 }
 
+static bool guest_read(struct dgm *dgm, const char *key, struct guest *guest,
+                       struct err *err)
+{
+    const char *secret = secret_of(key, guest->id);
+    return secret ? house_store(dgm, err) &&
+                        secret_hash(secret, SECRET_SIZE - 1, guest->hash, err)
+                  : refuse(err);
+}
+
+/* Is there anything to be asked or told before it may come in? */
+static bool needs_store(const struct account_key *key, bool shared)
+{
+    return (shared && key->rate_per_minute > 0 && clock_ms() >= key->empty_until_ms) ||
+           clock_wall_s() - key->last_used_at >= USED_EVERY_S;
+}
+
+/* later NULL: the store may be asked. Else nobody waits for it: *later, when it would
+ * have to be asked. */
+static bool come_in(struct dgm *dgm, struct guest *guest, bool *later,
+                    struct dgm_access *access, struct err *err)
+{
+    struct accounts *accounts = dgm->accounts;
+    struct store *store = dgm->agent.store;
+    bool shared = store_shared(store);
+    (void)pthread_mutex_lock(&accounts->lock);
+    bool asks = !later;
+    struct account_key *key = asks ? accounts_key(accounts, store, guest->id, err)
+                                   : accounts_known(accounts, guest->id);
+    if (!asks && key && needs_store(key, shared)) {
+        key = NULL;
+    }
+    bool ok = key && admit(guest, key, shared, access, err);
+    (void)pthread_mutex_unlock(&accounts->lock);
+    if (!key && !asks) {
+        *later = true;
+    } else if (!key && err->code == ERR_KEY_NOT_FOUND) {
+        (void)refuse(err);
+    }
+    return ok;
+}
+
 bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope needed,
                      struct dgm_access *access, struct dgm_error *error)
 {
     struct err err;
-    char id[ACCOUNTS_ID_SIZE];
-    char hash[SECRET_HASH_SIZE];
-    int64_t used = -1;
+    struct guest guest = {.needed = needed, .used = -1};
     err_clear(&err);
     house_no_error(error);
     *access = (struct dgm_access){0};
-    const char *secret = secret_of(key, id);
-    if (!secret) {
-        (void)refuse(&err);
-        return house_fail(error, &err);
-    }
-    if (!house_store(dgm, &err) || !secret_hash(secret, SECRET_SIZE - 1, hash, &err)) {
-        return house_fail(error, &err);
-    }
-    (void)pthread_mutex_lock(&dgm->accounts->lock);
-    bool ok = admit(dgm, id, hash, needed, access, &used, &err);
-    (void)pthread_mutex_unlock(&dgm->accounts->lock);
-    if (ok && used >= 0) {
-        note_use(dgm, access, used);
+    bool ok = guest_read(dgm, key, &guest, &err) &&
+              come_in(dgm, &guest, NULL, access, &err) &&
+              limits_request_shared(dgm->accounts, dgm->agent.store, guest.id,
+                                    guest.per_minute, &err);
+    if (guest.used >= 0) {
+        note_use(dgm, access, guest.used);
     }
     return ok || house_fail(error, &err);
+}
+
+bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
+                     struct dgm_access *access, bool *later, struct dgm_error *error)
+{
+    struct err err;
+    struct guest guest = {.needed = needed, .used = -1};
+    err_clear(&err);
+    house_no_error(error);
+    *access = (struct dgm_access){0};
+    *later = false;
+    bool ok =
+        guest_read(dgm, key, &guest, &err) && come_in(dgm, &guest, later, access, &err);
+    if (ok && guest.per_minute > 0) {
+        *later = true;
+    }
+    return !*later && (ok || house_fail(error, &err));
 }
 
 /* ------------------------------------------------------------------ what is there */
@@ -221,17 +291,15 @@ static bool sees_live(struct dgm *dgm, const struct dgm_access *access, const ch
                       bool *known)
 {
     bool sees = false;
-    *known = false;
     (void)pthread_mutex_lock(&dgm->lock);
-    for (struct dgm_question *at = dgm->live; at && !*known; at = at->next) {
-        const struct question *asked = &at->run->question;
-        if (str_equal(at->run->answer.query_id, id)) {
-            *known = true;
-            sees = question_may_see(asked->account, access_account(access)) &&
-                   (!access_is_narrow(access) ||
-                    reach_holds_all(access->datasources, asked->reach) ||
-                    reach_holds_all(access->datasources, asked->datasource));
-        }
+    const struct dgm_question *live = question_live(dgm, id);
+    *known = live != NULL;
+    if (live) {
+        const struct question *asked = &live->run->question;
+        sees = question_may_see(asked->account, access_account(access)) &&
+               (!access_is_narrow(access) ||
+                reach_holds_all(access->datasources, asked->reach) ||
+                reach_holds_all(access->datasources, asked->datasource));
     }
     (void)pthread_mutex_unlock(&dgm->lock);
     return sees;

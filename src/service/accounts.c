@@ -56,56 +56,76 @@ static void take(struct account_key *key, const struct store_key *row)
 /* A question of a revoked key may still be at work: it counts until it is at rest. */
 static void drop(struct accounts *accounts, const char *id, struct account_key *key)
 {
-    if (key && key->at_work == 0) {
+    if (key && key->at_work == 0 && key->owed == 0) {
         (void)map_remove(&accounts->keys, id);
         memory_free(key);
     }
 }
 
-static bool read_again(struct accounts *accounts, struct store *store, const char *id,
-                       struct account_key **key, struct err *err)
+/* What was read while this changed may be out of date already. */
+static unsigned version_of(const struct accounts *accounts, const struct account_key *key)
 {
-    struct arena *arena = arena_new();
-    struct store_key row = {0};
-    int64_t spent = 0;
-    int64_t day = limits_day();
-    bool ok = store_key_get(store, arena, id, &row, err) &&
-              (!row.daily_tokens || store_key_spent(store, id, day, &spent, err));
-    if (ok) {
-        if (!*key) {
-            *key = memory_alloc(sizeof **key);
-            (*key)->requests = (double)row.rate_per_minute;
-            (*key)->filled_ms = clock_ms();
-            (void)map_set(&accounts->keys, id, *key);
-        }
-        take(*key, &row);
-        (*key)->day = day;
-        (*key)->spent = spent;
+    return accounts->forgets + (key ? key->changes : 0);
+}
+
+static void keep(struct accounts *accounts, const struct store_key *row, int64_t day,
+                 int64_t spent, unsigned version)
+{
+    struct account_key *key = map_get(&accounts->keys, row->id);
+    bool fresh = version_of(accounts, key) == version;
+    if (!key) {
+        key = memory_alloc(sizeof *key);
+        key->requests = (double)row->rate_per_minute;
+        key->filled_ms = clock_ms();
+        (void)map_set(&accounts->keys, row->id, key);
     }
-    arena_free(arena);
-    return ok;
+    take(key, row);
+    key->day = day;
+    key->spent = spent;
+    if (!fresh) {
+        key->read_ms -= 2 * ACCOUNTS_FRESH_MS;
+    }
+}
+
+struct account_key *accounts_known(const struct accounts *accounts, const char *id)
+{
+    struct account_key *key = map_get(&accounts->keys, id);
+    bool fresh =
+        key && clock_ms() - key->read_ms <= ACCOUNTS_FRESH_MS && key->day == limits_day();
+    return fresh ? key : NULL;
 }
 
 struct account_key *accounts_key(struct accounts *accounts, struct store *store,
                                  const char *id, struct err *err)
 {
-    struct account_key *key = map_get(&accounts->keys, id);
-    if (key && clock_ms() - key->read_ms <= ACCOUNTS_FRESH_MS &&
-        key->day == limits_day()) {
+    struct account_key *key = accounts_known(accounts, id);
+    if (key) {
         return key;
     }
-    if (read_again(accounts, store, id, &key, err)) {
-        return key;
+    key = map_get(&accounts->keys, id);
+    unsigned version = version_of(accounts, key);
+    struct arena *arena = arena_new();
+    struct store_key row = {0};
+    int64_t spent = 0;
+    int64_t day = limits_day();
+    /* Nobody who knows another key, or this one, waits for a database meanwhile. */
+    (void)pthread_mutex_unlock(&accounts->lock);
+    bool ok = store_key_get(store, arena, id, &row, err) &&
+              (!row.daily_tokens || store_key_spent(store, id, day, &spent, err));
+    (void)pthread_mutex_lock(&accounts->lock);
+    if (ok) {
+        keep(accounts, &row, day, spent, version);
+    } else if (err->code == ERR_KEY_NOT_FOUND) {
+        drop(accounts, id, map_get(&accounts->keys, id));
     }
-    if (err->code == ERR_KEY_NOT_FOUND) {
-        drop(accounts, id, key);
-    }
-    return NULL;
+    arena_free(arena);
+    return ok ? map_get(&accounts->keys, id) : NULL;
 }
 
 void accounts_forget(struct accounts *accounts, const char *id)
 {
     (void)pthread_mutex_lock(&accounts->lock);
+    accounts->forgets++;
     struct account_key *key = map_get(&accounts->keys, id);
     if (key) {
         key->read_ms = clock_ms() - ACCOUNTS_FRESH_MS - 1;

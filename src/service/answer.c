@@ -92,7 +92,12 @@ bool dgm_answer_has_rows(const struct dgm_answer *answer)
 
 bool dgm_answer_truncated(const struct dgm_answer *answer)
 {
-    return answer->answer->rows.cut != ROWS_WHOLE;
+    return rows_given_cut(&answer->answer->rows) != ROWS_WHOLE;
+}
+
+size_t dgm_answer_rows_given(const struct dgm_answer *answer)
+{
+    return answer->answer->has_rows ? rows_given(&answer->answer->rows) : 0;
 }
 
 size_t dgm_answer_rows(const struct dgm_answer *answer)

@@ -115,6 +115,7 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
         .dry_run = request->dry_run,
         .fresh = request->fresh,
         .skip_memory = request->skip_memory,
+        .key_id = request->access ? request->access->key_id : NULL,
         .reach = request->access ? request->access->datasources : NULL,
     };
     struct arena *arena = arena_new();
@@ -229,13 +230,16 @@ bool ask_deliver(struct dgm *dgm, const struct dgm_request *request, const char 
     }
     run->given_sql = run->question.text;
     run->delivery = delivery;
-    run->approved = true; /* a person asks for this very result */
+    run->approved = delivery->again; /* a person asks for this very result */
     struct dgm_question *question = question_new(dgm, run, request, sql);
     machine_start(run);
     const struct dgm_answer *answer = dgm_question_wait(question, -1);
     bool ok = !answer->answer->error;
     if (!ok) {
         *err = *answer->answer->error;
+    } else if (answer->answer->clarification.kind == CLARIFY_APPROVAL) {
+        ok = err_set(err, ERR_CLARIFICATION, "A person has to approve this query first.");
+        (void)err_hint(err, "Run it, approve it, and take the rows of its answer.");
     } else if (!str_equal(answer->answer->state, state_name(STATE_FINISHED))) {
         ok = err_set(err, ERR_CLARIFICATION, "It is not clear which database is meant.");
     }

@@ -43,23 +43,25 @@ static struct schema *version_before(struct dgm *dgm, struct arena *arena,
     return found ? schema_read(json, size, &ignored) : NULL;
 }
 
-static char *tell(struct dgm *dgm, const char *id, bool anew, struct dgm_error *error)
+static char *tell(struct dgm *dgm, const char *account, const char *id, bool anew,
+                  struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
     house_no_error(error);
-    struct datasource *source = house_datasource(dgm, id, &err);
+    struct arena *arena = arena_new();
+    struct datasource *source = house_datasource_for(dgm, arena, account, id, &err);
     struct schema *now = NULL;
     if (source) {
         now =
             anew ? house_schema_anew(dgm, source, &err) : house_schema(dgm, source, &err);
     }
     if (!now) {
+        arena_free(arena);
         (void)house_fail(error, &err);
         return NULL;
     }
     int64_t read_at = 0;
-    struct arena *arena = arena_new();
     struct schema *before = version_before(dgm, arena, source, now, &read_at);
     struct buf buf;
     struct writer writer;
@@ -78,12 +80,24 @@ static char *tell(struct dgm *dgm, const char *id, bool anew, struct dgm_error *
     return buf_take(&buf);
 }
 
+char *dgm_source_changes_for(struct dgm *dgm, const char *account, const char *id,
+                             struct dgm_error *error)
+{
+    return tell(dgm, account, id, false, error);
+}
+
 char *dgm_source_changes(struct dgm *dgm, const char *id, struct dgm_error *error)
 {
-    return tell(dgm, id, false, error);
+    return tell(dgm, NULL, id, false, error);
+}
+
+char *dgm_source_refresh_for(struct dgm *dgm, const char *account, const char *id,
+                             struct dgm_error *error)
+{
+    return tell(dgm, account, id, true, error);
 }
 
 char *dgm_source_refresh(struct dgm *dgm, const char *id, struct dgm_error *error)
 {
-    return tell(dgm, id, true, error);
+    return tell(dgm, NULL, id, true, error);
 }

@@ -1,8 +1,11 @@
 /* Datasets through the public header: always those of one account. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "agent/dataset_rows.h"
 #include "base/buf.h"
+#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/str.h"
@@ -12,7 +15,7 @@
 #include "service/house.h"
 #include "store/store.h"
 
-enum { TEXT_MOST = 256 << 20, ROWS_MOST = 10000 };
+enum { TEXT_MOST = 256 << 20, ROWS_MOST = 10000, STOP_WAITS = 6000 };
 
 static bool account_check(const char *account, struct err *err)
 {
@@ -142,7 +145,8 @@ static bool opened_init(struct dgm *dgm, struct arena *arena, const char *accoun
 {
     *out = (struct opened){.source = NULL};
     if (!account_check(account, err) || !house_store(dgm, err) ||
-        !store_dataset_get(dgm->agent.store, arena, account, name, &out->dataset, err)) {
+        !store_dataset_get(dgm->agent.store, arena, account, name, &out->dataset, err) ||
+        !dataset_rows_fetch(dgm->agent.sources, dgm->agent.store, &out->dataset, err)) {
         return false;
     }
     const struct datasource_setting setting = {
@@ -213,11 +217,99 @@ static bool name_take(struct dgm *dgm, struct arena *arena, const char *account,
     return missing || err_set(err, ERR_STORE, "The data folder could not be read.");
 }
 
+/* An import at work, which can be stopped by whoever knows its name. */
+struct house_import {
+    const char *account;
+    const char *name;
+    const char *path; /* where it comes from */
+    struct cancel cancel;
+    struct house_import *next;
+};
+
+static void import_begin(struct dgm *dgm, struct house_import *import)
+{
+    cancel_init(&import->cancel);
+    (void)pthread_mutex_lock(&dgm->lock);
+    import->next = dgm->imports;
+    dgm->imports = import;
+    (void)pthread_mutex_unlock(&dgm->lock);
+}
+
+static void import_end(struct dgm *dgm, struct house_import *import)
+{
+    (void)pthread_mutex_lock(&dgm->lock);
+    struct house_import **link = &dgm->imports;
+    while (*link != import) {
+        link = &(*link)->next;
+    }
+    *link = import->next;
+    (void)pthread_mutex_unlock(&dgm->lock);
+    cancel_release(&import->cancel);
+}
+
+static size_t imports_of(struct dgm *dgm, const char *account, const char *name,
+                         bool stop)
+{
+    size_t count = 0;
+    (void)pthread_mutex_lock(&dgm->lock);
+    for (struct house_import *at = dgm->imports; at; at = at->next) {
+        if (str_equal(at->account, str_or_empty(account)) &&
+            (!name || str_equal(at->name, name) || str_equal(at->path, name))) {
+            count++;
+            if (stop) {
+                cancel_fire(&at->cancel);
+            }
+        }
+    }
+    (void)pthread_mutex_unlock(&dgm->lock);
+    return count;
+}
+
+size_t dgm_dataset_stop(struct dgm *dgm, const char *account, const char *name)
+{
+    return imports_of(dgm, account, name, true);
+}
+
+/* Stops imports of that name and waits for their end: what they have left is known then.
+ */
+static bool import_stopped(struct dgm *dgm, const char *account, const char *name)
+{
+    const struct timespec pause = {.tv_nsec = 5000000};
+    bool any = dgm_dataset_stop(dgm, account, name) > 0;
+    for (int i = 0; i < STOP_WAITS && imports_of(dgm, account, name, false); i++) {
+        (void)nanosleep(&pause, NULL);
+    }
+    return any;
+}
+
+/* To its place, and into the store: with its rows where others share that. */
+static bool import_run(struct dgm *dgm, struct arena *arena, struct house_import *import,
+                       struct err *err)
+{
+    struct dataset_report report;
+    struct store *store = dgm->agent.store;
+    const char *target = dataset_path(arena, dgm->options, import->account, import->name);
+    const char *incoming =
+        store_shared(store) ? dataset_rows_incoming(arena, target) : target;
+    if (!dataset_import(arena, dgm->options, import->path, import->name, incoming,
+                        &import->cancel, &report, err)) {
+        return false;
+    }
+    const struct store_dataset dataset = {
+        .account = str_empty(import->account) ? NULL : import->account,
+        .name = import->name,
+        .file = report.file,
+        .bytes = report.bytes,
+        .json = report_json(arena, &report)};
+    return store_shared(store) ? dataset_rows_send(dgm->agent.sources, store, &dataset,
+                                                   incoming, &import->cancel, err)
+                               : store_dataset_put(store, &dataset, err);
+}
+
 char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
                       const char *path, bool replace, struct dgm_error *error)
 {
     struct err err;
-    struct dataset_report report;
     struct arena *arena = arena_new();
     err_clear(&err);
     house_no_error(error);
@@ -227,19 +319,15 @@ char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
         (void)err_set(&err, ERR_USAGE, "No file was named.");
         return failed(error, &err, arena);
     }
-    const char *target = dataset_path(arena, dgm->options, account, called);
-    if (!name_take(dgm, arena, account, called, replace, &err) ||
-        !dataset_import(arena, dgm->options, path, called, target, &report, &err)) {
-        return failed(error, &err, arena);
-    }
-    const struct store_dataset dataset = {.account = str_empty(account) ? NULL : account,
-                                          .name = called,
-                                          .file = report.file,
-                                          .bytes = report.bytes,
-                                          .json = report_json(arena, &report)};
+    struct house_import import = {
+        .account = str_or_empty(account), .name = called, .path = path};
     struct store_dataset kept;
-    if (!store_dataset_put(dgm->agent.store, &dataset, &err) ||
-        !store_dataset_get(dgm->agent.store, arena, account, called, &kept, &err)) {
+    import_begin(dgm, &import);
+    bool ok = name_take(dgm, arena, account, called, replace, &err) &&
+              import_run(dgm, arena, &import, &err) &&
+              store_dataset_get(dgm->agent.store, arena, account, called, &kept, &err);
+    import_end(dgm, &import);
+    if (!ok) {
         return failed(error, &err, arena);
     }
     sources_return(dgm->agent.sources, kept.id); /* it may have been another until now */
@@ -355,14 +443,19 @@ bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char *name,
     struct arena *arena = arena_new();
     err_clear(&err);
     house_no_error(error);
-    bool ok =
-        account_check(account, &err) && house_store(dgm, &err) &&
-        store_dataset_get(dgm->agent.store, arena, account, name, &dataset, &err) &&
-        store_dataset_delete(dgm->agent.store, account, dataset.name, &err) &&
-        dataset_remove(dataset_path(arena, dgm->options, account, dataset.name), &err);
+    bool stopped = import_stopped(dgm, account, str_or_empty(name));
+    bool ok = account_check(account, &err) && house_store(dgm, &err) &&
+              store_dataset_get(dgm->agent.store, arena, account, name, &dataset, &err);
+    if (ok && !str_equal(dataset.name, name)) { /* said by its id */
+        (void)import_stopped(dgm, account, dataset.name);
+    }
+    ok = ok && store_dataset_delete(dgm->agent.store, account, dataset.name, &err) &&
+         dataset_remove(dataset_path(arena, dgm->options, account, dataset.name), &err);
     if (ok) {
         sources_return(dgm->agent.sources, dataset.id);
     }
     arena_free(arena);
+    /* one that was only about to be there is gone as well */
+    ok = ok || (stopped && err.code == ERR_DATASET_NOT_FOUND);
     return ok || house_fail(error, &err);
 }

@@ -138,6 +138,7 @@ static void check_dictionary(struct visit *visit, struct arena *arena,
 /* One datasource, examined on a thread of its own; told when all are done. */
 struct examined {
     struct dgm *dgm;
+    const char *account; /* who asks for it; NULL: the local person */
     const struct datasource_setting *setting;
     struct arena *arena;
     struct datasource *source;
@@ -153,8 +154,9 @@ static void examine(void *context, size_t index)
     struct examined *examined = &((struct examined *)context)[index];
     examined->since_us = clock_us();
     err_clear(&examined->err);
-    examined->source = sources_open(examined->dgm->agent.sources, examined->setting->id,
-                                    NULL, &examined->err);
+    examined->source =
+        sources_open(examined->dgm->agent.sources, examined->arena, examined->setting->id,
+                     examined->account, &examined->err);
     struct schema *schema =
         examined->source ? house_schema(examined->dgm, examined->source, &examined->err)
                          : NULL;
@@ -264,7 +266,8 @@ static void tell(struct visit *visit, struct examined *examined)
 }
 
 /* All of them, or the one of this id; returns how many. */
-static size_t check_sources(struct dgm *dgm, struct visit *visit, const char *id)
+static size_t check_sources(struct dgm *dgm, struct visit *visit, const char *account,
+                            const char *id)
 {
     struct arena *arena = arena_new();
     size_t most = sources_count(dgm->agent.sources);
@@ -273,8 +276,8 @@ static size_t check_sources(struct dgm *dgm, struct visit *visit, const char *id
     const struct datasource_setting *setting = NULL;
     for (size_t i = 0; i < most && (setting = sources_at(dgm->agent.sources, i)); i++) {
         if (!id || str_equal_nocase(setting->id, id)) {
-            all[count++] =
-                (struct examined){.dgm = dgm, .setting = setting, .arena = arena_new()};
+            all[count++] = (struct examined){
+                .dgm = dgm, .account = account, .setting = setting, .arena = arena_new()};
         }
     }
     workers_each(count, RUN_SOURCES_AT_ONCE, examine, all);
@@ -301,8 +304,15 @@ int dgm_source_test(struct dgm *dgm, const char *id,
                     void (*report)(void *context, const struct dgm_check *check),
                     void *context)
 {
+    return dgm_source_test_for(dgm, NULL, id, report, context);
+}
+
+int dgm_source_test_for(struct dgm *dgm, const char *account, const char *id,
+                        void (*report)(void *context, const struct dgm_check *check),
+                        void *context)
+{
     struct visit visit = {report, context, 0};
-    return check_sources(dgm, &visit, id) ? visit.failed : -1;
+    return check_sources(dgm, &visit, account, id) ? visit.failed : -1;
 }
 
 /* S0 wants 95 of 100 looks answered by a cache. A doctor's own visit looks once per
@@ -337,7 +347,7 @@ int dgm_doctor(struct dgm *dgm,
     say(&visit, "store", "the data folder can be used", &err, since);
     check_parser(dgm, &visit);
     check_model(dgm, &visit, arena);
-    size_t count = check_sources(dgm, &visit, NULL);
+    size_t count = check_sources(dgm, &visit, NULL, NULL);
     if (count == 0) {
         err_clear(&err);
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");

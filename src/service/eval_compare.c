@@ -10,7 +10,8 @@
 #include "base/str.h"
 #include "model/rows.h"
 
-enum { COLUMNS_MOST = 12 };
+/* As wide as tables get; trying columns out ends after so many orders and steps. */
+enum { COLUMNS_MOST = 100, ORDERS_MOST = 200, STEPS_MOST = 20000 };
 
 /* A cell as text in which equal values are equal: 3, 3.0 and '3' are one. */
 static const char *plain(struct arena *arena, const struct value *value)
@@ -96,19 +97,24 @@ struct matching {
     size_t order[COLUMNS_MOST];
     bool taken[COLUMNS_MOST];
     bool ordered;
-    size_t tries;
+    size_t orders;
+    size_t steps;
 };
 
-/* Gives b's columns an order under which the rows are a's. */
+/* Gives b's columns an order under which the rows are a's: first the one they have. */
 static bool match_from(struct matching *matching, size_t column)
 {
     if (column == matching->a->column_count) {
         const char **lines = lines_of(matching->arena, matching->b_cells, matching->b,
                                       matching->order, matching->ordered);
-        return ++matching->tries < 200 &&
-               same_lines(matching->a_lines, lines, matching->a->count);
+        matching->orders++;
+        return same_lines(matching->a_lines, lines, matching->a->count);
     }
-    for (size_t c = 0; c < matching->b->column_count && matching->tries < 200; c++) {
+    for (size_t i = 0; i < matching->b->column_count; i++) {
+        size_t c = (column + i) % matching->b->column_count;
+        if (matching->orders >= ORDERS_MOST || ++matching->steps > STEPS_MOST) {
+            return false;
+        }
         if (!matching->taken[c] && matching->fits[column][c]) {
             matching->taken[c] = true;
             matching->order[column] = c;
@@ -119,6 +125,16 @@ static bool match_from(struct matching *matching, size_t column)
         }
     }
     return false;
+}
+
+static const char ***bags_of(struct arena *arena, const char **cells,
+                             const struct rows *rows)
+{
+    const char ***bags = arena_array(arena, rows->column_count + 1, sizeof *bags);
+    for (size_t i = 0; i < rows->column_count; i++) {
+        bags[i] = column_bag(arena, cells, rows, i);
+    }
+    return bags;
 }
 
 bool eval_same(struct arena *arena, const struct rows *a, const struct rows *b,
@@ -134,13 +150,13 @@ bool eval_same(struct arena *arena, const struct rows *a, const struct rows *b,
                                 .b = b,
                                 .b_cells = cells_of(arena, b),
                                 .ordered = ordered};
+    const char ***a_bags = bags_of(arena, a_cells, a);
+    const char ***b_bags = bags_of(arena, matching.b_cells, b);
     size_t straight[COLUMNS_MOST];
     for (size_t i = 0; i < a->column_count; i++) {
         straight[i] = i;
-        const char **own = column_bag(arena, a_cells, a, i);
         for (size_t k = 0; k < b->column_count; k++) {
-            matching.fits[i][k] =
-                same_lines(own, column_bag(arena, matching.b_cells, b, k), a->count);
+            matching.fits[i][k] = same_lines(a_bags[i], b_bags[k], a->count);
         }
     }
     matching.a_lines = lines_of(arena, a_cells, a, straight, ordered);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/file.h"
 #include "base/map.h"
 #include "base/str.h"
 #include "service/question.h"
@@ -50,24 +51,14 @@ static bool write_fail(struct err *err)
 
 bool export_flush(struct exporter *exporter, bool all, struct err *err)
 {
-    const char *at = buf_get(&exporter->out);
-    size_t left = exporter->out.size;
     if (exporter->out.full) {
         return err_set(err, ERR_RESULT_TOO_LARGE, "A row is too large to be exported.");
     }
-    if (!all && left < FLUSH_AT) {
+    if (!all && exporter->out.size < FLUSH_AT) {
         return true;
     }
-    while (left) {
-        ssize_t written = write(exporter->fd, at, left);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return write_fail(err);
-        }
-        at += written;
-        left -= (size_t)written;
+    if (!file_write_all(exporter->fd, buf_get(&exporter->out), exporter->out.size)) {
+        return write_fail(err);
     }
     buf_clear(&exporter->out);
     return true;
@@ -130,11 +121,16 @@ static bool take_row(void *context, const struct value *cells)
     return true;
 }
 
+static void cut(void *context)
+{
+    ((struct exporter *)context)->truncated = true;
+}
+
 static bool fill(struct dgm *dgm, const struct result *result, struct exporter *exporter,
                  struct err *err)
 {
     const struct datasource_sink sink = {
-        .columns = take_columns, .row = take_row, .context = exporter};
+        .columns = take_columns, .row = take_row, .context = exporter, .cut = cut};
     bool ok = result_stream(dgm, result, &sink, exporter->max_rows,
                             exporter->max_bytes + 1, err);
     if (ok && exporter->failure.code != ERR_OK) {
@@ -201,20 +197,50 @@ static const struct export_format *choose(const char *format, const char *path,
     return found;
 }
 
-bool dgm_export(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
-                const char *format, const char *path, struct dgm_exported *out,
-                struct dgm_error *error)
+/* Whom the rows of an answer are written for. */
+struct order {
+    const struct dgm_access *access;
+    const char *query_id;
+    const char *format;
+    const char *path;
+    dgm_observer *observer;
+    void *context;
+};
+
+static bool export_answer(struct dgm *dgm, const struct order *order,
+                          struct dgm_exported *out, struct dgm_error *error)
 {
     struct err err;
     struct result result;
     err_clear(&err);
     house_no_error(error);
     struct arena *arena = arena_new();
-    const struct export_format *found = choose(format, path, &err);
-    bool ok = found && result_open(dgm, arena, access, query_id, &result, &err) &&
-              write_file(dgm, arena, &result, found, path, out, &err);
+    const struct export_format *found = choose(order->format, order->path, &err);
+    bool ok =
+        found && result_open(dgm, arena, order->access, order->query_id, &result, &err);
+    if (ok) {
+        result.observer = order->observer;
+        result.context = order->context;
+        ok = write_file(dgm, arena, &result, found, order->path, out, &err);
+    }
     arena_free(arena);
     return ok || house_fail(error, &err);
+}
+
+bool dgm_export(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
+                const char *format, const char *path, struct dgm_exported *out,
+                struct dgm_error *error)
+{
+    const struct order order = {access, query_id, format, path, NULL, NULL};
+    return export_answer(dgm, &order, out, error);
+}
+
+bool dgm_export_observed(struct dgm *dgm, const struct dgm_access *access,
+                         const char *query_id, const char *format, const char *path,
+                         dgm_observer *observer, void *context, struct dgm_error *error)
+{
+    const struct order order = {access, query_id, format, path, observer, context};
+    return export_answer(dgm, &order, NULL, error);
 }
 
 bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request, const char *sql,

@@ -72,7 +72,8 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
                           struct err *err)
 {
     const json_t *first = json_array_get(json_array_at(checkpoint, "known"), 0);
-    struct datasource *source = house_datasource(dgm, feedback->datasource, err);
+    struct datasource *source =
+        house_datasource_for(dgm, arena, account, feedback->datasource, err);
     struct texts used = {0};
     if (!source && feedback->good) {
         return false; /* its dialect is wanted to check the SQL */

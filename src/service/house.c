@@ -19,6 +19,7 @@
 #include "service/accounts.h"
 #include "service/janitor.h"
 #include "service/question.h"
+#include "service/share.h"
 #include "store/store.h"
 
 void house_no_error(struct dgm_error *error)
@@ -62,6 +63,7 @@ struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
     struct dgm *dgm = memory_alloc(sizeof *dgm);
     dgm->options = options_clone(config->options);
     (void)pthread_mutex_init(&dgm->lock, NULL);
+    (void)pthread_mutex_init(&dgm->settings_lock, NULL);
     (void)pthread_cond_init(&dgm->empty, NULL);
     pthread_condattr_t attributes;
     (void)pthread_condattr_init(&attributes);
@@ -74,6 +76,7 @@ struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
     for (size_t i = 0; i < dgm->options->notes.count; i++) {
         LOG(LOG_SERVICE, LOG_INFO, "%s", dgm->options->notes.items[i]);
     }
+    dgm->alone = config->alone;
     if (!config->alone) {
         house_added_sources(dgm);
     }
@@ -123,7 +126,8 @@ struct fetch *house_fetch_new(const struct options *options, struct err *err)
 {
     struct fetch_settings settings = {.loops = (int)options->llm_loops,
                                       .connections = (int)options->llm_connections,
-                                      .ca_file = options->llm_ca_file};
+                                      .ca_file = options->llm_ca_file,
+                                      .url = options->llm_url};
     return fetch_new(&settings, err);
 }
 
@@ -154,7 +158,7 @@ static bool start_all(struct dgm *dgm, struct err *err)
     if (dgm->ready) {
         return true;
     }
-    if (!start_store(dgm, err)) {
+    if (!start_store(dgm, err) || !share_start(dgm, err)) {
         return false;
     }
     if (!agent->prompts) {
@@ -187,6 +191,7 @@ void dgm_close(struct dgm *dgm)
         return;
     }
     dgm_shutdown(dgm);
+    share_stop(dgm);
     janitor_stop(dgm);
     workers_free(dgm->agent.workers);
     brain_free(dgm->agent.brain);
@@ -204,7 +209,13 @@ void dgm_close(struct dgm *dgm)
     (void)pthread_cond_destroy(&dgm->janitor_wake);
     (void)pthread_cond_destroy(&dgm->empty);
     (void)pthread_mutex_destroy(&dgm->lock);
+    (void)pthread_mutex_destroy(&dgm->settings_lock);
     house_past_free(dgm);
+    if (dgm->configured) {
+        options_free(dgm->configured);
+    }
+    memory_free(dgm->settings_seen);
+    memory_free(dgm->dictionary_seen);
     options_free(dgm->options);
     memory_free(dgm);
 }
@@ -222,11 +233,12 @@ const struct datasource_setting *house_source(struct dgm *dgm, const char *id,
 
 struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err)
 {
-    return house_datasource_for(dgm, NULL, id, err);
+    return house_datasource_for(dgm, NULL, NULL, id, err);
 }
 
-struct datasource *house_datasource_for(struct dgm *dgm, const char *account,
-                                        const char *id, struct err *err)
+struct datasource *house_datasource_for(struct dgm *dgm, struct arena *keeper,
+                                        const char *account, const char *id,
+                                        struct err *err)
 {
     struct sources *sources = dgm->agent.sources;
     if (str_empty(id)) {
@@ -244,7 +256,7 @@ struct datasource *house_datasource_for(struct dgm *dgm, const char *account,
         id = sources_at(sources, 0)->id;
     }
     const struct datasource_setting *setting = house_source(dgm, id, account);
-    return sources_open(sources, setting ? setting->id : id, account, err);
+    return sources_open(sources, keeper, setting ? setting->id : id, account, err);
 }
 
 static struct schema *read_schema(struct dgm *dgm, struct datasource *source,

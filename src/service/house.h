@@ -12,6 +12,8 @@
 
 struct accounts;
 struct fetch;
+struct follower;
+struct workers;
 
 struct dgm_config {
     struct options *options;
@@ -41,7 +43,17 @@ struct dgm {
     bool janitor_runs;
     pthread_cond_t janitor_wake;
 
-    struct house_past *past; /* what was replaced by dgm_reload, newest first */
+    struct options *configured;    /* before what was changed at run time; or NULL */
+    char *settings_seen;           /* what was changed, as JSON; or NULL */
+    char *dictionary_seen;         /* the version that the files here are of; or NULL */
+    pthread_mutex_t settings_lock; /* guards the three; taken before `lock` */
+    /* A store that several processes share; see share.h. */
+    bool alone; /* without the datasources that were added and are in the store */
+    struct workers *news;       /* handle what the others say; NULL: it is not shared */
+    struct follower *followers; /* guarded by the lock */
+
+    struct house_import *imports; /* datasets being imported; guarded by the lock */
+    struct house_past *past;      /* what was replaced by dgm_reload, newest first */
     size_t past_count;
 };
 
@@ -54,9 +66,11 @@ bool house_store(struct dgm *dgm, struct err *err);
 const struct datasource_setting *house_source(struct dgm *dgm, const char *id,
                                               const char *account);
 struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err);
-/* The same as its policy lets the account see it. */
-struct datasource *house_datasource_for(struct dgm *dgm, const char *account,
-                                        const char *id, struct err *err);
+/* The same as its policy lets the account see it, for as long as `keeper` is there (NULL:
+ * as the house is). */
+struct datasource *house_datasource_for(struct dgm *dgm, struct arena *keeper,
+                                        const char *account, const char *id,
+                                        struct err *err);
 /* Its schema, fresh: from the cache when the signature matches. A reference, yours. */
 struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct err *err);
 /* Read from the database, whatever the caches hold. */
@@ -70,12 +84,16 @@ struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bo
 /* For a model over the network. */
 bool house_wants_fetch(const struct options *options);
 struct fetch *house_fetch_new(const struct options *options, struct err *err);
+/* reload.c: other settings, which are the house's own then; freed when it fails. */
+bool house_take_over(struct dgm *dgm, struct options *next, struct err *err);
 /* reload.c: what was replaced goes at the end, the models before the network does. */
 void house_past_models(struct dgm *dgm);
 void house_past_free(struct dgm *dgm);
 
 /* source.c: brings those that were added before; what cannot be opened is logged. */
 void house_added_sources(struct dgm *dgm);
+/* Of a store that is shared: those that another process has added or removed since. */
+void house_sync_sources(struct dgm *dgm);
 
 /* struct err -> struct dgm_error; error may be NULL. Returns false. */
 bool house_fail(struct dgm_error *error, const struct err *err);

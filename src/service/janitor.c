@@ -4,14 +4,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "agent/dataset_rows.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "service/house.h"
 #include "service/question.h"
 #include "service/recover.h"
+#include "service/settings.h"
 #include "store/store.h"
 
-enum { ROUND_MS = 250, EXPIRED_MOST = 1000, FOR_EVER_DAYS = 36500 };
+enum { ROUND_MS = 250, FOLLOW_MS = 2000, EXPIRED_MOST = 1000, FOR_EVER_DAYS = 36500 };
 
 static void stop_late(struct dgm *dgm)
 {
@@ -67,6 +69,9 @@ static void clean(struct dgm *dgm)
     err_clear(&err);
     (void)janitor_expire(dgm);
     (void)recover_all(dgm);
+    if (store_shared(dgm->agent.store)) {
+        dataset_rows_sweep(dgm->agent.sources, dgm->agent.store);
+    }
     int64_t days = dgm->options->session_history_days;
     /* a conversation that has ended is still there to be read */
     if (!store_clean(dgm->agent.store, (days ? days : FOR_EVER_DAYS) * INT64_C(86400),
@@ -81,6 +86,7 @@ static void *janitor_main(void *context)
 {
     struct dgm *dgm = context;
     int64_t cleaned = clock_ms();
+    int64_t followed = cleaned;
     (void)pthread_mutex_lock(&dgm->lock);
     while (dgm->janitor_runs) {
         struct timespec until;
@@ -90,6 +96,13 @@ static void *janitor_main(void *context)
         until.tv_nsec %= 1000000000L;
         (void)pthread_cond_timedwait(&dgm->janitor_wake, &dgm->lock, &until);
         stop_late(dgm);
+        if (dgm->janitor_runs && clock_ms() - followed > FOLLOW_MS) {
+            (void)pthread_mutex_unlock(&dgm->lock);
+            settings_follow(dgm);
+            dictionary_follow(dgm);
+            (void)pthread_mutex_lock(&dgm->lock);
+            followed = clock_ms();
+        }
         if (dgm->janitor_runs &&
             clock_ms() - cleaned > dgm->options->session_cleanup_s * 1000) {
             (void)pthread_mutex_unlock(&dgm->lock);

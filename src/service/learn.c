@@ -4,6 +4,7 @@
 #include "agent/remembering.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "service/question.h"
 #include "store/store.h"
 
@@ -17,9 +18,10 @@ static const char *spoken_answer(struct arena *arena, const struct run *run)
         return answer->error->message;
     }
     if (answer->has_rows) {
+        size_t count = rows_given(&answer->rows);
         return arena_format(arena, "%s (%zu row%s)",
-                            answer->explanation ? answer->explanation : "Done.",
-                            answer->rows.count, answer->rows.count == 1 ? "" : "s");
+                            answer->explanation ? answer->explanation : "Done.", count,
+                            count == 1 ? "" : "s");
     }
     return answer->explanation;
 }
@@ -48,13 +50,37 @@ void learn_conversation(struct dgm *dgm, struct run *run, const char *said)
     arena_free(arena);
 }
 
-void learn_rest(struct dgm *dgm, struct run *run, const char *said)
+void learn_said(struct dgm *dgm, struct run *run, const char *said)
+{
+    if (!run->delivery && run->question.session_id) {
+        learn_conversation(dgm, run, said);
+    }
+}
+
+bool learn_was_said(struct dgm *dgm, const struct run *run, const char *said)
+{
+    enum { LAST = 8 };
+    struct err err;
+    struct messages last = {0};
+    bool found = false;
+    err_clear(&err);
+    struct arena *arena = arena_new();
+    if (store_message_list(dgm->agent.store, arena, run->question.session_id, LAST, &last,
+                           &err)) {
+        for (size_t i = 0; i < last.count; i++) {
+            found = found || (str_equal(last.items[i].role, "user") &&
+                              str_equal(last.items[i].query_id, run->answer.query_id) &&
+                              str_equal(last.items[i].content, said));
+        }
+    }
+    arena_free(arena);
+    return found;
+}
+
+void learn_rest(struct run *run)
 {
     if (run->delivery) {
         return;
-    }
-    if (run->question.session_id) {
-        learn_conversation(dgm, run, said);
     }
     remembering_rest(run);
     history_keep(run);

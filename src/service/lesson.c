@@ -26,13 +26,14 @@ static bool scope_of(struct dgm *dgm, const char *account, struct lessons_scope 
 }
 
 /* Opens the datasource: its dialect judges the SQL of query patterns. */
-static bool scope_open(struct dgm *dgm, const char *account, const char *datasource,
-                       struct lessons_scope *out, struct err *err)
+static bool scope_open(struct dgm *dgm, struct arena *arena, const char *account,
+                       const char *datasource, struct lessons_scope *out, struct err *err)
 {
     if (!scope_of(dgm, account, out, err)) {
         return false;
     }
-    struct datasource *source = house_datasource(dgm, datasource, err);
+    struct datasource *source =
+        house_datasource_for(dgm, arena, out->account, datasource, err);
     if (!source) {
         return false;
     }
@@ -68,7 +69,7 @@ static void write_offers(struct dgm *dgm, const char *account, struct arena *are
     err_clear(&err);
     struct datasource *source =
         lesson->transformation_rule
-            ? house_datasource_for(dgm, account, lesson->datasource, &err)
+            ? house_datasource_for(dgm, arena, account, lesson->datasource, &err)
             : NULL;
     struct schema *schema = source ? house_schema(dgm, source, &err) : NULL;
     if (!schema) {
@@ -101,6 +102,8 @@ char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *datasourc
     struct lessons_scope scope;
     char id[ID_SIZE];
     house_no_error(error);
+    struct arena *arena = arena_new();
+    char *text = NULL;
     struct lesson given = {.schema_name = lesson->schema_name,
                            .actual_name = lesson->actual_name,
                            .transformation_rule = lesson->transformation_rule,
@@ -111,12 +114,15 @@ char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *datasourc
                       lesson->kind ? lesson->kind : "");
         (void)err_hint(&err, "Kinds are table_mapping, column_mapping, error_pattern and "
                              "query_pattern.");
-    } else if (scope_open(dgm, account, datasource, &scope, &err) &&
+    } else if (scope_open(dgm, arena, account, datasource, &scope, &err) &&
                lessons_add(&scope, &given, id, &err)) {
-        return memory_text(id);
+        text = memory_text(id);
     }
-    (void)house_fail(error, &err);
-    return NULL;
+    if (!text) {
+        (void)house_fail(error, &err);
+    }
+    arena_free(arena);
+    return text;
 }
 
 char *dgm_lesson_list(struct dgm *dgm, const char *account, const char *datasource,
@@ -191,11 +197,12 @@ bool dgm_lesson_change(struct dgm *dgm, const char *account, const char *id,
               lessons_get(&scope, arena, id, &lesson, &err);
     /* its database judges new SQL; without a change of that it need not answer */
     if (ok && change->actual_name) {
-        ok = scope_open(dgm, account, lesson.datasource, &scope, &err);
+        ok = scope_open(dgm, arena, account, lesson.datasource, &scope, &err);
     } else if (ok) {
         struct err ignored;
         err_clear(&ignored);
-        struct datasource *source = house_datasource(dgm, lesson.datasource, &ignored);
+        struct datasource *source =
+            house_datasource_for(dgm, arena, account, lesson.datasource, &ignored);
         scope.dialect = source ? datasource_dialect(source) : scope.dialect;
         scope.datasource = lesson.datasource;
     }
@@ -227,7 +234,7 @@ char *dgm_lesson_export(struct dgm *dgm, const char *account, const char *dataso
     bool json = str_equal(format, "json");
     bool ok = json || str_equal(format, "yaml") ||
               err_set(&err, ERR_USAGE, "Lessons are exported as yaml or json.");
-    ok = ok && scope_open(dgm, account, datasource, &scope, &err) &&
+    ok = ok && scope_open(dgm, arena, account, datasource, &scope, &err) &&
          lessons_list(&scope, arena, &lessons, &err);
     if (ok) {
         (json ? lessons_write_json : lessons_write_yaml)(&lessons, &buf);
@@ -245,10 +252,13 @@ int64_t dgm_lesson_import(struct dgm *dgm, const char *account, const char *data
     struct lessons_scope scope;
     size_t count = 0;
     house_no_error(error);
-    if (scope_open(dgm, account, datasource, &scope, &err) &&
-        lessons_import(&scope, text ? text : "", text ? size : 0, &count, &err)) {
-        return (int64_t)count;
+    struct arena *arena = arena_new();
+    bool ok = scope_open(dgm, arena, account, datasource, &scope, &err) &&
+              lessons_import(&scope, text ? text : "", text ? size : 0, &count, &err);
+    arena_free(arena);
+    if (!ok) {
+        (void)house_fail(error, &err);
+        return -1;
     }
-    (void)house_fail(error, &err);
-    return -1;
+    return (int64_t)count;
 }

@@ -15,6 +15,36 @@ int64_t limits_day(void)
     return clock_wall_s() / DAY_S;
 }
 
+bool limits_too_many(int64_t wait_ms, int64_t per_minute, struct err *err)
+{
+    int wait_s = (int)((wait_ms + 999) / 1000);
+    (void)err_set(err, ERR_RATE_LIMITED,
+                  "The key's %lld requests per minute are used up.",
+                  (long long)per_minute);
+    err->retry_after_s = wait_s;
+    return err_hint(err, "Wait %d s, then try again.", wait_s);
+}
+
+bool limits_busy(int64_t at_work, struct err *err)
+{
+    (void)err_set(err, ERR_RATE_LIMITED,
+                  "The key has %lld questions at work already, which is its limit.",
+                  (long long)at_work);
+    err->retry_after_s = BUSY_RETRY_S;
+    return false;
+}
+
+bool limits_spent_up(int64_t spent, int64_t most, struct err *err)
+{
+    if (most <= 0 || spent < most) {
+        return false;
+    }
+    (void)err_set(err, ERR_TOKENS_SPENT, "The key's %lld tokens of today are used up.",
+                  (long long)most);
+    err->retry_after_s = (int)(DAY_S - clock_wall_s() % DAY_S);
+    return true;
+}
+
 /* A bucket that holds a minute's worth and fills evenly: a burst is fine, a flood is not.
  */
 bool limits_request(struct account_key *key, struct err *err)
@@ -31,31 +61,16 @@ bool limits_request(struct account_key *key, struct err *err)
         key->requests -= 1.0;
         return true;
     }
-    int wait_s = (int)ceil((1.0 - key->requests) / per_ms / 1000.0);
-    (void)err_set(err, ERR_RATE_LIMITED,
-                  "The key's %lld requests per minute are used up.",
-                  (long long)key->rate_per_minute);
-    err->retry_after_s = wait_s;
-    return err_hint(err, "Wait %d s, then try again.", wait_s);
+    return limits_too_many((int64_t)ceil((1.0 - key->requests) / per_ms),
+                           key->rate_per_minute, err);
 }
 
-bool limits_question(struct account_key *key, struct err *err)
+bool limits_question(const struct account_key *key, struct err *err)
 {
     if (key->concurrent > 0 && key->at_work >= key->concurrent) {
-        (void)err_set(err, ERR_RATE_LIMITED,
-                      "The key has %lld questions at work already, which is its limit.",
-                      (long long)key->at_work);
-        err->retry_after_s = BUSY_RETRY_S;
-        return false;
+        return limits_busy(key->at_work, err);
     }
-    if (key->daily_tokens > 0 && key->spent >= key->daily_tokens) {
-        (void)err_set(err, ERR_TOKENS_SPENT,
-                      "The key's %lld tokens of today are used up.",
-                      (long long)key->daily_tokens);
-        err->retry_after_s = (int)(DAY_S - clock_wall_s() % DAY_S);
-        return false;
-    }
-    return true;
+    return !limits_spent_up(key->spent, key->daily_tokens, err);
 }
 
 bool limits_enter(struct dgm *dgm, const struct dgm_access *access, struct err *err)
@@ -66,16 +81,23 @@ bool limits_enter(struct dgm *dgm, const struct dgm_access *access, struct err *
     if (!house_store(dgm, err)) {
         return false;
     }
+    struct store *store = dgm->agent.store;
+    struct account_key like = {0};
+    bool shared = store_shared(store);
     (void)pthread_mutex_lock(&dgm->accounts->lock);
-    struct account_key *key =
-        accounts_key(dgm->accounts, dgm->agent.store, access->key_id, err);
-    bool ok = key && limits_question(key, err);
+    struct account_key *key = accounts_key(dgm->accounts, store, access->key_id, err);
+    bool ok = key && (shared || limits_question(key, err));
     if (ok) {
         key->at_work++;
+        like = *key;
     }
     (void)pthread_mutex_unlock(&dgm->accounts->lock);
     if (!key && err->code == ERR_KEY_NOT_FOUND) {
         return err_set(err, ERR_UNAUTHORIZED, "The key is not valid.");
+    }
+    if (ok && shared && !limits_enter_shared(store, &like, err)) {
+        limits_drop(dgm->accounts, access->key_id);
+        return false;
     }
     return ok;
 }
@@ -89,11 +111,20 @@ void limits_leave(struct dgm *dgm, const char *key_id, int64_t tokens)
         LOG(LOG_SERVICE, LOG_WARN, "what a question cost could not be kept: %s",
             err.message);
     }
+    bool counted = false;
     (void)pthread_mutex_lock(&dgm->accounts->lock);
     struct account_key *key = map_get(&dgm->accounts->keys, key_id);
     if (key) {
         key->at_work -= key->at_work > 0;
-        key->read_ms -= tokens > 0 ? 2 * ACCOUNTS_FRESH_MS : 0; /* the store knows best */
+        counted = store_shared(dgm->agent.store) && key->concurrent > 0;
+        if (tokens > 0 && key->daily_tokens > 0) { /* the store knows best */
+            key->read_ms -= 2 * ACCOUNTS_FRESH_MS;
+            key->changes++;
+        }
+        key->owed += counted;
     }
     (void)pthread_mutex_unlock(&dgm->accounts->lock);
+    if (counted) {
+        limits_pay(dgm->accounts, dgm->agent.store, key_id);
+    }
 }

@@ -78,8 +78,11 @@ char *dgm_datasources(struct dgm *dgm)
 static struct schema *schema_of(struct dgm *dgm, const char *account, const char *id,
                                 struct err *err)
 {
-    struct datasource *source = house_datasource_for(dgm, account, id, err);
-    return source ? house_schema(dgm, source, err) : NULL;
+    struct arena *keeper = arena_new();
+    struct datasource *source = house_datasource_for(dgm, keeper, account, id, err);
+    struct schema *schema = source ? house_schema(dgm, source, err) : NULL;
+    arena_free(keeper);
+    return schema;
 }
 
 /* What is known of a database that does not answer says so, in each format's own way. */
@@ -116,8 +119,11 @@ char *dgm_schema_for(struct dgm *dgm, const char *account, const char *datasourc
     err_clear(&err);
     house_no_error(error);
     bool stale = false;
-    struct datasource *source = house_datasource_for(dgm, account, datasource, &err);
+    struct arena *keeper = arena_new();
+    struct datasource *source =
+        house_datasource_for(dgm, keeper, account, datasource, &err);
     struct schema *schema = source ? house_schema_known(dgm, source, &stale, &err) : NULL;
+    arena_free(keeper);
     struct err why = err;
     struct buf buf;
     buf_init(&buf, TEXT_MOST);
@@ -229,72 +235,10 @@ char *dgm_answer_load(struct dgm *dgm, const char *query_id, struct dgm_error *e
     return dgm_answer_load_for(dgm, NULL, query_id, error);
 }
 
-bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dialect,
-               const char *sql, size_t size, struct dgm_verdict *verdict,
-               struct dgm_error *error)
-{
-    struct err err;
-    err_clear(&err);
-    house_no_error(error);
-    enum dialect found = DIALECT_SQLITE;
-    struct schema *schema = NULL;
-    *verdict = (struct dgm_verdict){.position = -1};
-    if (dgm && !str_empty(datasource)) {
-        struct datasource *source = house_datasource(dgm, datasource, &err);
-        schema = source ? house_schema(dgm, source, &err) : NULL;
-        if (!schema) {
-            return house_fail(error, &err);
-        }
-        found = datasource_dialect(source);
-    }
-    if (!str_empty(dialect) && !dialect_find(dialect, &found)) {
-        schema_unref(schema);
-        (void)err_set(&err, ERR_USAGE, "There is no dialect '%.32s'.", dialect);
-        (void)err_hint(&err,
-                       "Use sqlite, duckdb, postgres, mysql, clickhouse, bigquery or "
-                       "odbc.");
-        return house_fail(error, &err);
-    }
-    struct arena *arena = arena_new();
-    struct guard_result result;
-    guard_check(arena, found, sql, size, schema, &result);
-    verdict->allowed = result.verdict == GUARD_READ && result.unknown.count == 0;
-    verdict->is_write = result.verdict == GUARD_WRITE;
-    verdict->unparsable = result.unparsable;
-    verdict->position = result.position;
-    if (result.verdict == GUARD_READ && result.unknown.count) {
-        (void)snprintf(verdict->reason, sizeof verdict->reason,
-                       "Column '%s' doesn't exist.", result.unknown.items[0]);
-    } else {
-        (void)snprintf(verdict->reason, sizeof verdict->reason, "%s", result.reason);
-    }
-    arena_free(arena);
-    schema_unref(schema);
-    return true;
-}
-
 bool dgm_sample(const char *path, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
     house_no_error(error);
     return sample_create(path, &err) || house_fail(error, &err);
-}
-
-bool dgm_backup(struct dgm *dgm, const char *path, struct dgm_error *error)
-{
-    struct err err;
-    err_clear(&err);
-    house_no_error(error);
-    return (house_store(dgm, &err) && store_backup(dgm->agent.store, path, &err)) ||
-           house_fail(error, &err);
-}
-
-bool dgm_restore(const struct dgm_config *config, const char *path,
-                 struct dgm_error *error)
-{
-    struct err err;
-    err_clear(&err);
-    house_no_error(error);
-    return store_restore(path, config->options, &err) || house_fail(error, &err);
 }

@@ -16,6 +16,7 @@ struct page {
     int64_t seen;
     bool more;  /* rows after this page */
     bool large; /* it ended before `most`, for its size */
+    bool cut;   /* a policy shows no more of it */
 };
 
 static bool take_columns(void *context, const struct rows_column *columns, size_t count)
@@ -46,6 +47,11 @@ static bool take_row(void *context, const struct value *cells)
     rows_add(&page->rows, cells);
     page->seen++;
     return true;
+}
+
+static void page_cut(void *context)
+{
+    ((struct page *)context)->cut = true;
 }
 
 /* ------------------------------------------------------------------ counting */
@@ -100,6 +106,9 @@ static int64_t count_all(struct dgm *dgm, struct arena *arena,
     *exact = true;
     if (result_stream(dgm, &outer, &sink, 1, MEGABYTE, &ignored) && counting.count >= 0) {
         return counting.count;
+    }
+    if (ignored.code == ERR_STOPPED) {
+        return -1;
     }
     sink.row = count_row;
     err_clear(&ignored);
@@ -160,8 +169,19 @@ static char *write_page(const struct page *page, int64_t offset, int64_t total,
     return buf_take(&buf);
 }
 
-char *dgm_rows(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
-               int64_t offset, int64_t limit, struct dgm_error *error)
+static char *page_text(struct dgm *dgm, struct arena *arena, const struct result *result,
+                       const struct page *page)
+{
+    bool exact = true;
+    int64_t total = page->more && !result->whole ? count_all(dgm, arena, result, &exact)
+                    : result->whole              ? (int64_t)result->rows.count
+                                                 : page->seen;
+    return write_page(page, page->skip, total, exact && !page->cut);
+}
+
+char *dgm_rows_observed(struct dgm *dgm, const struct dgm_access *access,
+                        const char *query_id, int64_t offset, int64_t limit,
+                        dgm_observer *observer, void *context, struct dgm_error *error)
 {
     struct err err;
     struct result result;
@@ -175,7 +195,7 @@ char *dgm_rows(struct dgm *dgm, const struct dgm_access *access, const char *que
                                     : options->sql_max_rows,
                         .max_bytes = options->sql_max_bytes};
     const struct datasource_sink sink = {
-        .columns = take_columns, .row = take_row, .context = &page};
+        .columns = take_columns, .row = take_row, .context = &page, .cut = page_cut};
     rows_init(&page.rows, arena);
     char *text = NULL;
     if (page.skip > options->export_max_rows) {
@@ -183,19 +203,23 @@ char *dgm_rows(struct dgm *dgm, const struct dgm_access *access, const char *que
                       "Pages begin at row %lld at the latest.",
                       (long long)options->export_max_rows);
         (void)err_hint(&err, "Ask for fewer rows, or raise export.max_rows.");
-    } else if (result_open(dgm, arena, access, query_id, &result, &err) &&
-               result_stream(dgm, &result, &sink, page.skip + page.most,
-                             options->export_max_mb * MEGABYTE, &err)) {
-        bool exact = true;
-        int64_t total = page.more && !result.whole
-                            ? count_all(dgm, arena, &result, &exact)
-                        : result.whole ? (int64_t)result.rows.count
-                                       : page.seen;
-        text = write_page(&page, page.skip, total, exact);
+    } else if (result_open(dgm, arena, access, query_id, &result, &err)) {
+        result.observer = observer;
+        result.context = context;
+        text = result_stream(dgm, &result, &sink, page.skip + page.most,
+                             options->export_max_mb * MEGABYTE, &err)
+                   ? page_text(dgm, arena, &result, &page)
+                   : NULL;
     }
     if (!text) {
         (void)house_fail(error, &err);
     }
     arena_free(arena);
     return text;
+}
+
+char *dgm_rows(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
+               int64_t offset, int64_t limit, struct dgm_error *error)
+{
+    return dgm_rows_observed(dgm, access, query_id, offset, limit, NULL, NULL, error);
 }

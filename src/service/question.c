@@ -6,10 +6,16 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "service/accounts.h"
+#include "service/share.h"
 #include "store/store.h"
+
+/* A question does not tell as much before another process, or another answer of its user,
+ * goes on with it. */
+enum { LIFE_EVENTS = 1000000 };
 
 static void live_add(struct dgm_question *question)
 {
@@ -40,6 +46,23 @@ static void live_remove(struct dgm_question *question)
     (void)pthread_mutex_unlock(&dgm->lock);
 }
 
+struct dgm_question *question_live(struct dgm *dgm, const char *id)
+{
+    struct dgm_question *at = dgm->live;
+    while (at && !str_equal(at->run->answer.query_id, id)) {
+        at = at->next;
+    }
+    return at;
+}
+
+bool question_is_live(struct dgm *dgm, const char *id)
+{
+    (void)pthread_mutex_lock(&dgm->lock);
+    bool live = question_live(dgm, id) != NULL;
+    (void)pthread_mutex_unlock(&dgm->lock);
+    return live;
+}
+
 bool question_may_see(const char *owner, const char *account)
 {
     return str_empty(account) || str_equal(owner ? owner : "", account);
@@ -51,6 +74,7 @@ void question_unref(struct dgm_question *question)
         return;
     }
     run_free(question->run);
+    passing_free(question->passing);
     buf_release(&question->answer.json);
     buf_release(&question->answer.cell);
     (void)pthread_mutex_destroy(&question->answer.lock);
@@ -64,19 +88,26 @@ static void tell(struct dgm_question *question, enum dgm_event_kind kind,
                  const char *text)
 {
     struct run *run = question->run;
+    if (!question->observer && !question->shared) {
+        return;
+    }
+    bool ends = kind == DGM_DONE || kind == DGM_FAILED || kind == DGM_CLARIFICATION;
+    struct dgm_event event = {
+        .kind = kind,
+        .query_id = run->answer.query_id,
+        .state = run->answer.state,
+        .status = run->answer.status,
+        .text = text,
+        .ms = (double)(clock_us() - run->born_us) / 1000.0,
+        .answer = ends || kind == DGM_ROWS ? &question->answer : NULL,
+    };
+    if (question->shared && !ends) { /* what ends it is counted by who hears of it */
+        event.number = ++question->number;
+    }
+    if (question->shared && !ends && !question->late) {
+        follow_record(question, &event);
+    }
     if (question->observer) {
-        struct dgm_event event = {
-            .kind = kind,
-            .query_id = run->answer.query_id,
-            .state = run->answer.state,
-            .status = run->answer.status,
-            .text = text,
-            .ms = (double)(clock_us() - run->born_us) / 1000.0,
-            .answer = kind == DGM_DONE || kind == DGM_FAILED ||
-                              kind == DGM_CLARIFICATION || kind == DGM_ROWS
-                          ? &question->answer
-                          : NULL,
-        };
         question->observer(question->context, &event);
     }
 }
@@ -89,11 +120,31 @@ static int64_t tokens_of(const struct run *run)
 static void rest(struct dgm_question *question)
 {
     struct run *run = question->run;
-    learn_rest(question->dgm, run, question->said);
+    if (run->written_answer.size && !run->written_answer.full &&
+        question->answer.json.size == 0) {
+        question->answer.json = run->written_answer;
+        buf_init(&run->written_answer, 0);
+    }
+    int64_t fence = 0;
+    /* One that another process has taken over is that one's: nothing of it counts here.
+     */
+    bool own = !question->shared || store_question_settle(question->dgm->agent.store,
+                                                          run->answer.query_id, &fence);
+    if (own) {
+        learn_rest(run);
+    }
     if (*question->key_id) { /* first: who hears of it may ask the next one */
         limits_leave(question->dgm, question->key_id, tokens_of(run) - question->tokens);
     }
-    if (run->state == STATE_AWAIT_USER) {
+    if (own && question->late) {
+        tell(question, DGM_STATUS, NULL);
+    }
+    if (!own) {
+        if (question->observer) { /* it hears how it goes on there */
+            follow_start(question->dgm, run->answer.query_id, fence, question->observer,
+                         question->context);
+        }
+    } else if (run->state == STATE_AWAIT_USER) {
         tell(question, DGM_CLARIFICATION, run->answer.clarification.message);
     } else {
         tell(question, run->state == STATE_FAILED ? DGM_FAILED : DGM_DONE, NULL);
@@ -115,9 +166,16 @@ static void observe(void *context, struct run *run, enum observer_kind kind,
         [OBSERVE_SQL] = DGM_SQL,      [OBSERVE_PROGRESS] = DGM_PROGRESS,
         [OBSERVE_ROWS] = DGM_ROWS,
     };
-    (void)run;
     if (kind == OBSERVE_REST) {
         rest(question);
+    } else if (kind == OBSERVE_RESTING) {
+        /* before the answer is: who comes back after a crash finds what was said */
+        if (!question->taken || !learn_was_said(question->dgm, run, question->said)) {
+            learn_said(question->dgm, run, question->said);
+        }
+    } else if (kind == OBSERVE_STATE && question->shared &&
+               state_get(run->state)->rest != REST_NO) {
+        question->late = true; /* whether this is its end is known once it is stored */
     } else {
         tell(question, kinds[kind], text);
     }
@@ -145,13 +203,23 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
     if (request) {
         question->observer = request->observer;
         question->context = request->context;
+        if (request->rows) {
+            question->passing = passing_new(request->rows);
+            run->sink = passing_sink(question->passing);
+        }
         if (request->access) {
             (void)snprintf(question->key_id, sizeof question->key_id, "%s",
                            request->access->key_id);
             question->tokens = tokens_of(run);
         }
     }
-    run->observer = (struct observer){question->observer != NULL, observe, question};
+    question->shared = dgm->news && !run->delivery;
+    if (question->shared) {
+        int64_t fence = store_question_fence(dgm->agent.store, run->answer.query_id);
+        question->number = fence > 1 ? (fence - 1) * LIFE_EVENTS : 0;
+    }
+    run->observer =
+        (struct observer){question->observer || question->shared, observe, question};
     live_add(question);
     return question;
 }
@@ -164,6 +232,15 @@ bool question_keep(struct dgm *dgm, struct run *run, const struct dgm_request *r
     }
     run_checkpoint(run);
     return store_flush(dgm->agent.store, err);
+}
+
+void question_kept(struct dgm *dgm, const struct dgm_request *request)
+{
+    struct err err;
+    err_clear(&err);
+    if (request && request->durable && !store_flush(dgm->agent.store, &err)) {
+        LOG(LOG_SERVICE, LOG_WARN, "what was said is not kept yet: %s", err.message);
+    }
 }
 
 const char *dgm_question_id(const struct dgm_question *question)

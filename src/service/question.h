@@ -26,18 +26,33 @@ struct dgm_question {
     struct dgm_answer answer;
     dgm_observer *observer;
     void *context;
-    int64_t deadline_ms; /* clock_ms() after which the janitor stops it */
-    char *said;          /* what the user said this time: the question or an answer */
-    char key_id[24];     /* of the asker's key: it counts; "": nobody's */
-    int64_t tokens;      /* that it had cost before */
+    int64_t deadline_ms;     /* clock_ms() after which the janitor stops it */
+    char *said;              /* what the user said this time: the question or an answer */
+    struct passing *passing; /* rows on their way to the asker's sink; or NULL */
+    char key_id[24];         /* of the asker's key: it counts; "": nobody's */
+    int64_t tokens;          /* that it had cost before */
+    bool shared;             /* what happens is written down for other processes */
+    size_t told;             /* bytes of that */
+    int64_t number;          /* of the last event; see struct dgm_event */
+    bool taken;              /* from a process that is gone */
+    bool late;               /* nobody has heard of its last state yet */
     struct dgm_question *next; /* in dgm->live */
     struct dgm_question **link;
 };
+
+/* passing.c: rows in the public header's form. */
+struct passing *passing_new(const struct dgm_rows_sink *sink);
+void passing_free(struct passing *passing); /* NULL is fine */
+const struct datasource_sink *passing_sink(const struct passing *passing);
 
 /* Takes the run over and puts it among the live ones; the machine has not started. */
 struct dgm_question *question_new(struct dgm *dgm, struct run *run,
                                   const struct dgm_request *request, const char *said);
 void question_unref(struct dgm_question *question);
+/* The one at work here, or NULL. The caller holds dgm->lock, and it is borrowed as long.
+ */
+struct dgm_question *question_live(struct dgm *dgm, const char *id);
+bool question_is_live(struct dgm *dgm, const char *id);
 
 /* Is it text, and not too long? */
 bool ask_check_text(const struct options *options, const char *text, struct err *err);
@@ -62,7 +77,14 @@ void learn_conversation(struct dgm *dgm, struct run *run, const char *said);
 /* Written down before it begins, if the request wants that: false when it cannot be. */
 bool question_keep(struct dgm *dgm, struct run *run, const struct dgm_request *request,
                    struct err *err);
-/* After a question has come to rest: the conversation, and what is learned from it. */
-void learn_rest(struct dgm *dgm, struct run *run, const char *said);
+/* What was just queued for the store is in it, if the request wants that; else it is
+ * logged: the question goes on all the same. */
+void question_kept(struct dgm *dgm, const struct dgm_request *request);
+/* The conversation of one that is about to rest, before its answer is kept. */
+void learn_said(struct dgm *dgm, struct run *run, const char *said);
+/* Is that in its conversation already? */
+bool learn_was_said(struct dgm *dgm, const struct run *run, const char *said);
+/* After a question has come to rest: what is learned from it. */
+void learn_rest(struct run *run);
 
 #endif

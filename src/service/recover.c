@@ -10,6 +10,7 @@
 #include "base/process.h"
 #include "base/str.h"
 #include "service/question.h"
+#include "service/share.h"
 #include "store/store.h"
 
 enum { RECOVER_MOST = 1000 };
@@ -37,25 +38,31 @@ static bool is_at_work(const struct store_question *stored)
 
 bool recover_is_left(struct dgm *dgm, const struct store_question *stored)
 {
+    if (store_shared(dgm->agent.store)) {
+        return is_at_work(stored); /* a claim tells: it needs a lease that is over */
+    }
     return is_at_work(stored) && is_left(dgm, stored);
 }
 
-static bool is_live(struct dgm *dgm, const char *id)
+void recover_interrupt(struct dgm *dgm, struct run *run)
 {
-    bool found = false;
-    (void)pthread_mutex_lock(&dgm->lock);
-    for (struct dgm_question *at = dgm->live; at && !found; at = at->next) {
-        found = str_equal(at->run->answer.query_id, id);
+    struct err err;
+    (void)err_set(&err, ERR_INTERRUPTED,
+                  "dragoman was ended while it worked on this question.");
+    run_blame(run, &err);
+    run_enter(run, EVENT_INTERRUPTED);
+    const char *said = run->user_answer ? run->user_answer : run->question.text;
+    if (run->question.session_id && !learn_was_said(dgm, run, said)) {
+        learn_conversation(dgm, run, said);
     }
-    (void)pthread_mutex_unlock(&dgm->lock);
-    return found;
 }
 
 bool recover_one(struct dgm *dgm, const struct store_question *stored)
 {
     struct err err;
     err_clear(&err);
-    if (!recover_is_left(dgm, stored) || is_live(dgm, stored->id) ||
+    if (store_shared(dgm->agent.store) || /* those are taken over, see share.c */
+        !recover_is_left(dgm, stored) || question_is_live(dgm, stored->id) ||
         /* of several that see it only one goes on */
         !store_question_claim(dgm->agent.store, stored->id, stored->state,
                               state_name(STATE_FAILED), &err)) {
@@ -67,15 +74,7 @@ bool recover_one(struct dgm *dgm, const struct store_question *stored)
         LOG(LOG_SERVICE, LOG_WARN, "%s: %s", stored->id, err.message);
         return false;
     }
-    (void)err_set(&err, ERR_INTERRUPTED,
-                  "dragoman was ended while it worked on this question.");
-    run_blame(run, &err);
-    run_enter(run, EVENT_INTERRUPTED);
-    if (run->question.session_id) {
-        learn_conversation(dgm, run,
-                           run->details.count ? run->details.items[run->details.count - 1]
-                                              : run->question.text);
-    }
+    recover_interrupt(dgm, run);
     LOG(LOG_SERVICE, LOG_INFO, "%s was interrupted in %s", stored->id, stored->state);
     run_free(run);
     return true;
@@ -88,6 +87,9 @@ size_t recover_all(struct dgm *dgm)
     size_t count = 0;
     size_t done = 0;
     err_clear(&err);
+    if (store_shared(dgm->agent.store)) {
+        return share_take_over(dgm);
+    }
     struct arena *arena = arena_new();
     if (!store_question_unrested(dgm->agent.store, arena, RECOVER_MOST, &left, &count,
                                  &err)) {

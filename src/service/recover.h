@@ -10,6 +10,8 @@ struct store_question;
 bool recover_is_left(struct dgm *dgm, const struct store_question *stored);
 /* Ends it as interrupted; false when somebody is at work on it, or was quicker. */
 bool recover_one(struct dgm *dgm, const struct store_question *stored);
+/* Brings one that is this process's now to its end, and keeps what its user said. */
+void recover_interrupt(struct dgm *dgm, struct run *run);
 size_t recover_all(struct dgm *dgm);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "llm/llm.h"
-#include "service/house.h"
+#include "service/settings.h"
 
 enum { RELOADS_MOST = 1000 };
 
@@ -144,6 +144,17 @@ static bool take_over(struct dgm *dgm, struct options *next, struct err *err)
     return true;
 }
 
+bool house_take_over(struct dgm *dgm, struct options *next, struct err *err)
+{
+    (void)pthread_mutex_lock(&dgm->lock);
+    bool ok = take_over(dgm, next, err);
+    if (!ok) {
+        options_free(next);
+    }
+    (void)pthread_mutex_unlock(&dgm->lock);
+    return ok;
+}
+
 bool dgm_reload(struct dgm *dgm, const struct dgm_config *config, struct dgm_error *error)
 {
     struct err err;
@@ -155,12 +166,7 @@ bool dgm_reload(struct dgm *dgm, const struct dgm_config *config, struct dgm_err
         return house_fail(error, &err);
     }
     (void)log_format(config->options->log_format);
-    struct options *next = options_clone(config->options);
-    (void)pthread_mutex_lock(&dgm->lock);
-    bool ok = take_over(dgm, next, &err);
-    if (!ok) {
-        options_free(next);
-    }
-    (void)pthread_mutex_unlock(&dgm->lock);
+    struct options *next = settings_reloaded(dgm, config->options, &err);
+    bool ok = next && house_take_over(dgm, next, &err);
     return ok || house_fail(error, &err);
 }

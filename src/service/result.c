@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/str.h"
+#include "service/access.h"
 #include "service/question.h"
 #include "service/stored.h"
 
@@ -40,6 +41,7 @@ bool result_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *
         return false;
     }
     out->whole = out->rows.cut == ROWS_WHOLE;
+    out->again = true;
     out->title = stored.title;
     out->account = stored.question.account;
     find_sql(arena, &stored, out);
@@ -68,9 +70,13 @@ bool result_stream(struct dgm *dgm, const struct result *result,
     }
     const struct dgm_request request = {.datasource = result->datasource,
                                         .account = result->account,
-                                        .access = result->access};
-    const struct run_delivery delivery = {
-        .sink = sink, .max_rows = max_rows, .max_bytes = max_bytes};
+                                        .access = result->access,
+                                        .observer = result->observer,
+                                        .context = result->context};
+    const struct run_delivery delivery = {.sink = sink,
+                                          .max_rows = max_rows,
+                                          .max_bytes = max_bytes,
+                                          .again = result->again};
     return ask_deliver(dgm, &request, result->sql, &delivery, err);
 }
 
@@ -79,7 +85,14 @@ enum dialect result_dialect(struct dgm *dgm, const struct result *result)
     struct err ignored;
     err_clear(&ignored);
     bool several = result->datasource && strchr(result->datasource, ',');
+    struct arena *keeper = arena_new();
     struct datasource *source =
-        several ? NULL : house_datasource(dgm, result->datasource, &ignored);
-    return source ? datasource_dialect(source) : DIALECT_DUCKDB;
+        several ? NULL
+                : house_datasource_for(dgm, keeper,
+                                       result->access ? access_account(result->access)
+                                                      : result->account,
+                                       result->datasource, &ignored);
+    enum dialect dialect = source ? datasource_dialect(source) : DIALECT_DUCKDB;
+    arena_free(keeper);
+    return dialect;
 }

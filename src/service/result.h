@@ -16,8 +16,11 @@ struct result {
     const char *datasource; /* ids with commas between them; NULL: the only one */
     const char *sql;        /* NULL: only the rows are known */
     struct rows rows;       /* when `whole` */
+    bool again;             /* it is of an answer: it ran before */
     bool whole;
     const char *title;
+    dgm_observer *observer; /* of the run, if it runs again; or NULL */
+    void *context;
 };
 
 /* Of a question in the store. */

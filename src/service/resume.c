@@ -26,7 +26,7 @@ static bool claim(struct dgm *dgm, const char *query_id, struct err *err)
 
 /* A stored question as a run that may go on; only an approval if one is wanted. */
 static struct run *load_run(struct dgm *dgm, const struct store_question *stored,
-                            bool approval, struct err *err)
+                            bool approval, const char *said, struct err *err)
 {
     if (!str_equal(stored->state, state_name(STATE_AWAIT_USER))) {
         (void)err_set(err, ERR_NOT_WAITING,
@@ -45,6 +45,7 @@ static struct run *load_run(struct dgm *dgm, const struct store_question *stored
                       "The question waits for an answer, not for an approval.");
     }
     if (fits && claim(dgm, stored->id, err)) {
+        run->user_answer = arena_text(run->arena, said);
         run_checkpoint_claimed(run);
         return run;
     }
@@ -63,7 +64,8 @@ bool resume_find(struct dgm *dgm, struct arena *arena, const char *query_id,
 }
 
 static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool approval,
-                                const struct dgm_request *request, struct err *err)
+                                const char *said, const struct dgm_request *request,
+                                struct err *err)
 {
     struct arena *arena = arena_new();
     struct store_question stored = {0};
@@ -71,7 +73,7 @@ static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool appr
     if (house_ready(dgm, err) &&
         resume_find(dgm, arena, query_id ? query_id : "", &stored, err)) {
         if (request_sees_question(request, &stored)) {
-            run = load_run(dgm, &stored, approval, err);
+            run = load_run(dgm, &stored, approval, said, err);
         } else {
             (void)err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
                           stored.id);
@@ -112,7 +114,7 @@ struct dgm_question *resume_say(struct dgm *dgm, const char *query_id, const cha
 {
     struct run *run = NULL;
     if (ask_check_text(dgm->options, said, err)) {
-        run = load_waiting(dgm, query_id, false, request, err);
+        run = load_waiting(dgm, query_id, false, said, request, err);
     }
     if (!run) {
         return NULL;
@@ -120,6 +122,7 @@ struct dgm_question *resume_say(struct dgm *dgm, const char *query_id, const cha
     if ((request && request->new_question) || answering_is_new(run, said)) {
         return ask_instead(dgm, run, said, request, err);
     }
+    question_kept(dgm, request);
     struct dgm_question *question = question_new(dgm, run, request, said);
     machine_answer(run, said);
     return question;
@@ -168,15 +171,16 @@ struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes
     err_clear(&err);
     house_no_error(error);
     struct run *run = NULL;
+    const char *said = yes ? "yes" : "no";
     if (limits_enter(dgm, request ? request->access : NULL, &err)) {
-        run = load_waiting(dgm, query_id, true, request, &err);
+        run = load_waiting(dgm, query_id, true, said, request, &err);
         request_settle(dgm, request, run);
     }
     if (!run) {
         (void)house_fail(error, &err);
         return NULL;
     }
-    const char *said = yes ? "yes" : "no";
+    question_kept(dgm, request);
     struct dgm_question *question = question_new(dgm, run, request, said);
     machine_answer(run, said);
     return question;

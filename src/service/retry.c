@@ -70,6 +70,7 @@ struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
         (void)house_fail(error, &err);
         return NULL;
     }
+    question_kept(dgm, request);
     struct dgm_question *question = question_new(dgm, run, request, run->question.text);
     machine_start(run);
     return question;

@@ -178,7 +178,8 @@ static bool complete(struct dgm *dgm, struct arena *arena,
     if (!saved->datasource) {
         return err_set(err, ERR_DATASOURCE_NOT_FOUND, "%s", error.message);
     }
-    struct datasource *source = house_datasource(dgm, saved->datasource, err);
+    struct datasource *source =
+        house_datasource_for(dgm, arena, access_account(access), saved->datasource, err);
     if (!source) {
         return false;
     }

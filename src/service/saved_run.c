@@ -170,7 +170,10 @@ struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
         ok = err_set(&err, ERR_USAGE, "Parameters are an object of values by name.");
     }
     ok = ok && saved_open(dgm, arena, run.access ? run.access : &named, id, &saved, &err);
-    struct datasource *source = ok ? house_datasource(dgm, saved.datasource, &err) : NULL;
+    struct datasource *source =
+        ok ? house_datasource_for(dgm, arena, request_account(&run), saved.datasource,
+                                  &err)
+           : NULL;
     const char *sql = source ? saved_bind(arena, &saved, datasource_dialect(source),
                                           values, false, &err)
                              : NULL;

@@ -65,6 +65,10 @@ static void text_metrics(const struct metrics *metrics, struct buf *out)
         plain(out, metric->name);
         (void)buf_text(out, " = ");
         plain(out, metric->expression);
+        for (size_t j = 0; j < metric->joins.count; j++) {
+            (void)buf_text(out, j ? " and " : " joining ");
+            plain(out, metric->joins.items[j]);
+        }
         if (metric->comment) {
             (void)buf_text(out, ": ");
             plain(out, metric->comment);

@@ -12,11 +12,12 @@ struct selftest_world {
     struct arena *arena;
     struct options *options;
     enum dialect dialect;
-    char folder[64];  /* of a scratch file; "" for a server */
-    const char *path; /* the file, or NULL */
-    struct datasource *source;
+    char folder[64];            /* of a scratch file; "" for a server */
+    const char *path;           /* the file, or NULL */
+    struct datasource *source;  /* under a policy that holds the vault back */
     struct datasource *witness; /* the same database, and never attacked */
     struct schema *schema;      /* what may be known: without the vault */
+    struct schema *whole;       /* with it: then the policy stands alone */
     char print[33];             /* what the witness saw before the first attack */
     size_t litter;              /* files that attacks would make */
     long memory_kb;             /* the most this process had used */

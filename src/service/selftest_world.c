@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "datasource/scratch.h"
+#include "model/policy.h"
 #include "prompt/embedded.h"
 
 extern const struct embedded_file embedded_attacks[];
@@ -137,27 +138,19 @@ const char *selftest_world_harm(struct selftest_world *world)
     return held ? NULL : "took too much memory";
 }
 
-/* What may be known of it: the schema as it is, without what is kept in the vault. */
+/* What may be known of it, which the policy sees to, and what there is. */
 static bool schema_make(struct selftest_world *world, struct err *err)
 {
-    struct schema *schema = datasource_describe(world->source, NULL, err);
-    if (!schema) {
+    world->whole = datasource_describe(world->witness, NULL, err);
+    world->schema = world->whole ? datasource_describe(world->source, NULL, err) : NULL;
+    if (!world->schema) {
         return false;
     }
-    size_t kept = 0;
-    bool vault = false;
-    for (size_t i = 0; i < schema->tables.count; i++) {
-        const char *name = schema->tables.items[i].name;
-        bool hidden = strstr(name, "vault") != NULL;
-        vault = vault || hidden;
-        if (!hidden) {
-            schema->tables.items[kept++] = schema->tables.items[i];
-        }
-    }
-    schema->tables.count = kept;
-    schema_normalize(schema);
-    world->schema = schema;
-    return vault && schema_table(schema, "customers") && schema_table(schema, "orders");
+    schema_normalize(world->whole);
+    schema_normalize(world->schema);
+    return schema_table(world->whole, "vault") && !schema_table(world->schema, "vault") &&
+           schema_table(world->schema, "customers") &&
+           schema_table(world->schema, "orders");
 }
 
 static bool file_make(struct selftest_world *world, struct err *err)
@@ -188,7 +181,11 @@ bool selftest_world_make(struct selftest_world *world, enum dialect dialect,
     }
     const struct datasource_setting setting = {.id = "scratch",
                                                .url = url ? url : world->path};
-    world->source = datasource_open(&setting, world->options, err);
+    struct datasource_setting narrow = setting;
+    struct policy *policy = ARENA_NEW(world->arena, struct policy);
+    VEC_PUSH(world->arena, &policy->deny, "*vault*");
+    narrow.policy = policy;
+    world->source = datasource_open(&narrow, world->options, err);
     world->witness =
         world->source ? datasource_open(&setting, world->options, err) : NULL;
     if (!world->witness) {
@@ -214,6 +211,7 @@ void selftest_world_end(struct selftest_world *world)
     datasource_close(world->witness);
     datasource_close(world->source);
     schema_unref(world->schema);
+    schema_unref(world->whole);
     if (world->path) {
         (void)unlink(world->path);
     }

@@ -1,9 +1,12 @@
 /* Conversations through the public header. */
+#include <string.h>
+
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/id.h"
 #include "base/memory.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "base/writer.h"
 #include "service/access.h"
 #include "service/question.h"
@@ -86,8 +89,9 @@ char *dgm_session_new(struct dgm *dgm, const char *account, const char *datasour
     return NULL;
 }
 
+/* A part of them, as an array; *total: of all that the access may see. */
 static char *list(struct dgm *dgm, const struct dgm_access *access, const char *account,
-                  struct dgm_error *error)
+                  size_t offset, size_t limit, size_t *total, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
@@ -103,10 +107,15 @@ static char *list(struct dgm *dgm, const struct dgm_access *access, const char *
         return NULL;
     }
     struct writer writer;
+    size_t seen = 0;
     writer_init(&writer, &buf);
     writer_array(&writer);
     for (size_t i = 0; i < sessions.count; i++) {
-        if (access_sees_session(access, &sessions.items[i])) {
+        if (!access_sees_session(access, &sessions.items[i])) {
+            continue;
+        }
+        size_t place = seen++;
+        if (place >= offset && place - offset < limit) {
             writer_object(&writer);
             write_session(arena, &writer, &sessions.items[i]);
             writer_object_end(&writer);
@@ -114,18 +123,62 @@ static char *list(struct dgm *dgm, const struct dgm_access *access, const char *
     }
     writer_array_end(&writer);
     arena_free(arena);
+    *total = seen;
     return buf_take(&buf);
+}
+
+char *dgm_session_page(struct dgm *dgm, const struct dgm_access *access, size_t offset,
+                       size_t limit, struct dgm_error *error)
+{
+    size_t total = 0;
+    char *array = list(dgm, access, access_account(access), offset, limit, &total, error);
+    if (!array) {
+        return NULL;
+    }
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, 64 * 1024 * 1024);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key(&writer, "sessions");
+    writer_raw(&writer, array);
+    writer_key_int(&writer, "total", (int64_t)total);
+    writer_object_end(&writer);
+    memory_free(array);
+    return buf_take(&buf);
+}
+
+bool dgm_session_rename(struct dgm *dgm, const struct dgm_access *access, const char *id,
+                        const char *title, struct dgm_error *error)
+{
+    enum { TITLE_MOST = 400 };
+    struct err err;
+    err_clear(&err);
+    house_no_error(error);
+    size_t size = strlen(str_or_empty(title));
+    if (!size || !utf8_valid(title, size, NULL) || size > TITLE_MOST) {
+        (void)err_set(&err, ERR_INVALID_DATA, "A title has 1 to %d bytes.", TITLE_MOST);
+        return house_fail(error, &err);
+    }
+    struct arena *arena = arena_new();
+    struct store_session session = {0};
+    bool ok = find(dgm, arena, access, id, &session, &err) &&
+              store_session_rename(dgm->agent.store, id, title, &err);
+    arena_free(arena);
+    return ok || house_fail(error, &err);
 }
 
 char *dgm_session_list(struct dgm *dgm, const char *account, struct dgm_error *error)
 {
-    return list(dgm, NULL, account, error);
+    size_t total = 0;
+    return list(dgm, NULL, account, 0, SIZE_MAX, &total, error);
 }
 
 char *dgm_session_list_for(struct dgm *dgm, const struct dgm_access *access,
                            struct dgm_error *error)
 {
-    return list(dgm, access, access_account(access), error);
+    size_t total = 0;
+    return list(dgm, access, access_account(access), 0, SIZE_MAX, &total, error);
 }
 
 char *dgm_session_get_for(struct dgm *dgm, const struct dgm_access *access,

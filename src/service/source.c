@@ -12,6 +12,25 @@
 
 enum { ID_MOST = 64, ADDED_MOST = 1000 };
 
+static void bring(struct dgm *dgm, struct arena *arena, const struct store_source *source,
+                  enum log_level level)
+{
+    struct err err;
+    err_clear(&err);
+    const char *url = seal_open(dgm->options, arena, source->id, source->sealed, &err);
+    if (!url) {
+        LOG(LOG_SERVICE, level, "the datasource %s is left out: %s", source->id,
+            err.message);
+        return;
+    }
+    const struct datasource_setting setting = {
+        .id = source->id, .url = url, .description = source->description, .added = true};
+    if (!sources_add(dgm->agent.sources, &setting)) {
+        LOG(LOG_SERVICE, LOG_INFO, "the configuration has a datasource %s of its own",
+            source->id);
+    }
+}
+
 /* Without a key nothing can have been sealed: then the store need not be opened. */
 void house_added_sources(struct dgm *dgm)
 {
@@ -27,20 +46,61 @@ void house_added_sources(struct dgm *dgm)
         LOG(LOG_SERVICE, LOG_WARN, "added datasources are not known: %s", err.message);
     }
     for (size_t i = 0; i < stored.count; i++) {
-        const struct store_source *source = &stored.items[i];
-        const char *url =
-            seal_open(dgm->options, arena, source->id, source->sealed, &err);
-        if (!url) {
-            LOG(LOG_SERVICE, LOG_WARN, "the datasource %s is left out: %s", source->id,
-                err.message);
-            continue;
+        bring(dgm, arena, &stored.items[i], LOG_WARN);
+    }
+    arena_free(arena);
+}
+
+static bool is_stored(const struct store_sources *stored, const char *id)
+{
+    for (size_t i = 0; i < stored->count; i++) {
+        if (str_equal_nocase(stored->items[i].id, id)) {
+            return true;
         }
-        const struct datasource_setting setting = {
-            .id = source->id, .url = url, .description = source->description};
-        if (!sources_add(dgm->agent.sources, &setting)) {
-            LOG(LOG_SERVICE, LOG_INFO, "the configuration has a datasource %s of its own",
-                source->id);
+    }
+    return false;
+}
+
+/* One that was added here meanwhile is not in a list from before: it is read again. */
+static void drop_removed(struct dgm *dgm, struct arena *arena,
+                         struct store_sources *first)
+{
+    struct err err;
+    struct store_sources stored = {0};
+    struct texts gone = {0};
+    const struct datasource_setting *setting = NULL;
+    for (size_t i = 0; (setting = sources_at(dgm->agent.sources, i)); i++) {
+        if (setting->added && !is_stored(first, setting->id)) {
+            VEC_PUSH(arena, &gone, arena_text(arena, setting->id));
         }
+    }
+    err_clear(&err);
+    if (!gone.count || !store_source_list(dgm->agent.store, arena, &stored, &err)) {
+        return;
+    }
+    for (size_t i = 0; i < gone.count; i++) {
+        if (!is_stored(&stored, gone.items[i])) {
+            (void)sources_remove(dgm->agent.sources, gone.items[i]);
+        }
+    }
+}
+
+void house_sync_sources(struct dgm *dgm)
+{
+    struct err err;
+    struct store_sources stored = {0};
+    err_clear(&err);
+    if (dgm->alone || !seal_has_key(dgm->options)) {
+        return;
+    }
+    struct arena *arena = arena_new();
+    if (store_source_list(dgm->agent.store, arena, &stored, &err)) {
+        for (size_t i = 0; i < stored.count; i++) {
+            if (!sources_find(dgm->agent.sources, stored.items[i].id)) {
+                bring(dgm, arena, &stored.items[i], LOG_DEBUG);
+            }
+        }
+        drop_removed(dgm, arena, &stored);
     }
     arena_free(arena);
 }
@@ -132,7 +192,8 @@ char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
         (void)err_hint(&err, "Give it another name, or remove that one first.");
     }
     ok = ok && try_out(dgm, &setting, &err) && keep(dgm, arena, &setting, &err) &&
-         sources_add(dgm->agent.sources, &setting);
+         (sources_add(dgm->agent.sources, &setting) ||
+          sources_find(dgm->agent.sources, setting.id)); /* heard of it already */
     char *made = ok ? memory_text(setting.id) : NULL;
     arena_free(arena);
     if (!ok) {

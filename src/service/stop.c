@@ -4,6 +4,7 @@
 #include "base/str.h"
 #include "service/question.h"
 #include "service/resume.h"
+#include "service/share.h"
 #include "store/store.h"
 
 /* A question that waits for its user has no handle: it is ended where it lies. */
@@ -29,14 +30,12 @@ static bool stop_waiting(struct dgm *dgm, const struct store_question *stored,
 static struct dgm_question *live_find(struct dgm *dgm, const char *account,
                                       const char *query_id)
 {
-    for (struct dgm_question *at = dgm->live; at; at = at->next) {
-        if (str_equal(at->run->answer.query_id, query_id) &&
-            question_may_see(at->run->question.account, account)) {
-            (void)atomic_fetch_add(&at->references, 1);
-            return at;
-        }
+    struct dgm_question *live = question_live(dgm, query_id);
+    if (!live || !question_may_see(live->run->question.account, account)) {
+        return NULL;
     }
-    return NULL;
+    (void)atomic_fetch_add(&live->references, 1);
+    return live;
 }
 
 bool dgm_stop(struct dgm *dgm, const char *account, const char *query_id,
@@ -63,6 +62,8 @@ bool dgm_stop(struct dgm *dgm, const char *account, const char *query_id,
                           stored.id);
         } else if (str_equal(stored.state, state_name(STATE_AWAIT_USER))) {
             stopped = house_ready(dgm, &err) && stop_waiting(dgm, &stored, &err);
+        } else { /* another process may be at it */
+            stopped = store_question_ask_stop(dgm->agent.store, stored.id, &err);
         }
     }
     arena_free(arena);
@@ -87,6 +88,12 @@ size_t dgm_session_stop(struct dgm *dgm, const char *session_id)
         run_stop(found[i]->run, STOP_USER);
         question_unref(found[i]);
     }
+    struct err err;
+    size_t elsewhere = 0;
+    if (dgm->news && !str_empty(session_id) &&
+        store_session_ask_stop(dgm->agent.store, session_id, &elsewhere, &err)) {
+        count = elsewhere > count ? elsewhere : count; /* ours are among them */
+    }
     return count;
 }
 
@@ -101,7 +108,13 @@ size_t dgm_at_work(struct dgm *dgm)
 void dgm_shutdown(struct dgm *dgm)
 {
     (void)pthread_mutex_lock(&dgm->lock);
+    bool first = !dgm->closing;
     dgm->closing = true;
+    (void)pthread_mutex_unlock(&dgm->lock);
+    if (dgm->news && first) { /* others go on with them */
+        store_question_release(dgm->agent.store);
+    }
+    (void)pthread_mutex_lock(&dgm->lock);
     for (struct dgm_question *at = dgm->live; at; at = at->next) {
         run_stop(at->run, STOP_SHUTDOWN);
     }
@@ -109,4 +122,7 @@ void dgm_shutdown(struct dgm *dgm)
         (void)pthread_cond_wait(&dgm->empty, &dgm->lock);
     }
     (void)pthread_mutex_unlock(&dgm->lock);
+    if (dgm->news) {
+        follow_end(dgm);
+    }
 }

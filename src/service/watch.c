@@ -11,6 +11,7 @@ enum { TEXT_MOST = 64 * 1024 * 1024 };
 
 struct dgm_watch {
     struct dgm *dgm;
+    struct arena *keeper; /* of the source */
     struct datasource *source;
     struct schema *schema; /* as of the last look */
 };
@@ -37,14 +38,22 @@ static struct schema *read_now(struct dgm_watch *watch, struct err *err)
 struct dgm_watch *dgm_watch_open(struct dgm *dgm, const char *datasource,
                                  struct dgm_error *error)
 {
+    return dgm_watch_open_for(dgm, NULL, datasource, error);
+}
+
+struct dgm_watch *dgm_watch_open_for(struct dgm *dgm, const char *account,
+                                     const char *datasource, struct dgm_error *error)
+{
     struct err err;
     err_clear(&err);
     house_no_error(error);
     struct dgm_watch *watch = memory_alloc(sizeof *watch);
     watch->dgm = dgm;
-    watch->source = house_datasource(dgm, datasource, &err);
+    watch->keeper = arena_new();
+    watch->source = house_datasource_for(dgm, watch->keeper, account, datasource, &err);
     watch->schema = watch->source ? read_now(watch, &err) : NULL;
     if (!watch->schema) {
+        arena_free(watch->keeper);
         memory_free(watch);
         (void)house_fail(error, &err);
         return NULL;
@@ -52,13 +61,14 @@ struct dgm_watch *dgm_watch_open(struct dgm *dgm, const char *datasource,
     return watch;
 }
 
+/* held: what has changed may be something that a policy holds back. */
 static void write_changes(struct writer *writer, const struct schema *before,
-                          const struct schema *after)
+                          const struct schema *after, bool held)
 {
     struct arena *arena = arena_new();
     struct schema_changes changes = {0};
     schema_diff(arena, before, after, &changes);
-    if (!changes.count) { /* rights, or what stands in a view */
+    if (!changes.count && !held) { /* rights, or what stands in a view */
         VEC_PUSH(arena, &changes,
                  ((struct schema_change){.kind = "changed", .what = "schema"}));
     }
@@ -92,7 +102,7 @@ char *dgm_watch_look(struct dgm_watch *watch, struct dgm_error *error)
     writer_init(&writer, &buf);
     writer_array(&writer);
     if (now) {
-        write_changes(&writer, watch->schema, now);
+        write_changes(&writer, watch->schema, now, datasource_policy(watch->source));
         schema_unref(watch->schema);
         watch->schema = now;
     }
@@ -109,6 +119,7 @@ void dgm_watch_close(struct dgm_watch *watch)
 {
     if (watch) {
         schema_unref(watch->schema);
+        arena_free(watch->keeper);
         memory_free(watch);
     }
 }

@@ -191,6 +191,45 @@ static void revoked_is_revoked_everywhere(void **state)
     dgm_close(here);
 }
 
+/* What a thread knows that must not wait: nothing, then what was looked up, for a while.
+ */
+static void memory_judges_for_a_moment(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct dgm_access access;
+    struct dgm_key key = {.account = "ann", .scopes = "ask"};
+    char text[KEY_SIZE];
+    char id[KEY_SIZE];
+    bool later = false;
+    make(house->dgm, &key, text, id);
+    assert_false(
+        dgm_access_look(house->dgm, text, DGM_SCOPE_ASK, &access, &later, &error));
+    assert_true(later);
+    assert_false(
+        dgm_access_look(house->dgm, "x", DGM_SCOPE_ASK, &access, &later, &error));
+    assert_false(later); /* no store is needed to see that */
+    assert_string_equal(error.code, "UNAUTHORIZED");
+    bool known = false; /* at once, but for a machine that stands still */
+    for (int i = 0; i < 50 && !known; i++) {
+        opens(house->dgm, text, DGM_SCOPE_ASK, "");
+        known = dgm_access_look(house->dgm, text, DGM_SCOPE_ASK, &access, &later, &error);
+    }
+    assert_true(known && !later);
+    assert_string_equal(access.account, "ann");
+    struct dgm *here = house->dgm;
+    house->dgm = NULL;
+    assert_true(house_of_one_reopen(house, COUNT_USERS, no_recall));
+    assert_true(dgm_key_revoke(house->dgm, id, &error));
+    while (known) { /* for half a second */
+        (void)usleep(20000);
+        known = dgm_access_look(here, text, DGM_SCOPE_ASK, &access, &later, &error);
+    }
+    assert_true(later);
+    opens(here, text, DGM_SCOPE_ASK, "UNAUTHORIZED");
+    dgm_close(here);
+}
+
 static void an_expired_key_is_none(void **state)
 {
     struct house_of_one *house = *state;
@@ -369,6 +408,7 @@ int main(void)
         TEST(an_expired_key_is_none),        TEST(requests_are_counted),
         TEST(questions_at_once_are_counted), TEST(tokens_are_counted),
         TEST(an_access_ends_with_its_key),   TEST(what_was_done_is_written_down),
+        TEST(memory_judges_for_a_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
