@@ -3,14 +3,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/workers.h"
 #include "server/access.h"
 #include "server/exchange.h"
+#include "server/response.h"
 #include "server/state.h"
-
-enum { LOOK_EVERY_MS = 1000 };
 
 static const enum dgm_scope scopes[] = {
     [SCOPE_OPEN] = DGM_SCOPE_NONE,
@@ -30,19 +29,20 @@ static bool take_error(const struct dgm_error *error, struct err *err)
     return false;
 }
 
-/* Once there was a key there is no way back before the next start: revoking the last one
- * must not open the door to everybody. */
-static void look_for_keys(struct server *server)
+static void count_keys(void *context)
 {
+    struct server *server = context;
     struct dgm_error error;
-    int64_t now = clock_ms();
-    int64_t looked = atomic_load(&server->looked_ms);
-    if (atomic_load(&server->locked) || now - looked < LOOK_EVERY_MS ||
-        !atomic_compare_exchange_strong(&server->looked_ms, &looked, now)) {
-        return;
-    }
     if (dgm_key_count(server->dgm, &error) > 0) {
-        atomic_store(&server->locked, true);
+        access_lock(server);
+    }
+    atomic_store(&server->looking, false);
+}
+
+void access_look_for_keys(struct server *server)
+{
+    if (!atomic_exchange(&server->looking, true)) {
+        workers_submit(server->doors, count_keys, server);
     }
 }
 
@@ -99,7 +99,10 @@ bool server_authenticate(struct exchange *exchange, enum scope needed, struct er
     if (needed == SCOPE_OPEN) {
         return true;
     }
-    look_for_keys(server);
+    if (needed == SCOPE_ADMIN &&
+        workers_waiting(server->doors) >= (size_t)server->settings.queue) {
+        return err_set(err, ERR_BUSY, "What is done could not be written down now.");
+    }
     if (!key && server->loopback && !atomic_load(&server->locked)) {
         return true; /* the person at this machine */
     }
@@ -107,9 +110,28 @@ bool server_authenticate(struct exchange *exchange, enum scope needed, struct er
     if (!key) {
         return err_set(err, ERR_UNAUTHORIZED, "A key is needed.");
     }
-    bool ok = dgm_access_open(server->dgm, key, scopes[needed], &caller->access, &error);
+    bool ok = dgm_access_look(server->dgm, key, scopes[needed], &caller->access,
+                              &exchange->knocks, &error);
     caller->account = *caller->access.account ? caller->access.account : NULL;
-    return ok || take_error(&error, err);
+    return ok || exchange->knocks || take_error(&error, err);
+}
+
+void server_open_door(struct exchange *exchange)
+{
+    struct caller *caller = &exchange->caller;
+    struct dgm_error error;
+    struct err err;
+    err_clear(&err);
+    bool ok =
+        dgm_access_open(exchange->server->dgm, key_of(exchange),
+                        scopes[exchange->match.route->scope], &caller->access, &error);
+    caller->account = *caller->access.account ? caller->access.account : NULL;
+    if (ok) {
+        exchange_go_on(exchange);
+    } else {
+        (void)take_error(&error, &err);
+        response_err(exchange, &err);
+    }
 }
 
 bool access_may_listen(struct server *server, struct err *err)
@@ -120,7 +142,6 @@ bool access_may_listen(struct server *server, struct err *err)
         return take_error(&error, err);
     }
     atomic_store(&server->locked, keys > 0);
-    atomic_store(&server->looked_ms, clock_ms());
     if (server->loopback || keys > 0) {
         return true;
     }
@@ -133,4 +154,9 @@ bool access_may_listen(struct server *server, struct err *err)
 bool access_is_open(const struct server *server)
 {
     return server->loopback && !atomic_load(&server->locked);
+}
+
+void access_lock(struct server *server)
+{
+    atomic_store(&server->locked, true);
 }

@@ -8,13 +8,16 @@
 #include "server/response.h"
 #include "server/state.h"
 
+/* A method, a path and what comes of a small body: thousands wait with theirs. */
+enum { ARENA_ROOM = 448 };
+
 struct exchange *exchange_new(struct server *server, struct MHD_Connection *connection,
                               const char *method)
 {
     struct exchange *exchange = memory_alloc(sizeof *exchange);
     exchange->server = server;
     exchange->connection = connection;
-    exchange->arena = arena_new();
+    exchange->arena = arena_new_for(ARENA_ROOM);
     exchange->method = arena_text(exchange->arena, method);
     exchange->born_ms = clock_ms();
     id_new("r", exchange->id);
@@ -55,15 +58,60 @@ static void run_later(void *context)
 
 void exchange_work(struct exchange *exchange, handler *work)
 {
+    exchange_work_on(exchange, exchange->server->workers, work);
+}
+
+void exchange_work_on(struct exchange *exchange, struct workers *workers, handler *work)
+{
     struct server *server = exchange->server;
-    if (workers_waiting(server->workers) >= (size_t)server->settings.queue) {
+    if (workers_waiting(workers) >= (size_t)server->settings.queue) {
         (void)atomic_fetch_add(&server->counts.refused, 1);
         response_busy(exchange);
         return;
     }
     exchange->later = work;
     exchange_ref(exchange);
-    workers_submit(server->workers, run_later, exchange);
+    workers_submit(workers, run_later, exchange);
+}
+
+/* With the lock held. */
+static void wake(struct exchange *exchange)
+{
+    if (exchange->suspended) {
+        exchange->suspended = false;
+        (void)atomic_fetch_sub(&exchange->server->counts.waiting, 1);
+        MHD_resume_connection(exchange->connection);
+    }
+}
+
+/* With the lock held. */
+static void sleep_on(struct exchange *exchange)
+{
+    if (!exchange->suspended) {
+        exchange->suspended = true;
+        (void)atomic_fetch_add(&exchange->server->counts.waiting, 1);
+        MHD_suspend_connection(exchange->connection);
+    }
+}
+
+void exchange_go_on(struct exchange *exchange)
+{
+    (void)pthread_mutex_lock(&exchange->lock);
+    exchange->goes_on = true;
+    wake(exchange);
+    (void)pthread_mutex_unlock(&exchange->lock);
+}
+
+bool exchange_waits(struct exchange *exchange, bool *goes_on)
+{
+    (void)pthread_mutex_lock(&exchange->lock);
+    *goes_on = exchange->goes_on;
+    bool waits = !exchange->goes_on && !exchange->replied;
+    if (waits) {
+        sleep_on(exchange);
+    }
+    (void)pthread_mutex_unlock(&exchange->lock);
+    return waits;
 }
 
 void exchange_reply(struct exchange *exchange, unsigned status,
@@ -75,11 +123,7 @@ void exchange_reply(struct exchange *exchange, unsigned status,
         exchange->replied = true;
         exchange->status = status;
         exchange->response = response;
-        if (exchange->suspended) {
-            exchange->suspended = false;
-            (void)atomic_fetch_sub(&exchange->server->counts.waiting, 1);
-            MHD_resume_connection(exchange->connection);
-        }
+        wake(exchange);
     }
     (void)pthread_mutex_unlock(&exchange->lock);
     if (!first) {
@@ -91,10 +135,8 @@ enum MHD_Result exchange_settle(struct exchange *exchange)
 {
     (void)pthread_mutex_lock(&exchange->lock);
     bool replied = exchange->replied;
-    if (!replied && !exchange->suspended) {
-        exchange->suspended = true;
-        (void)atomic_fetch_add(&exchange->server->counts.waiting, 1);
-        MHD_suspend_connection(exchange->connection);
+    if (!replied) {
+        sleep_on(exchange);
     }
     (void)pthread_mutex_unlock(&exchange->lock);
     if (!replied) {

@@ -13,6 +13,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/json.h"
 #include "base/id.h"
 #include "dragoman.h"
 #include "server/access.h"
@@ -22,6 +23,7 @@
 
 struct connection;
 struct server;
+struct workers;
 struct inquiry;
 
 struct exchange {
@@ -36,14 +38,17 @@ struct exchange {
     struct arena *arena; /* as long as the exchange */
     struct caller caller;
     struct buf body;
-    size_t drained; /* of a body that is too large */
+    const json_t *json; /* the body, once it was read as such */
+    size_t drained;     /* of a body that is too large */
     struct upload upload;
     bool started; /* the handler has been called */
+    bool knocks;  /* a thread that may wait finds out whether it may come in */
     bool plain;   /* S2's door: errors say `detail` too */
 
     atomic_int references; /* the connection's, and that of whoever will reply */
     pthread_mutex_t lock;  /* guards the rest */
     bool suspended;
+    bool goes_on; /* it may come in after all */
     bool replied;
     unsigned status;
     int retry_after_s; /* what a refusal says; 0: a moment */
@@ -63,11 +68,17 @@ void exchange_unref(struct exchange *exchange);
 
 /* Has the handler called on a worker thread, where it may block. */
 void exchange_work(struct exchange *exchange, handler *work);
+void exchange_work_on(struct exchange *exchange, struct workers *workers, handler *work);
+/* It may come in: the connection's thread goes on with it. From any thread. */
+void exchange_go_on(struct exchange *exchange);
 /* The reply; the response is the exchange's from now on. A second one is dropped. From
  * any thread. */
 void exchange_reply(struct exchange *exchange, unsigned status,
                     struct MHD_Response *response);
 /* On the connection's thread: sends the reply, or suspends until there is one. */
 enum MHD_Result exchange_settle(struct exchange *exchange);
+/* On the connection's thread: suspends (true) unless it may go on by now or there is a
+ * reply. */
+bool exchange_waits(struct exchange *exchange, bool *goes_on);
 
 #endif

@@ -9,13 +9,14 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "base/workers.h"
 #include "server/access.h"
 #include "server/exchange.h"
 #include "server/response.h"
 #include "server/state.h"
 
 enum {
-    CONNECTION_MEMORY = 12 * 1024, /* per connection; also the most that headers may be */
+    CONNECTION_MEMORY = 8 * 1024, /* per connection; also the most that headers may be */
     DRAIN_TIMES = 16, /* a body too large is read to its end, up to so many limits */
     WRITE_MS = 60000, /* to take a reply, and a second more for … */
     WRITE_BYTES_PER_MS = 16,
@@ -70,6 +71,27 @@ static bool admit(struct exchange *exchange, const char *path, struct err *err)
     return true;
 }
 
+/* Its body may come. */
+static enum MHD_Result let_in(struct exchange *exchange)
+{
+    const struct server_settings *settings = &exchange->server->settings;
+    watchdog_allow(exchange->watched, exchange->match.route->run == RUN_UPLOAD
+                                          ? settings->upload_timeout_ms
+                                          : settings->body_timeout_ms);
+    return MHD_YES;
+}
+
+/* Waits for the word of the store; the library comes back once the exchange is awake. */
+static enum MHD_Result knock(struct exchange *exchange)
+{
+    bool goes_on = false;
+    if (exchange_waits(exchange, &goes_on)) {
+        return MHD_YES;
+    }
+    exchange->knocks = false;
+    return goes_on ? let_in(exchange) : exchange_settle(exchange);
+}
+
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
                              const char *path, const char *method, void **slot)
 {
@@ -86,10 +108,11 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
         response_err(exchange, &err);
         return exchange_settle(exchange);
     }
-    watchdog_allow(exchange->watched, exchange->match.route->run == RUN_UPLOAD
-                                          ? server->settings.upload_timeout_ms
-                                          : server->settings.body_timeout_ms);
-    return MHD_YES;
+    if (exchange->knocks) {
+        exchange_work_on(exchange, server->doors, server_open_door);
+        return knock(exchange);
+    }
+    return let_in(exchange);
 }
 
 /* A piece of the body. One that is too large without saying so is read to its end, so
@@ -140,6 +163,9 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
     if (!exchange) {
         return begin(context, connection, path, method, slot);
     }
+    if (exchange->knocks) {
+        return knock(exchange);
+    }
     if (*size) {
         return take_body(exchange, data, size);
     }
@@ -149,8 +175,25 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
     return exchange_settle(exchange);
 }
 
+static void audit(void *context)
+{
+    struct exchange *exchange = context;
+    const struct route *route = exchange->match.route;
+    const struct dgm_access *access = &exchange->caller.access;
+    struct dgm_error error;
+    const char *done = arena_format(exchange->arena, "%s %s", route->method, route->path);
+    const char *detail =
+        arena_format(exchange->arena, "%s status=%u key=%s", exchange->path,
+                     exchange->status, *access->key_id ? access->key_id : "-");
+    if (!dgm_audit(exchange->server->dgm, access->account, done, detail, &error)) {
+        LOG(LOG_SERVER, LOG_WARN, "not in the audit log (%s): %s %s", error.message, done,
+            detail);
+    }
+    exchange_unref(exchange);
+}
+
 /* A line per request, without what follows the path: that may be anything. */
-static void log_exchange(const struct exchange *exchange)
+static void log_exchange(struct exchange *exchange)
 {
     const struct route *route = exchange->match.route;
     const struct dgm_access *access = &exchange->caller.access;
@@ -168,13 +211,8 @@ static void log_exchange(const struct exchange *exchange)
                   sizeof fields / sizeof *fields);
     }
     if (route && route->scope == SCOPE_ADMIN) {
-        struct dgm_error error;
-        const char *done =
-            arena_format(exchange->arena, "%s %s", route->method, route->path);
-        const char *detail =
-            arena_format(exchange->arena, "%s status=%u key=%s", exchange->path,
-                         exchange->status, *access->key_id ? access->key_id : "-");
-        (void)dgm_audit(exchange->server->dgm, access->account, done, detail, &error);
+        exchange_ref(exchange); /* no connection waits for the store */
+        workers_submit(exchange->server->doors, audit, exchange);
     }
     log_request(NULL);
 }

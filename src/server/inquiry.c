@@ -48,9 +48,12 @@ void inquiry_unref(struct inquiry *inquiry)
     memory_free(inquiry->account);
     memory_free(inquiry->question);
     memory_free(inquiry->session_id);
+    memory_free(inquiry->import);
     memory_free(inquiry->reach);
     memory_free(inquiry->sql);
     memory_free(inquiry->ends);
+    memory_free(inquiry->numbers);
+    buf_release(&inquiry->told);
     buf_release(&inquiry->trace);
     buf_release(&inquiry->log);
     buf_release(&inquiry->last);
@@ -63,21 +66,16 @@ static void register_once(struct inquiry *inquiry, const char *id)
 {
     if (!inquiry->registered) {
         inquiry->registered = true;
-        (void)snprintf(inquiry->id, sizeof inquiry->id, "%s", id);
+        str_put(inquiry->id, sizeof inquiry->id, id);
         registry_add(&inquiry->server->registry, inquiry);
     }
 }
 
 static void note_state(struct inquiry *inquiry, const struct dgm_event *event)
 {
-    (void)snprintf(inquiry->state, sizeof inquiry->state, "%s",
-                   str_or_empty(event->state));
-    (void)snprintf(inquiry->status, sizeof inquiry->status, "%s",
-                   str_or_empty(event->status));
-    if (event->kind == DGM_STATUS) {
-        (void)buf_format(&inquiry->trace, "%s{\"state\":\"%s\",\"ms\":%.3f}",
-                         inquiry->trace.size ? "," : "", inquiry->state, event->ms);
-    } else if (event->kind == DGM_SQL) {
+    str_put(inquiry->state, sizeof inquiry->state, event->state);
+    str_put(inquiry->status, sizeof inquiry->status, event->status);
+    if (event->kind == DGM_SQL) {
         memory_free(inquiry->sql);
         inquiry->sql = memory_text(event->text);
     }
@@ -95,7 +93,7 @@ static void answer_waiters(struct inquiry *inquiry, struct exchange *waiters)
 {
     while (waiters) {
         struct exchange *next = waiters->next;
-        watchdog_unguard(inquiry->server->watchdog, waiters);
+        watchdog_unguard(waiters);
         waiters->answered(waiters, inquiry);
         exchange_unref(waiters);
         inquiry_unref(inquiry);
@@ -107,8 +105,10 @@ void inquiry_observe(void *context, const struct dgm_event *event)
 {
     struct inquiry *inquiry = context;
     bool rests = event->kind == DGM_DONE || event->kind == DGM_FAILED ||
-                 event->kind == DGM_CLARIFICATION;
-    const char *json = rests ? dgm_answer_json(event->answer) : NULL;
+                 event->kind == DGM_CLARIFICATION || event->kind == DGM_GONE;
+    const char *json = !rests          ? NULL
+                       : event->answer ? dgm_answer_json(event->answer)
+                                       : str_or_empty(event->data);
     struct exchange *waiters = NULL;
     (void)pthread_mutex_lock(&inquiry->lock);
     register_once(inquiry, event->query_id);
@@ -117,6 +117,7 @@ void inquiry_observe(void *context, const struct dgm_event *event)
     if (rests) {
         inquiry_log_end(inquiry, event->kind == DGM_FAILED ? "error" : "done", json);
         inquiry->rested = true;
+        inquiry->gone = event->kind == DGM_GONE;
         inquiry->waits = event->kind == DGM_CLARIFICATION;
         inquiry->rested_ms = clock_ms();
         registry_rest(&inquiry->server->registry, inquiry);
@@ -158,12 +159,34 @@ void inquiry_wait(struct inquiry *inquiry, struct exchange *exchange)
     }
 }
 
-bool inquiry_waits(struct inquiry *inquiry)
+bool inquiry_is_old(struct inquiry *inquiry)
 {
     (void)pthread_mutex_lock(&inquiry->lock);
-    bool waits = inquiry->rested && inquiry->waits;
+    bool old = inquiry->rested && (inquiry->waits || inquiry->server->shared);
     (void)pthread_mutex_unlock(&inquiry->lock);
-    return waits;
+    return old;
+}
+
+struct inquiry *inquiry_follow(struct exchange *exchange, const char *id,
+                               struct dgm_error *error)
+{
+    struct server *server = exchange->server;
+    struct inquiry *inquiry = inquiry_new(server, exchange->caller.account, NULL, NULL);
+    char name[ID_SIZE];
+    /* Under a name of its own: it gets heartbeats, but nobody finds it by its id. */
+    (void)snprintf(name, sizeof name, "~%zu", atomic_fetch_add(&server->followed, 1));
+    (void)pthread_mutex_lock(&inquiry->lock);
+    register_once(inquiry, name);
+    (void)pthread_mutex_unlock(&inquiry->lock);
+    inquiry_ref(inquiry); /* the observer's, given back at the end */
+    if (dgm_follow(server->dgm, &exchange->caller.access, id, inquiry_observe, inquiry,
+                   error)) {
+        return inquiry;
+    }
+    registry_remove(&server->registry, inquiry);
+    inquiry_unref(inquiry);
+    inquiry_unref(inquiry);
+    return NULL;
 }
 
 void inquiry_write(struct inquiry *inquiry, struct buf *out)
@@ -174,6 +197,7 @@ void inquiry_write(struct inquiry *inquiry, struct buf *out)
     if (inquiry->rested) {
         (void)buf_add(out, inquiry->last.data + inquiry->answer_at, inquiry->answer_size);
     } else {
+        inquiry_catch_up(inquiry);
         writer_object(&writer);
         writer_key_text(&writer, "query_id", inquiry->id);
         writer_key_text(&writer, "session_id", inquiry->session_id);

@@ -29,16 +29,20 @@ struct inquiry {
     char *account;  /* or NULL */
     char *question; /* as it was asked */
     char *session_id;
-    char *reach; /* the datasources of the key it was asked with; "": all, or NULL */
+    char *import; /* the file that becomes a dataset; NULL: it is a question */
+    char *reach;  /* the datasources of the key it was asked with; "": all, or NULL */
 
     pthread_mutex_t lock; /* guards the rest */
     char id[ID_SIZE];
     char state[INQUIRY_NAME];
     char status[INQUIRY_NAME];
     char *sql;
+    struct buf told;  /* events that are not in the log yet */
+    size_t later;     /* how many */
     struct buf trace; /* the states so far, as items of a JSON array */
     struct buf log;   /* the events, as they are sent */
     size_t *ends;     /* where each event ends in the log */
+    int64_t *numbers; /* of each, where other processes count them, too; or NULL */
     size_t count;     /* of the events in the log */
     size_t capacity;
     int64_t before;   /* events of this question before this log */
@@ -46,9 +50,13 @@ struct inquiry {
     size_t answer_at; /* where the answer object lies in it */
     size_t answer_size;
     bool rested;
-    bool waits; /* for its user */
+    bool waits;  /* for its user */
+    bool gone;   /* followed no more: streams end, and are taken up again elsewhere */
+    bool retold; /* its events are gone: these are what its answer tells of them */
     int64_t rested_ms;
+    size_t weight; /* its bytes when it came to rest */
     bool registered;
+    atomic_bool left; /* its client, who alone waited for it */
     struct stream *streams;
     struct exchange *waiters;
     struct inquiry *next_rested; /* in the registry */
@@ -60,6 +68,10 @@ void inquiry_observe(void *context, const struct dgm_event *event);
 /* For a request that is about to be asked. */
 struct inquiry *inquiry_new(struct server *server, const char *account,
                             const char *question, const char *session_id);
+/* For a question that another process works on; NULL with an empty error: there is none.
+ */
+struct inquiry *inquiry_follow(struct exchange *exchange, const char *id,
+                               struct dgm_error *error);
 /* For an answer that came from the store: its events again, up to its end. */
 struct inquiry *inquiry_replay(struct server *server, const char *answer_json);
 void inquiry_ref(struct inquiry *inquiry);
@@ -69,8 +81,8 @@ void inquiry_unref(struct inquiry *inquiry);
 void inquiry_accept(struct inquiry *inquiry, struct dgm_question *question);
 /* The exchange is replied to when the question rests; its client's leaving stops it. */
 void inquiry_wait(struct inquiry *inquiry, struct exchange *exchange);
-/* Has it come to rest by asking its user back? */
-bool inquiry_waits(struct inquiry *inquiry);
+/* Has it come to rest, and may have gone on elsewhere since? */
+bool inquiry_is_old(struct inquiry *inquiry);
 /* The answer object if it is there, or what is known so far. Appends JSON. */
 void inquiry_write(struct inquiry *inquiry, struct buf *out);
 
@@ -109,5 +121,6 @@ void registry_each_at_work(struct registry *registry, void (*call)(struct inquir
 /* Used by inquiry.c. */
 void registry_add(struct registry *registry, struct inquiry *inquiry);
 void registry_rest(struct registry *registry, struct inquiry *inquiry);
+void registry_remove(struct registry *registry, struct inquiry *inquiry);
 
 #endif

@@ -1,6 +1,7 @@
 /* The events of a question, written as server-sent events. */
 #include "server/inquiry_events.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -10,6 +11,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "server/inquiry.h"
+#include "server/state.h"
 
 /* Each says what is in its data; `done` and `error` carry the answer object. */
 static const struct {
@@ -22,14 +24,28 @@ static const struct {
     {DGM_ROWS, "rows", NULL},     {DGM_CLARIFICATION, "clarification", NULL},
 };
 
-static void begin(struct inquiry *inquiry, struct buf *out, const char *name)
+int64_t inquiry_number(const struct inquiry *inquiry, size_t index)
 {
-    long long id = inquiry->before + (int64_t)inquiry->count + 1;
-    (void)buf_format(out, "id: %lld\nevent: %s\ndata: ", id, name);
+    if (!inquiry->numbers || inquiry->count == 0) {
+        return inquiry->before + (int64_t)index + 1;
+    }
+    return index < inquiry->count ? inquiry->numbers[index]
+                                  : inquiry->numbers[inquiry->count - 1] + 1;
+}
+
+static void begin(struct buf *out, const char *name, int64_t number)
+{
+    struct writer writer; /* for a question of twenty events printf would be half of it */
+    writer_init(&writer, out);
+    (void)buf_text(out, "id: ");
+    writer_int(&writer, number);
+    (void)buf_text(out, "\nevent: ");
+    (void)buf_text(out, name);
+    (void)buf_text(out, "\ndata: ");
 }
 
 /* Keeps the event that was just written, or takes half of it back. */
-static void keep(struct inquiry *inquiry, size_t from)
+static void keep(struct inquiry *inquiry, size_t from, int64_t number)
 {
     (void)buf_text(&inquiry->log, "\n\n");
     if (inquiry->log.full) {
@@ -37,9 +53,16 @@ static void keep(struct inquiry *inquiry, size_t from)
         return;
     }
     if (inquiry->count == inquiry->capacity) {
-        inquiry->capacity = inquiry->capacity ? inquiry->capacity * 2 : 32;
+        inquiry->capacity = inquiry->capacity ? inquiry->capacity * 2 : 16;
         inquiry->ends =
             memory_resize(inquiry->ends, inquiry->capacity * sizeof *inquiry->ends);
+        if (inquiry->server->shared) {
+            inquiry->numbers = memory_resize(
+                inquiry->numbers, inquiry->capacity * sizeof *inquiry->numbers);
+        }
+    }
+    if (inquiry->numbers) {
+        inquiry->numbers[inquiry->count] = number;
     }
     inquiry->ends[inquiry->count++] = inquiry->log.size;
 }
@@ -71,44 +94,182 @@ static void write_clarification(struct writer *writer, const struct dgm_answer *
     writer_array_end(writer);
 }
 
+/* Of a question that another process works on: the parts stand in JSON. */
+static void write_data(struct writer *writer, const struct dgm_event *event)
+{
+    struct err err;
+    struct arena *arena = arena_new();
+    json_t *data = json_parse(arena, event->data, strlen(event->data), &err);
+    if (event->kind == DGM_CLARIFICATION) {
+        data = json_object_get(data, "clarification");
+    }
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach(data, key, value)
+    {
+        char *text = json_dumps(value, JSON_COMPACT | JSON_ENCODE_ANY);
+        writer_key(writer, key);
+        writer_raw(writer, text ? text : "null");
+        free(text); /* NOLINT: jansson's */
+    }
+    arena_free(arena);
+}
+
+static void note_trace(struct inquiry *inquiry, const struct dgm_event *event)
+{
+    struct writer writer;
+    size_t before = inquiry->trace.size;
+    writer_init(&writer, &inquiry->trace);
+    writer.comma = before > 0;
+    writer_object(&writer);
+    writer_key_text(&writer, "state", event->state);
+    writer_key_real(&writer, "ms", event->ms);
+    writer_object_end(&writer);
+    if (inquiry->trace.full) {
+        buf_truncate(&inquiry->trace, before);
+    }
+}
+
+/* The data of an event that is no status and no text. */
+static void write_object(struct buf *out, const struct dgm_event *event)
+{
+    struct writer writer;
+    writer_init(&writer, out);
+    writer_object(&writer);
+    if (event->data) {
+        write_data(&writer, event);
+    } else if (event->kind == DGM_ROWS && event->answer) {
+        write_rows(&writer, event->answer);
+    } else if (event->kind == DGM_CLARIFICATION && event->answer) {
+        write_clarification(&writer, event->answer);
+    }
+    writer_object_end(&writer);
+}
+
+/* Writes the event down as it is sent; `object` is its data where that was written
+ * already. */
+static void log_now(struct inquiry *inquiry, size_t name, const struct dgm_event *event,
+                    const char *object)
+{
+    struct writer writer;
+    size_t from = inquiry->log.size;
+    int64_t number = inquiry->server->shared && event->number
+                         ? event->number
+                         : inquiry_number(inquiry, inquiry->count);
+    begin(&inquiry->log, names[name].name, number);
+    writer_init(&writer, &inquiry->log);
+    if (event->kind == DGM_STATUS) {
+        writer_object(&writer);
+        writer_key_text(&writer, "state", event->state);
+        writer_key_text(&writer, "status", event->status);
+        writer_key_real(&writer, "ms", event->ms);
+        writer_object_end(&writer);
+        if (!inquiry->rested) { /* then its answer tells of it */
+            note_trace(inquiry, event);
+        }
+    } else if (names[name].text_key) {
+        writer_object(&writer);
+        writer_key_text(&writer, names[name].text_key, str_or_empty(event->text));
+        writer_object_end(&writer);
+    } else if (object) {
+        writer_raw(&writer, object);
+    } else {
+        write_object(&inquiry->log, event);
+    }
+    keep(inquiry, from, number);
+}
+
+/* An event that nobody has asked for yet, before its texts. Written down it may be eight
+ * times as long, but not longer: that is what the bound is for. */
+struct told {
+    double ms;
+    uint32_t name;
+    uint32_t size; /* of the texts, NULs and all */
+};
+
+enum { GROWS_MOST = 8, END_ROOM = 64 /* id, name and line ends of the last event */ };
+
+static void add_text(struct buf *out, const char *text)
+{
+    (void)buf_add(out, text, strlen(text) + 1);
+}
+
+/* False: it is to be written down at once. */
+static bool log_later(struct inquiry *inquiry, size_t name, const struct dgm_event *event)
+{
+    struct buf *told = &inquiry->told;
+    bool status = event->kind == DGM_STATUS;
+    if (inquiry->server->shared || inquiry->streams || inquiry->log.full ||
+        (status && (!event->state || !event->status))) {
+        return false;
+    }
+    struct told head = {.ms = event->ms, .name = (uint32_t)name};
+    size_t from = told->size;
+    told->ceiling = (INQUIRY_LOG_MOST - inquiry->log.size) / GROWS_MOST;
+    (void)buf_add(told, &head, sizeof head);
+    if (status) {
+        add_text(told, event->state);
+        add_text(told, event->status);
+    } else if (names[name].text_key) {
+        add_text(told, str_or_empty(event->text));
+    } else {
+        write_object(told, event);
+        (void)buf_char(told, '\0');
+    }
+    if (told->full) {
+        buf_truncate(told, from);
+        told->full = false;
+        return false;
+    }
+    head.size = (uint32_t)(told->size - from - sizeof head);
+    memcpy(told->data + from, &head, sizeof head);
+    inquiry->later++;
+    return true;
+}
+
+void inquiry_catch_up(struct inquiry *inquiry)
+{
+    struct buf *told = &inquiry->told;
+    for (size_t at = 0; at < told->size;) {
+        struct told head;
+        memcpy(&head, told->data + at, sizeof head);
+        const char *text = told->data + at + sizeof head;
+        struct dgm_event event = {.kind = names[head.name].kind, .ms = head.ms};
+        event.state = text;
+        event.status = event.kind == DGM_STATUS ? text + strlen(text) + 1 : NULL;
+        event.text = text;
+        log_now(inquiry, head.name, &event, text);
+        at += sizeof head + head.size;
+    }
+    buf_release(told);
+    inquiry->later = 0;
+}
+
 void inquiry_log(struct inquiry *inquiry, const struct dgm_event *event)
 {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (names[i].kind != event->kind) {
-            continue;
+        if (names[i].kind == event->kind && !log_later(inquiry, i, event)) {
+            inquiry_catch_up(inquiry);
+            log_now(inquiry, i, event, NULL);
         }
-        struct writer writer;
-        size_t from = inquiry->log.size;
-        begin(inquiry, &inquiry->log, names[i].name);
-        writer_init(&writer, &inquiry->log);
-        writer_object(&writer);
-        if (event->kind == DGM_STATUS) {
-            writer_key_text(&writer, "state", event->state);
-            writer_key_text(&writer, "status", event->status);
-            writer_key_real(&writer, "ms", event->ms);
-        } else if (names[i].text_key) {
-            writer_key_text(&writer, names[i].text_key, str_or_empty(event->text));
-        } else if (event->kind == DGM_ROWS && event->answer) {
-            write_rows(&writer, event->answer);
-        } else if (event->kind == DGM_CLARIFICATION && event->answer) {
-            write_clarification(&writer, event->answer);
-        }
-        writer_object_end(&writer);
-        keep(inquiry, from);
     }
 }
 
 void inquiry_log_end(struct inquiry *inquiry, const char *name, const char *answer_json)
 {
-    begin(inquiry, &inquiry->last, name);
+    size_t size = strlen(answer_json);
+    buf_expect(&inquiry->last, size + END_ROOM); /* it is kept for minutes: no more */
+    begin(&inquiry->last, name, inquiry_number(inquiry, inquiry->count + inquiry->later));
     inquiry->answer_at = inquiry->last.size;
-    (void)buf_text(&inquiry->last, answer_json);
+    (void)buf_add(&inquiry->last, answer_json, size);
     inquiry->answer_size = inquiry->last.size - inquiry->answer_at;
     /* A line feed in JSON stands between values only: texts have theirs escaped. */
-    for (char *at = inquiry->last.data + inquiry->answer_at; *at; at++) {
-        if (*at == '\n' || *at == '\r') {
-            *at = ' ';
-        }
+    char *answer = inquiry->last.data + inquiry->answer_at;
+    for (char *at = answer; (at = strchr(at, '\n'));) {
+        *at = ' ';
+    }
+    for (char *at = answer; (at = strchr(at, '\r'));) {
+        *at = ' ';
     }
     (void)buf_text(&inquiry->last, "\n\n");
 }
@@ -144,6 +305,7 @@ struct inquiry *inquiry_replay(struct server *server, const char *answer_json)
     bool failed = str_equal(json_text_at(answer, "status"), "failed");
     inquiry_log_end(inquiry, failed ? "error" : "done", answer_json);
     inquiry->rested = true;
+    inquiry->retold = true;
     arena_free(arena);
     return inquiry;
 }

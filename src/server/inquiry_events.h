@@ -2,6 +2,9 @@
 #ifndef DGM_SERVER_INQUIRY_EVENTS_H
 #define DGM_SERVER_INQUIRY_EVENTS_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 struct dgm_event;
 struct inquiry;
 
@@ -10,7 +13,13 @@ struct inquiry;
 enum { INQUIRY_LOG_MOST = 1 << 20 };
 
 /* All with the inquiry's lock held. */
+/* The number of an event, from 0 on; that of `count` is the last one's. */
+int64_t inquiry_number(const struct inquiry *inquiry, size_t index);
+/* Most questions are never streamed, nor looked at before they rest: while nobody does,
+ * the event is only noted. */
 void inquiry_log(struct inquiry *inquiry, const struct dgm_event *event);
+/* Before the log or the trace is read: writes down what was noted. */
+void inquiry_catch_up(struct inquiry *inquiry);
 /* The last one: name and the answer object. */
 void inquiry_log_end(struct inquiry *inquiry, const char *name, const char *answer_json);
 

@@ -29,24 +29,67 @@ static void write_content(struct writer *writer, const char *schema)
     writer_object_end(writer);
 }
 
-static void write_parameters(struct writer *writer, const char *path)
+/* What may stand behind the "?" of a route. */
+static const struct {
+    const char *route;
+    const char *name;
+    const char *type;
+    const char *text;
+} queries[] = {
+#define TEXT                                        "string"
+#define INT                                         "integer"
+#define BOOL                                        "boolean"
+#define PARAMETER(handler, name, type, description) {#handler, #name, type, description},
+#include "server/parameters.def"
+#undef PARAMETER
+#undef TEXT
+#undef INT
+#undef BOOL
+};
+
+static void write_parameter(struct writer *writer, const char *name, const char *in,
+                            const char *type, const char *text)
+{
+    writer_object(writer);
+    writer_key_text(writer, "name", name);
+    writer_key_text(writer, "in", in);
+    writer_key_text(writer, "description", text);
+    writer_key_bool(writer, "required", str_equal(in, "path"));
+    writer_key(writer, "schema");
+    writer_object(writer);
+    writer_key_text(writer, "type", type);
+    writer_object_end(writer);
+    writer_object_end(writer);
+}
+
+static void write_parameters(struct writer *writer, const struct route *route)
 {
     writer_key(writer, "parameters");
     writer_array(writer);
-    for (const char *at = strchr(path, '{'); at; at = strchr(at + 1, '{')) {
+    for (const char *at = strchr(route->path, '{'); at; at = strchr(at + 1, '{')) {
         char name[64];
         (void)snprintf(name, sizeof name, "%.*s", (int)strcspn(at + 1, "}"), at + 1);
-        writer_object(writer);
-        writer_key_text(writer, "name", name);
-        writer_key_text(writer, "in", "path");
-        writer_key_bool(writer, "required", true);
-        writer_key(writer, "schema");
-        writer_object(writer);
-        writer_key_text(writer, "type", "string");
-        writer_object_end(writer);
-        writer_object_end(writer);
+        write_parameter(writer, name, "path", "string", NULL);
+    }
+    for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
+        if (str_equal(queries[i].route, route->name)) {
+            write_parameter(writer, queries[i].name, "query", queries[i].type,
+                            queries[i].text);
+        }
     }
     writer_array_end(writer);
+}
+
+/* Bodies of requests are read strictly. */
+static bool is_request(const char *schema)
+{
+    const struct route *route = NULL;
+    for (size_t i = 0; (route = router_at(i)); i++) {
+        if (str_equal(route->request, schema)) {
+            return true;
+        }
+    }
+    return false;
 }
 
 static void write_reply(struct writer *writer, const char *status, const char *text,
@@ -69,7 +112,7 @@ static void write_operation(struct writer *writer, const struct route *route)
     writer_object(writer);
     writer_key_text(writer, "operationId", route->name);
     writer_key_text(writer, "summary", route->summary);
-    write_parameters(writer, route->path);
+    write_parameters(writer, route);
     if (*route->request) {
         writer_key(writer, "requestBody");
         writer_object(writer);
@@ -142,7 +185,7 @@ void openapi_get(struct exchange *exchange)
     writer_key(&writer, "components");
     writer_object(&writer);
     writer_key(&writer, "schemas");
-    schema_write_all(&writer);
+    schema_write_all(&writer, is_request);
     writer_key(&writer, "securitySchemes");
     writer_raw(&writer, "{\"key\":{\"type\":\"http\",\"scheme\":\"bearer\"}}");
     writer_object_end(&writer);

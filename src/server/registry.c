@@ -32,12 +32,13 @@ void registry_init(struct registry *registry, int64_t keep_ms, size_t keep_bytes
 
 static size_t weight(const struct inquiry *inquiry)
 {
-    return sizeof *inquiry + inquiry->log.capacity + inquiry->trace.capacity +
-           inquiry->last.capacity + inquiry->capacity * sizeof *inquiry->ends;
+    return sizeof *inquiry + inquiry->told.capacity + inquiry->log.capacity +
+           inquiry->trace.capacity + inquiry->last.capacity +
+           inquiry->capacity * sizeof *inquiry->ends;
 }
 
 /* Out of the map, unless its place was taken by the same question, continued. */
-static void forget(struct registry *registry, struct inquiry *inquiry)
+void registry_remove(struct registry *registry, struct inquiry *inquiry)
 {
     struct registry_shard *shard = shard_of(registry, inquiry->id);
     (void)pthread_mutex_lock(&shard->lock);
@@ -61,7 +62,7 @@ static struct inquiry *take_oldest(struct registry *registry, int64_t now_ms)
         if (!registry->first) {
             registry->end = &registry->first;
         }
-        registry->bytes -= weight(oldest);
+        registry->bytes -= oldest->weight;
         registry->count--;
     } else {
         oldest = NULL;
@@ -74,7 +75,7 @@ void registry_sweep(struct registry *registry, int64_t now_ms)
 {
     struct inquiry *oldest = NULL;
     while ((oldest = take_oldest(registry, now_ms))) {
-        forget(registry, oldest);
+        registry_remove(registry, oldest);
         inquiry_unref(oldest); /* the list's own */
     }
 }
@@ -121,13 +122,14 @@ void registry_add(struct registry *registry, struct inquiry *inquiry)
     (void)pthread_mutex_unlock(&shard->lock);
     if (before) {
         (void)pthread_mutex_lock(&before->lock);
-        inquiry->before = before->before + (int64_t)before->count + before->rested;
+        inquiry->before =
+            before->before + (int64_t)(before->count + before->later) + before->rested;
         (void)pthread_mutex_unlock(&before->lock);
         inquiry_unref(before);
     }
 }
 
-/* With the inquiry's lock held, after which nothing of it changes. */
+/* With the inquiry's lock held, after which nothing of its answer changes. */
 void registry_rest(struct registry *registry, struct inquiry *inquiry)
 {
     inquiry_ref(inquiry);
@@ -135,7 +137,8 @@ void registry_rest(struct registry *registry, struct inquiry *inquiry)
     inquiry->next_rested = NULL;
     *registry->end = inquiry;
     registry->end = &inquiry->next_rested;
-    registry->bytes += weight(inquiry);
+    inquiry->weight = weight(inquiry); /* who streams it later makes it larger */
+    registry->bytes += inquiry->weight;
     registry->count++;
     (void)pthread_mutex_unlock(&registry->lock);
 }

@@ -58,6 +58,9 @@ const char *request_choice(struct exchange *exchange, const char *name,
 
 const json_t *request_json(struct exchange *exchange)
 {
+    if (exchange->json) {
+        return exchange->json;
+    }
     struct err err;
     err_clear(&err);
     const struct buf *body = &exchange->body;
@@ -77,5 +80,6 @@ const json_t *request_json(struct exchange *exchange)
         response_err(exchange, &err);
         return NULL;
     }
+    exchange->json = object;
     return object;
 }

@@ -134,7 +134,22 @@ bool schema_check(const char *name, const json_t *body, struct err *err)
     return true;
 }
 
-static void write_schema(struct writer *writer, size_t at)
+/* What may be left out may also be null. */
+static void write_type(struct writer *writer, const struct row *row)
+{
+    const char *type = types[row->type].type;
+    if (type && !row->required) {
+        writer_key(writer, "type");
+        writer_array(writer);
+        writer_text(writer, type);
+        writer_text(writer, "null");
+        writer_array_end(writer);
+    } else {
+        writer_key_text(writer, "type", type);
+    }
+}
+
+static void write_schema(struct writer *writer, size_t at, bool strict)
 {
     writer_key(writer, rows[at].schema);
     writer_object(writer);
@@ -145,7 +160,7 @@ static void write_schema(struct writer *writer, size_t at)
     for (size_t i = at + 1; i < ROW_COUNT && rows[i].field; i++) {
         writer_key(writer, rows[i].field);
         writer_object(writer);
-        writer_key_text(writer, "type", types[rows[i].type].type);
+        write_type(writer, &rows[i]);
         writer_key_text(writer, "description", rows[i].text);
         writer_object_end(writer);
     }
@@ -164,15 +179,18 @@ static void write_schema(struct writer *writer, size_t at)
     if (any) {
         writer_array_end(writer);
     }
+    if (strict) {
+        writer_key_bool(writer, "additionalProperties", false);
+    }
     writer_object_end(writer);
 }
 
-void schema_write_all(struct writer *writer)
+void schema_write_all(struct writer *writer, bool (*is_request)(const char *name))
 {
     writer_object(writer);
     for (size_t i = 0; i < ROW_COUNT; i++) {
         if (rows[i].schema) {
-            write_schema(writer, i);
+            write_schema(writer, i, is_request(rows[i].schema));
         }
     }
     writer_object_end(writer);

@@ -19,7 +19,14 @@
 #include "server/library.h"
 #include "server/state.h"
 
-enum { BACKLOG = 4096, PORT_MOST = 65535, DRAIN_STEP_MS = 10 };
+enum {
+    BACKLOG = 4096,
+    PORT_MOST = 65535,
+    DRAIN_STEP_MS = 10,
+    EXPORT_WORKERS = 2,
+    THREADS_LEAST = 4,
+    DOOR_WORKERS = 3
+};
 
 static bool fail(struct dgm_error *error, const struct err *err)
 {
@@ -52,7 +59,9 @@ static void read_settings(struct server_settings *settings,
     settings->tls_key = dgm_config_get(config, "server.tls_key");
     settings->threads = number(config, "server.threads");
     if (settings->threads == 0) {
-        settings->threads = cores > 0 ? cores : 2;
+        /* the library walks all waiting connections of a thread to find the one that goes
+         * on: of thousands, a quarter is better than half */
+        settings->threads = cores > THREADS_LEAST ? cores : THREADS_LEAST;
     }
     settings->workers = cores > 2 ? cores * 2 : 4;
     settings->connections = number(config, "server.connections");
@@ -162,6 +171,7 @@ static void server_free(struct server *server)
         (void)close(server->socket);
     }
     watchdog_free(server->watchdog);
+    workers_free(server->doors); /* after all that is left to be written down */
     registry_release(&server->registry);
     dgm_free(server->settings.listen);
     dgm_free(server->settings.hosts);
@@ -184,16 +194,21 @@ struct server *server_start(struct dgm *dgm, const struct dgm_config *config,
                   (size_t)server->settings.keep_bytes);
     bool ok = library_load(&err) && open_socket(server, &err);
     if (ok) {
+        server->shared = dgm_is_shared(dgm);
+        server->doors = workers_new(server->shared ? DOOR_WORKERS : 1);
         server->watchdog = watchdog_new(server);
         server->workers = workers_new((size_t)server->settings.workers);
+        server->exports = workers_new(EXPORT_WORKERS);
         ok = server->watchdog ||
              err_set(&err, ERR_INTERNAL, "The server's threads could not be started.");
+        (void)dgm_settings_recall(dgm, error);
         (void)dgm_recover(dgm); /* those that an earlier process left */
         ok = ok && http_start(server, &err);
     }
     if (!ok) {
         (void)fail(error, &err);
         workers_free(server->workers);
+        workers_free(server->exports);
         server_free(server);
         return NULL;
     }
@@ -236,5 +251,6 @@ void server_stop(struct server *server)
     pause_ms(DRAIN_STEP_MS); /* replies that are being written */
     http_stop(server);
     workers_free(server->workers); /* after those who hand work to them */
+    workers_free(server->exports);
     server_free(server);
 }

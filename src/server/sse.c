@@ -10,8 +10,11 @@
 #include "server/response.h"
 #include "server/state.h"
 #include "server/inquiry.h"
+#include "server/inquiry_events.h"
 
-enum { BLOCK_SIZE = 4096 };
+/* The library writes chunks into the connection's own memory; a block of the response's
+ * is never used, but there is one for every stream. */
+enum { BLOCK_SIZE = 256 };
 
 static const char beat[] = ": hi\n\n";
 
@@ -19,6 +22,8 @@ struct stream {
     struct inquiry *inquiry; /* a reference; its lock guards the rest */
     struct MHD_Connection *connection;
     size_t at;      /* in the log */
+    size_t passed;  /* events of it, as long as … */
+    int64_t after;  /* up to here the client has them already; 0: no more of those */
     size_t last_at; /* in the last event */
     bool skip_last; /* the client has it already */
     bool beats;     /* a comment is due */
@@ -63,6 +68,24 @@ static size_t copy(char *out, size_t most, const struct buf *from, size_t *at)
     return size;
 }
 
+/* Those the client has already, whenever they come: this process may hear of them later
+ * than the one that sent them. */
+static void pass(struct stream *stream)
+{
+    const struct inquiry *inquiry = stream->inquiry;
+    while (stream->after && stream->passed < inquiry->count) {
+        if (inquiry_number(inquiry, stream->passed) > stream->after) {
+            stream->after = 0;
+        } else {
+            stream->at = inquiry->ends[stream->passed++];
+        }
+    }
+    if (inquiry->rested && stream->after) { /* its end alone is left */
+        stream->skip_last = inquiry_number(inquiry, inquiry->count) == stream->after;
+        stream->after = 0;
+    }
+}
+
 /* Called on the connection's thread whenever the client can take more. Nothing to send
  * means suspended: returning 0 otherwise would be a busy loop. */
 static ssize_t read_events(void *context, uint64_t position, char *out, size_t most)
@@ -73,6 +96,7 @@ static ssize_t read_events(void *context, uint64_t position, char *out, size_t m
     ssize_t result = 0;
     (void)pthread_mutex_lock(&inquiry->lock);
     size_t size = 0;
+    pass(stream);
     bool between =
         stream->last_at == 0 && (stream->at == 0 || stream->at == inquiry->log.size);
     if (stream->beats && between && most >= sizeof beat - 1) {
@@ -82,7 +106,7 @@ static ssize_t read_events(void *context, uint64_t position, char *out, size_t m
     stream->beats = false;
     size += copy(out + size, most - size, &inquiry->log, &stream->at);
     bool logged = stream->at == inquiry->log.size;
-    if (logged && inquiry->rested && !stream->skip_last) {
+    if (logged && inquiry->rested && !stream->skip_last && !inquiry->gone) {
         size += copy(out + size, most - size, &inquiry->last, &stream->last_at);
     }
     if (size) {
@@ -113,20 +137,22 @@ static void stream_free(void *context)
     memory_free(stream);
 }
 
-/* Where the log goes on after the client's last event. An id from beyond the end belongs
- * to another life of the question: then everything is sent. */
+/* Where the log goes on after the client's last event. In a process by itself a number
+ * from beyond the end belongs to another life of the question: then everything is sent.
+ * Where several count together each life has its own numbers. Of what is told again from
+ * the answer nothing has the number it had: who has seen some of it gets the end. */
 static void find_place(struct stream *stream, int64_t last_id)
 {
     const struct inquiry *inquiry = stream->inquiry;
-    int64_t seen = last_id - inquiry->before;
-    if (seen <= 0 || seen > (int64_t)inquiry->count + 1) {
+    int64_t end = inquiry_number(inquiry, inquiry->count);
+    if (last_id <= 0) {
         return;
     }
-    if (seen == (int64_t)inquiry->count + 1) {
+    if (inquiry->retold) {
         stream->at = inquiry->log.size;
-        stream->skip_last = inquiry->rested;
-    } else {
-        stream->at = inquiry->ends[seen - 1];
+    } else if (inquiry->server->shared || last_id < end ||
+               (last_id == end && inquiry->rested)) {
+        stream->after = last_id;
     }
 }
 
@@ -150,6 +176,7 @@ void sse_reply(struct exchange *exchange, struct inquiry *inquiry, int64_t last_
     stream->beats = true; /* so that the client has the headers at once */
     inquiry_ref(inquiry);
     (void)pthread_mutex_lock(&inquiry->lock);
+    inquiry_catch_up(inquiry);
     find_place(stream, last_id);
     stream->next = inquiry->streams;
     stream->link = &inquiry->streams;

@@ -58,13 +58,18 @@ struct server {
     struct server_settings settings;
     struct MHD_Daemon *daemon;
     struct workers *workers; /* for handlers that may block */
+    struct workers *doors;   /* for what connections need of the store: keys, audit */
+    struct workers *exports; /* for those that may do so for minutes */
     struct watchdog *watchdog;
     struct registry registry;
     struct server_counts counts;
     atomic_bool closing;
+    bool shared;            /* other processes answer the same questions */
+    atomic_size_t followed; /* questions of theirs, so far */
+    atomic_bool warm;       /* a question was taken in: everything is open */
     bool loopback;
-    atomic_bool locked;        /* there are keys, or were since it started */
-    _Atomic int64_t looked_ms; /* when they were looked for */
+    atomic_bool locked;  /* there are keys, or were since it started */
+    atomic_bool looking; /* for them */
     int socket;
     char host[256]; /* as it was given */
     char address[300];

@@ -1,24 +1,24 @@
 /* Bodies that are files, on their way from a connection to a file of ours. */
 #include "server/upload.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/file.h"
 #include "base/str.h"
 #include "server/exchange.h"
+#include "server/form.h"
 #include "server/request.h"
 #include "server/response.h"
 #include "server/state.h"
 
-enum { NAME_MOST = 80, BOUNDARY_MOST = 70, HEAD_MOST = 4096 };
+enum { BOUNDARY_MOST = 70 };
 
 char *upload_folder_new(struct arena *arena, struct err *err)
 {
@@ -46,22 +46,6 @@ void upload_folder_remove(const char *folder)
     }
 }
 
-static bool write_all(int fd, const char *data, size_t size)
-{
-    while (size) {
-        ssize_t written = write(fd, data, size);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written < 0) {
-            return false;
-        }
-        data += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 bool upload_take(struct exchange *exchange, const char *data, size_t size)
 {
     struct upload *upload = &exchange->upload;
@@ -78,7 +62,7 @@ bool upload_take(struct exchange *exchange, const char *data, size_t size)
     if (upload->size > exchange->server->settings.max_upload || upload->failed) {
         return false;
     }
-    upload->failed = !write_all(upload->fd, data, size);
+    upload->failed = !file_write_all(upload->fd, data, size);
     return !upload->failed;
 }
 
@@ -94,93 +78,7 @@ void upload_release(struct exchange *exchange)
     }
 }
 
-/* ------------------------------------------------------------------ names */
-
-/* The last part of whatever path it claims to be, in plain letters. NULL: not a kind of
- * file that is taken. */
-static const char *safe_name(struct arena *arena, const char *given)
-{
-    static const char *const endings[] = {".csv",   ".tsv",     ".json", ".ndjson",
-                                          ".jsonl", ".parquet", ".xlsx"};
-    const char *base = given;
-    for (const char *at = given; *at; at++) {
-        base = *at == '/' || *at == '\\' ? at + 1 : base;
-    }
-    while (*base == '.') {
-        base++;
-    }
-    size_t size = strlen(base);
-    if (size > NAME_MOST) { /* its end tells what it is */
-        base += size - NAME_MOST;
-        size = NAME_MOST;
-    }
-    char *name = arena_copy(arena, base, size);
-    for (char *at = name; *at; at++) {
-        *at = isalnum((unsigned char)*at) || strchr("._-", *at) ? *at : '_';
-    }
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        if (str_ends_nocase(name, endings[i]) && strlen(name) > strlen(endings[i])) {
-            return name;
-        }
-    }
-    return NULL;
-}
-
-/* ------------------------------------------------------------------ forms */
-
-/* The value of `name="…"` in a header; NULL when it is not there. */
-static const char *header_value(struct arena *arena, const char *head, const char *name)
-{
-    size_t size = strlen(name);
-    for (const char *at = head; (at = strchr(at, ';')); at++) {
-        const char *key = at + 1 + strspn(at + 1, " ");
-        if (strncasecmp(key, name, size) == 0 && key[size] == '=') {
-            const char *value = key + size + 1;
-            bool quoted = *value == '"';
-            value += quoted;
-            return arena_copy(arena, value, strcspn(value, quoted ? "\"\r\n" : "; \r\n"));
-        }
-    }
-    return NULL;
-}
-
-struct part {
-    const char *data;
-    size_t size;
-    const char *name; /* of the file, as it was given */
-};
-
-/* The part named `file`; all others are passed over. */
-static bool part_find(struct arena *arena, const char *data, size_t size,
-                      const char *boundary, struct part *out)
-{
-    const char *mark = arena_format(arena, "--%s", boundary);
-    const char *end_mark = arena_format(arena, "\r\n--%s", boundary);
-    const char *end = data + size;
-    const char *at = memmem(data, size, mark, strlen(mark));
-    while (at) {
-        const char *head = at + strlen(mark);
-        size_t left = (size_t)(end - head);
-        const char *body =
-            memmem(head, left < HEAD_MOST ? left : HEAD_MOST, "\r\n\r\n", 4);
-        if (!body) {
-            return false;
-        }
-        body += 4;
-        const char *stop = memmem(body, (size_t)(end - body), end_mark, strlen(end_mark));
-        if (!stop) {
-            return false; /* cut off */
-        }
-        const char *text = arena_copy(arena, head, (size_t)(body - head));
-        if (str_equal(header_value(arena, text, "name"), "file")) {
-            *out = (struct part){body, (size_t)(stop - body),
-                                 header_value(arena, text, "filename")};
-            return true;
-        }
-        at = stop + 2;
-    }
-    return false;
-}
+/* ------------------------------------------------------------------ the file */
 
 static const char *boundary_of(struct exchange *exchange)
 {
@@ -189,11 +87,9 @@ static const char *boundary_of(struct exchange *exchange)
     if (!type || !str_starts_nocase(type, "multipart/form-data")) {
         return NULL;
     }
-    const char *boundary = header_value(exchange->arena, type, "boundary");
+    const char *boundary = form_header_value(exchange->arena, type, "boundary");
     return str_empty(boundary) || strlen(boundary) > BOUNDARY_MOST ? "" : boundary;
 }
-
-/* ------------------------------------------------------------------ the file */
 
 static const char *fail(struct exchange *exchange, const char *message)
 {
@@ -206,12 +102,12 @@ static const char *fail(struct exchange *exchange, const char *message)
     return NULL;
 }
 
-static bool copy_part(struct exchange *exchange, const struct part *part,
+static bool copy_part(struct exchange *exchange, const struct form_part *part,
                       const char *path)
 {
     (void)exchange;
     int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    bool ok = fd >= 0 && write_all(fd, part->data, part->size);
+    bool ok = fd >= 0 && file_write_all(fd, part->data, part->size);
     if (fd >= 0) {
         ok = close(fd) == 0 && ok;
     }
@@ -222,7 +118,7 @@ static const char *from_form(struct exchange *exchange, const char *boundary,
                              const char **name)
 {
     struct upload *upload = &exchange->upload;
-    struct part part = {0};
+    struct form_part part = {0};
     size_t size = (size_t)upload->size;
     const char *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, upload->fd, 0);
     if (data == MAP_FAILED) {
@@ -230,9 +126,9 @@ static const char *from_form(struct exchange *exchange, const char *boundary,
         return NULL;
     }
     const char *path = NULL;
-    if (!*boundary || !part_find(exchange->arena, data, size, boundary, &part)) {
+    if (!*boundary || !form_part_find(exchange->arena, data, size, boundary, &part)) {
         (void)fail(exchange, "The form has no part 'file', or is cut off.");
-    } else if (!(*name = safe_name(exchange->arena, str_or_empty(part.name)))) {
+    } else if (!(*name = form_file_name(exchange->arena, str_or_empty(part.name)))) {
         (void)fail(exchange, "This kind of file is not taken.");
     } else {
         path = arena_format(exchange->arena, "%s/%s", upload->folder,
@@ -260,7 +156,8 @@ const char *upload_file(struct exchange *exchange, const char **name)
     if (boundary) {
         return from_form(exchange, boundary, name);
     }
-    *name = safe_name(exchange->arena, str_or_empty(request_argument(exchange, "name")));
+    *name =
+        form_file_name(exchange->arena, str_or_empty(request_argument(exchange, "name")));
     if (!*name) {
         return fail(exchange, "This kind of file is not taken.");
     }

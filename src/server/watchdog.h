@@ -6,6 +6,7 @@
 #ifndef DGM_SERVER_WATCHDOG_H
 #define DGM_SERVER_WATCHDOG_H
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,10 +15,14 @@ struct exchange;
 struct server;
 struct watchdog;
 
-/* An open connection. The deadline is all that changes, so no lock is taken for it. */
+/* An open connection. Its deadline changes all the time, so no lock is taken for it. */
 struct connection {
     int fd;
     atomic_int_least64_t deadline_ms; /* clock_ms() when it is cut; 0: never */
+    pthread_mutex_t lock;             /* guards the three that follow */
+    struct exchange *guarded;         /* whose question its client waits for; or NULL */
+    bool listens;                     /* the kernel tells when the client leaves … */
+    bool left;                        /* … which it has done, and does once */
     struct connection *next;
     struct connection **link;
 };
@@ -33,6 +38,6 @@ void watchdog_allow(struct connection *connection, int64_t ms);
 
 /* From now on the question of this exchange is stopped when its client goes away. */
 void watchdog_guard(struct watchdog *watchdog, struct exchange *exchange);
-void watchdog_unguard(struct watchdog *watchdog, struct exchange *exchange);
+void watchdog_unguard(struct exchange *exchange);
 
 #endif

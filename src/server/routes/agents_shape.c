@@ -1,5 +1,6 @@
 /* Answers, schemas and messages in the shapes of /agents/text-to-sql. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
@@ -38,9 +39,38 @@ static void name_columns(struct arena *arena, const json_t *columns, struct text
     map_release(&seen);
 }
 
+/* Decimals are texts in the answer object, so that no digit is lost. Clients of this door
+ * expect numbers: a decimal is one where every reader of JSON keeps all its digits. */
+static bool is_plain_decimal(const char *type, const char *text)
+{
+    enum { DIGITS_EXACT = 15 }; /* what a double keeps of any number */
+    if (!text ||
+        (!str_contains_nocase(type, "decimal") && !str_contains_nocase(type, "numeric") &&
+         !str_contains_nocase(type, "hugeint"))) {
+        return false;
+    }
+    const char *digits = text + (*text == '-');
+    size_t whole = strspn(digits, "0123456789");
+    size_t part = digits[whole] == '.' ? strspn(digits + whole + 1, "0123456789") : 0;
+    size_t used = whole + (digits[whole] == '.' ? part + 1 : 0);
+    return whole && (whole == 1 || *digits != '0') && !digits[used] &&
+           (digits[whole] != '.' || part) && whole + part <= DIGITS_EXACT;
+}
+
+static void write_cell(struct writer *writer, const char *type, const json_t *cell)
+{
+    const char *text = json_string_value(cell);
+    if (is_plain_decimal(type, text)) {
+        writer_raw(writer, text);
+    } else {
+        write_value(writer, cell);
+    }
+}
+
 static void write_rows(struct arena *arena, struct writer *writer, const json_t *answer)
 {
     struct texts names = {0};
+    const json_t *types = json_array_at(answer, "column_types");
     const json_t *rows = json_array_at(answer, "rows");
     name_columns(arena, json_array_at(answer, "columns"), &names);
     writer_key(writer, "results");
@@ -50,7 +80,8 @@ static void write_rows(struct arena *arena, struct writer *writer, const json_t 
         writer_object(writer);
         for (size_t c = 0; c < names.count; c++) {
             writer_key(writer, names.items[c]);
-            write_value(writer, json_array_get(row, c));
+            write_cell(writer, str_or_empty(json_string_value(json_array_get(types, c))),
+                       json_array_get(row, c));
         }
         writer_object_end(writer);
     }

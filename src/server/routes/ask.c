@@ -38,28 +38,43 @@ static struct dgm_question *start_sql(struct dgm *dgm, const struct dgm_request 
     return dgm_run_sql(dgm, context, request, error);
 }
 
-void sql_post(struct exchange *exchange)
+static void sql_now(struct exchange *exchange)
 {
     const json_t *body = request_json(exchange);
     if (!body) {
         return;
     }
     const char *sql = json_text_at(body, "sql");
+    bool wait = json_bool_at(body, "wait", false);
     struct dgm_request request = {.question = sql};
     routes_fill(body, exchange, &request);
+    request.durable = !wait; /* who hears of nothing before the answer can lose nothing */
     struct inquiry *inquiry = routes_ask(exchange, &request, start_sql, sql);
-    if (inquiry) {
+    if (inquiry && wait) {
+        exchange->answered = response_inquiry;
+        inquiry_wait(inquiry, exchange);
+    } else if (inquiry) {
         routes_accepted(exchange, 202, inquiry);
-        inquiry_unref(inquiry);
     }
+    inquiry_unref(inquiry);
+}
+
+void sql_post(struct exchange *exchange)
+{
+    routes_light(exchange, false, sql_now);
 }
 
 /* Not in memory: the store knows it, or nobody does. */
 static void get_stored(struct exchange *exchange)
 {
     struct dgm_error error;
-    char *answer = dgm_answer_load_for(exchange->server->dgm, &exchange->caller.access,
-                                       request_parameter(exchange, 0), &error);
+    struct dgm_error quiet;
+    const char *id = request_parameter(exchange, 0);
+    const struct dgm_access *access = &exchange->caller.access;
+    char *answer = dgm_answer_load_for(exchange->server->dgm, access, id, &error);
+    if (!answer && exchange->server->shared) {
+        answer = dgm_progress(exchange->server->dgm, access, id, &quiet);
+    }
     if (answer) {
         response_json(exchange, 200, answer);
     } else {
@@ -71,7 +86,7 @@ void ask_get(struct exchange *exchange)
 {
     struct inquiry *inquiry = registry_find(exchange, request_parameter(exchange, 0));
     /* One that waits for its user may have been answered, left or ended elsewhere. */
-    if (!inquiry || inquiry_waits(inquiry)) {
+    if (!inquiry || inquiry_is_old(inquiry)) {
         inquiry_unref(inquiry);
         exchange_work(exchange, get_stored);
         return;
@@ -83,13 +98,18 @@ void ask_get(struct exchange *exchange)
 static void stream_stored(struct exchange *exchange)
 {
     struct dgm_error error;
-    char *answer = dgm_answer_load_for(exchange->server->dgm, &exchange->caller.access,
-                                       request_parameter(exchange, 0), &error);
-    if (!answer) {
+    struct dgm_error quiet;
+    const char *id = request_parameter(exchange, 0);
+    struct inquiry *inquiry =
+        exchange->server->shared ? inquiry_follow(exchange, id, &quiet) : NULL;
+    char *answer = inquiry ? NULL
+                           : dgm_answer_load_for(exchange->server->dgm,
+                                                 &exchange->caller.access, id, &error);
+    if (!inquiry && !answer) {
         response_error(exchange, &error);
         return;
     }
-    struct inquiry *inquiry = inquiry_replay(exchange->server, answer);
+    inquiry = inquiry ? inquiry : inquiry_replay(exchange->server, answer);
     dgm_free(answer);
     sse_reply(exchange, inquiry, sse_last_id(exchange));
     inquiry_unref(inquiry);
@@ -98,7 +118,8 @@ static void stream_stored(struct exchange *exchange)
 void ask_stream(struct exchange *exchange)
 {
     struct inquiry *inquiry = registry_find(exchange, request_parameter(exchange, 0));
-    if (!inquiry) {
+    if (!inquiry || (exchange->server->shared && inquiry_is_old(inquiry))) {
+        inquiry_unref(inquiry);
         exchange_work(exchange, stream_stored);
         return;
     }

@@ -27,7 +27,7 @@ static struct inquiry *say(struct exchange *exchange, bool durable)
     return routes_ask(exchange, &request, start_message, NULL);
 }
 
-void chat_post(struct exchange *exchange)
+static void chat_now(struct exchange *exchange)
 {
     struct inquiry *inquiry = say(exchange, false);
     if (inquiry) {
@@ -35,6 +35,11 @@ void chat_post(struct exchange *exchange)
         inquiry_wait(inquiry, exchange);
         inquiry_unref(inquiry);
     }
+}
+
+void chat_post(struct exchange *exchange)
+{
+    routes_light(exchange, true, chat_now);
 }
 
 void chat_stream(struct exchange *exchange)

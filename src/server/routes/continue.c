@@ -43,7 +43,8 @@ static struct dgm_question *again(struct dgm *dgm, const struct dgm_request *req
 static void go_on(struct exchange *exchange, routes_start *start, struct word *word)
 {
     struct dgm_request request = {.account = exchange->caller.account,
-                                  .new_question = word->other};
+                                  .new_question = word->other,
+                                  .durable = true};
     word->id = request_parameter(exchange, 0);
     struct inquiry *inquiry = routes_ask(exchange, &request, start, word);
     if (inquiry) {

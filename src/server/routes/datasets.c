@@ -2,14 +2,17 @@
 #include <string.h>
 
 #include "base/err.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "server/exchange.h"
+#include "server/inquiry.h"
 #include "server/request.h"
 #include "server/response.h"
 #include "server/routes/routes.h"
 #include "server/state.h"
 #include "server/upload.h"
+#include "server/watchdog.h"
 
 enum { PREVIEW_MOST = 1000 };
 
@@ -25,6 +28,27 @@ void dataset_list(struct exchange *exchange)
     }
 }
 
+/* Stopped when its client leaves. */
+static char *import(struct exchange *exchange, const char *path, bool replace,
+                    struct dgm_error *error)
+{
+    struct server *server = exchange->server;
+    struct inquiry *inquiry = inquiry_new(server, exchange->caller.account, "", NULL);
+    inquiry->import = memory_text(path);
+    exchange->inquiry = inquiry;
+    watchdog_guard(server->watchdog, exchange);
+    char *made =
+        dgm_dataset_add(server->dgm, exchange->caller.account,
+                        request_argument(exchange, "dataset"), path, replace, error);
+    watchdog_unguard(exchange);
+    (void)pthread_mutex_lock(&inquiry->lock);
+    inquiry->rested = true;
+    (void)pthread_mutex_unlock(&inquiry->lock);
+    exchange->inquiry = NULL;
+    inquiry_unref(inquiry);
+    return made;
+}
+
 /* ?dataset= names it, else the file's name does; ?replace=true takes an old one's place.
  */
 void dataset_post(struct exchange *exchange)
@@ -34,9 +58,7 @@ void dataset_post(struct exchange *exchange)
     const char *replace = request_choice(exchange, "replace", "false|true");
     const char *path = replace ? upload_file(exchange, &name) : NULL;
     if (path) {
-        char *made = dgm_dataset_add(exchange->server->dgm, exchange->caller.account,
-                                     request_argument(exchange, "dataset"), path,
-                                     str_equal(replace, "true"), &error);
+        char *made = import(exchange, path, str_equal(replace, "true"), &error);
         routes_reply(exchange, 201, made, &error);
     }
 }

@@ -1,6 +1,11 @@
 /* Figures for Prometheus. */
+#include <string.h>
+
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/err.h"
+#include "base/json.h"
 #include "base/workers.h"
 #include "server/exchange.h"
 #include "server/response.h"
@@ -28,6 +33,31 @@ static void by_status(struct buf *buf, struct server_counts *counts)
                              count);
         }
     }
+}
+
+/* Where the schemas of questions were found; the share of hits follows from it. */
+static void schema_cache(struct buf *buf, struct dgm *dgm)
+{
+    static const struct {
+        const char *key;
+        const char *found;
+    } places[] = {
+        {"l1_hits", "l1"}, {"l2_hits", "l2"}, {"misses", "database"}, {"stale", "stale"}};
+    struct arena *arena = arena_new();
+    struct err ignored;
+    err_clear(&ignored);
+    char *text = dgm_metrics(dgm);
+    const json_t *all = json_parse(arena, text, strlen(text), &ignored);
+    const json_t *cache = json_object_at(all, "schema_cache");
+    (void)buf_text(buf, "# HELP dragoman_schema_looks_total Schemas looked up, by where "
+                        "they were found.\n# TYPE dragoman_schema_looks_total counter\n");
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        (void)buf_format(buf, "dragoman_schema_looks_total{found=\"%s\"} %lld\n",
+                         places[i].found,
+                         (long long)json_int_at(cache, places[i].key, 0));
+    }
+    dgm_free(text);
+    arena_free(arena);
 }
 
 void metrics_get(struct exchange *exchange)
@@ -64,6 +94,7 @@ void metrics_get(struct exchange *exchange)
     (void)pthread_mutex_unlock(&server->registry.lock);
     figure(&buf, "questions_kept", "gauge", "Questions at rest, kept in memory.", kept);
     figure(&buf, "questions_kept_bytes", "gauge", "Memory they take.", bytes);
+    schema_cache(&buf, server->dgm);
     size_t size = buf.size;
     response_text(exchange, 200, "text/plain; version=0.0.4", buf_take(&buf), size);
 }

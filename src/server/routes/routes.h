@@ -34,6 +34,10 @@ void routes_reply(struct exchange *exchange, unsigned status, char *json,
 void routes_done(struct exchange *exchange, bool ok, const char *word,
                  const struct dgm_error *error);
 
+/* Work that nothing has to be waited for is done at once, on the connection's thread;
+ * other work, or the first, by a worker. waits_always: not only with "wait": true. */
+void routes_light(struct exchange *exchange, bool waits_always, handler *work);
+
 /* 202 {query_id, status, session_id}. */
 void routes_accepted(struct exchange *exchange, unsigned status, struct inquiry *inquiry);
 

@@ -45,6 +45,35 @@ void routes_done(struct exchange *exchange, bool ok, const char *word,
     response_buf(exchange, 200, &buf);
 }
 
+/* A query that runs again does so under an id of its own, by which it is stopped when
+ * nobody waits for its rows any more. */
+static void again_observe(void *context, const struct dgm_event *event)
+{
+    struct inquiry *inquiry = context;
+    struct dgm_error error;
+    (void)pthread_mutex_lock(&inquiry->lock);
+    (void)snprintf(inquiry->id, sizeof inquiry->id, "%s", event->query_id);
+    (void)pthread_mutex_unlock(&inquiry->lock);
+    if (atomic_load(&inquiry->left) && event->kind == DGM_STATUS) {
+        (void)dgm_stop(inquiry->server->dgm, NULL, event->query_id, &error);
+    }
+}
+
+static struct inquiry *again_guard(struct exchange *exchange)
+{
+    struct inquiry *inquiry = inquiry_new(exchange->server, NULL, "", NULL);
+    exchange->inquiry = inquiry;
+    watchdog_guard(exchange->server->watchdog, exchange);
+    return inquiry;
+}
+
+static void again_unguard(struct exchange *exchange)
+{
+    watchdog_unguard(exchange);
+    inquiry_unref(exchange->inquiry);
+    exchange->inquiry = NULL;
+}
+
 void ask_rows(struct exchange *exchange)
 {
     struct dgm_error error;
@@ -52,12 +81,16 @@ void ask_rows(struct exchange *exchange)
     int64_t limit = 1000;
     if (request_number(exchange, "offset", 0, INT32_MAX, &offset) &&
         request_number(exchange, "limit", 1, LIMIT_MOST, &limit)) {
-        char *page = dgm_rows(exchange->server->dgm, routes_access(exchange),
-                              request_parameter(exchange, 0), offset, limit, &error);
+        struct inquiry *inquiry = again_guard(exchange);
+        char *page = dgm_rows_observed(exchange->server->dgm, routes_access(exchange),
+                                       request_parameter(exchange, 0), offset, limit,
+                                       again_observe, inquiry, &error);
+        again_unguard(exchange);
         routes_reply(exchange, 200, page, &error);
     }
 }
 
+/* Drawn from the rows in the store: there is no query that could be stopped. */
 void ask_chart(struct exchange *exchange)
 {
     struct dgm_error error;
@@ -67,8 +100,20 @@ void ask_chart(struct exchange *exchange)
     routes_reply(exchange, 200, chart, &error);
 }
 
+static bool export_write(struct exchange *exchange, const char *format, const char *path,
+                         struct dgm_error *error)
+{
+    struct server *server = exchange->server;
+    struct inquiry *inquiry = again_guard(exchange);
+    bool ok = dgm_export_observed(server->dgm, routes_access(exchange),
+                                  request_parameter(exchange, 0), format, path,
+                                  again_observe, inquiry, error);
+    again_unguard(exchange);
+    return ok;
+}
+
 /* A file of our own that has no name any more when it is sent. */
-void ask_export(struct exchange *exchange)
+static void export_run(struct exchange *exchange)
 {
     struct dgm_error error;
     struct err err;
@@ -82,8 +127,7 @@ void ask_export(struct exchange *exchange)
         return;
     }
     const char *path = arena_format(exchange->arena, "%s/answer.%s", folder, format);
-    bool ok = dgm_export(exchange->server->dgm, routes_access(exchange),
-                         request_parameter(exchange, 0), format, path, NULL, &error);
+    bool ok = export_write(exchange, format, path, &error);
     int fd = ok ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     struct stat status = {0};
     if (fd >= 0 && fstat(fd, &status) == 0) {
@@ -96,6 +140,11 @@ void ask_export(struct exchange *exchange)
         response_error(exchange, &error);
     }
     upload_folder_remove(folder);
+}
+
+void ask_export(struct exchange *exchange)
+{
+    exchange_work_on(exchange, exchange->server->exports, export_run);
 }
 
 void ask_explain(struct exchange *exchange)

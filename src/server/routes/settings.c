@@ -1,9 +1,12 @@
 /* Settings, as far as they may be seen, and the model's connection. */
+#include <stdlib.h>
+
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "server/exchange.h"
+#include "server/request.h"
 #include "server/response.h"
 #include "server/routes/routes.h"
 #include "server/state.h"
@@ -12,7 +15,25 @@ enum { TEXT_MOST = 1 << 20 };
 
 void settings_get(struct exchange *exchange)
 {
-    response_wrapped(exchange, 200, "settings", dgm_settings(exchange->server->dgm));
+    response_json(exchange, 200, dgm_settings(exchange->server->dgm));
+}
+
+void settings_patch(struct exchange *exchange)
+{
+    const json_t *body = request_json(exchange);
+    if (!body) {
+        return;
+    }
+    struct dgm_error error;
+    struct dgm *dgm = exchange->server->dgm;
+    char *given = json_dumps(json_object_get(body, "settings"), JSON_COMPACT);
+    bool ok = dgm_settings_change(dgm, routes_access(exchange), given, &error);
+    free(given);
+    if (ok) {
+        response_json(exchange, 200, dgm_settings(dgm));
+    } else {
+        response_error(exchange, &error);
+    }
 }
 
 struct model {

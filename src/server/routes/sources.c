@@ -106,7 +106,8 @@ void datasource_test(struct exchange *exchange)
     const char *id = source_of(exchange);
     if (id) {
         checks_begin(&checks);
-        (void)dgm_source_test(exchange->server->dgm, id, checks_add, &checks);
+        (void)dgm_source_test_for(exchange->server->dgm, exchange->caller.account, id,
+                                  checks_add, &checks);
         checks_reply(exchange, &checks);
     }
 }
@@ -156,7 +157,9 @@ void datasource_refresh(struct exchange *exchange)
     struct dgm_error error;
     const char *id = source_of(exchange);
     if (id) {
-        routes_reply(exchange, 200, dgm_source_refresh(exchange->server->dgm, id, &error),
+        routes_reply(exchange, 200,
+                     dgm_source_refresh_for(exchange->server->dgm,
+                                            exchange->caller.account, id, &error),
                      &error);
     }
 }
@@ -166,7 +169,9 @@ void datasource_changes(struct exchange *exchange)
     struct dgm_error error;
     const char *id = source_of(exchange);
     if (id) {
-        routes_reply(exchange, 200, dgm_source_changes(exchange->server->dgm, id, &error),
+        routes_reply(exchange, 200,
+                     dgm_source_changes_for(exchange->server->dgm,
+                                            exchange->caller.account, id, &error),
                      &error);
     }
 }
@@ -192,7 +197,9 @@ void dictionary_get(struct exchange *exchange)
     struct dgm_error error;
     const char *id = source_of(exchange);
     if (id) {
-        routes_reply(exchange, 200, dgm_dictionary(exchange->server->dgm, id, &error),
+        routes_reply(exchange, 200,
+                     dgm_dictionary_for(exchange->server->dgm, exchange->caller.account,
+                                        id, &error),
                      &error);
     }
 }
@@ -215,6 +222,7 @@ void dictionary_put(struct exchange *exchange)
         description.synonyms = arena_text(exchange->arena, text);
         free(text);
     }
-    bool ok = dgm_describe(exchange->server->dgm, id, &description, &error);
+    bool ok = dgm_describe_for(exchange->server->dgm, exchange->caller.account, id,
+                               &description, &error);
     routes_done(exchange, ok, "kept", &error);
 }

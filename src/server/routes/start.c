@@ -2,10 +2,12 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "server/exchange.h"
+#include "server/request.h"
 #include "server/response.h"
 #include "server/routes/routes.h"
 #include "server/state.h"
@@ -50,8 +52,36 @@ struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *reques
         response_error(exchange, &error);
         return NULL;
     }
+    atomic_store(&server->warm, true);
     inquiry_accept(inquiry, question);
     return inquiry;
+}
+
+/* A shared store is asked about everything, any store about keys, and the first question
+ * opens what all need. */
+static bool is_heavy(const struct exchange *exchange)
+{
+    enum { LIGHT_MOST = 16 * 1024 };
+    const struct server *server = exchange->server;
+    return !atomic_load(&server->warm) || server->shared ||
+           *exchange->caller.access.key_id || exchange->body.size > LIGHT_MOST;
+}
+
+void routes_light(struct exchange *exchange, bool waits_always, handler *work)
+{
+    const json_t *body = is_heavy(exchange) ? NULL : request_json(exchange);
+    if (exchange->replied) {
+        return; /* it is no good */
+    }
+    /* Sessions are in the store, and who is told an id waits until it is there. */
+    bool waits = body && (waits_always || json_bool_at(body, "wait", false));
+    if (waits && str_empty(json_text_at(body, "session_id"))) {
+        log_request(exchange->id);
+        work(exchange);
+        log_request(NULL);
+    } else {
+        exchange_work(exchange, work);
+    }
 }
 
 void routes_accepted(struct exchange *exchange, unsigned status, struct inquiry *inquiry)
