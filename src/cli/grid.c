@@ -7,7 +7,7 @@
 #include "dragoman.h"
 #include "base/arena.h"
 
-const struct cell *grid_cell(const struct grid *grid, size_t row, size_t column)
+const struct dgm_cell *grid_cell(const struct grid *grid, size_t row, size_t column)
 {
     return &grid->cells[row * grid->column_count + column];
 }
@@ -30,7 +30,7 @@ void grid_from_answer(struct grid *grid, struct arena *arena,
         const char *name = dgm_answer_column(answer, column);
         grid->columns[column] = arena_text(arena, name ? name : "");
     }
-    struct cell *cell = grid->cells;
+    struct dgm_cell *cell = grid->cells;
     for (size_t row = 0; row < grid->row_count; row++) {
         for (size_t column = 0; column < columns; column++, cell++) {
             size_t size = 0;
@@ -42,7 +42,8 @@ void grid_from_answer(struct grid *grid, struct arena *arena,
     }
 }
 
-static void cell_from_json(struct cell *cell, struct arena *arena, const json_t *value)
+static void cell_from_json(struct dgm_cell *cell, struct arena *arena,
+                           const json_t *value)
 {
     if (!value || json_is_null(value)) {
         return;
@@ -74,7 +75,7 @@ bool grid_from_json(struct grid *grid, struct arena *arena, const json_t *answer
             json_is_string(item) ? json_string_value(item) : json_text_at(item, "name");
         grid->columns[column] = arena_text(arena, name ? name : "");
     }
-    struct cell *cell = grid->cells;
+    struct dgm_cell *cell = grid->cells;
     for (size_t row = 0; row < grid->row_count; row++) {
         const json_t *line = json_array_get(rows, row);
         for (size_t column = 0; column < grid->column_count; column++, cell++) {

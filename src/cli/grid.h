@@ -6,21 +6,15 @@
 #include <stddef.h>
 
 #include "base/json.h"
+#include "dragoman.h"
 
 struct arena;
-struct dgm_answer;
 struct out;
-
-struct cell {
-    const char *text; /* NULL: SQL's NULL */
-    size_t size;
-    bool number;
-};
 
 struct grid {
     const char **columns;
     size_t column_count;
-    struct cell *cells; /* row by row */
+    struct dgm_cell *cells; /* row by row */
     size_t row_count;
     bool truncated; /* the database had more */
 };
@@ -30,7 +24,7 @@ void grid_from_answer(struct grid *grid, struct arena *arena,
                       const struct dgm_answer *answer);
 /* From a stored answer's "columns" and "rows"; false when it has none. */
 bool grid_from_json(struct grid *grid, struct arena *arena, const json_t *answer);
-const struct cell *grid_cell(const struct grid *grid, size_t row, size_t column);
+const struct dgm_cell *grid_cell(const struct grid *grid, size_t row, size_t column);
 
 /* For people: aligned, fitted to out->width; at most `most` rows (0: all). Returns the
  * number of rows shown. */

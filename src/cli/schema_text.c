@@ -29,9 +29,9 @@ static const json_t *load_tables(struct cli *cli, const char *datasource,
     return tables;
 }
 
-static struct cell text_cell(const char *text)
+static struct dgm_cell text_cell(const char *text)
 {
-    return (struct cell){.text = text ? text : "", .size = text ? strlen(text) : 0};
+    return (struct dgm_cell){.text = text ? text : "", .size = text ? strlen(text) : 0};
 }
 
 /* The last column holds comments: without any it is left out. */
@@ -63,7 +63,7 @@ bool schema_text_tables(struct cli *cli, const char *datasource, struct dgm_erro
     grid.cells = arena_array(cli->arena, count * grid.column_count, sizeof *grid.cells);
     for (size_t i = 0; i < count; i++) {
         const json_t *table = json_array_get(tables, i);
-        struct cell *cells = &grid.cells[i * grid.column_count];
+        struct dgm_cell *cells = &grid.cells[i * grid.column_count];
         int64_t rows = json_int_at(table, "row_count", -1);
         size_t columns = json_array_size(json_array_at(table, "columns"));
         cells[0] = text_cell(json_text_at(table, "name"));
@@ -120,7 +120,7 @@ static void print_table(struct cli *cli, const json_t *table)
     grid.cells = arena_array(cli->arena, count * grid.column_count, sizeof *grid.cells);
     for (size_t i = 0; i < count; i++) {
         const json_t *column = json_array_get(columns, i);
-        struct cell *cells = &grid.cells[i * grid.column_count];
+        struct dgm_cell *cells = &grid.cells[i * grid.column_count];
         cells[0] = text_cell(json_text_at(column, "name"));
         cells[1] = text_cell(json_text_at(column, "type"));
         cells[2] = text_cell(json_bool_at(column, "primary", false) ? "primary" : "");

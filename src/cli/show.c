@@ -36,6 +36,34 @@ bool show_init(struct show *show, struct cli *cli)
     return true;
 }
 
+static bool take_columns(void *context, const char *const *names, size_t count)
+{
+    struct show *show = context;
+    if (!show->lines.begun) {
+        lines_init(&show->lines, show->rows_out,
+                   str_equal(show->format, "csv") ? LINES_CSV : LINES_JSON);
+    }
+    lines_columns(&show->lines, names, count);
+    return true;
+}
+
+static bool take_row(void *context, const struct dgm_cell *cells)
+{
+    struct show *show = context;
+    return lines_row(&show->lines, cells);
+}
+
+void show_attach(struct show *show, struct cli *cli, struct dgm_request *request)
+{
+    bool lines = str_equal(show->format, "csv") || str_equal(show->format, "json");
+    if (!lines || cli->json || cli->out.terminal || show->dry_run || show->sql_only) {
+        return; /* a table must be measured first, and a terminal shows the progress */
+    }
+    show->rows_out = &cli->out;
+    show->sink = (struct dgm_rows_sink){take_columns, take_row, show};
+    request->rows = &show->sink;
+}
+
 bool show_is_waiting(const struct dgm_answer *answer)
 {
     return !str_empty(dgm_answer_clarification(answer));
@@ -45,6 +73,14 @@ bool show_wants_approval(const struct dgm_answer *answer)
 {
     return show_is_waiting(answer) &&
            str_equal(dgm_answer_clarification_type(answer), "approval");
+}
+
+static void warn_cut(struct cli *cli, size_t rows)
+{
+    report_warning(cli, arena_format(cli->arena,
+                                     "The result was cut after %zu rows; the database "
+                                     "has more.",
+                                     rows));
 }
 
 void show_grid(struct cli *cli, const struct grid *grid, const struct show *show)
@@ -65,11 +101,7 @@ void show_grid(struct cli *cli, const struct grid *grid, const struct show *show
                                       grid->row_count - shown, show->all_hint));
     }
     if (grid->truncated) {
-        report_warning(cli,
-                       arena_format(cli->arena,
-                                    "The result was cut after %zu rows; the database "
-                                    "has more.",
-                                    grid->row_count));
+        warn_cut(cli, grid->row_count);
     }
 }
 
@@ -109,8 +141,25 @@ static int show_failure(struct cli *cli, const struct dgm_answer *answer,
     return dgm_answer_exit_status(answer);
 }
 
+static void show_rows(struct cli *cli, const struct dgm_answer *answer, struct show *show)
+{
+    show_sql_note(cli, answer);
+    if (show->lines.begun) { /* they are written already */
+        lines_end(&show->lines);
+        if (dgm_answer_truncated(answer)) {
+            warn_cut(cli, dgm_answer_rows_given(answer));
+        }
+        return;
+    }
+    struct arena *arena = arena_new();
+    struct grid grid;
+    grid_from_answer(&grid, arena, answer);
+    show_grid(cli, &grid, show);
+    arena_free(arena);
+}
+
 static void show_content(struct cli *cli, const struct dgm_answer *answer,
-                         const struct show *show)
+                         struct show *show)
 {
     struct out *out = &cli->out;
     const char *sql = dgm_answer_text(answer, "sql");
@@ -120,12 +169,7 @@ static void show_content(struct cli *cli, const struct dgm_answer *answer,
         out_text(out, "\n");
         report_note(cli, "Checked, not run.");
     } else if (dgm_answer_has_rows(answer)) {
-        struct arena *arena = arena_new();
-        struct grid grid;
-        grid_from_answer(&grid, arena, answer);
-        show_sql_note(cli, answer);
-        show_grid(cli, &grid, show);
-        arena_free(arena);
+        show_rows(cli, answer, show);
     } else if (touched >= 0) {
         show_sql_note(cli, answer);
         out_format(out, "%lld %s changed.\n", (long long)touched,
@@ -176,7 +220,7 @@ static void show_correction(struct cli *cli, const struct dgm_answer *answer,
     }
 }
 
-int show_answer(struct cli *cli, const struct dgm_answer *answer, const struct show *show)
+static int show_whole(struct cli *cli, const struct dgm_answer *answer, struct show *show)
 {
     struct dgm_error error = {.position = -1};
     if (cli->json) {
@@ -212,4 +256,13 @@ int show_answer(struct cli *cli, const struct dgm_answer *answer, const struct s
         show_follow_ups(cli, answer);
     }
     return dgm_answer_exit_status(answer);
+}
+
+int show_answer(struct cli *cli, const struct dgm_answer *answer, struct show *show)
+{
+    int status = show_whole(cli, answer, show);
+    if (show->lines.begun) {
+        lines_abandon(&show->lines); /* not whole: nobody is to take it for that */
+    }
+    return status;
 }

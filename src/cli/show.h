@@ -6,9 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/lines.h"
+
 struct out;
 struct cli;
-struct dgm_answer;
 struct grid;
 
 struct show {
@@ -19,13 +20,18 @@ struct show {
     bool follow_ups;      /* what could be asked next */
     bool dry_run;         /* the SQL is the answer */
     const char *all_hint; /* how to see rows that are not shown */
+    struct out *rows_out; /* where rows are written as they come; */
+    struct lines lines;   /* in this form */
+    struct dgm_rows_sink sink;
 };
 
 /* From --format, --rows, --explain, … False when --rows is no number (reported). */
 bool show_init(struct show *show, struct cli *cli);
+/* Has the rows of a question written as they come, where the format and the reader allow
+ * it: a result of any size then needs no room. The show must stay where it is. */
+void show_attach(struct show *show, struct cli *cli, struct dgm_request *request);
 /* Returns the exit status that the answer asks for. */
-int show_answer(struct cli *cli, const struct dgm_answer *answer,
-                const struct show *show);
+int show_answer(struct cli *cli, const struct dgm_answer *answer, struct show *show);
 void show_grid(struct cli *cli, const struct grid *grid, const struct show *show);
 /* "0.70" and, below it, what it is made of: "0.30 of 0.30  The question is clear." */
 void show_confidence(struct out *out, const struct dgm_answer *answer);

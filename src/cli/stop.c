@@ -15,6 +15,8 @@ static struct {
     bool stopped; /* the watched question, or the one that is to come */
     bool held;
     struct dgm_question *question;
+    void (*stop)(void *context);
+    void *context;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void *listen(void *context)
@@ -29,7 +31,7 @@ static void *listen(void *context)
             continue;
         }
         (void)pthread_mutex_lock(&watch.lock);
-        if (watch.stopped || (!watch.question && !watch.held)) {
+        if (watch.stopped || (!watch.question && !watch.stop && !watch.held)) {
             /* The cursor may stand behind a progress line or a ^C. */
             (void)!write(STDERR_FILENO, "\n", isatty(STDERR_FILENO) == 1);
             _exit(STOP_STATUS);
@@ -37,6 +39,9 @@ static void *listen(void *context)
         watch.stopped = true;
         if (watch.question) {
             dgm_question_stop(watch.question);
+        }
+        if (watch.stop) {
+            watch.stop(watch.context);
         }
         (void)pthread_mutex_unlock(&watch.lock);
     }
@@ -83,11 +88,20 @@ void stop_watch(struct dgm_question *question)
     (void)pthread_mutex_unlock(&watch.lock);
 }
 
+void stop_watch_call(void (*stop)(void *context), void *context)
+{
+    (void)pthread_mutex_lock(&watch.lock);
+    watch.stop = stop;
+    watch.context = context;
+    (void)pthread_mutex_unlock(&watch.lock);
+}
+
 bool stop_unwatch(void)
 {
     (void)pthread_mutex_lock(&watch.lock);
     bool stopped = watch.stopped;
     watch.question = NULL;
+    watch.stop = NULL;
     watch.stopped = false;
     (void)pthread_mutex_unlock(&watch.lock);
     return stopped;

@@ -16,6 +16,8 @@ void stop_listen(void); /* once, before any other thread exists; later calls do 
 /* From now on the next Ctrl-C is kept for the next question, if none is watched. */
 void stop_hold(void);
 void stop_watch(struct dgm_question *question);
+/* The same for something else: the first Ctrl-C calls `stop`, on the listening thread. */
+void stop_watch_call(void (*stop)(void *context), void *context);
 /* Must be called before the question is freed. True when it was stopped by Ctrl-C. */
 bool stop_unwatch(void);
 

@@ -44,7 +44,7 @@ static struct piece make_piece(struct layout *layout, const char *text, size_t s
 
 /* 0.30000000000000004 is 0.3 to a reader: the last digits of a sum are noise. Other
  * formats keep every digit, as programs read them. */
-static struct piece number_piece(struct layout *layout, const struct cell *cell)
+static struct piece number_piece(struct layout *layout, const struct dgm_cell *cell)
 {
     char text[40];
     bool noisy = cell->size > 15 && cell->size < 25 &&
@@ -75,7 +75,7 @@ static void measure(struct layout *layout)
         bool all_numbers = true;
         bool any = false;
         for (size_t row = 0; row < layout->rows; row++) {
-            const struct cell *cell = grid_cell(grid, row, column);
+            const struct dgm_cell *cell = grid_cell(grid, row, column);
             struct piece piece = cell->number
                                      ? number_piece(layout, cell)
                                      : make_piece(layout, cell->text, cell->size);

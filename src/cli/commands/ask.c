@@ -78,7 +78,7 @@ static void fill_request(struct cli *cli, struct dgm_request *request)
 }
 
 static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
-                                  struct dgm_error *error)
+                                  struct show *show, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
@@ -98,6 +98,7 @@ static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
         return NULL;
     }
     fill_request(cli, request);
+    show_attach(show, cli, request);
     if (decision && str_equal(how, "retry")) {
         return dgm_retry(cli->dgm, id, request, error);
     }
@@ -163,7 +164,7 @@ static int ask_run(struct cli *cli)
     }
     struct dgm_request request = {0};
     struct dgm_error error = {.position = -1};
-    struct dgm_question *question = start(cli, &request, &error);
+    struct dgm_question *question = start(cli, &request, &show, &error);
     if (!question) {
         return report_error(cli, &error);
     }

@@ -8,6 +8,7 @@
 #include "cli/grid.h"
 #include "cli/report.h"
 #include "cli/show.h"
+#include "cli/stop.h"
 
 enum { PREVIEW_ROWS = 10 };
 
@@ -136,11 +137,26 @@ static int run_show(struct cli *cli, struct dgm_error *error)
     return text ? print_dataset(cli, text) : report_error(cli, error);
 }
 
+static void stop_import(void *context)
+{
+    struct cli *cli = context;
+    (void)dgm_dataset_stop(cli->dgm, NULL, NULL);
+}
+
+/* Ctrl-C stops it, and nothing of it is left. */
+static char *add(struct cli *cli, const char *name, const char *path, bool replace,
+                 struct dgm_error *error)
+{
+    stop_watch_call(stop_import, cli);
+    char *text = dgm_dataset_add(cli->dgm, NULL, name, path, replace, error);
+    (void)stop_unwatch();
+    return text;
+}
+
 static int run_add(struct cli *cli, struct dgm_error *error)
 {
-    char *text =
-        dgm_dataset_add(cli->dgm, NULL, arguments_value(&cli->arguments, "name"),
-                        word(cli, 1), arguments_has(&cli->arguments, "replace"), error);
+    char *text = add(cli, arguments_value(&cli->arguments, "name"), word(cli, 1),
+                     arguments_has(&cli->arguments, "replace"), error);
     return text ? print_dataset(cli, text) : report_error(cli, error);
 }
 
@@ -152,7 +168,7 @@ static int run_replace(struct cli *cli, struct dgm_error *error)
         return report_error(cli, error);
     }
     dgm_free(old);
-    char *text = dgm_dataset_add(cli->dgm, NULL, word(cli, 1), word(cli, 2), true, error);
+    char *text = add(cli, word(cli, 1), word(cli, 2), true, error);
     return text ? print_dataset(cli, text) : report_error(cli, error);
 }
 

@@ -2,42 +2,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/err.h"
-#include "base/writer.h"
 #include "cli/cli.h"
 #include "cli/input.h"
 #include "cli/report.h"
-
-enum { JSON_CEILING = 65536 };
 
 static const struct flag flags[] = {
     FLAG_CHOICE("dialect", "DIALECT",
                 "sqlite|duckdb|postgres|mysql|clickhouse|bigquery|odbc",
                 "Whose SQL it is (with --db: found by itself)"),
     FLAG_VALUE("db", "URL|PATH", "Also look the names up in this database"),
-    FLAG_JSON("Print the verdict as JSON"),
+    FLAG_JSON("Print the verdict as JSON, with the tables and columns read"),
 };
-
-static void print_json(struct cli *cli, const struct dgm_verdict *verdict)
-{
-    struct buf buf;
-    struct writer writer;
-    buf_init(&buf, JSON_CEILING);
-    writer_init(&writer, &buf);
-    writer_object(&writer);
-    writer_key_bool(&writer, "allowed", verdict->allowed);
-    writer_key_bool(&writer, "write", verdict->is_write);
-    writer_key_bool(&writer, "unparsable", verdict->unparsable);
-    if (verdict->position >= 0) {
-        writer_key_int(&writer, "position", verdict->position);
-    }
-    writer_key_text(&writer, "reason", *verdict->reason ? verdict->reason : NULL);
-    writer_object_end(&writer);
-    out_add(&cli->out, buf_get(&buf), buf.size);
-    out_text(&cli->out, "\n");
-    buf_release(&buf);
-}
 
 static void print_verdict(struct cli *cli, const struct dgm_verdict *verdict,
                           const char *sql)
@@ -90,8 +66,14 @@ static int guard_run(struct cli *cli)
                    &verdict, &error)) {
         return report_error(cli, &error);
     }
-    if (cli->json) {
-        print_json(cli, &verdict);
+    char *json = cli->json
+                     ? dgm_guard_json(with_db ? cli->dgm : NULL, NULL, cli->datasource,
+                                      dialect, sql, strlen(sql), &error)
+                     : NULL;
+    if (json) {
+        out_text(&cli->out, json);
+        out_text(&cli->out, "\n");
+        dgm_free(json);
     } else {
         print_verdict(cli, &verdict, sql);
     }

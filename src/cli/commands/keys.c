@@ -217,7 +217,7 @@ static int list(struct cli *cli)
             used ? used : "never",
         };
         for (size_t c = 0; c < LIST_COLUMNS; c++) {
-            grid.cells[i * LIST_COLUMNS + c] = (struct cell){
+            grid.cells[i * LIST_COLUMNS + c] = (struct dgm_cell){
                 .text = str_or_empty(cells[c]), .size = strlen(str_or_empty(cells[c]))};
         }
     }

@@ -36,6 +36,7 @@ static void write_trial(struct writer *writer, const struct dgm_trial *trial)
     writer_key_text(writer, "class", trial->class_name);
     writer_key_int(writer, "statements", trial->statements);
     writer_key_int(writer, "refused_by_guard", trial->by_guard);
+    writer_key_int(writer, "refused_by_policy", trial->by_policy);
     writer_key_int(writer, "refused_by_engine", trial->by_engine);
     writer_key_int(writer, "harmless", trial->harmless);
     writer_key_int(writer, "breaches", trial->breaches);
@@ -44,8 +45,9 @@ static void write_trial(struct writer *writer, const struct dgm_trial *trial)
 
 static void print_line(struct out *out, const struct dgm_trial *trial)
 {
-    out_format(out, "%-10s %-12s %10d %8d %8d %9d ", trial->dialect, trial->class_name,
-               trial->statements, trial->by_guard, trial->by_engine, trial->harmless);
+    out_format(out, "%-10s %-12s %10d %8d %8d %8d %9d ", trial->dialect,
+               trial->class_name, trial->statements, trial->by_guard, trial->by_policy,
+               trial->by_engine, trial->harmless);
     out_shade(out, trial->breaches ? SHADE_RED : SHADE_PLAIN);
     out_format(out, "%7d\n", trial->breaches);
     out_shade(out, SHADE_PLAIN);
@@ -58,6 +60,7 @@ static void report_trial(void *context, const struct dgm_trial *trial)
     struct dgm_trial *sum = &attacking->sum;
     sum->statements += trial->statements;
     sum->by_guard += trial->by_guard;
+    sum->by_policy += trial->by_policy;
     sum->by_engine += trial->by_engine;
     sum->harmless += trial->harmless;
     sum->breaches += trial->breaches;
@@ -67,8 +70,8 @@ static void report_trial(void *context, const struct dgm_trial *trial)
     }
     if (!attacking->headed) {
         out_shade(out, SHADE_BOLD);
-        out_format(out, "%-10s %-12s %10s %8s %8s %9s %7s\n", "dialect", "class",
-                   "statements", "guard", "engine", "harmless", "BREACH");
+        out_format(out, "%-10s %-12s %10s %8s %8s %8s %9s %7s\n", "dialect", "class",
+                   "statements", "guard", "policy", "engine", "harmless", "BREACH");
         out_shade(out, SHADE_PLAIN);
         attacking->headed = true;
     }

@@ -1,13 +1,22 @@
 /* dragoman serve: the same house, behind HTTP. */
+#include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cli/house.h"
 #include "cli/report.h"
 #include "server/server.h"
+
+enum {
+    HEAPS_LEAST = 16,
+    HEAP_STEP = 256 * 1024,   /* a heap grows by so much at least */
+    HEAP_SPARE = 1024 * 1024, /* and keeps so much at its end */
+};
 
 static const struct flag flags[] = {
     FLAG_DB,
@@ -48,6 +57,27 @@ static void wait_for_the_end(struct cli *cli, const sigset_t *set)
     }
 }
 
+/* A heap for each thread keeps what that thread's busiest moment needed, and fewer of
+ * them make threads wait for each other: with one for each core a question through a
+ * model cost 0.27 ms instead of 0.23, most of the rest in the kernel. So as many as there
+ * are threads that answer, if they do not shrink and grow with every question. */
+static void keep_heaps_small(void)
+{
+#ifdef __GLIBC__
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    (void)mallopt(M_ARENA_MAX, cores > HEAPS_LEAST / 4 ? (int)cores * 4 : HEAPS_LEAST);
+    (void)mallopt(M_TOP_PAD, HEAP_STEP);
+    (void)mallopt(M_TRIM_THRESHOLD, HEAP_SPARE);
+#endif
+}
+
+/* SQLite adds up its memory under a lock that all threads share, with every piece it
+ * takes; nobody asks for the sum. Only before it is used for the first time. */
+static void let_sqlite_not_count(void)
+{
+    (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 static int serve_run(struct cli *cli)
 {
     struct dgm_error error = {.position = -1};
@@ -57,6 +87,8 @@ static int serve_run(struct cli *cli)
     }
     sigset_t set;
     hold_signals(&set);
+    keep_heaps_small();
+    let_sqlite_not_count();
     cli->dgm = dgm_open(cli->config, &error);
     struct server *server = cli->dgm ? server_start(cli->dgm, cli->config, &error) : NULL;
     if (!server) {

@@ -84,7 +84,7 @@ static int list(struct cli *cli)
                                json_text_at(source, "description")};
         for (size_t c = 0; c < 5; c++) {
             const char *cell = cells[c] ? cells[c] : "";
-            grid.cells[i * 5 + c] = (struct cell){.text = cell, .size = strlen(cell)};
+            grid.cells[i * 5 + c] = (struct dgm_cell){.text = cell, .size = strlen(cell)};
         }
     }
     (void)table_print(&cli->out, &grid, 0);

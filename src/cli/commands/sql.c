@@ -33,6 +33,7 @@ static int sql_run(struct cli *cli)
     }
     struct dgm_request request = {.datasource = cli->datasource};
     progress_attach(cli, &request);
+    show_attach(&show, cli, &request);
     struct dgm_question *question = dgm_run_sql(cli->dgm, sql, &request, &error);
     if (!question) {
         int status = report_error(cli, &error);
