@@ -1,28 +1,8 @@
-// What must hold everywhere: hostile data stay data, people who do not see or have a small screen
-// can use it, ten thousand rows scroll, everything can be done with the keyboard.
+// What must hold everywhere: hostile data stay data, the page is small and served safely, everything
+// can be done with the keyboard. (Who does not see well, or has a small screen: access.mjs.)
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { ask, choose, open, test } from "./journeys.mjs";
 import { wait_ms } from "./harness.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** The axe check of what is on the page now, by WCAG 2.1 A and AA. */
-async function accessible(page, what) {
-  // evaluated by the debugger, so the page's own policy is not loosened for it
-  await page.evaluate(axe);
-  const found = await page.evaluate(() =>
-    globalThis.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"] }),
-  );
-  const told = found.violations.map((each) => `${each.id}: ${each.nodes.map((node) => node.target.join(" ")).slice(0, 3).join(", ")}`);
-  assert.deepEqual(told, [], `accessibility of ${what}`);
-}
-
-async function noOverflow(page, what) {
-  const [inner, whole] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth]);
-  assert.ok(whole <= inner, `${what} is ${whole} wide on ${inner}`);
-}
 
 export const checks = {
   async headers({ base }) {
@@ -45,6 +25,20 @@ export const checks = {
       assert.equal(answer.status, 404, odd);
       assert.equal((await answer.json()).error.code, "NOT_FOUND");
     }
+  },
+
+  /** All script that comes before the first question can be typed, compressed. */
+  async "first paint"({ page, base }) {
+    const loaded = [];
+    page.on("response", (response) => {
+      if (/\.js$/.test(new URL(response.url()).pathname)) loaded.push(response.url());
+    });
+    await open(page, base);
+    await page.locator(test("question")).waitFor();
+    let sum = 0;
+    for (const url of loaded) sum += Number((await fetch(url)).headers.get("content-length"));
+    assert.ok(loaded.length >= 2 && sum > 20_000, `${loaded.length} scripts, ${sum} bytes`);
+    assert.ok(sum < 100 * 1024, `the first paint takes ${sum} bytes of script`);
   },
 
   async "the routes of sources"({ base }) {
@@ -84,42 +78,6 @@ export const checks = {
     assert.ok(requests.every((url) => url.startsWith(base)), "something was loaded from elsewhere");
   },
 
-  async "axe in light"({ page, base }) {
-    await open(page, base);
-    await page.getByRole("region", { name: "Suggested questions" }).waitFor();
-    await accessible(page, "the empty page");
-    await choose(page, "shop");
-    const turn = await ask(page, "total revenue by country");
-    await accessible(page, "a table");
-    for (const tab of ["Chart", "SQL", "How"]) {
-      await turn.getByRole("tab", { name: tab }).click();
-      await accessible(page, tab);
-    }
-    for (const hash of ["#/sources", "#/sources/shop", "#/memory/saved", "#/settings"]) {
-      await open(page, base, hash);
-      await page.locator("h1").waitFor();
-      await page.waitForLoadState("networkidle");
-      await accessible(page, hash);
-    }
-  },
-
-  async "axe in dark, on a phone"({ page, base }) {
-    await page.emulateMedia({ colorScheme: "dark" });
-    await page.setViewportSize({ width: 360, height: 740 });
-    await open(page, base);
-    await noOverflow(page, "the empty page");
-    await accessible(page, "the empty page in dark");
-    await choose(page, "shop");
-    await ask(page, "total revenue by country");
-    await noOverflow(page, "an answer");
-    await accessible(page, "an answer in dark");
-    await page.getByRole("button", { name: "Menu" }).click();
-    await page.getByRole("link", { name: "Sources" }).click();
-    await page.getByRole("heading", { name: "Sources" }).waitFor();
-    await noOverflow(page, "sources");
-    await accessible(page, "sources in dark");
-  },
-
   async "many rows"({ page, base }) {
     await open(page, base);
     await choose(page, "shop");
@@ -154,6 +112,7 @@ export const checks = {
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
     await page.reload();
     assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await page.getByRole("heading", { name: "Settings" }).waitFor(); // before that there is nothing to go to
     await page.keyboard.press("Tab");
     assert.equal(await page.evaluate(() => document.activeElement?.className), "skip");
   },

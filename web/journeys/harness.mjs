@@ -8,6 +8,7 @@ import { chromium } from "playwright-core";
 
 const browsers = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const start_ms = 20_000;
+export const big_rows = 100_000;
 export const wait_ms = 15_000;
 
 /** Chromium with everything off that would call out. */
@@ -47,6 +48,30 @@ function hostile(file) {
     [file],
     `CREATE TABLE "<b onclick=hit()>t" ("<svg onload=window.hit=1>" TEXT, "datum['x'] || expr" INTEGER);\n${rows.join("\n")}`,
   );
+}
+
+/** A hundred thousand rows, and a table that will change. */
+function others(folder) {
+  run(
+    "sqlite3",
+    [path.join(folder, "big.db")],
+    `CREATE TABLE readings AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${big_rows})
+     SELECT i AS id, 'sensor ' || (i % 97) AS sensor, ((i * 7919) % 100003) / 10.0 AS value FROM n;`,
+  );
+  run("sqlite3", [path.join(folder, "changing.db")], "CREATE TABLE parts (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO parts VALUES (1, 'bolt');");
+  run("sqlite3", [path.join(folder, "extra.db")], "CREATE TABLE planets (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO planets VALUES (1, 'Mars');");
+}
+
+/** A statement in a database of the server, behind its back. */
+export function change(file, sql) {
+  run("sqlite3", [file], sql);
+}
+
+/** Runs dragoman beside the server, on its store. */
+export function command(server, args) {
+  const done = spawnSync(server.dragoman, [...args, "--config", server.config], { encoding: "utf8", env: server.env });
+  if (done.status !== 0) throw new Error(`dragoman ${args[0]}: ${done.stderr}`);
+  return done.stdout.trim();
 }
 
 /** A wire between the page and the server that can be cut and mended. */
@@ -110,27 +135,33 @@ export async function openServer(dragoman, script) {
   const shop = path.join(folder, "shop.db");
   run(dragoman, ["sample", shop]);
   hostile(path.join(folder, "hostile.db"));
+  others(folder);
   mkdirSync(path.join(folder, "data"));
   const config = path.join(folder, "dragoman.yaml");
   writeFileSync(
     config,
     `store: {folder: ${folder}/data}
+sources: {folders: "${folder}"}
 agent: {brain: llm}
 llm: {provider: scripted, script: ${script}}
 datasources:
   - {id: shop, url: ${shop}, description: The sample shop}
   - {id: hostile, url: ${folder}/hostile.db}
+  - {id: big, url: ${folder}/big.db}
+  - {id: changing, url: ${folder}/changing.db}
 `,
   );
-  const child = spawn(dragoman, ["serve", "--config", config, "--listen", "127.0.0.1:0"], {
-    env: { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8" },
-  });
+  const env = { PATH: process.env.PATH, HOME: folder, LANG: "C.UTF-8" };
+  const child = spawn(dragoman, ["serve", "--config", config, "--listen", "127.0.0.1:0"], { env });
   const port = await listening(child);
   const wire = await openWire(port);
   return {
     base: wire.base,
     wire,
     folder,
+    dragoman,
+    config,
+    env,
     async close() {
       wire.close();
       child.removeAllListeners("exit");

@@ -45,6 +45,26 @@ export const journeys = {
     assert.equal(await page.locator(test("figure")).innerText(), "2,400");
   },
 
+  async "new conversation"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    await ask(page, "How many orders are there?");
+    assert.match(page.url(), /#\/s\//);
+    await page.getByRole("link", { name: "New conversation" }).click();
+    await page.getByRole("heading", { name: "What would you like to know?" }).waitFor();
+    assert.equal(await page.locator(test("turn")).count(), 0);
+    await ask(page, "total revenue by country");
+    assert.equal(await page.locator(test("turn")).count(), 1);
+    // back to the first by the side, and forth by the browser's own buttons
+    await page.getByRole("region", { name: "Conversations" }).getByRole("link", { name: /How many orders/ }).first().click();
+    await page.locator(test("figure")).waitFor();
+    await page.goBack();
+    await page.getByRole("heading", { name: "total revenue by country" }).waitFor();
+    // deleted by its owner
+    await page.getByRole("button", { name: "Delete “total revenue by country”" }).first().click();
+    await page.locator(test("live")).getByText("Conversation deleted.").waitFor();
+  },
+
   async "follow-up"({ page, base }) {
     await open(page, base);
     await choose(page, "shop");
@@ -89,6 +109,12 @@ export const journeys = {
     const sql = await second.locator(test("sql")).innerText();
     assert.match(sql, /customers/);
     assert.doesNotMatch(sql, /employees/);
+    // what it taught is said, stands in Memory, and can be taken back
+    await second.locator(test("learned")).getByText("“show all people” is answered like this").waitFor();
+    await second.getByRole("link", { name: "See it under Memory" }).click();
+    const lesson = page.locator(test("lesson")).filter({ hasText: "show all people" });
+    await lesson.getByText("from a correction").waitFor();
+    await page.goBack();
   },
 
   async upload({ page, base, folder }) {
@@ -146,8 +172,9 @@ export const journeys = {
     await choose(page, "shop");
     const turn = await ask(page, "How many customers are there?");
     await turn.getByRole("button", { name: "Save", exact: true }).click();
-    await turn.getByLabel("Name").fill("Customers today");
-    await turn.getByRole("button", { name: "Save", exact: true }).click();
+    const form = turn.locator(test("save"));
+    await form.getByLabel("Name").fill("Customers today");
+    await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("Saved. You find it under Memory.").first().waitFor();
     await open(page, base, "#/memory/saved");
     const saved = page.locator(test("saved")).filter({ hasText: "Customers today" });

@@ -4,9 +4,14 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { access } from "./access.mjs";
+import { answers } from "./answers.mjs";
 import { checks } from "./checks.mjs";
 import { openBrowser, openServer, wait_ms } from "./harness.mjs";
 import { journeys } from "./journeys.mjs";
+import { memory } from "./memory.mjs";
+import { settings } from "./settings.mjs";
+import { sources } from "./sources.mjs";
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const [dragoman, ...rest] = process.argv.slice(2);
@@ -18,7 +23,9 @@ if (!dragoman) {
 const only = option("--only") ?? "";
 const pictures = option("--failed");
 
-const server = await openServer(path.resolve(dragoman), path.join(here, "script.txt"));
+const program = path.resolve(dragoman);
+const script = path.join(here, "script.txt");
+const server = await openServer(program, script);
 const browser = await openBrowser(process.env.CHROMIUM);
 const failed = [];
 let passed = 0;
@@ -32,7 +39,7 @@ function listen(page, complaints) {
 }
 
 async function take(name, journey) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, acceptDownloads: true, permissions: ["clipboard-read", "clipboard-write"] });
   const page = await context.newPage();
   page.setDefaultTimeout(wait_ms);
   const complaints = [];
@@ -41,7 +48,7 @@ async function take(name, journey) {
   page.on("request", (request) => requests.push(request.url()));
   const began = Date.now();
   try {
-    await journey({ page, base: server.base, wire: server.wire, folder: server.folder, requests });
+    await journey({ page, base: server.base, wire: server.wire, folder: server.folder, requests, browser, dragoman: program, script });
     if (complaints.length) throw new Error(complaints.join("\n"));
     passed++;
     console.log(`ok     ${name} (${Date.now() - began} ms)`);
@@ -56,7 +63,7 @@ async function take(name, journey) {
   await context.close();
 }
 
-const all = Object.entries({ ...journeys, ...checks }).filter(([name]) => name.includes(only));
+const all = Object.entries({ ...journeys, ...answers, ...memory, ...sources, ...settings, ...access, ...checks }).filter(([name]) => name.includes(only));
 // the one that cuts the wire goes alone, at the end
 const alone = all.filter(([name]) => name === "lost connection");
 // the long ones first, so that the two end together

@@ -33,6 +33,11 @@ try {
     const turn = await ask(page, "total revenue by country");
     await page.evaluate(() => scrollTo(0, 0));
     await shot("answer");
+    await turn.getByText("Not what you meant?").click();
+    await turn.getByLabel("Use the table").waitFor();
+    await turn.getByText("Not what you meant?").scrollIntoViewIfNeeded();
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+    await shot("correct");
     await turn.getByRole("tab", { name: "Chart" }).click();
     await turn.locator(`${test("chart")} canvas`).waitFor();
     await page.evaluate(() => scrollTo(0, 0));
@@ -42,7 +47,11 @@ try {
     await open(page, server.base, "#/sources/shop");
     await page.getByRole("tab", { name: "Diagram" }).click();
     await page.locator(test("diagram")).waitFor();
+    await page.getByRole("button", { name: "Smaller" }).click();
     await shot("diagram");
+    await open(page, server.base, "#/settings");
+    await page.getByRole("region", { name: "Privacy" }).waitFor();
+    await shot("settings");
   });
   await shots({ viewport: { width: 390, height: 780 }, deviceScaleFactor: 2 }, async (page, shot) => {
     await open(page, server.base);

@@ -1,12 +1,14 @@
 // The page: a side, and one view at a time. Views other than asking are loaded when first opened.
-import { lazy, Suspense, useCallback, useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { get } from "./api/client";
-import type { Datasource, MachineState, Session } from "./api/types";
+import type { MachineState, Session } from "./api/types";
 import { Icon } from "./parts/icon";
 import { KeyGate } from "./parts/key";
 import { Fence, ProblemCard } from "./parts/problem";
 import { VoiceProvider } from "./parts/say";
 import { Side } from "./parts/side";
+import { hashOf } from "./logic/route";
+import { loadSources, SourcesContext } from "./state/sources";
 import { useKeys, useLoad, usePlace } from "./state/use";
 import { t } from "./text";
 import AskView from "./views/ask";
@@ -21,7 +23,7 @@ function Shell() {
   const [menu, setMenu] = useState(false);
   const [palette, setPalette] = useState(false);
   const states = useLoad((signal) => get<{ states: MachineState[] }>("/api/v1/states", signal), "states");
-  const sources = useLoad((signal) => get<{ datasources: Datasource[] }>("/api/v1/datasources", signal), "sources");
+  const sources = useLoad(loadSources, "sources");
   const sessions = useLoad(
     (signal) => get<{ sessions: Session[] }>("/api/v1/chat/sessions?limit=50", signal),
     "sessions",
@@ -33,13 +35,21 @@ function Shell() {
     }
   });
   const where = place.view === "ask" ? `ask ${place.session ?? place.query ?? ""}` : place.view;
-  useEffect(() => setMenu(false), [where]);
+  const arrived = useRef(false);
+  useEffect(() => {
+    setMenu(false);
+    // whoever came here by a key or a dialog that is gone goes on reading at the new content; a page that was just
+    // loaded is read from its beginning, where the way past the menu is
+    if (arrived.current && document.activeElement === document.body) document.getElementById("content")?.focus({ preventScroll: true });
+    arrived.current = true;
+  }, [where]);
   useEffect(() => {
     document.title = place.view === "ask" ? t.app.name : `${t.nav[place.view]} · ${t.app.name}`;
   }, [place.view]);
   const reloadSessions = sessions.reload;
   const onSession = useCallback(() => reloadSessions(), [reloadSessions]);
   return (
+    <SourcesContext.Provider value={sources.value ?? []}>
     <div className="shell">
       <a className="skip" href="#content" onClick={(event) => {
         event.preventDefault();
@@ -76,12 +86,12 @@ function Shell() {
               <AskView
                 place={place}
                 states={states.value?.states ?? []}
-                sources={sources.value?.datasources}
+                sources={sources.value}
                 onSession={onSession}
               />
             )}
             {place.view === "sources" && (
-              <SourcesView source={place.source} sources={sources.value?.datasources} onChange={sources.reload} />
+              <SourcesView source={place.source} sources={sources.value} onChange={sources.reload} />
             )}
             {place.view === "memory" && <MemoryView tab={place.tab} />}
             {place.view === "settings" && <SettingsView />}
@@ -90,10 +100,17 @@ function Shell() {
       </main>
       {palette && (
         <Suspense fallback={null}>
-          <Palette sessions={sessions.value?.sessions ?? []} onClose={() => setPalette(false)} />
+          <Palette
+            sessions={sessions.value?.sessions ?? []}
+            onClose={() => setPalette(false)}
+            onAsk={(question) => {
+              location.hash = hashOf({ view: "ask", question });
+            }}
+          />
         </Suspense>
       )}
     </div>
+    </SourcesContext.Provider>
   );
 }
 

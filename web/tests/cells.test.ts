@@ -9,6 +9,14 @@ const rows = [
 ] as const;
 
 describe("the grid's rows", () => {
+  it("puts the points of amounts in a line", () => {
+    const shape = columnShapes(["price", "id", "share"], [[203876.3, 1.5, 1 / 3], [5, 2, 2]]);
+    expect(shape.map((each) => each.decimals)).toEqual([1, 1, 0]);
+    expect(cellShown(5, true, 2)).toBe("5.00");
+    expect(cellShown(203876.3, true, 2)).toBe("203,876.30");
+    expect(cellShown(0.1 + 0.2, true, 1)).toBe("0.3");
+  });
+
   it("sorts numbers as numbers, texts as people do, and NULL always last", () => {
     expect(arrange(rows, "", { column: 1, descending: false })).toEqual([1, 0, 3, 2]);
     expect(arrange(rows, "", { column: 1, descending: true })).toEqual([3, 0, 1, 2]);

@@ -12,7 +12,7 @@ const table = (name: string, refers: string[] = [], columns: string[] = ["id"]):
 describe("finding tables", () => {
   const tables = [
     table("order_items", [], ["id", "quantity"]),
-    { ...table("customers"), description: "People who order" },
+    { ...table("customers"), comment: "People who order" },
     table("orders", [], ["id", "order_date"]),
     table("invoices", [], ["id", "order_id"]),
   ];

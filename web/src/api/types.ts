@@ -146,6 +146,10 @@ export interface Message {
 
 export interface Datasource {
   id: string;
+  /** what it is called, where that is not its id */
+  title?: string;
+  /** a file that this person brought */
+  dataset?: boolean;
   kind?: string;
   url?: string;
   description?: string;
@@ -158,7 +162,8 @@ export interface Column {
   type?: string;
   nullable?: boolean;
   primary?: boolean;
-  description?: string;
+  /** what the database or people say of it */
+  comment?: string;
   synonyms?: string[];
   samples?: string[];
   distinct?: number;
@@ -177,7 +182,8 @@ export interface ForeignKey {
 export interface Table {
   name: string;
   kind?: string;
-  description?: string;
+  /** what the database or people say of it */
+  comment?: string;
   row_count?: number;
   row_count_exact?: boolean;
   columns: Column[];

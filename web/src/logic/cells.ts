@@ -17,18 +17,31 @@ export function cellNumber(cell: Cell | undefined): number {
 
 const grouped = new Intl.NumberFormat("en", { maximumFractionDigits: 20 });
 
+/** Amounts of one column with as many decimals each, so that their points stand in a line. */
+const fixed = [0, 1, 2, 3, 4].map((digits) => new Intl.NumberFormat("en", { minimumFractionDigits: digits, maximumFractionDigits: 20 }));
+
+const cleaned = (number: number): number => (Number.isInteger(number) ? number : Number(number.toPrecision(12)));
+
 /** As shown in the grid: without the noise of binary fractions, and numbers that are amounts with
  *  their thousands apart. What is copied or exported is the cell itself. */
-export function cellShown(cell: Cell | undefined, group = false): string {
+export function cellShown(cell: Cell | undefined, group = false, decimals = 0): string {
   if (typeof cell !== "number" || Math.abs(cell) >= 1e15) return cellText(cell);
-  const clean = Number.isInteger(cell) ? cell : Number(cell.toPrecision(12));
-  return group ? grouped.format(clean) : String(clean);
+  const clean = cleaned(cell);
+  return group ? (fixed[decimals] ?? grouped).format(clean) : String(clean);
+}
+
+function decimalsOf(cell: Cell | undefined): number {
+  if (typeof cell !== "number" || Number.isInteger(cell)) return 0;
+  const text = String(cleaned(cell));
+  return text.includes("e") ? 9 : text.length - text.indexOf(".") - 1;
 }
 
 export interface ColumnShape {
   number: boolean;
   /** whether thousands may be grouped: amounts yes, ids and years no */
   group: boolean;
+  /** digits after the point that every amount of the column gets; 0 where they differ too much */
+  decimals: number;
   /** characters of the widest of the first cells, and of the title */
   width: number;
 }
@@ -41,15 +54,17 @@ export function columnShapes(columns: readonly string[], rows: readonly Row[]): 
     let width = title.length + 3;
     let numbers = 0;
     let others = 0;
+    let decimals = 0;
     for (const row of sample) {
       const cell = row[index];
       width = Math.max(width, cellText(cell).length);
       if (cell === null || cell === undefined || cell === "") continue;
+      decimals = Math.max(decimals, decimalsOf(cell));
       if (Number.isNaN(cellNumber(cell))) others++;
       else numbers++;
     }
     const number = numbers > 0 && others === 0;
-    return { number, group: number && !plain.test(title), width: Math.min(Math.max(width, 6), 44) };
+    return { number, group: number && !plain.test(title), decimals: decimals < fixed.length ? decimals : 0, width: Math.min(Math.max(width, 6), 44) };
   });
 }
 
@@ -79,13 +94,39 @@ export function arrange(rows: readonly Row[], filter: string, sorting: Sorting |
     if (!wanted || row.some((cell) => cellText(cell).toLowerCase().includes(wanted))) order.push(index);
   });
   if (!sorting) return order;
-  const { column, descending } = sorting;
-  const empty = (index: number) => rows[index]?.[column] === null || rows[index]?.[column] === undefined;
-  return order.sort((a, b) => {
-    if (empty(a) || empty(b)) return Number(empty(a)) - Number(empty(b)) || a - b;
-    const by = compareCells(rows[a]?.[column], rows[b]?.[column]);
-    return (descending ? -by : by) || a - b;
+  const ranks = ranksOf(rows, sorting);
+  return order.sort((a, b) => (ranks[a] ?? 0) - (ranks[b] ?? 0) || a - b);
+}
+
+/** A number for each row by which it sorts. Values that differ are compared once, not once for
+ *  every two rows: a hundred thousand rows sort in a moment. NULLs come last either way. */
+function ranksOf(rows: readonly Row[], { column, descending }: Sorting): Float64Array {
+  const empty = (cell: Cell | undefined) => cell === null || cell === undefined;
+  const ranks = new Float64Array(rows.length);
+  const numbers = rows.every((row) => empty(row[column]) || !Number.isNaN(cellNumber(row[column])));
+  const sign = descending ? -1 : 1;
+  if (numbers) {
+    rows.forEach((row, index) => {
+      ranks[index] = empty(row[column]) ? Infinity : sign * cellNumber(row[column]);
+    });
+    return ranks;
+  }
+  const values = new Map<string, Cell>();
+  for (const row of rows) {
+    const cell = row[column];
+    if (cell !== null && cell !== undefined) values.set(cellText(cell), cell);
+  }
+  const sorted = [...values].sort((a, b) => compareCells(a[1], b[1]));
+  const place = new Map<string, number>();
+  let rank = 0;
+  sorted.forEach(([text, cell], index) => {
+    if (index > 0 && compareCells(sorted[index - 1]?.[1], cell) !== 0) rank++;
+    place.set(text, rank);
   });
+  rows.forEach((row, index) => {
+    ranks[index] = empty(row[column]) ? Infinity : sign * (place.get(cellText(row[column])) ?? 0);
+  });
+  return ranks;
 }
 
 export interface ColumnStatistics {

@@ -1,7 +1,7 @@
 // Where the page is, kept in the address after the #, so that links and the back button work.
 
 export type Place =
-  | { view: "ask"; session?: string; query?: string }
+  | { view: "ask"; session?: string; query?: string; source?: string; question?: string }
   | { view: "sources"; source?: string }
   | { view: "memory"; tab: MemoryTab }
   | { view: "settings" };
@@ -21,6 +21,8 @@ export function placeOf(hash: string): Place {
   const [view = "", rest = ""] = hash.replace(/^#?\/?/, "").split("/").map(decode);
   if (view === "s" && rest) return { view: "ask", session: rest };
   if (view === "q" && rest) return { view: "ask", query: rest };
+  if (view === "about" && rest) return { view: "ask", source: rest };
+  if (view === "ask" && rest) return { view: "ask", question: rest };
   if (view === "sources") return rest ? { view: "sources", source: rest } : { view: "sources" };
   if (view === "memory") return { view: "memory", tab: memoryTabs.find((tab) => tab === rest) ?? "lessons" };
   if (view === "settings") return { view: "settings" };
@@ -31,7 +33,10 @@ export function hashOf(place: Place): string {
   const part = encodeURIComponent;
   switch (place.view) {
     case "ask":
-      return place.session ? `#/s/${part(place.session)}` : place.query ? `#/q/${part(place.query)}` : "#/";
+      if (place.session) return `#/s/${part(place.session)}`;
+      if (place.query) return `#/q/${part(place.query)}`;
+      if (place.source) return `#/about/${part(place.source)}`;
+      return place.question ? `#/ask/${part(place.question)}` : "#/";
     case "sources":
       return place.source ? `#/sources/${part(place.source)}` : "#/sources";
     case "memory":

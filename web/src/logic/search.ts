@@ -1,5 +1,6 @@
 // Finds tables and columns by a few letters of their names or descriptions.
 import type { Table } from "../api/types";
+import type { IconName } from "../parts/icon";
 
 const has = (text: string | undefined, wanted: string): boolean => (text ?? "").toLowerCase().includes(wanted);
 
@@ -11,8 +12,8 @@ export function findTables(tables: readonly Table[], text: string): Table[] {
     if (has(table.name, wanted)) return 1;
     if (table.columns.some((column) => has(column.name, wanted))) return 2;
     const told =
-      has(table.description, wanted) ||
-      table.columns.some((column) => has(column.description, wanted) || column.synonyms?.some((word) => has(word, wanted)));
+      has(table.comment, wanted) ||
+      table.columns.some((column) => has(column.comment, wanted) || column.synonyms?.some((word) => has(word, wanted)));
     return told ? 3 : 9;
   };
   return tables
@@ -20,4 +21,39 @@ export function findTables(tables: readonly Table[], text: string): Table[] {
     .filter((hit) => hit.rank < 9)
     .sort((a, b) => a.rank - b.rank || a.index - b.index)
     .map((hit) => hit.table);
+}
+
+export const groups = ["go", "sources", "saved", "sessions", "asked"] as const;
+export type GroupName = (typeof groups)[number];
+
+/** Something that Ctrl+K can lead to. */
+export interface Hit {
+  group: GroupName;
+  href: string;
+  title: string;
+  icon: IconName;
+  /** the server found it: its title need not have the letters */
+  sure?: boolean;
+}
+
+const most_of_a_group = 7;
+
+/** Hits by kind; what is told twice, as a conversation and as its question, once. */
+export function grouped(hits: readonly Hit[], text: string): { name: GroupName; hits: Hit[] }[] {
+  const wanted = text.trim().toLowerCase();
+  const seen = new Set<string>();
+  return groups
+    .map((name) => ({
+      name,
+      hits: hits
+        .filter((hit) => {
+          if (hit.group !== name || (!hit.sure && !has(hit.title, wanted))) return false;
+          const once = `${name === "asked" ? "sessions" : name} ${hit.title.toLowerCase()}`;
+          if (seen.has(once)) return false;
+          seen.add(once);
+          return true;
+        })
+        .slice(0, most_of_a_group),
+    }))
+    .filter((group) => group.hits.length > 0);
 }

@@ -1,25 +1,23 @@
 // An answer: a sentence, then its views, then what can be done with it.
-import { lazy, Suspense, useMemo, useState } from "react";
-import { get, post, query, segment } from "../api/client";
-import type { Answer, MachineState, Row } from "../api/types";
+import { lazy, Suspense, useState } from "react";
+import type { Answer, MachineState } from "../api/types";
 import { cellShown, cellText } from "../logic/cells";
 import { duration } from "../logic/format";
 import { isChartable } from "../logic/chart";
-import { hashOf } from "../logic/route";
+import { notesOf } from "../logic/notes";
+import { useSourceName } from "../state/sources";
 import { sureness, totalMs, type Turn } from "../state/turn";
 import { t } from "../text";
-import { Correct } from "./correct";
-import { Export } from "./export";
-import { Grid } from "./grid";
-import { How } from "./how";
 import { Icon } from "./icon";
-import { problemFrom } from "./problem";
-import { Save } from "./save";
-import { useCopy, useVoice } from "./say";
+import { Rows } from "./rows";
 import { Sql } from "./sql";
 import { Tabs, type Tab } from "./tabs";
+import { Tools } from "./tools";
 
 const ChartView = lazy(() => import("./chart").then((part) => ({ default: part.ChartView })));
+const How = lazy(() => import("./how").then((part) => ({ default: part.How })));
+const Correct = lazy(() => import("./correct").then((part) => ({ default: part.Correct })));
+const Learned = lazy(() => import("./learned").then((part) => ({ default: part.Learned })));
 
 type View = "table" | "chart" | "sql" | "how";
 
@@ -28,6 +26,7 @@ interface Props {
   answer: Answer;
   states: readonly MachineState[];
   onAsk: (text: string) => void;
+  onCorrect: (text: string) => void;
   onSql: (sql: string) => void;
 }
 
@@ -41,7 +40,8 @@ function single(answer: Answer): string | undefined {
 
 function Lead({ answer }: { answer: Answer }) {
   const one = single(answer);
-  const summary = answer.summary === answer.question ? undefined : answer.summary;
+  // what only repeats the heading says nothing
+  const summary = answer.summary === answer.question || answer.summary === answer.rewritten_query ? undefined : answer.summary;
   const words = answer.type === "rows" ? summary || answer.explanation || answer.message : answer.explanation || answer.message;
   return (
     <div className="lead">
@@ -61,113 +61,50 @@ function Lead({ answer }: { answer: Answer }) {
 
 function Meta({ answer }: { answer: Answer }) {
   const level = sureness(answer);
+  const name = useSourceName();
   return (
     <p className="meta">
       {level && <span className={`badge is-${level}`}>{t.answer.sure[level]}</span>}
       {answer.brain && <span>{t.answer.by[answer.brain] ?? answer.brain}</span>}
       {answer.row_count !== undefined && answer.type === "rows" && <span>{t.answer.rows(answer.row_count)}</span>}
       {answer.trace && <span>{duration(totalMs(answer))}</span>}
-      {answer.datasource && <span>{answer.datasource}</span>}
+      {answer.datasource && <span>{name(answer.datasource)}</span>}
     </p>
   );
 }
 
-function Notes({ answer }: { answer: Answer }) {
-  const notes = [...(answer.warnings ?? [])];
-  if (answer.stale) notes.unshift(t.answer.stale);
-  if (answer.truncated) notes.unshift(t.answer.truncated(answer.row_count ?? answer.rows?.length ?? 0));
-  if (answer.corrected_from) notes.unshift(t.answer.corrected);
-  if (notes.length === 0) return null;
-  return (
-    <ul className="notes" aria-label={t.answer.warnings}>
-      {notes.map((note, index) => (
-        <li key={index}>
-          <Icon name="warn" /> {note}
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-const page_rows = 10_000;
-const most_rows = 100_000;
-
-/** The rows of an answer, and on demand those that did not fit into it. */
-function Table({ answer, rows }: { answer: Answer; rows: readonly Row[] }) {
-  const [further, setFurther] = useState<Row[]>([]);
-  const [end, setEnd] = useState(!answer.truncated);
-  const [busy, setBusy] = useState(false);
-  const { note } = useVoice();
-  const all = useMemo(() => (further.length ? [...rows, ...further] : rows), [rows, further]);
-  const more = async () => {
-    setBusy(true);
-    try {
-      const limit = Math.min(page_rows, most_rows - all.length);
-      const path = `/api/v1/ask/${segment(answer.query_id)}/rows${query({ offset: all.length, limit })}`;
-      const page = await get<{ rows?: Row[]; more?: boolean }>(path);
-      const got = page.rows ?? [];
-      setFurther([...further, ...got]);
-      setEnd(!page.more || got.length === 0 || all.length + got.length >= most_rows);
-    } catch (cause) {
-      note(problemFrom(cause).message);
-    }
-    setBusy(false);
-  };
+function Notes({ answer, onAsk }: { answer: Answer; onAsk: (text: string) => void }) {
+  const notes = notesOf(answer);
+  const warnings = notes.filter((note) => note.kind === "warn").map((note) => note.text);
+  if (answer.stale) warnings.unshift(t.answer.stale);
+  if (answer.truncated) warnings.unshift(t.answer.truncated(answer.row_count ?? answer.rows?.length ?? 0));
+  if (answer.corrected_from) warnings.unshift(t.answer.corrected);
   return (
     <>
-      <Grid columns={answer.columns ?? []} rows={all} />
-      {!end && (
-        <div className="row more">
-          <button type="button" className="button is-small" disabled={busy} onClick={() => void more()}>
-            {busy ? t.loading : t.answer.more}
-          </button>
-        </div>
+      {warnings.length > 0 && (
+        <ul className="notes" aria-label={t.answer.warnings}>
+          {warnings.map((text, index) => (
+            <li key={index}>
+              <Icon name="warn" /> <span>{text}</span>
+            </li>
+          ))}
+        </ul>
       )}
+      {notes
+        .filter((note) => note.kind === "other")
+        .map((note) => (
+          <p key={note.text} className="other">
+            <span className="quiet">{t.answer.other}</span>{" "}
+            <button type="button" className="link" onClick={() => onAsk(note.text)}>
+              {note.text}
+            </button>
+          </p>
+        ))}
     </>
   );
 }
 
-function Tools({ answer }: { answer: Answer }) {
-  const { note } = useVoice();
-  const copy = useCopy(t.answer.copied, t.answer.copyFailed);
-  const say = (good: boolean) =>
-    post(`/api/v1/ask/${segment(answer.query_id)}/feedback`, { good }).then(
-      () => note(t.answer.thanks),
-      (cause: unknown) => note(problemFrom(cause).message),
-    );
-  const remember = () =>
-    post("/api/v1/taught", {
-      question: answer.rewritten_query ?? answer.question,
-      sql: answer.sql,
-      ...(answer.datasource ? { datasource: answer.datasource } : {}),
-    }).then(
-      () => note(t.saved.taught),
-      (cause: unknown) => note(problemFrom(cause).message),
-    );
-  const link = () => copy(`${location.origin}/${hashOf({ view: "ask", query: answer.query_id })}`);
-  return (
-    <div className="row tools">
-      <button type="button" className="button is-icon" aria-label={t.answer.good} title={t.answer.good} onClick={() => say(true)}>
-        <Icon name="good" />
-      </button>
-      <button type="button" className="button is-icon" aria-label={t.answer.bad} title={t.answer.bad} onClick={() => say(false)}>
-        <Icon name="bad" />
-      </button>
-      <button type="button" className="button is-small" onClick={link}>
-        <Icon name="link" /> {t.answer.copyLink}
-      </button>
-      {answer.sql && answer.question && (
-        <button type="button" className="button is-small" onClick={() => void remember()}>
-          <Icon name="memory" /> {t.answer.remember}
-        </button>
-      )}
-      {answer.sql && <Save answer={answer} />}
-      {answer.rows && <Export answer={answer} />}
-    </div>
-  );
-}
-
-export function AnswerCard({ turn, answer, states, onAsk, onSql }: Props) {
+export function AnswerCard({ turn, answer, states, onAsk, onCorrect, onSql }: Props) {
   const rows = answer.rows;
   const tabs: Tab<View>[] = [];
   if (rows) tabs.push({ name: "table", title: t.answer.table });
@@ -180,13 +117,18 @@ export function AnswerCard({ turn, answer, states, onAsk, onSql }: Props) {
     <article className="answer" data-test="answer">
       <Lead answer={answer} />
       <Meta answer={answer} />
-      <Notes answer={answer} />
+      <Notes answer={answer} onAsk={onAsk} />
+      {turn.corrects !== undefined && (
+        <Suspense fallback={null}>
+          <Learned answer={answer} said={turn.corrects} />
+        </Suspense>
+      )}
       {chosen && (
         <Tabs label={t.answer.views} tabs={tabs} chosen={chosen} onChoose={setPicked}>
           {chosen === "table" &&
             rows &&
             (rows.length > 0 ? (
-              <Table answer={answer} rows={rows} />
+              <Rows answer={answer} rows={rows} />
             ) : (
               <p className="empty">{t.answer.none}</p>
             ))}
@@ -206,11 +148,19 @@ export function AnswerCard({ turn, answer, states, onAsk, onSql }: Props) {
               )}
             </>
           )}
-          {chosen === "how" && <How answer={answer} turn={turn} states={states} />}
+          {chosen === "how" && (
+            <Suspense fallback={<p className="empty">{t.loading}</p>}>
+              <How answer={answer} turn={turn} states={states} />
+            </Suspense>
+          )}
         </Tabs>
       )}
       <Tools answer={answer} />
-      {(answer.tables_used?.length ?? 0) > 0 && <Correct answer={answer} onSay={onAsk} />}
+      {(answer.tables_used?.length ?? 0) > 0 && (
+        <Suspense fallback={null}>
+          <Correct answer={answer} onSay={onCorrect} />
+        </Suspense>
+      )}
     </article>
   );
 }

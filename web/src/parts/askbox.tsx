@@ -13,6 +13,8 @@ interface Props {
   follow: boolean;
   onAsk: (question: string) => void;
   onStop: () => void;
+  /** what stands in the box to begin with */
+  draft: string;
   /** another value takes the focus into the box */
   focus: number;
 }
@@ -24,6 +26,9 @@ export function AskBox(props: Props) {
   const [text, setText] = useState("");
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => box.current?.focus({ preventScroll: true }), [props.focus]);
+  useEffect(() => {
+    if (props.draft) setText(props.draft);
+  }, [props.draft]);
   useEffect(() => {
     const element = box.current;
     if (!element) return;
@@ -68,7 +73,7 @@ export function AskBox(props: Props) {
               {sources.length > 1 && <option value="">{t.ask.anySource}</option>}
               {sources.map((each) => (
                 <option key={each.id} value={each.id}>
-                  {each.id}
+                  {each.title ?? each.id}
                 </option>
               ))}
             </select>

@@ -138,12 +138,14 @@ export function ChartView({ answer }: { answer: Answer }) {
           onChange={(s) => setChoice({ ...choice, series: s === "" ? undefined : Number(s) })}
         />
         <span className="spring" />
-        <button type="button" className="button is-small" onClick={() => void png()}>
-          <Icon name="download" /> {t.chart.png}
-        </button>
-        <button type="button" className="button is-small" onClick={() => void svg()}>
-          <Icon name="download" /> {t.chart.svg}
-        </button>
+        <span className="chart-files">
+          <button type="button" className="button is-small" onClick={() => void png()}>
+            <Icon name="download" /> {t.chart.png}
+          </button>
+          <button type="button" className="button is-small" onClick={() => void svg()}>
+            <Icon name="download" /> {t.chart.svg}
+          </button>
+        </span>
       </div>
       <div ref={box} className="chart-box" role="img" aria-label={answer.summary ?? t.answer.chart} data-test="chart" />
       {failed && <p className="warning">{t.chart.failed}</p>}

@@ -51,7 +51,7 @@ function Line(props: { row: Row; number: number; at: number; shapes: ColumnShape
         const kind = `cell${shape.number ? " is-number" : ""}${empty ? " is-empty" : ""}${active === column ? " is-active" : ""}`;
         return (
           <div role="cell" key={column} className={kind} title={cellText(cell)}>
-            {empty ? t.grid.empty : cellShown(cell, shape.group)}
+            {empty ? t.grid.empty : cellShown(cell, shape.group, shape.decimals)}
           </div>
         );
       })}
@@ -72,7 +72,7 @@ export function Grid({ columns, rows }: { columns: readonly string[]; rows: read
   const order = useMemo(() => arrange(rows, wanted, sorting), [rows, wanted, sorting]);
   const height = Math.min(order.length, rows_in_sight) * row_height;
   const seen = windowOf(top, height + row_height, row_height, order.length);
-  const tracks = shapes.map((shape) => `minmax(${shape.width * 0.56 + 2}rem, 1fr)`).join(" ");
+  const tracks = shapes.map((shape) => `minmax(${(shape.width * 0.52 + 1.7).toFixed(2)}rem, 1fr)`).join(" ");
 
   const sort = (column: number) =>
     setSorting((now) =>
@@ -95,9 +95,11 @@ export function Grid({ columns, rows }: { columns: readonly string[]; rows: read
     }
   };
 
+  // one cell is written large above: nothing in it to filter or to count
+  const alone = rows.length === 1 && columns.length === 1;
   return (
     <div className="grid">
-      <div className="row grid-tools">
+      <div className="row grid-tools" hidden={alone}>
         <label className="field is-small">
           <Icon name="search" />
           <input
@@ -134,7 +136,7 @@ export function Grid({ columns, rows }: { columns: readonly string[]; rows: read
         tabIndex={0}
         data-test="grid"
         style={{ maxHeight: (rows_in_sight + 1) * row_height + 16, ["--tracks" as string]: tracks }}
-        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+        onScroll={(event) => setTop(Math.floor(event.currentTarget.scrollTop / row_height) * row_height)}
         onKeyDown={hear}
       >
         <div role="rowgroup" className="grid-head">

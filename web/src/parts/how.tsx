@@ -2,7 +2,8 @@
 import type { ReactNode } from "react";
 import type { Answer, MachineState } from "../api/types";
 import { duration, money, percent } from "../logic/format";
-import { totalMs, type Turn } from "../state/turn";
+import { sureness, totalMs, type Turn } from "../state/turn";
+import { useSourceName } from "../state/sources";
 import { t } from "../text";
 import { Walked } from "./rail";
 
@@ -19,9 +20,19 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Factors({ answer }: { answer: Answer }) {
   const confidence = answer.confidence;
+  const level = sureness(answer);
   if (!confidence) return null;
   return (
-    <Part title={`${t.how.confidence}: ${percent(confidence.score)}`}>
+    <Part title={t.how.confidence}>
+      {level && (
+        <p>
+          <span className={`badge is-${level}`}>{t.answer.sure[level]}</span>{" "}
+          <span className="quiet">
+            {t.how.score(percent(confidence.score))}
+            {answer.parser_probability !== undefined && ` · ${t.how.probability(percent(answer.parser_probability))}`}
+          </span>
+        </p>
+      )}
       <ul className="factors">
         {Object.entries(confidence.factors ?? {}).map(([name, value], index) => (
           <li key={name}>
@@ -31,11 +42,6 @@ function Factors({ answer }: { answer: Answer }) {
           </li>
         ))}
       </ul>
-      {answer.parser_probability !== undefined && (
-        <p className="quiet">
-          {t.how.probability}: {percent(answer.parser_probability)}
-        </p>
-      )}
     </Part>
   );
 }
@@ -51,6 +57,7 @@ function taken(answer: Answer): string {
 
 export function How({ answer, turn, states }: { answer: Answer; turn: Turn; states: readonly MachineState[] }) {
   const plan = answer.plan?.steps ?? [];
+  const source = useSourceName();
   return (
     <div className="how" data-test="how">
       {(answer.rewritten_query || answer.summary) && (
@@ -98,7 +105,7 @@ export function How({ answer, turn, states }: { answer: Answer; turn: Turn; stat
       {answer.engine && (
         <Part title={t.how.engine}>
           <p>
-            {answer.datasource} · {answer.engine.name}
+            {source(answer.datasource)} · {answer.engine.name}
           </p>
           <p className="quiet">{answer.engine.reason}</p>
         </Part>

@@ -27,9 +27,11 @@ const paths = {
   more: "M12 5v.01M12 12v.01M12 19v.01",
   save: "M5 4h11l3 3v13H5zM8 4v5h7V4M8 20v-6h8v6",
   download: "M12 4v11M7 10l5 5 5-5M5 20h14",
+  upload: "M12 16V5M7 10l5-5 5 5M5 20h14",
   table: "M4 5h16v14H4zM4 10h16M10 10v9",
   back: "M19 12H6M11 6l-6 6 6 6",
   key: "M14 10a4 4 0 1 1-3 3l-7 7v-3h3v-3h3z",
+  again: "M20 11a8 8 0 1 0-2 6M20 5v6h-6",
   chevron: "M9 6l6 6-6 6",
 } as const;
 

@@ -1,16 +1,13 @@
-// Ctrl+K: finds a conversation, an earlier question or a place by a few letters.
-import { useEffect, useRef, useState } from "react";
+// Ctrl+K: finds a place, a source, a saved query, a conversation or an earlier question by a few
+// letters; what is nothing of these can be asked.
+import { useContext, useEffect, useRef, useState } from "react";
 import { get, query } from "../api/client";
 import type { Session } from "../api/types";
 import { hashOf } from "../logic/route";
+import { grouped, type Hit } from "../logic/search";
+import { SourcesContext } from "../state/sources";
 import { t } from "../text";
-import { Icon, type IconName } from "./icon";
-
-interface Hit {
-  href: string;
-  title: string;
-  icon: IconName;
-}
+import { Icon } from "./icon";
 
 interface Asked {
   query_id: string;
@@ -18,58 +15,85 @@ interface Asked {
 }
 
 const places: Hit[] = [
-  { href: "#/", title: t.side.fresh, icon: "plus" },
-  { href: "#/sources", title: t.nav.sources, icon: "sources" },
-  { href: "#/memory/saved", title: t.nav.memory, icon: "memory" },
-  { href: "#/settings", title: t.nav.settings, icon: "settings" },
+  { group: "go", href: "#/", title: t.side.fresh, icon: "plus" },
+  { group: "go", href: "#/sources", title: t.nav.sources, icon: "sources" },
+  { group: "go", href: "#/memory/lessons", title: t.memory.tabs.lessons, icon: "memory" },
+  { group: "go", href: "#/memory/saved", title: t.palette.groups.saved, icon: "memory" },
+  { group: "go", href: "#/memory/history", title: t.memory.tabs.history, icon: "memory" },
+  { group: "go", href: "#/memory/taught", title: t.memory.tabs.taught, icon: "memory" },
+  { group: "go", href: "#/settings", title: t.nav.settings, icon: "settings" },
 ];
 
-const most_hits = 12;
-
-export default function Palette({ sessions, onClose }: { sessions: readonly Session[]; onClose: () => void }) {
-  const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
-  const [asked, setAsked] = useState<Asked[]>([]);
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const element = dialog.current;
-    if (element && !element.open) element.showModal();
-  }, []);
+/** Questions and saved queries that the server finds; asked a moment after the last letter. */
+function useFound(text: string): Hit[] {
+  const [found, setFound] = useState<Hit[]>([]);
   useEffect(() => {
     const control = new AbortController();
-    const timer = setTimeout(() => {
-      get<{ questions?: Asked[] }>(`/api/v1/history${query({ search: text, limit: 8 })}`, control.signal)
-        .then((found) => setAsked(found.questions ?? []))
-        .catch(() => setAsked([]));
-    }, 120);
+    const look = async () => {
+      const [asked, saved] = await Promise.all([
+        get<{ questions?: Asked[] }>(`/api/v1/history${query({ search: text.trim(), limit: 8 })}`, control.signal),
+        get<{ saved?: { id: string; name: string }[] }>("/api/v1/saved", control.signal),
+      ]);
+      const queries = (saved.saved ?? []).map((each): Hit => ({ group: "saved", href: "#/memory/saved", title: each.name, icon: "save" }));
+      const questions = (asked.questions ?? []).map(
+        (each): Hit => ({ group: "asked", href: hashOf({ view: "ask", query: each.query_id }), title: each.question, icon: "search", sure: true }),
+      );
+      if (!control.signal.aborted) setFound([...queries, ...questions]);
+    };
+    const timer = setTimeout(() => void look().catch(() => undefined), 120);
     return () => {
       clearTimeout(timer);
       control.abort();
     };
   }, [text]);
-  const wanted = text.trim().toLowerCase();
-  const hits: Hit[] = [
+  return found;
+}
+
+interface Props {
+  sessions: readonly Session[];
+  onClose: () => void;
+  onAsk: (question: string) => void;
+}
+
+export default function Palette({ sessions, onClose, onAsk }: Props) {
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const sources = useContext(SourcesContext);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const found = useFound(text);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+  }, []);
+  useEffect(() => {
+    document.getElementById(`palette-${at}`)?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+  const all: Hit[] = [
     ...places,
+    ...sources.map((each): Hit => ({ group: "sources", href: hashOf({ view: "sources", source: each.id }), title: each.title ?? each.id, icon: "sources" })),
     ...sessions.map((session): Hit => ({
+      group: "sessions",
       href: hashOf({ view: "ask", session: session.session_id }),
       title: session.title || t.side.untitled,
       icon: "ask",
     })),
-  ].filter((hit) => hit.title.toLowerCase().includes(wanted));
-  for (const each of asked) {
-    hits.push({ href: hashOf({ view: "ask", query: each.query_id }), title: each.question, icon: "search" });
-  }
-  const shown = hits.slice(0, most_hits);
+    ...found,
+  ];
+  const groups = grouped(all, text);
+  const shown = groups.flatMap((group) => group.hits);
   const go = (hit: Hit | undefined) => {
-    if (!hit) return;
+    if (hit) location.hash = hit.href;
+    else if (text.trim()) onAsk(text.trim());
+    else return;
     onClose();
-    location.hash = hit.href;
   };
+  let number = -1;
   return (
     <dialog
       ref={dialog}
       className="palette"
       aria-label={t.side.search}
+      data-test="palette"
       onClose={onClose}
       onClick={(event) => {
         if (event.target === dialog.current) onClose();
@@ -87,10 +111,11 @@ export default function Palette({ sessions, onClose }: { sessions: readonly Sess
         <input
           autoFocus
           value={text}
-          placeholder={t.side.search}
+          placeholder={t.palette.placeholder}
           aria-label={t.side.search}
           role="combobox"
           aria-expanded="true"
+          aria-autocomplete="list"
           aria-controls="palette-hits"
           aria-activedescendant={shown[at] ? `palette-${at}` : undefined}
           onChange={(event) => {
@@ -99,15 +124,35 @@ export default function Palette({ sessions, onClose }: { sessions: readonly Sess
           }}
         />
       </label>
-      <ul id="palette-hits" role="listbox" aria-label={t.side.search}>
-        {shown.map((hit, index) => (
-          <li key={`${hit.href} ${index}`} id={`palette-${index}`} role="option" aria-selected={index === at}>
-            <a href={hit.href} tabIndex={-1} onClick={onClose}>
-              <Icon name={hit.icon} /> <span>{hit.title}</span>
-            </a>
-          </li>
+      <div id="palette-hits" className="palette-hits" role="listbox" aria-label={t.side.search}>
+        {groups.map((group) => (
+          <div key={group.name} role="group" aria-label={t.palette.groups[group.name]}>
+            <p className="title" aria-hidden="true">
+              {t.palette.groups[group.name]}
+            </p>
+            {group.hits.map((hit) => {
+              const index = ++number;
+              return (
+                <div
+                  key={`${hit.href} ${hit.title}`}
+                  id={`palette-${index}`}
+                  className="hit"
+                  role="option"
+                  aria-selected={index === at}
+                  onMouseMove={() => setAt(index)}
+                  onClick={() => go(hit)}
+                >
+                  <Icon name={hit.icon} /> <span>{hit.title}</span>
+                </div>
+              );
+            })}
+          </div>
         ))}
-      </ul>
+      </div>
+      {shown.length === 0 && text.trim() && <p className="quiet palette-none">{t.palette.none}</p>}
+      <p className="quiet palette-keys" aria-hidden="true">
+        {t.palette.keys}
+      </p>
     </dialog>
   );
 }

@@ -11,7 +11,7 @@ export function Statistics({ columns, rows }: { columns: readonly string[]; rows
   const all = useMemo(() => columns.map((_, index) => statistics(rows, index)), [columns, rows]);
   const names = t.grid.stat;
   return (
-    <div className="statistics" data-test="statistics">
+    <div className="statistics" data-test="statistics" tabIndex={0} role="region" aria-label={t.grid.statistics}>
       {all.map((column, index) => (
         <section key={index}>
           <h3 className="title">{columns[index]}</h3>

@@ -1,6 +1,7 @@
-// Brings files: dropped or chosen, one after another, with how far each is.
+// Brings files: dropped or chosen, one after another, with how far each is. A file is asked by its
+// id as soon as it is there, by whoever brought it.
 import { useRef, useState } from "react";
-import { ApiError, headers, post, problemOf, query } from "../api/client";
+import { ApiError, headers, problemOf, query } from "../api/client";
 import { bytes, percent } from "../logic/format";
 import { t } from "../text";
 import { Icon } from "./icon";
@@ -8,12 +9,9 @@ import { problemFrom, ProblemCard } from "./problem";
 import { useVoice } from "./say";
 
 interface Dataset {
+  id: string;
   name: string;
-}
-
-/** A file that was brought becomes something that can be asked. */
-async function askable(made: Dataset, file: string): Promise<void> {
-  await post("/api/v1/datasources", { id: made.name, url: `dataset:${made.name}`, description: file });
+  warnings?: string[];
 }
 
 /** XMLHttpRequest, since fetch does not tell how much was sent. */
@@ -44,23 +42,25 @@ export function Upload({ onAdded }: { onAdded: () => void }) {
   const [over, setOver] = useState(false);
   const [now, setNow] = useState<{ name: string; size: number; part: number }>();
   const [problem, setProblem] = useState<ReturnType<typeof problemFrom>>();
+  const [warnings, setWarnings] = useState<string[]>([]);
   const input = useRef<HTMLInputElement>(null);
   const { note } = useVoice();
-  const take = async (files: FileList | null) => {
+  const take = async (files: readonly File[]) => {
     setProblem(undefined);
-    for (const file of files ?? []) {
+    setWarnings([]);
+    for (const file of files) {
       setNow({ name: file.name, size: file.size, part: 0 });
       try {
         const made = await send(file, (part) => setNow({ name: file.name, size: file.size, part }));
-        await askable(made, file.name);
-        note(t.sources.uploaded(file.name));
+        setWarnings((sofar) => [...sofar, ...(made.warnings ?? [])]);
+        note(t.sources.uploaded(made.name));
+        onAdded();
       } catch (cause) {
         setProblem(problemFrom(cause));
         break;
       }
     }
     setNow(undefined);
-    onAdded();
   };
   return (
     <section
@@ -71,15 +71,17 @@ export function Upload({ onAdded }: { onAdded: () => void }) {
         event.preventDefault();
         setOver(true);
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
+      }}
       onDrop={(event) => {
         event.preventDefault();
         setOver(false);
-        void take(event.dataTransfer.files);
+        void take([...event.dataTransfer.files]);
       }}
     >
-      <Icon name="download" />
-      <p>{t.sources.drop}</p>
+      <Icon name="upload" />
+      <p>{over ? t.sources.dropNow : t.sources.drop}</p>
       <input
         ref={input}
         type="file"
@@ -88,7 +90,7 @@ export function Upload({ onAdded }: { onAdded: () => void }) {
         tabIndex={-1}
         aria-label={t.sources.upload}
         onChange={(event) => {
-          void take(event.target.files).then(() => {
+          void take([...(event.target.files ?? [])]).then(() => {
             if (input.current) input.current.value = "";
           });
         }}
@@ -97,11 +99,16 @@ export function Upload({ onAdded }: { onAdded: () => void }) {
         {t.sources.choose}
       </button>
       {now && (
-        <div className="drop-progress">
+        <div className="drop-progress" data-test="upload-progress">
           <progress value={now.part} max={1} aria-label={now.name} />
           <p className="quiet">{t.sources.uploading(now.name, `${percent(now.part)} of ${bytes(now.size)}`)}</p>
         </div>
       )}
+      {warnings.map((each, index) => (
+        <p key={index} className="warning">
+          {each}
+        </p>
+      ))}
       {problem && <ProblemCard problem={problem} />}
     </section>
   );

@@ -14,6 +14,8 @@ export interface Conversation {
   missing: boolean;
   running: Turn | undefined;
   ask(question: string, datasource: string | undefined): void;
+  /** what was wrong with the last answer; the question before is asked again with it */
+  correct(said: string, datasource: string | undefined): void;
   runSql(sql: string, datasource: string | undefined): void;
   /** continues a question: an answer in words, an approval, or another try */
   go(turn: Turn, kind: "answer" | "approve" | "retry", body: object): void;
@@ -148,14 +150,17 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
     const made = await post<Session>("/api/v1/chat/sessions", datasource ? { datasource } : {});
     session.current = made.session_id;
     history.replaceState(null, "", hashOf({ view: "ask", session: made.session_id }));
+    window.dispatchEvent(new HashChangeEvent("hashchange")); // else "#/" would seem to be where we are
     changed.current();
     return made.session_id;
   }, []);
 
   const start = useCallback(
-    (own: boolean, text: string, datasource: string | undefined) => {
+    (kind: "ask" | "correct" | "sql", text: string, datasource: string | undefined) => {
+      const own = kind === "sql";
       const key = `turn-${++serial.current}`;
-      setTurns((all) => [...all, { ...newTurn(key, text, Date.now()), own }]);
+      const turn = { ...newTurn(key, text, Date.now()), own, ...(kind === "correct" ? { corrects: text } : {}) };
+      setTurns((all) => [...all, turn]);
       begin(key, async () => {
         const session_id = await openSession(datasource);
         const source = datasource ? { datasource } : {};
@@ -196,8 +201,9 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
     loading,
     missing,
     running,
-    ask: useCallback((question, datasource) => start(false, question, datasource), [start]),
-    runSql: useCallback((sql, datasource) => start(true, sql, datasource), [start]),
+    ask: useCallback((question, datasource) => start("ask", question, datasource), [start]),
+    correct: useCallback((said, datasource) => start("correct", said, datasource), [start]),
+    runSql: useCallback((sql, datasource) => start("sql", sql, datasource), [start]),
     go,
     stop,
   };

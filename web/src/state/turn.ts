@@ -7,6 +7,8 @@ export interface Turn {
   question: string;
   /** a person's own SQL, not a question */
   own?: boolean;
+  /** what was said of the answer before, when this is a correction of it */
+  corrects?: string;
   queryId?: string;
   phase: "sending" | "running" | "over";
   status?: Status;

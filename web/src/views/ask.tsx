@@ -73,6 +73,7 @@ function Body({ turn, states, conversation, source }: TurnProps) {
       answer={answer}
       states={states}
       onAsk={(text) => conversation.ask(text, datasource)}
+      onCorrect={(text) => conversation.correct(text, datasource)}
       onSql={(sql) => conversation.runSql(sql, datasource)}
     />
   );
@@ -88,7 +89,7 @@ function TurnView(props: TurnProps) {
           <Sql sql={turn.question} />
         </div>
       ) : (
-        <h2 className="question">{turn.question}</h2>
+        <h2 className="question">{turn.corrects !== undefined ? (turn.answer?.rewritten_query ?? turn.question) : turn.question}</h2>
       )}
       <Body {...props} />
     </section>
@@ -165,7 +166,10 @@ interface Props {
 export default function AskView({ place, states, sources, onSession }: Props) {
   const conversation = useConversation(place, onSession);
   const { turns, running } = conversation;
-  const [chosen, setChosen] = useState("");
+  const [chosen, setChosen] = useState(place.source ?? "");
+  useEffect(() => {
+    if (place.source) setChosen(place.source);
+  }, [place.source]);
   const known = sources ?? [];
   const source = known.some((each) => each.id === chosen) ? chosen : known.length === 1 ? (known[0]?.id ?? "") : "";
   const suggested = source || known[0]?.id;
@@ -196,6 +200,7 @@ export default function AskView({ place, states, sources, onSession }: Props) {
       running={!!running}
       stopping={running?.stopping ?? false}
       follow={count > 0}
+      draft={place.question ?? ""}
       onAsk={ask}
       onStop={conversation.stop}
       focus={count}

@@ -1,8 +1,8 @@
 // One source: its tables with what they hold, a diagram, and what has changed.
 import { useMemo, useState } from "react";
-import { get, post, put, segment } from "../api/client";
-import type { Column, Schema, Table } from "../api/types";
-import { percent } from "../logic/format";
+import { get, post, segment } from "../api/client";
+import type { Schema } from "../api/types";
+import { hashOf } from "../logic/route";
 import { findTables } from "../logic/search";
 import { Diagram } from "../parts/diagram";
 import { Icon } from "../parts/icon";
@@ -10,7 +10,9 @@ import { problemFrom, ProblemCard } from "../parts/problem";
 import { useVoice } from "../parts/say";
 import { Tabs } from "../parts/tabs";
 import { useLoad } from "../state/use";
+import { useSourceName } from "../state/sources";
 import { t } from "../text";
+import { TableCard } from "./sources/table";
 
 interface Change {
   change: string;
@@ -21,116 +23,19 @@ interface Change {
   to?: string;
 }
 
-function facts(column: Column, table: Table): string {
-  const key = (table.foreign_keys ?? []).find((each) => each.columns.includes(column.name));
-  const parts: string[] = [];
-  if (column.primary) parts.push(t.sources.key);
-  if (key) parts.push(t.sources.refers(key.table));
-  if (column.distinct !== undefined) parts.push(t.sources.distinct(column.distinct));
-  if (column.null_share) parts.push(t.sources.empty(percent(column.null_share)));
-  if (column.samples?.length) parts.push(column.samples.slice(0, 3).join(", "));
-  else if (column.min !== undefined && column.max !== undefined) parts.push(t.sources.range(column.min, column.max));
-  return parts.join(" · ");
-}
-
-/** A description that can be written; it goes into the dictionary. */
-function Described(props: { source: string; table: string; column?: string; text: string | undefined }) {
-  const [text, setText] = useState(props.text ?? "");
-  const [editing, setEditing] = useState(false);
-  const { note } = useVoice();
-  const what = props.column ? `${props.table}.${props.column}` : props.table;
-  const keep = async () => {
-    try {
-      await put(`/api/v1/datasources/${segment(props.source)}/dictionary`, {
-        table: props.table,
-        ...(props.column ? { column: props.column } : {}),
-        description: text.trim(),
-      });
-      setEditing(false);
-      note(t.sources.described);
-    } catch (cause) {
-      note(problemFrom(cause).message);
-    }
-  };
-  if (!editing) {
-    return (
-      <button type="button" className="plain" aria-label={t.sources.describeWhat(what)} onClick={() => setEditing(true)}>
-        {text || <span className="quiet">{t.sources.describe}</span>} <Icon name="edit" />
-      </button>
-    );
-  }
-  return (
-    <form
-      className="row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void keep();
-      }}
-    >
-      <label className="field is-small">
-        <input autoFocus value={text} aria-label={t.sources.describeWhat(what)} onChange={(event) => setText(event.target.value)} />
-      </label>
-      <button type="submit" className="button is-small">
-        {t.memory.keep}
-      </button>
-    </form>
-  );
-}
-
-function TableCard({ table, source, open }: { table: Table; source: string; open: boolean }) {
-  return (
-    <details className="table" open={open} id={`table-${table.name}`} data-test="table">
-      <summary>
-        <Icon name="table" />
-        <strong>{table.name}</strong>
-        {table.row_count !== undefined && <span className="quiet">{t.sources.rowsOf(table.row_count, table.row_count_exact !== false)}</span>}
-      </summary>
-      <div className="table-body">
-        <Described source={source} table={table.name} text={table.description} />
-        <div className="scroll" tabIndex={0} role="region" aria-label={table.name}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t.sources.columns.name}</th>
-                <th scope="col">{t.sources.columns.type}</th>
-                <th scope="col">{t.sources.columns.facts}</th>
-                <th scope="col">{t.sources.columns.description}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {table.columns.map((column) => (
-                <tr key={column.name}>
-                  <th scope="row">{column.name}</th>
-                  <td>
-                    <code>{column.type}</code>
-                  </td>
-                  <td className="quiet">{facts(column, table)}</td>
-                  <td>
-                    <Described source={source} table={table.name} column={column.name} text={column.description} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      </div>
-    </details>
-  );
-}
-
 function Changes({ id }: { id: string }) {
   const changes = useLoad((signal) => get<{ changes?: Change[] }>(`/api/v1/datasources/${segment(id)}/changes`, signal), id);
   const list = changes.value?.changes ?? [];
   if (list.length === 0) return null;
   return (
-    <section className="notes" aria-label={t.sources.changes}>
+    <section className="notes is-changes" aria-label={t.sources.changes} data-test="changes">
       <strong>{t.sources.changes}</strong>
       <ul>
         {list.map((each, index) => (
           <li key={index}>
-            {[each.what, [each.table, each.name].filter(Boolean).join("."), each.change, each.from && each.to ? `${each.from} → ${each.to}` : ""]
-              .filter(Boolean)
-              .join(" ")}
+            {t.sources.changeWhats[each.what] ?? each.what} <code>{[each.table, each.name].filter(Boolean).join(".")}</code>{" "}
+            {t.sources.changeKinds[each.change] ?? each.change}
+            {each.from && each.to ? `: ${each.from} → ${each.to}` : ""}
           </li>
         ))}
       </ul>
@@ -144,17 +49,23 @@ export function SourceView({ id }: { id: string }) {
   const schema = useLoad((signal) => get<Schema>(`/api/v1/datasources/${segment(id)}/schema?format=json`, signal), id);
   const [tab, setTab] = useState<"schema" | "diagram">("schema");
   const [text, setText] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [times, setTimes] = useState(0);
   const { note } = useVoice();
+  const name = useSourceName();
   const tables = useMemo(() => schema.value?.tables ?? [], [schema.value]);
   const found = useMemo(() => findTables(tables, text), [tables, text]);
   const refresh = async () => {
+    setBusy(true);
     try {
       await post(`/api/v1/datasources/${segment(id)}/refresh`);
       schema.reload();
+      setTimes((n) => n + 1);
       note(t.sources.refreshed);
     } catch (cause) {
       note(problemFrom(cause).message);
     }
+    setBusy(false);
   };
   return (
     <div className="page is-wide">
@@ -162,7 +73,7 @@ export function SourceView({ id }: { id: string }) {
         <a href="#/sources" className="back">
           <Icon name="back" /> {t.sources.back}
         </a>
-        <h1>{id}</h1>
+        <h1>{name(id)}</h1>
         {schema.value && (
           <p>
             {t.sources.tables(tables.length)} · {schema.value.dialect}
@@ -173,7 +84,7 @@ export function SourceView({ id }: { id: string }) {
       {schema.problem && <ProblemCard problem={schema.problem} />}
       {schema.value && (
         <div className="stack">
-          <Changes id={id} />
+          <Changes key={times} id={id} />
           <Tabs
             label={t.sources.schema}
             tabs={[
@@ -183,9 +94,14 @@ export function SourceView({ id }: { id: string }) {
             chosen={tab}
             onChoose={setTab}
             tools={
-              <button type="button" className="button is-small" onClick={() => void refresh()}>
-                {t.sources.refresh}
-              </button>
+              <div className="row tabs-tools">
+                <button type="button" className="button is-small" disabled={busy} onClick={() => void refresh()}>
+                  <Icon name="again" /> {busy ? t.loading : t.sources.refresh}
+                </button>
+                <a className="button is-small is-main" href={hashOf({ view: "ask", source: id })} aria-label={t.sources.askAbout(name(id))}>
+                  <Icon name="ask" /> {t.sources.ask}
+                </a>
+              </div>
             }
           >
             {tab === "schema" ? (

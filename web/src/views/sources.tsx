@@ -4,158 +4,67 @@ import { post, remove, segment } from "../api/client";
 import type { Datasource } from "../api/types";
 import { hashOf } from "../logic/route";
 import { Icon } from "../parts/icon";
-import { problemFrom, ProblemCard } from "../parts/problem";
+import { problemFrom } from "../parts/problem";
 import { useVoice } from "../parts/say";
 import { Upload } from "../parts/upload";
 import { t } from "../text";
 import { SourceView } from "./source";
+import { Checks, type Tested } from "./sources/checks";
+import { Connect } from "./sources/connect";
 import "../styles/pages.css";
-
-interface Check {
-  name: string;
-  ok: boolean;
-  text?: string;
-  hint?: string;
-  warning?: boolean;
-}
-
-interface Tested {
-  ok: boolean;
-  checks?: Check[];
-}
-
-export function Checks({ tested }: { tested: Tested }) {
-  return (
-    <ul className="checks" aria-live="polite">
-      {(tested.checks ?? []).map((check, index) => (
-        <li key={index}>
-          <span className={check.ok ? "badge is-good" : "badge is-bad"}>{check.ok ? t.sources.ok : t.sources.notOk}</span>
-          <span>
-            {check.name} {check.text && <span className="quiet">{check.text}</span>}
-            {check.hint && <span className="quiet"> {check.hint}</span>}
-          </span>
-        </li>
-      ))}
-      {!tested.checks?.length && (
-        <li>
-          <span className={tested.ok ? "badge is-good" : "badge is-bad"}>{tested.ok ? t.sources.ok : t.sources.notOk}</span>
-        </li>
-      )}
-    </ul>
-  );
-}
-
-function Connect({ onAdded }: { onAdded: () => void }) {
-  const [url, setUrl] = useState("");
-  const [id, setId] = useState("");
-  const [description, setDescription] = useState("");
-  const [busy, setBusy] = useState(false);
-  const [tested, setTested] = useState<Tested>();
-  const [problem, setProblem] = useState<ReturnType<typeof problemFrom>>();
-  const { note } = useVoice();
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setProblem(undefined);
-    try {
-      await work();
-    } catch (cause) {
-      setProblem(problemFrom(cause));
-    }
-    setBusy(false);
-  };
-  const test = () => run(async () => setTested(await post<Tested>("/api/v1/datasources/test", { url: url.trim() })));
-  const add = () =>
-    run(async () => {
-      const made = await post<{ id?: string }>("/api/v1/datasources", {
-        url: url.trim(),
-        ...(id.trim() ? { id: id.trim() } : {}),
-        ...(description.trim() ? { description: description.trim() } : {}),
-      });
-      note(t.sources.connected(made.id ?? id));
-      setUrl("");
-      setId("");
-      setDescription("");
-      setTested(undefined);
-      onAdded();
-    });
-  return (
-    <form
-      className="card"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (url.trim()) void add();
-      }}
-    >
-      <h2>{t.sources.add}</h2>
-      <label className="labelled">
-        <span>{t.sources.url}</span>
-        <input value={url} placeholder={t.sources.urlHint} autoComplete="off" spellCheck={false} onChange={(event) => setUrl(event.target.value)} />
-      </label>
-      <div className="pair">
-        <label className="labelled">
-          <span>{t.sources.id}</span>
-          <input value={id} placeholder={t.sources.idHint} onChange={(event) => setId(event.target.value)} />
-        </label>
-        <label className="labelled">
-          <span>{t.sources.description}</span>
-          <input value={description} onChange={(event) => setDescription(event.target.value)} />
-        </label>
-      </div>
-      {problem && <ProblemCard problem={problem} />}
-      {tested && <Checks tested={tested} />}
-      <div className="row">
-        <button type="submit" className="button is-main" disabled={busy || !url.trim()}>
-          {t.sources.connect}
-        </button>
-        <button type="button" className="button" disabled={busy || !url.trim()} onClick={() => void test()}>
-          {busy ? t.sources.testing : t.sources.test}
-        </button>
-      </div>
-    </form>
-  );
-}
 
 function SourceCard({ source, onChange }: { source: Datasource; onChange: () => void }) {
   const [tested, setTested] = useState<Tested>();
+  const [busy, setBusy] = useState(false);
   const { note } = useVoice();
-  const path = `/api/v1/datasources/${segment(source.id)}`;
+  const name = source.title ?? source.id;
+  const path = source.dataset ? `/api/v1/datasets/${segment(source.id)}` : `/api/v1/datasources/${segment(source.id)}`;
   const attempt = async (work: () => Promise<void>) => {
+    setBusy(true);
     try {
       await work();
     } catch (cause) {
       note(problemFrom(cause).message);
     }
+    setBusy(false);
   };
+  const drop = () =>
+    attempt(async () => {
+      await remove(path);
+      note(t.sources.removed);
+      onChange();
+    });
   return (
-    <li className="card source">
+    <li className="card source" data-test="source">
       <div className="source-head">
         <h2>
-          <a href={hashOf({ view: "sources", source: source.id })}>{source.id}</a>
+          <a href={hashOf({ view: "sources", source: source.id })}>{name}</a>
         </h2>
         {source.kind && <span className="badge">{source.kind}</span>}
       </div>
       {source.description && <p>{source.description}</p>}
       {source.url && <p className="quiet">{source.url}</p>}
+      {source.dataset && <p className="quiet">{t.sources.own}</p>}
       {tested && <Checks tested={tested} />}
       <div className="row">
-        <a className="button is-small" href={hashOf({ view: "sources", source: source.id })} aria-label={t.sources.open(source.id)}>
+        <a className="button is-small is-main" href={hashOf({ view: "ask", source: source.id })} aria-label={t.sources.askAbout(name)}>
+          <Icon name="ask" /> {t.sources.ask}
+        </a>
+        <a className="button is-small" href={hashOf({ view: "sources", source: source.id })} aria-label={t.sources.open(name)}>
           <Icon name="table" /> {t.sources.schema}
         </a>
-        <button type="button" className="button is-small" onClick={() => void attempt(async () => setTested(await post<Tested>(`${path}/test`)))}>
-          {t.sources.test}
-        </button>
-        {source.added && (
+        {!source.dataset && (
           <button
             type="button"
-            className="button is-small is-danger"
-            onClick={() =>
-              void attempt(async () => {
-                await remove(path);
-                note(t.sources.removed);
-                onChange();
-              })
-            }
+            className="button is-small"
+            disabled={busy}
+            onClick={() => void attempt(async () => setTested(await post<Tested>(`${path}/test`)))}
           >
+            {busy ? t.sources.testing : t.sources.test}
+          </button>
+        )}
+        {(source.added || source.dataset) && (
+          <button type="button" className="button is-small is-danger" disabled={busy} onClick={() => void drop()}>
             {t.sources.remove}
           </button>
         )}
@@ -179,6 +88,7 @@ export default function SourcesView({ source, sources, onChange }: Props) {
         <p>{t.sources.lead}</p>
       </header>
       <div className="stack">
+        {!sources && <p className="empty">{t.loading}</p>}
         {sources && sources.length === 0 && <p className="empty">{t.sources.none}</p>}
         <ul className="cards">
           {(sources ?? []).map((each) => (
@@ -191,4 +101,3 @@ export default function SourcesView({ source, sources, onChange }: Props) {
     </div>
   );
 }
-

@@ -1,5 +1,6 @@
 // A list that is loaded: its states (loading, failed, empty) look the same everywhere.
 import type { ReactNode } from "react";
+import { Icon, type IconName } from "../../parts/icon";
 import { problemFrom, ProblemCard } from "../../parts/problem";
 import { useVoice } from "../../parts/say";
 import type { Loaded } from "../../state/use";
@@ -8,26 +9,45 @@ import { t } from "../../text";
 interface Props<T> {
   loaded: Loaded<T[]>;
   none: string;
+  icon: IconName;
   children: (item: T, index: number) => ReactNode;
 }
 
-export function List<T>({ loaded, none, children }: Props<T>) {
-  if (loaded.problem) return <ProblemCard problem={loaded.problem} />;
+export function List<T>({ loaded, none, icon, children }: Props<T>) {
+  if (loaded.problem) {
+    return (
+      <ProblemCard problem={loaded.problem}>
+        <button type="button" className="button is-small" onClick={loaded.reload}>
+          {t.answer.retry}
+        </button>
+      </ProblemCard>
+    );
+  }
   if (!loaded.value) return <p className="empty">{t.loading}</p>;
-  if (loaded.value.length === 0) return <p className="empty">{none}</p>;
+  if (loaded.value.length === 0) {
+    return (
+      <div className="empty-list">
+        <Icon name={icon} />
+        <p>{none}</p>
+      </div>
+    );
+  }
   return <ul className="list">{loaded.value.map(children)}</ul>;
 }
 
 /** Does something, says so, and loads again; a failure is said instead. */
-export function useAttempt(reload: () => void): (work: () => Promise<unknown>, said: string) => void {
+export function useAttempt(reload: () => void): (work: () => Promise<unknown>, said: string) => Promise<boolean> {
   const { note } = useVoice();
-  return (work, said) => {
+  return (work, said) =>
     work().then(
       () => {
-        note(said);
+        if (said) note(said);
         reload();
+        return true;
       },
-      (cause: unknown) => note(problemFrom(cause).message),
+      (cause: unknown) => {
+        note(problemFrom(cause).message);
+        return false;
+      },
     );
-  };
 }

@@ -1,0 +1,155 @@
+// What people do with an answer: load the rest of it, sort, filter and copy it, take it out as a
+// file or a picture, pass it on, correct it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { big_rows, wait_ms } from "./harness.mjs";
+import { ask, choose, open, test } from "./journeys.mjs";
+
+/** What a click brings into the downloads. */
+async function downloaded(page, click) {
+  const coming = page.waitForEvent("download");
+  await click();
+  const download = await coming;
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+export const answers = {
+  async "a hundred thousand rows"({ page, base }) {
+    await open(page, base);
+    await choose(page, "big");
+    const turn = await ask(page, "all the readings");
+    const grid = turn.locator(test("grid"));
+    const count = async () => Number(await grid.getAttribute("aria-rowcount")) - 1;
+    const drawn = () => grid.locator("[data-row]").count();
+    assert.equal(await count(), 1000, "the answer has the first rows");
+    await turn.getByText("Only the first 1,000 rows are shown").first().waitFor();
+    // one page more, then all of them
+    await turn.getByRole("button", { name: "Load more rows" }).click();
+    await turn.getByText(`11,000 of ${big_rows.toLocaleString("en")} rows are loaded.`).waitFor({ timeout: wait_ms });
+    assert.equal(await count(), 11_000);
+    await turn.getByRole("button", { name: "Load all" }).click();
+    await turn.getByText(`100,000 of ${big_rows.toLocaleString("en")} rows are loaded.`).waitFor({ timeout: wait_ms });
+    assert.equal(await count(), big_rows);
+    assert.equal(await turn.getByRole("button", { name: "Load all" }).count(), 0);
+    assert.ok((await drawn()) < 60, "only what is in sight is drawn");
+    // to the end, by the keyboard and by the wheel
+    await grid.focus();
+    await page.keyboard.press("End");
+    await grid.locator(`[aria-rowindex="${big_rows + 1}"]`).waitFor();
+    assert.match(await grid.locator(`[aria-rowindex="${big_rows + 1}"]`).innerText(), /100000/);
+    assert.ok((await drawn()) < 60);
+    await grid.evaluate((element) => (element.scrollTop = 50_000 * 34));
+    await grid.locator('[aria-rowindex="50005"]').waitFor();
+    assert.match(await grid.locator('[aria-rowindex="50005"]').innerText(), /^50004\s/);
+    // sorted by the value, the largest first
+    const value = turn.getByRole("columnheader", { name: /value/ });
+    await value.getByRole("button").click();
+    await value.getByRole("button").click();
+    await turn.locator('[aria-sort="descending"]').waitFor();
+    await grid.focus();
+    await page.keyboard.press("Home");
+    assert.match(await grid.locator('[aria-rowindex="2"]').innerText(), /10,000\.2$/);
+    // filtered, counted, copied
+    await turn.getByLabel("Filter rows").fill("sensor 42");
+    await turn.getByText("1,031 of 100,000 rows").waitFor();
+    await turn.getByRole("button", { name: "Copy", exact: true }).click();
+    await page.locator(test("live")).getByText("Copied.").waitFor();
+    const lines = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+    assert.equal(lines.length, 1032);
+    assert.deepEqual(lines[0].split("\t"), ["id", "sensor", "value"]);
+    assert.ok(lines.slice(1).every((line) => line.split("\t")[1] === "sensor 42"));
+    await turn.getByLabel("Filter rows").fill("");
+    await turn.getByRole("button", { name: "Statistics" }).click();
+    const statistics = await turn.locator(test("statistics")).innerText();
+    assert.match(statistics, /id\s+distinct\s+100,000/);
+    assert.match(statistics, /most\s+100,000/);
+    assert.match(statistics, /sensor\s+distinct\s+97/);
+  },
+
+  async "export in each format"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "total revenue by country");
+    const take = (format) =>
+      downloaded(page, async () => {
+        await turn.getByText("Export", { exact: true }).click();
+        await turn.getByRole("button", { name: `Export as ${format}` }).click();
+      });
+    const csv = await take("CSV");
+    assert.equal(csv.name, "total-revenue-by-country.csv");
+    const lines = csv.bytes.toString("utf8").trim().split(/\r?\n/);
+    assert.equal(lines.length, 13);
+    assert.match(lines[0], /country,revenue/);
+    assert.match(lines[1], /^Germany,/);
+    const json = JSON.parse((await take("JSON")).bytes.toString("utf8"));
+    assert.match(JSON.stringify(json), /Germany/);
+    const xlsx = await take("XLSX");
+    assert.equal(xlsx.bytes.subarray(0, 2).toString(), "PK");
+    assert.ok(xlsx.bytes.includes("xl/worksheets/"), "it is a workbook");
+    const parquet = await take("PARQUET");
+    assert.equal(parquet.bytes.subarray(0, 4).toString(), "PAR1");
+    assert.equal(parquet.bytes.subarray(-4).toString(), "PAR1");
+  },
+
+  async "a chart by hand"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "total revenue by country");
+    await turn.getByRole("tab", { name: "Chart" }).click();
+    const chart = turn.locator(test("chart"));
+    await chart.locator("canvas").waitFor({ timeout: wait_ms });
+    const picture = () => chart.locator("canvas").evaluate((canvas) => canvas.toDataURL());
+    const pictures = new Set([await picture()]);
+    for (const kind of ["line", "area", "arc", "scatter", "stacked"]) {
+      await turn.getByLabel("Kind of chart").selectOption(kind);
+      await page.waitForFunction((seen) => {
+        const canvas = document.querySelector('[data-test="chart"] canvas');
+        return canvas && !seen.includes(canvas.toDataURL());
+      }, [...pictures]);
+      pictures.add(await picture());
+    }
+    assert.equal(pictures.size, 6, "each kind is another picture");
+    await turn.getByLabel("Colour").selectOption({ label: "country" });
+    const png = await downloaded(page, () => turn.getByRole("button", { name: "PNG" }).click());
+    assert.equal(png.name, "total-revenue-by-country.png");
+    assert.deepEqual([...png.bytes.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+    assert.ok(png.bytes.readUInt32BE(16) > 800, "it is drawn for paper, not for a thumbnail");
+    const svg = await downloaded(page, () => turn.getByRole("button", { name: "SVG" }).click());
+    const text = svg.bytes.toString("utf8");
+    assert.match(text, /^<svg/);
+    assert.match(text, /Germany/);
+    assert.doesNotMatch(text, /<script|href="http/);
+  },
+
+  async "copy link"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "How many customers are there?");
+    await turn.getByRole("button", { name: "Copy link" }).click();
+    await page.locator(test("live")).getByText("The link is copied").waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    assert.ok(link.startsWith(`${base}/#/q/`), link);
+    const other = await page.context().newPage();
+    await other.goto(link);
+    assert.equal(await other.locator(test("figure")).innerText(), "2,400");
+    await other.getByRole("heading", { name: "How many customers are there?" }).waitFor();
+    await other.close();
+  },
+
+  async "correct by click"({ page, base }) {
+    await open(page, base);
+    await choose(page, "shop");
+    const turn = await ask(page, "orders per land");
+    await turn.getByText("Not what you meant?").click();
+    await turn.getByLabel("One column of the join").selectOption("orders.customer_id");
+    await turn.getByLabel("The other column of the join").selectOption("customers.id");
+    await turn.locator("form", { hasText: "Join on" }).getByRole("button", { name: "Ask again" }).click();
+    const second = page.locator(test("turn")).nth(1);
+    await second.locator(test("answer")).waitFor({ timeout: wait_ms });
+    await second.getByRole("tab", { name: "SQL" }).click();
+    assert.match(await second.locator(test("sql")).innerText(), /o\.customer_id = c\.id/);
+    await second.locator(test("learned")).getByText("join orders.customer_id = customers.id").waitFor();
+    await second.getByText("Not what you meant?").click();
+    await second.getByLabel("Use the table").locator("option", { hasText: "stores" }).waitFor({ state: "attached" });
+  },
+};

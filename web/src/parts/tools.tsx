@@ -1,0 +1,65 @@
+// What can be done with an answer: judge it, link to it, remember, save and export it.
+import { lazy, Suspense, useState } from "react";
+import { post, segment } from "../api/client";
+import type { Answer } from "../api/types";
+import { hashOf } from "../logic/route";
+import { t } from "../text";
+import { Export } from "./export";
+import { Icon } from "./icon";
+import { problemFrom } from "./problem";
+import { useCopy, useVoice } from "./say";
+
+const Remember = lazy(() => import("./remember").then((part) => ({ default: part.Remember })));
+const Save = lazy(() => import("./save").then((part) => ({ default: part.Save })));
+
+export function Tools({ answer }: { answer: Answer }) {
+  const { note } = useVoice();
+  const [open, setOpen] = useState<"remember" | "save">();
+  const [verdict, setVerdict] = useState<boolean>();
+  const copy = useCopy(t.answer.linkCopied, t.answer.copyFailed);
+  const say = (good: boolean) =>
+    post(`/api/v1/ask/${segment(answer.query_id)}/feedback`, { good }).then(
+      () => {
+        setVerdict(good);
+        note(good ? t.answer.thanks : t.answer.thanksBad);
+      },
+      (cause: unknown) => note(problemFrom(cause).message),
+    );
+  const link = () => copy(`${location.origin}/${hashOf({ view: "ask", query: answer.query_id })}`);
+  const toggle = (which: "remember" | "save") => setOpen(open === which ? undefined : which);
+  return (
+    <>
+      <div className="row tools">
+        <button type="button" className="button is-icon" aria-label={t.answer.good} title={t.answer.good} aria-pressed={verdict === true} onClick={() => void say(true)}>
+          <Icon name="good" />
+        </button>
+        <button type="button" className="button is-icon" aria-label={t.answer.bad} title={t.answer.bad} aria-pressed={verdict === false} onClick={() => void say(false)}>
+          <Icon name="bad" />
+        </button>
+        <button type="button" className="button is-small" onClick={link}>
+          <Icon name="link" /> {t.answer.copyLink}
+        </button>
+        {answer.sql && answer.question && (
+          <button type="button" className="button is-small" aria-expanded={open === "remember"} onClick={() => toggle("remember")}>
+            <Icon name="memory" /> {t.answer.remember}
+          </button>
+        )}
+        {answer.sql && (
+          <button type="button" className="button is-small" aria-expanded={open === "save"} onClick={() => toggle("save")}>
+            <Icon name="save" /> {t.answer.save}
+          </button>
+        )}
+        {answer.rows && <Export answer={answer} />}
+      </div>
+      {open && (
+        <Suspense fallback={<p className="quiet">{t.loading}</p>}>
+          {open === "save" ? (
+            <Save answer={answer} onDone={() => setOpen(undefined)} />
+          ) : (
+            <Remember answer={answer} onDone={() => setOpen(undefined)} />
+          )}
+        </Suspense>
+      )}
+    </>
+  );
+}
