@@ -29,3 +29,14 @@ file(GLOB suites CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/*/tests.cmake
 foreach(suite ${suites})
   include(${suite})
 endforeach()
+
+# The longest begin first, so that none of them ends alone on one core (tests/faults and
+# tests/conformance say so of theirs).
+foreach(test e2e/page e2e/parser-behind-openai e2e/attacks/postgres e2e/attacks/local
+        e2e/server/stops e2e/server/keys e2e/server/datasets e2e/server/settings e2e/cli/fresh
+        e2e/cli/eval faults/stop faults/odd_replies conformance/llm/test_llm train/synth
+        unit/service/test_parser_brain unit/datasource/test_restrict)
+  if(TEST ${test})
+    set_tests_properties(${test} PROPERTIES COST 50)
+  endif()
+endforeach()

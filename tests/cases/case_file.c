@@ -192,6 +192,10 @@ static bool read_head(struct reader *reader, const char *line)
         reader->file->dictionary = read_body(reader);
         return true;
     }
+    if (str_equal(word, "policy")) {
+        reader->file->policy = read_body(reader);
+        return true;
+    }
     for (int kind = 0; kind < CASE_KINDS; kind++) {
         if (str_equal(word, kind_names[kind])) {
             return read_step(reader, (enum case_kind)kind, rest);

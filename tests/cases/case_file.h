@@ -81,6 +81,7 @@ struct case_file {
     struct texts settings;       /* "key=value" */
     const char *dictionary_name; /* of a file with these words, or NULL */
     const char *dictionary;
+    const char *policy; /* of the first database, as the configuration has it; or NULL */
     bool library_only;
     struct case_steps steps;
 };

@@ -22,11 +22,6 @@ bool http_possible(const struct case_file *file)
             return false; /* JSON cannot say it; tests/e2e/server/input.sh does */
         }
     }
-    for (size_t i = 0; i < file->settings.count; i++) {
-        if (str_starts(file->settings.items[i], "agent.brain=")) {
-            return false; /* the parser's cases take long, and walk the same ways */
-        }
-    }
     return !file->library_only;
 }
 

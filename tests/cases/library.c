@@ -36,6 +36,7 @@ static bool configure(struct player *player, struct dgm_config *config,
     }
     bool ok = dgm_config_set(config, "llm.provider", "scripted", error) &&
               dgm_config_set(config, "agent.brain", "llm", error) &&
+              dgm_config_set(config, "schema.enrich_timeout_s", CASE_SAMPLING_S, error) &&
               dgm_config_set(config, "llm.script", script, error) &&
               dgm_config_set(config, "store.folder",
                              arena_format(arena, "%s/library", player->folder), error);
@@ -53,7 +54,10 @@ static bool configure(struct player *player, struct dgm_config *config,
                            config, arena_copy(arena, setting, (size_t)(equals - setting)),
                            equals + 1, error);
     }
-    for (size_t i = 0; ok && i < player->databases.count; i++) {
+    if (ok && player->config) {
+        ok = dgm_config_load(config, player->config, error);
+    }
+    for (size_t i = 0; ok && !player->config && i < player->databases.count; i++) {
         ok = dgm_config_add_datasource(config, NULL, player->databases.items[i], error);
     }
     if (ok && wants_writes(file)) {
@@ -105,6 +109,7 @@ static struct dgm_question *begin(struct player *player, const struct case_step 
         .fresh = step->fresh,
         .skip_memory = step->no_memory,
         .new_question = step->new_question,
+        .durable = player->durable,
         .observer = player->observer,
         .context = player->context,
     };

@@ -38,6 +38,38 @@ static void remove_folder(struct arena *arena, const char *path)
     (void)rmdir(path);
 }
 
+static bool wants_writes(const struct case_file *file)
+{
+    bool wants = false;
+    for (size_t i = 0; i < file->steps.count; i++) {
+        wants = wants || file->steps.items[i].allow_write;
+    }
+    return wants;
+}
+
+/* The databases as a configuration file names them, the first one with its policy. */
+static bool write_config(struct player *player)
+{
+    const struct case_file *file = player->file;
+    struct arena *arena = player->arena;
+    struct texts lines = {0};
+    struct err err;
+    const char *text = "datasources:\n";
+    for (size_t i = 0; i < player->databases.count; i++) {
+        text = arena_format(arena, "%s  - id: %.*s\n    url: %s\n%s", text,
+                            (int)strcspn(file->fixtures.items[i].name, "."),
+                            file->fixtures.items[i].name, player->databases.items[i],
+                            wants_writes(file) ? "    writable: true\n" : "");
+        str_split(arena, i == 0 ? file->policy : "", '\n', &lines);
+        for (size_t k = 0; i == 0 && k < lines.count; k++) {
+            text = arena_format(arena, "%s%s      %s\n", text, k ? "" : "    policy:\n",
+                                lines.items[k]);
+        }
+    }
+    player->config = arena_format(arena, "%s/dragoman.yaml", player->folder);
+    return file_write(player->config, text, strlen(text), &err);
+}
+
 bool player_open(struct player *player, const struct case_file *file)
 {
     player->file = file;
@@ -58,6 +90,9 @@ bool player_open(struct player *player, const struct case_file *file)
             return false;
         }
         VEC_PUSH(player->arena, &player->databases, path);
+    }
+    if (file->policy && !write_config(player)) {
+        return false;
     }
     if (file->dictionary) {
         struct err err;

@@ -10,6 +10,10 @@
 #include "cases/case_file.h"
 #include "dragoman.h"
 
+/* Seconds for looking at the cells of a database: what is seen of them, and so what the
+ * model is told, must not depend on how busy the machine is. */
+#define CASE_SAMPLING_S "300"
+
 /* What came of a step. */
 struct played {
     int exit_status;
@@ -23,7 +27,8 @@ struct player {
     const char *folder;     /* its own, removed by player_close */
     struct texts databases; /* paths, as the fixtures of the case */
     const char *dictionary; /* path of the case's, or NULL */
-    const char *program;    /* the command line's binary, for that door */
+    const char *config;  /* path of a file that names the databases, or NULL: by path */
+    const char *program; /* the command line's binary, for that door */
     const char *session_id; /* of the `session` step */
     const char *query_id;   /* of the last question */
     struct dgm *dgm;        /* the library door's house */
@@ -33,6 +38,7 @@ struct player {
     dgm_observer *observer;                  /* the library door hands it on */
     void *context;
     int64_t timeout_ms; /* for one step; the player gives up past it */
+    bool durable;       /* the library door asks for questions that are not lost */
     bool light;         /* for thousands of plays: no log, and no store on disk */
 };
 

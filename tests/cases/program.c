@@ -40,12 +40,14 @@ static void add_settings(struct player *player, struct texts *arguments,
              arena_format(arena, "%s/program", player->folder));
     add_pair(player, arguments, "--set", "llm.provider=scripted");
     add_pair(player, arguments, "--set", "agent.brain=llm");
+    add_pair(player, arguments, "--set", "schema.enrich_timeout_s=" CASE_SAMPLING_S);
     add_pair(player, arguments, "--set", arena_format(arena, "llm.script=%s", script));
     add_pair(player, arguments, "--dictionary", player->dictionary);
     for (size_t i = 0; i < player->file->settings.count; i++) {
         add_pair(player, arguments, "--set", player->file->settings.items[i]);
     }
-    for (size_t i = 0; i < player->databases.count; i++) {
+    add_pair(player, arguments, "--config", player->config);
+    for (size_t i = 0; !player->config && i < player->databases.count; i++) {
         add_pair(player, arguments, "--db", player->databases.items[i]);
     }
 }

@@ -14,7 +14,7 @@
 #include "faults/answer_check.h"
 #include "llm/call.h"
 #include "service/house.h"
-#include "store/store_driver.h"
+#include "store/table.h"
 
 enum { WATCHDOG_MS = 30000, QUICK_MOST = 4, FULL_MOST = 500 };
 

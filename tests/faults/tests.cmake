@@ -9,9 +9,10 @@ add_executable(fault_stop ${CMAKE_CURRENT_LIST_DIR}/stop.c
                ${CMAKE_CURRENT_LIST_DIR}/answer_check.c)
 target_link_libraries(fault_stop PRIVATE test_cases)
 
-# The first few calls of every case; all of them, and more ways to fail, with the label "long".
+# The first few calls of every third case (all of them would take minutes with sanitizers); all
+# calls of every case, and more ways to fail, with the label "long".
 # COST: the longest test begins first, so that nothing waits for it alone at the end
-add_test(NAME faults/sweep COMMAND fault_sweep 0 1 ${fault_cases})
+add_test(NAME faults/sweep COMMAND fault_sweep 0 3 ${fault_cases})
 set_tests_properties(faults/sweep PROPERTIES LABELS faults TIMEOUT 900 COST 1000
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 foreach(part 0 1 2 3)
@@ -28,6 +29,19 @@ foreach(name fused phased write_approved column_mended tables_ambiguous several_
 endforeach()
 add_test(NAME faults/stop COMMAND fault_stop ${stop_cases})
 set_tests_properties(faults/stop PROPERTIES LABELS faults TIMEOUT 300
+                     WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+
+# Between them these walk through every state; the test says so when they no longer do.
+set(killed_cases "")
+foreach(name session_clarified lesson_learned_from_error phased write_approved column_mended
+        tables_ambiguous join_inferred recall general schema_question answer_cancel cannot_answer
+        corrected)
+  list(APPEND killed_cases ${CMAKE_SOURCE_DIR}/tests/cases/${name}.case)
+endforeach()
+add_executable(fault_killed ${CMAKE_CURRENT_LIST_DIR}/killed.c)
+target_link_libraries(fault_killed PRIVATE test_cases)
+add_test(NAME faults/killed COMMAND fault_killed ${killed_cases})
+set_tests_properties(faults/killed PROPERTIES LABELS faults TIMEOUT 300
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 
 add_executable(fault_odd_replies ${CMAKE_CURRENT_LIST_DIR}/odd_replies.c

@@ -39,6 +39,11 @@ static const char *relation_name(int index)
     return numbered('r', index);
 }
 
+static const char *number_name(int index)
+{
+    return numbered('n', index);
+}
+
 static unsigned char *file_of(struct arena *arena, const uint8_t *text, size_t size,
                               size_t *total)
 {
@@ -89,12 +94,17 @@ static void use(struct arena *arena, const struct network *network)
     size_t from[2] = {0, 0};
     (void)network_decode(decoder, tokens, from, 1, logs);
     (void)network_decode(decoder, tokens, from, 2, logs);
+    double numbers[4] = {0, 1, -1e30, 1e30};
+    int odd[3] = {-1, (int)network_outputs(network) + 1, 100000};
+    struct network_verified queries[2] = {{odd, 3, numbers, 0, 0},
+                                          {odd, 0, numbers, 0, 0}};
+    (void)network_verify(network, memory, queries, 2);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct network_names names = {keyword_name,  9, fixed_name, 4,
-                                               relation_name, 7};
+    static const struct network_names names = {keyword_name,  9, fixed_name,  4,
+                                               relation_name, 7, number_name, 4};
     if (size < 1) {
         return 0;
     }

@@ -155,6 +155,7 @@ const cellOf = value => ({ v: value === null || value === undefined ? null : Str
 // ------------------------------------------------------------------ jobs
 
 const jobs = new Map();
+const asked = []; // dataset and SQL of all jobs, dry runs too
 
 function isActive(job) {
     return job.state !== 'DONE' || (job.asked && Date.now() - job.asked < 700 && job.reached < job.rows.length);
@@ -183,6 +184,7 @@ async function jobInsert(body) {
     const query = body.configuration.query;
     const dataset = query.defaultDataset.datasetId;
     const kind = kindOf(query.query);
+    asked.push({ dataset, sql: query.query });
     if (kind === 'EMPTY') {
         throw problem(400, 'invalidQuery', 'Syntax error: Unexpected end of statement at [1:1]');
     }
@@ -367,6 +369,9 @@ async function administer(what, query, body) {
             fs.rmSync(datasetFile(name), { force: true });
             fs.rmSync(file(`${name}.comments`), { force: true });
         }
+    }
+    if (what === 'asked') { // how many jobs of this dataset held the text
+        return { jobs: asked.filter(job => job.dataset === dataset && job.sql.includes(body)).length };
     }
     if (what === 'expire') {
         tokens.clear();

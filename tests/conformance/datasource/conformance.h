@@ -62,6 +62,22 @@ struct kind_copy {
     bool booleans;         /* TRUE and FALSE instead of 1 and 0 */
 };
 
+/* Something that a statement could leave in a connection. */
+struct leftover {
+    const char *what;
+    const char *leave;  /* a statement that leaves it, past the guard */
+    bool refused;       /* the engine's lock does not even run that */
+    const char *during; /* sees it in the same statement; NULL: nothing can */
+    const char *probe;  /* sees it later; one cell */
+    const char *clean;  /* what the probe says when there is none; NULL: it fails */
+};
+
+/* Of servers: what could stay in a session, and what that needs in the database. */
+extern const struct leftover leftovers_postgres[];
+extern const char leftovers_postgres_script[];
+extern const struct leftover leftovers_mysql[];
+extern const char leftovers_mysql_script[];
+
 /* What the suite must know of a driver to test it. */
 struct kind {
     const char *name;
@@ -82,11 +98,12 @@ struct kind {
     const char *text;     /* and for VARCHAR */
     bool no_foreign_keys; /* and no indexes */
     bool no_indexes;
-    bool login_may_write; /* only each request forbids it; the doctor says so */
-    bool views_not_read;  /* samples of views would have to be paid for */
-    bool comments;        /* the engine stores comments */
-    bool namespaces;      /* and schemas */
-    bool writes;          /* the driver has the write slot */
+    bool login_may_write;  /* only each request forbids it; the doctor says so */
+    bool views_not_read;   /* samples of views would have to be paid for */
+    bool comments;         /* the engine stores comments */
+    bool namespaces;       /* and schemas */
+    bool writes;           /* the driver has the write slot */
+    const char *may_write; /* gives the login the right to; NULL: it has it */
     /* The suite's SQL in the words of this driver; NULL: as it is. */
     const char *(*translate)(struct arena *arena, const char *sql);
     const char *endless;        /* a query without end */
@@ -97,7 +114,13 @@ struct kind {
     int (*more)(void);          /* tests of this driver alone, or NULL */
     bool crowd_breaks; /* the server itself crashes when many ask it in this way */
     const struct kind_copy *copy; /* NULL: its dialect is not tested */
-    bool honest;                  /* runs the honest queries of its dialect */
+    const char *speaks;           /* the driver whose dialect it speaks; NULL: its own */
+    size_t honest_most; /* honest queries that the engine, not the guard, may refuse */
+    const struct leftover *leftovers; /* ended by a NULL; NULL: nothing is kept open */
+    const char *leftovers_script;     /* what they need in the database */
+    const char *leave_many; /* leaves something and has rows without end; or NULL */
+    const char *session;    /* tells one connection from another; or NULL */
+    bool honest;            /* runs the honest queries of its dialect */
 };
 
 extern const struct kind *kind; /* the driver under test */
@@ -115,6 +138,8 @@ int place_setup(void **state);
 int place_teardown(void **state);
 /* Writes the database with these statements and opens it; fails the test if it cannot. */
 struct datasource *place_open(struct place *place, const char *sql);
+/* Opens it once more, under a policy ("tables: {deny: [x]}"); yours to close. */
+struct datasource *place_open_policy(struct place *place, const char *policy);
 struct datasource *place_try_open(struct place *place, const char *url, struct err *err);
 /* Through guard and wrappers; fails the test when it fails. */
 struct rows place_rows(struct place *place, const char *sql);
@@ -145,6 +170,7 @@ int suite_server(void);
 int suite_files(void);
 int suite_postgres(void);
 int suite_mysql(void);
+int suite_mysql_stop(void); /* a part of it */
 int suite_odbc(void);
 int suite_clickhouse(void);
 int suite_clickhouse_today(void);
@@ -154,7 +180,9 @@ int suite_schema(void);
 int suite_values(void);
 int suite_limits(void);
 int suite_safety(void);
+int suite_session(void);
 int suite_write(void);
+int suite_policy(void);
 
 #define PLACE_TEST(test)                                                                 \
     cmocka_unit_test_setup_teardown(test, place_setup, place_teardown)

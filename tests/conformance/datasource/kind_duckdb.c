@@ -255,6 +255,31 @@ static const struct kind_type types[] = {
 
 static const struct kind_copy copy = {.types = types, .booleans = true};
 
+static const struct leftover leftovers[] = {
+    {.what = "a temporary table",
+     .leave = "CREATE TEMP TABLE left_behind AS SELECT 1",
+     .refused = true,
+     .probe = "SELECT count(*) FROM left_behind"},
+    {.what = "a setting",
+     .leave = "SET default_null_order = 'nulls_first'",
+     .refused = true,
+     .probe = "SELECT a FROM (VALUES (NULL), (1)) t(a) ORDER BY a LIMIT 1",
+     .clean = "1"},
+    {.what = "a variable",
+     .leave = "SET VARIABLE left_behind = 7",
+     .refused = true,
+     .probe = "SELECT getvariable('left_behind')"},
+    {.what = "a macro",
+     .leave = "CREATE TEMP MACRO left_behind() AS 1",
+     .refused = true,
+     .probe = "SELECT left_behind()"},
+    {.what = "a prepared statement",
+     .leave = "PREPARE left_behind AS SELECT 1",
+     .refused = true,
+     .probe = "EXECUTE left_behind"},
+    {.what = NULL},
+};
+
 const struct kind kind_duckdb = {
     .name = "duckdb",
     .copy = &copy,
@@ -269,5 +294,8 @@ const struct kind kind_duckdb = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .writes = true,
+    .leftovers = leftovers,
+    .leftovers_script = "CREATE TABLE item (id INTEGER); INSERT INTO item VALUES (1)",
     .honest = true,
 };

@@ -70,6 +70,11 @@ static long run_once(const char *sql)
     return number;
 }
 
+long kind_mysql_number(const char *sql)
+{
+    return run_once(sql);
+}
+
 /* Rights by pattern: on every test's database and on the few others that tests make. */
 #define RIGHTS "GRANT SELECT, SHOW VIEW, EXECUTE ON "
 static const char rights[] =
@@ -193,11 +198,14 @@ static void script(const char *path, const char *sql)
 
 static void drop(const char *path)
 {
-    char sql[300];
+    char sql[500];
+    const char *database = database_of(path);
     (void)snprintf(sql, sizeof sql,
                    "DROP DATABASE IF EXISTS `%s`; DROP DATABASE IF EXISTS sales;"
-                   "DROP DATABASE IF EXISTS s; DROP DATABASE IF EXISTS crm",
-                   database_of(path));
+                   "DROP DATABASE IF EXISTS s; DROP DATABASE IF EXISTS crm;"
+                   /* rights outlive what they are for, and the doctor tells of them */
+                   "DELETE FROM mysql.tables_priv WHERE Db = '%s'; FLUSH PRIVILEGES",
+                   database, database);
     (void)run_once(sql);
 }
 
@@ -474,6 +482,13 @@ const struct kind kind_mysql = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .writes = true,
+    .may_write = "GRANT INSERT, UPDATE, DELETE ON item TO " READER "@'127.0.0.1';"
+                 "GRANT INSERT, UPDATE, DELETE ON sale TO " READER "@'127.0.0.1'",
+    .leftovers = leftovers_mysql,
+    .leftovers_script = leftovers_mysql_script,
+    .leave_many = "SELECT leave_variable(), a.seq FROM seq_1_to_50000 a",
+    .session = "SELECT CONNECTION_ID()",
     .honest = true,
     .more = suite_mysql,
 };

@@ -193,7 +193,9 @@ over_server(const struct kind *kind_behind,
     made.values = values;
     made.changes = changes;
     made.copy = NULL;
-    made.honest = false; /* its dialect is the common ground, not the server's */
+    made.writes = false;
+    made.leftovers = NULL; /* the guard is part of the driver: nothing gets past it */
+    made.speaks = kind_behind->name;
     made.more = suite_odbc;
     made.endless = ENDLESS " SELECT COUNT(*) FROM n";
     return &made;
@@ -222,6 +224,8 @@ const struct kind *kind_odbc_find(const char *name)
         const struct kind *over =
             over_server(&kind_postgres, postgres_url, postgres_values, postgres_changes);
         made.comments = false; /* its driver tells none */
+        /* it takes the ? of operators for parameters, and a ; in a comment for an end */
+        made.honest_most = 4;
         made.many = ENDLESS " SELECT x, 'abcdefghijklmnopqrstuvwxyz' FROM n";
         return over;
     }
@@ -244,7 +248,9 @@ const struct kind *kind_odbc_find(const char *name)
         made.changes = sqlite_changes;
         made.writes = false;
         made.copy = NULL;
-        made.honest = false; /* its dialect is the common ground, not the server's */
+        made.speaks = kind_sqlite.name;
+        made.honest_most =
+            1; /* its driver takes a ; in a comment for another statement */
         made.more = suite_odbc;
         made.endless = ENDLESS " SELECT COUNT(*) FROM n";
         return &made;

@@ -449,6 +449,13 @@ const struct kind kind_postgres = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .writes = true,
+    .may_write = "GRANT INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO " READER,
+    .leftovers = leftovers_postgres,
+    .leftovers_script = leftovers_postgres_script,
+    .leave_many = "SELECT CASE i WHEN 1 THEN leave_prepared() END, i FROM"
+                  " (SELECT generate_series(1, 100000000) AS i) AS s",
+    .session = "SELECT pg_backend_pid()",
     .honest = true,
     .more = suite_postgres,
 };

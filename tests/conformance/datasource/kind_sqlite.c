@@ -133,6 +133,28 @@ static const char *const changes[] = {
     NULL,
 };
 
+static const struct leftover leftovers[] = {
+    {.what = "a temporary table",
+     .leave = "CREATE TEMP TABLE left_behind AS SELECT 1",
+     .refused = true,
+     .probe = "SELECT count(*) FROM left_behind"},
+    {.what = "how texts are compared",
+     .leave = "PRAGMA case_sensitive_like = ON",
+     .refused = true,
+     .probe = "SELECT 'A' LIKE 'a'",
+     .clean = "1"},
+    {.what = "another database",
+     .leave = "ATTACH ':memory:' AS left_behind",
+     .refused = true,
+     .probe = "SELECT count(*) FROM left_behind.item"},
+    {.what = "a transaction",
+     .leave = "BEGIN",
+     .refused = true,
+     .probe = "SELECT count(*) FROM item",
+     .clean = "1"},
+    {.what = NULL},
+};
+
 const struct kind kind_sqlite = {
     .name = "sqlite",
     .extension = ".db",
@@ -145,5 +167,7 @@ const struct kind kind_sqlite = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .leftovers = leftovers,
+    .leftovers_script = "CREATE TABLE item (id INTEGER); INSERT INTO item VALUES (1)",
     .honest = true,
 };

@@ -14,6 +14,8 @@ extern const struct kind kind_postgres;
 extern const struct kind kind_mysql;
 /* Stops the whole server, as a dead machine would be, or lets it go on. */
 void kind_mysql_freeze(bool frozen);
+/* A number that the owner of the server is told, or 0; -1: the statements failed. */
+long kind_mysql_number(const char *sql);
 const struct kind *kind_odbc_find(const char *name);
 extern const struct kind kind_clickhouse;
 extern const struct kind kind_clickhouse_today;

@@ -1,5 +1,5 @@
 /* Runs the whole suite over the driver named on the command line; with a second word,
- * only the honest queries. */
+ * only the suite of that name. */
 #include "conformance.h"
 
 #include <stdio.h>
@@ -13,12 +13,31 @@ const struct kind *kind;
 static int suites(void)
 {
     int failed = suite_open() + suite_schema() + suite_values() + suite_safety() +
-                 suite_write() + (kind->copy ? suite_dialect() : 0) +
-                 (kind->honest ? suite_honest() : 0);
+                 suite_write() + suite_session() + (kind->folder ? 0 : suite_policy()) +
+                 (kind->copy ? suite_dialect() : 0) + (kind->honest ? suite_honest() : 0);
     if (!kind->dialect_only) {
         failed += suite_limits() + (kind->server ? suite_server() : 0);
     }
     return failed;
+}
+
+/* One of them, for whoever works on it. */
+static int suite_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        int (*run)(void);
+    } named[] = {{"honest", suite_honest},
+                 {"policy", suite_policy},
+                 {"session", suite_session},
+                 {"write", suite_write}};
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
+        if (strcmp(name, named[i].name) == 0) {
+            return named[i].run();
+        }
+    }
+    (void)fprintf(stderr, "There is no suite '%s' to run alone.\n", name);
+    return 2;
 }
 
 int main(int count, char **arguments)
@@ -35,7 +54,7 @@ int main(int count, char **arguments)
                       status == 77 ? "is not here: skipped" : "does not start");
         return status;
     }
-    int failed = count > 2 ? suite_honest() : suites();
+    int failed = count > 2 ? suite_named(arguments[2]) : suites();
     if (kind->server) {
         failed += kind->more && count < 3 ? kind->more() : 0;
         kind->server->stop();

@@ -106,6 +106,27 @@ struct datasource *place_open(struct place *place, const char *sql)
     return place->source;
 }
 
+struct datasource *place_open_policy(struct place *place, const char *policy)
+{
+    struct err err;
+    const char *yaml =
+        arena_format(place->arena, "datasources: [{id: shop-%zu, url: x, policy: {%s}}]",
+                     place->options->datasources.count, policy);
+    err_clear(&err);
+    if (!options_parse(place->options, "x.yaml", yaml, strlen(yaml), &err)) {
+        fail_msg("%s: %s", policy, err.message);
+    }
+    struct datasource_setting setting =
+        place->options->datasources.items[place->options->datasources.count - 1];
+    setting.id = "shop";
+    setting.url = place_url(place);
+    struct datasource *source = datasource_open(&setting, place->options, &err);
+    if (!source) {
+        fail_msg("%s: %s (%s)", policy, err.message, err.detail);
+    }
+    return source;
+}
+
 struct rows place_rows(struct place *place, const char *sql)
 {
     struct rows rows;

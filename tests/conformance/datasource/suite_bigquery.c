@@ -193,6 +193,57 @@ static void wrong_urls_say_so(void **state)
     }
 }
 
+static long asked(struct place *place, const char *text)
+{
+    return bigquery_tell("asked", bigquery_dataset(place->path), text, "jobs");
+}
+
+/* The peer cannot run all of it, but it tells what it was asked: what a policy holds back
+ * is named by no job, and its conditions and masks stand in each. */
+static void a_policy_is_on_the_wire(void **state)
+{
+    static const char *const statements[] = {
+        "SELECT * FROM item",
+        "SELECT i.* FROM item AS i",
+        "SELECT name FROM item UNION ALL SELECT name FROM item",
+        "SELECT (SELECT MAX(name) FROM item) AS n",
+        "SELECT card FROM item",
+        "SELECT * FROM wages",
+        "WITH x AS (SELECT * FROM item) SELECT COUNT(*) AS n FROM x",
+        "SELECT TO_JSON_STRING(i) FROM item i"};
+    struct place *place = *state;
+    kind->script(
+        place->path,
+        "CREATE TABLE item (id INTEGER, name VARCHAR, card VARCHAR, "
+        "phone VARCHAR, email VARCHAR, born DATE); CREATE TABLE wages (a INTEGER);"
+        "INSERT INTO item VALUES (1, 'pen', 'x', 'y', 'z', '2000-01-02')");
+    struct datasource *source = place_open_policy(
+        place, "tables: {deny: [wages]}, columns: {deny: [item.card], mask: {item.phone: "
+               "last4, item.email: hash, item.born: year}}, rows: {item: \"name <> "
+               "'x'\"}");
+    struct err err;
+    for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
+        struct rows rows;
+        rows_init(&rows, place->arena);
+        err_clear(&err);
+        (void)datasource_execute(source, statements[i], NULL, NULL, &rows, &err);
+        (void)datasource_check(source, statements[i], NULL, &err);
+    }
+    struct schema *schema = datasource_describe(source, NULL, &err);
+    assert_non_null(schema);
+    (void)datasource_enrich(source, schema, NULL, &err);
+    schema_unref(schema);
+    long all = asked(place, "item");
+    assert_true(all > 5);
+    assert_int_equal(asked(place, "card"), 0);
+    assert_int_equal(asked(place, "wages"), 0);
+    assert_int_equal(asked(place, "WHERE (name <> 'x')"), all);
+    assert_int_equal(asked(place, "concat('***', right(CAST(phone AS STRING), 4))"), all);
+    assert_int_equal(asked(place, "AS STRING)))) AS email"), all);
+    assert_int_equal(asked(place, "left(CAST(born AS STRING), 4) AS born"), all);
+    datasource_close(source);
+}
+
 int suite_bigquery(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +254,7 @@ int suite_bigquery(void)
         PLACE_TEST(nested_fields_are_laid_flat),
         PLACE_TEST(paths_can_be_asked_for),
         PLACE_TEST(wrong_urls_say_so),
+        PLACE_TEST(a_policy_is_on_the_wire),
         PLACE_TEST(nothing_was_written_by_any_test),
     };
     return cmocka_run_group_tests_name("bigquery", tests, NULL, NULL);

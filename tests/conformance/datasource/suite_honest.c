@@ -48,8 +48,9 @@ static const char *shop(struct place *place, enum dialect dialect)
     return sql;
 }
 
+/* How many the guard would not let pass; *engine: the engine would not run. */
 static size_t run_all(struct place *place, const struct schema *schema, const char *name,
-                      size_t *count)
+                      size_t *count, size_t *engine)
 {
     enum dialect dialect = datasource_dialect(place->source);
     struct texts lines = {0};
@@ -69,10 +70,12 @@ static size_t run_all(struct place *place, const struct schema *schema, const ch
         ++*count;
         guard_check(arena, dialect, sql, strlen(sql), schema, &result);
         bool known = result.unknown.count == 0;
-        bool ok = result.verdict == GUARD_READ && known &&
-                  datasource_execute(place->source, sql, schema, NULL, &rows, &err);
+        bool passed = result.verdict == GUARD_READ && known;
+        bool ok =
+            passed && datasource_execute(place->source, sql, schema, NULL, &rows, &err);
         if (!ok) {
-            wrong++;
+            wrong += !passed;
+            *engine += passed;
             print_error("%s\n  %s%s %s %s\n", sql, result.reason,
                         known ? "" : result.unknown.items[0], err.message, err.detail);
         }
@@ -84,13 +87,18 @@ static size_t run_all(struct place *place, const struct schema *schema, const ch
 static void test_honest_queries(void **state)
 {
     struct place *place = *state;
-    enum dialect dialect = registry_by_name(kind->name)->dialect;
+    enum dialect dialect =
+        registry_by_name(kind->speaks ? kind->speaks : kind->name)->dialect;
     place_open(place, shop(place, dialect));
     const struct schema *schema = place_schema(place);
     size_t count = 0;
-    size_t wrong = run_all(place, schema, "common", &count);
-    wrong += run_all(place, schema, dialect_name(dialect), &count);
+    size_t engine = 0;
+    size_t wrong = run_all(place, schema, "common", &count, &engine);
+    wrong += run_all(place, schema, dialect_name(dialect), &count, &engine);
+    print_message("%zu honest queries: %zu refused by the guard, %zu by the engine\n",
+                  count, wrong, engine);
     assert_int_equal(wrong, 0);
+    assert_true(engine <= kind->honest_most);
     assert_true(count >= 280);
 }
 

@@ -195,6 +195,48 @@ static void expect_find(struct place *place, const char *sql, const char *wanted
     }
 }
 
+/* Arrays are tables of their own, but part of the documents that a policy speaks of. */
+static void arrays_are_held_back_with_their_documents(void **state)
+{
+    static const struct {
+        const char *policy;
+        const char *table; /* with the array in question */
+        bool there;
+    } cases[] = {
+        {"tables: {deny: [users]}", "users__tags", false},
+        {"tables: {deny: [users]}", "orders__items", true},
+        {"columns: {deny: [users.tags]}", "users__tags", false},
+        {"columns: {deny: [users.tags]}", "users__extra", true},
+        {"columns: {mask: {orders.items.sku: redact}}", "orders__items", false},
+        {"rows: {users: \"name = 'Ada'\"}", "users__tags", false},
+        {"rows: {users: \"name = 'Ada'\", users__tags: \"value = 'vip'\"}", "users__tags",
+         true},
+        {"columns: {deny: [users.name]}", "users__tags", true},
+    };
+    struct place *place = *state;
+    (void)place_open(place, shop);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err err;
+        err_clear(&err);
+        struct datasource *source = place_open_policy(place, cases[i].policy);
+        struct schema *schema = datasource_describe(source, NULL, &err);
+        if (!schema) {
+            fail_msg("%s: %s", cases[i].policy, err.message);
+        }
+        schema_normalize(schema);
+        if ((schema_table(schema, cases[i].table) != NULL) != cases[i].there) {
+            fail_msg("%s: %s", cases[i].policy, cases[i].table);
+        }
+        struct rows rows;
+        const char *sql = arena_format(place->arena, "SELECT * FROM %s", cases[i].table);
+        rows_init(&rows, place->arena);
+        assert_int_equal(datasource_execute(source, sql, NULL, NULL, &rows, &err),
+                         cases[i].there);
+        schema_unref(schema);
+        datasource_close(source);
+    }
+}
+
 static void filters_columns_and_limits_go_to_the_server(void **state)
 {
     struct place *place = *state;
@@ -446,6 +488,7 @@ int suite_mongodb(void)
         PLACE_TEST(filters_columns_and_limits_go_to_the_server),
         PLACE_TEST(what_is_not_certain_stays_here),
         PLACE_TEST(nothing_of_the_question_becomes_an_operator),
+        PLACE_TEST(arrays_are_held_back_with_their_documents),
         PLACE_TEST(stop_sends_kill_commands),
         PLACE_TEST(new_fields_are_found_without_describing),
         PLACE_TEST(wide_and_uneven_collections_come_out),

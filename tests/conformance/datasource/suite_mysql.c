@@ -465,5 +465,5 @@ int suite_mysql(void)
         PLACE_TEST(doctor_tells_of_dangerous_rights),
         PLACE_TEST(broken_urls_do_not_tell),
     };
-    return cmocka_run_group_tests_name("mysql", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("mysql", tests, NULL, NULL) + suite_mysql_stop();
 }

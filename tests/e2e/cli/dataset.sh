@@ -97,6 +97,32 @@ run dataset add other.csv --name another
 status_is 0
 check "no part should be left" test -z "$(ls "$folder"/*.part* 2>/dev/null)"
 
+# Ctrl-C: the same, but said, and nothing is left for the next to clear away.
+set -m # background jobs of a script would otherwise ignore SIGINT
+for how in "replace sales big.csv" "add big.csv --name fresh"; do
+    # shellcheck disable=SC2086
+    "$dragoman" dataset $how >"$work/out" 2>"$work/err" </dev/null &
+    pid=$!
+    shown="dragoman dataset $how (SIGINT)"
+    for ((i = 0; i < 2000; i++)); do
+        compgen -G "$folder/*.part" >/dev/null && break
+        sleep 0.005
+    done
+    kill -INT $pid
+    wait $pid
+    status=$?
+    out=$(cat "$work/out")
+    err=$(cat "$work/err")
+    status_is 130
+    err_has "The import was stopped."
+    check "no part should be left" test -z "$(ls "$folder"/*.part* 2>/dev/null)"
+done
+set +m
+run dataset list --format csv
+out_has "sales,other.csv,"
+out_lacks "fresh"
+check "no file of it should be left" test ! -e "$folder/fresh.duckdb"
+
 # No room: said so, and the old one is there.
 shown="dragoman dataset replace sales big.csv (no room)"
 (

@@ -75,9 +75,17 @@ out_has "\"session_id\":\"$session\""
 run "${model[@]}" ask --db shop.db --session s-nothing "How many?"
 status_is 40
 
+printf 'town,people\nRome,3\nOslo,1\n' >towns.csv
+run dataset add towns.csv
+datasets=$status # a build without DuckDB has none
 run backup kept.backup
 status_is 0
 check "a backup should be there" test -s kept.backup
+check "in one file" test -z "$(find . -name 'kept.backup?*')"
+if [ "$datasets" = 0 ]; then # with the rows of datasets
+    run dataset delete towns
+    status_is 0
+fi
 run sessions --delete "$session"
 status_is 0
 run sessions "$session"
@@ -86,6 +94,23 @@ run restore kept.backup
 status_is 0
 run sessions "$session"
 status_is 0
+if [ "$datasets" = 0 ]; then
+    run dataset preview towns
+    status_is 0
+    out_has Oslo
+    run sql --dataset towns "SELECT sum(people) AS n FROM towns"
+    out_has 4
+    run backup again.backup # from the restored ones, and into a folder that has none
+    status_is 0
+    run restore --data anew again.backup
+    status_is 0
+    run dataset preview --data anew towns
+    status_is 0
+    out_has Oslo
+    run dataset delete towns
+    status_is 0
+    check "nothing of it should be left" test -z "$(find "$work/data" -name 'towns.duckdb*')"
+fi
 run restore nothing.backup
 check "a missing backup should fail" test "$status" -ne 0
 err_is_friendly

@@ -4,33 +4,15 @@
  *
  * usage: responder PORT_FILE (STATUS BODY)…   (listens on 127.0.0.1, ends after a minute)
  */
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-enum { PATIENCE_S = 60 };
+#include "../listening.h"
 
-static int listen_somewhere(const char *port_file)
-{
-    struct sockaddr_in address = {.sin_family = AF_INET};
-    socklen_t size = sizeof address;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) != 0 ||
-        listen(fd, 16) != 0 || getsockname(fd, (struct sockaddr *)&address, &size) != 0) {
-        return -1;
-    }
-    FILE *file = fopen(port_file, "w");
-    if (!file) {
-        return -1;
-    }
-    fprintf(file, "%d\n", ntohs(address.sin_port));
-    (void)fclose(file);
-    return fd;
-}
+enum { PATIENCE_S = 60 };
 
 /* The head and as much of the body as Content-Length says. */
 static void read_request(int fd)

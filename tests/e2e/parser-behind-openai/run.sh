@@ -2,7 +2,8 @@
 # Fifty questions through the model's path, answered by our own parser, which knows nothing but
 # the prompts: so they carry what a model needs. The bounds leave room for other weights.
 #
-# usage: run.sh DRAGOMAN PARSER_BEHIND_OPENAI
+# usage: run.sh DRAGOMAN PARSER_BEHIND_OPENAI [QUESTIONS [OTHERWISE]]
+# So many of the fifty, and so many without streaming and phase by phase.
 set -u
 dragoman=$(realpath "$1")
 server=$(realpath "$2")
@@ -64,9 +65,9 @@ measure() {
     echo "$name: $right of $count right"
 }
 
-measure fused 50
-measure whole 10 --set llm.stream=false --set llm.structured=false
-measure phased 10 --set understanding.mode=phased
+measure fused "${3:-50}"
+measure whole "${4:-10}" --set llm.stream=false --set llm.structured=false
+measure phased "${4:-10}" --set understanding.mode=phased
 
 # Whoever hands a question over tells the model which cells its words name.
 "$dragoman" ask --db "$work/db/shop/shop.sqlite" --brain auto --set parser.accept=1 "${model[@]}" \

@@ -4,7 +4,6 @@
  *
  * usage: parser_behind_openai PORT_FILE [LOG]   (127.0.0.1, ends after ten minutes)
  */
-#include <arpa/inet.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,30 +18,9 @@
 #include "base/writer.h"
 #include "parser/parser.h"
 #include "reply.h"
+#include "../listening.h"
 
 enum { PATIENCE_S = 600, REQUEST_MOST = 8 << 20, PIECE = 200 };
-
-static int listen_somewhere(const char *port_file)
-{
-    struct sockaddr_in address = {.sin_family = AF_INET};
-    socklen_t size = sizeof address;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int fd = socket(AF_INET, SOCK_STREAM, 0);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) != 0 ||
-        listen(fd, 64) != 0 || getsockname(fd, (struct sockaddr *)&address, &size) != 0) {
-        return -1;
-    }
-    /* Whoever waits for the file must find the whole number in it. */
-    char part[4096];
-    (void)snprintf(part, sizeof part, "%s.part", port_file);
-    FILE *file = fopen(part, "w");
-    if (!file) {
-        return -1;
-    }
-    (void)fprintf(file, "%d\n", ntohs(address.sin_port));
-    (void)fclose(file);
-    return rename(part, port_file) == 0 ? fd : -1;
-}
 
 /* The body of the request; NULL when it is not whole. */
 static char *read_body(int fd, struct buf *data, size_t *size)

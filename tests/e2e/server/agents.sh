@@ -4,21 +4,9 @@
 . "$(dirname "$0")/http.sh"
 
 "$dragoman" sample shop.db >/dev/null 2>&1
-script agents <<'S'
->>> understand
-when: Most money
-repeat
----
-{"intent": "TEXT_TO_SQL", "tables": [{"name": "customers", "columns": ["id"], "confidence": 0.99}],
- "joins_needed": false, "summary": "One customer.", "sql": "SELECT id FROM customers ORDER BY id LIMIT 1"}
-<<<
->>> understand
-when: best customers
-repeat
----
-{"intent": "CLARIFICATION_NEEDED",
- "clarification": {"question": "What makes a customer the best?", "options": ["Most money", "Most orders"]}}
-<<<
+script agents <<S
+$(first_customer)
+$(best_customers)
 >>> understand
 when: xylophone
 repeat
@@ -33,14 +21,10 @@ repeat
 {"intent": "TEXT_TO_SQL", "tables": [{"name": "customers", "columns": ["id"], "confidence": 0.99}],
  "joins_needed": false, "summary": "Twice.", "sql": "SELECT 1 AS n, 2 AS n, NULL AS m FROM customers LIMIT 1"}
 <<<
->>> understand
-repeat
----
-{"intent": "TEXT_TO_SQL", "tables": [{"name": "customers", "columns": ["id"], "confidence": 0.99}],
- "joins_needed": false, "summary": "Count the customers.", "sql": "SELECT COUNT(*) AS customers FROM customers"}
-<<<
+$(count_customers)
 S
 serve "${model[@]}" --set agent.approval=false --db shop.db
+waits=()
 base=/agents/text-to-sql
 
 http GET $base/health
@@ -108,6 +92,18 @@ rest "$id"
 out_has '"rows":[[1]]'
 http POST "/api/v1/ask/$id/answer" '{"text": "Most money"}'
 error_is 409 NOT_WAITING
+# two answers at the same moment: one is taken
+http POST /api/v1/ask '{"query": "Who are the best customers?", "new_question": true}'
+twice=$(field query_id)
+rest "$twice"
+for _ in 1 2; do
+    curl -s -m 60 -o /dev/null -w '%{http_code}\n' -d '{"text": "Most money"}' "$address/api/v1/ask/$twice/answer" >>"$work/twice" &
+    waits+=($!)
+done
+wait "${waits[@]}"
+check "of two answers one is taken" test "$(sort "$work/twice" | tr '\n' ' ')" = "202 409 "
+rest "$twice"
+out_has '"rows":[[1]]'
 http GET "/api/v1/ask/$id/stream" "" -H "Last-Event-ID: $last"
 check "events are counted on" test "$(sed -n 's/^id: //p' <<<"$out" | head -n 1)" -eq $((last + 1))
 http POST /api/v1/ask '{"query": "How many customers are there?"}'
@@ -129,6 +125,19 @@ status_is 200
 out_has '"openapi":"3.1.0"'
 out_has '"/agents/text-to-sql/session/{session_id}":{"get":'
 serve_ends TERM
+
+# decimals: numbers where no digit is lost, else texts; a text that looks like one stays a text
+if [ -x "$helpers/e2e_cli_duckdb" ]; then
+    mkdir cells
+    printf 'i\n1\n' >cells/numbers.csv
+    reply "SELECT CAST(12.50 AS DECIMAL(10,2)) AS price, CAST('1234567890123456.78' AS DECIMAL(20,2)) AS big, '007' AS code FROM numbers" \
+        numbers >"$work/decimals.script"
+    serve --set llm.provider=scripted --set "llm.script=$work/decimals.script" --db cells
+    http POST $base/start-session '{"dataset_id": "cells"}'
+    http POST $base/chat "{\"session_id\": \"$(field session_id)\", \"message\": \"What are the prices of the numbers?\"}"
+    out_has '"results":[{"price":12.50,"big":"1234567890123456.78","code":"007"}]'
+    serve_ends TERM
+fi
 
 # expired at this door, kept for the other
 serve "${model[@]}" --set session.timeout_s=1 --db shop.db

@@ -4,7 +4,7 @@
 . "$(dirname "$0")/http.sh"
 
 "$dragoman" sample shop.db >/dev/null 2>&1
-script asks <<'S'
+script asks <<S
 >>> understand
 when: Wait for it
 delay_ms: 60000
@@ -12,19 +12,8 @@ repeat
 ---
 {"intent": "TEXT_TO_SQL", "sql": "SELECT 1"}
 <<<
->>> understand
-when: best customers
-repeat
----
-{"intent": "CLARIFICATION_NEEDED",
- "clarification": {"question": "What makes a customer the best?", "options": ["Most money", "Most orders"]}}
-<<<
->>> understand
-repeat
----
-{"intent": "TEXT_TO_SQL", "tables": [{"name": "customers", "columns": ["id"], "confidence": 0.99}],
- "joins_needed": false, "summary": "Count the customers.", "sql": "SELECT COUNT(*) AS customers FROM customers"}
-<<<
+$(best_customers)
+$(count_customers)
 S
 slow=(--set llm.timeout_s=600 --set agent.timeout_s=600)
 serve "${model[@]}" "${slow[@]}" --set server.keep_s=3600 --db shop.db
@@ -139,6 +128,15 @@ http POST /api/v1/sql '{"sql": "SELECT name FROM products ORDER BY name LIMIT 2"
 status_is 202
 rest "$(field query_id)"
 out_has '"row_count":2'
+http POST /api/v1/sql '{"sql": "SELECT COUNT(*) FROM products", "wait": true}'
+status_is 200
+out_has '"status":"finished"'
+out_has '"rows":[[234]]'
+http POST /api/v1/sql '{"sql": "SELECT nothing FROM products", "wait": true}'
+status_is 200
+out_has '"status":"failed"'
+http POST /api/v1/sql '{"sql": "SELECT 1", "wait": "yes"}'
+status_is 400
 http POST /api/v1/sql '{"sql": "DELETE FROM products"}'
 rest "$(field query_id)"
 out_has '"status":"failed"'
@@ -151,6 +149,7 @@ for ((i = 0; i < 100; i++)); do
     sleep 0.05
 done
 out_has "dragoman_questions_at_work 0"
+out_has 'dragoman_schema_looks_total{found="database"} 1'
 out_has "dragoman_clients_gone_total 1"
 
 serve_ends TERM

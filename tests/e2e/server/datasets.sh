@@ -35,6 +35,39 @@ http POST /api/v1/chat '{"message": "how many customers are there?"}' # the only
 out_has '"datasource":"shop"'
 http GET /api/v1/datasources
 out_lacks "$dataset"
+
+# An import ends when its client leaves, or when the dataset is deleted meanwhile; nothing of it is left.
+awk 'BEGIN { print "id,text"; for (i = 0; i < 1500000; i++) print i ",some words about row " i }' >big.csv
+folder=$XDG_DATA_HOME/dragoman/datasets/local
+for way in leave delete; do
+    curl -s -m 60 -o "$work/left" -H Expect: --data-binary @big.csv "$address/api/v1/datasets?name=big.csv" &
+    client=$!
+    for ((i = 0; i < 4000; i++)); do
+        compgen -G "$folder/*.part" >/dev/null && break
+        sleep 0.005
+    done
+    check "an import should be at work" test -n "$(compgen -G "$folder/*.part")"
+    if [ $way = leave ]; then
+        kill -9 $client
+    else
+        http DELETE /api/v1/datasets/big
+        status_is 200
+    fi
+    wait $client 2>/dev/null
+    for ((i = 0; i < 2000; i++)); do
+        compgen -G "$folder/*.part*" >/dev/null || break
+        sleep 0.01
+    done
+    shown="$way during an import"
+    check "no part should be left" test -z "$(compgen -G "$folder/*.part*")"
+    check "and no dataset" test ! -e "$folder/big.duckdb"
+done
+check "who waited should be told" has "$(cat "$work/left")" '"code":"STOPPED"'
+http GET /api/v1/datasets
+out_lacks big
+http POST /api/v1/chat '{"message": "how many sales are there?", "datasource": "sales"}' # all others stay
+out_has '"rows":[[3]]'
+rm big.csv
 serve_ends TERM
 
 # Another process knows it; others do not.
@@ -71,8 +104,12 @@ serve_ends TERM
 serve
 as "$ann" POST $base/chat "{\"session_id\": \"$session\", \"message\": \"show all mine whose category is Toys\"}"
 out_has '"Jane"'
+handles() { find "/proc/$server/fd" -lname '*/datasets/*' | wc -l; } # files of datasets that are open
+check "the dataset should be open" test "$(handles)" -gt 0
 as "$ann" DELETE "/api/v1/datasets/$mine"
 status_is 200
+for ((i = 0; i < 100 && $(handles) > 0; i++)); do sleep 0.05; done
+check "a dataset that is gone should be closed" test "$(handles)" -eq 0
 as "$ann" POST $base/chat "{\"session_id\": \"$session\", \"message\": \"show all mine whose category is Toys\"}"
 out_has '"status":"error"'
 out_lacks '"Jane"'

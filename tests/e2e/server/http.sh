@@ -3,12 +3,13 @@
 # server on a free port, `http` asks it something.
 
 # shellcheck source=../cli/lib.sh
-. "$(dirname "$0")/../cli/lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../cli/lib.sh"
 
-# serve ARGUMENT...: sets $address, $server; ended with the test.
+# serve ARGUMENT...: sets $address, $server; ended with the test. What it says goes to $serve_err.
+serve_err=$work/serve.err
 serve() {
     : >"$work/serve.out" # what an earlier one said must not be read again
-    "$dragoman" serve --listen 127.0.0.1:0 "$@" >"$work/serve.out" 2>"$work/serve.err" </dev/null &
+    "$dragoman" serve --listen 127.0.0.1:0 "$@" >"$work/serve.out" 2>"$serve_err" </dev/null &
     server=$!
     background+=("$server")
     for ((i = 0; i < 600; i++)); do
@@ -20,7 +21,7 @@ serve() {
     host=${address#http://}
     if [ -z "$address" ]; then
         echo "the server did not start:"
-        cat "$work/serve.out" "$work/serve.err"
+        cat "$work/serve.out" "$serve_err"
         exit 1
     fi
 }
@@ -31,8 +32,8 @@ serve_ends() {
     wait "$server"
     status=$?
     shown="the server after $1"
-    out=$(cat "$work/serve.out")
-    err=$(cat "$work/serve.err")
+    out=$(tr -d '\0' <"$work/serve.out")
+    err=$(cat "$serve_err")
     status_is 0
     err_lacks "Sanitizer"
 }
@@ -71,4 +72,41 @@ rest() {
         sleep 0.05
     done
     fail "question $1 should come to rest"
+}
+
+# What the model of several tests says of the sample shop, as blocks of its script. A time is in milliseconds.
+# says WHEN TIME: the head of a block, for prompts that hold these words; then its text
+says() { printf '>>> understand\n%srepeat\n%s---\n' "${1:+when: $1$'\n'}" "${2:+delay_ms: $2$'\n'}" && cat && echo '<<<'; }
+# count_customers [WHEN [TIME]]
+count_customers() {
+    says "${1-}" "${2-}" <<'J'
+{"intent": "TEXT_TO_SQL", "tables": [{"name": "customers", "columns": ["id"], "confidence": 0.99}],
+ "joins_needed": false, "summary": "Count the customers.", "sql": "SELECT COUNT(*) AS customers FROM customers"}
+J
+}
+# best_customers: asks back; first_customer [TIME]: what comes of one of the answers
+best_customers() {
+    says "best customers" "" <<'J'
+{"intent": "CLARIFICATION_NEEDED",
+ "clarification": {"question": "What makes a customer the best?", "options": ["Most money", "Most orders"]}}
+J
+}
+first_customer() {
+    says "Most money" "${1-}" <<'J'
+{"intent": "TEXT_TO_SQL", "tables": [{"name": "customers", "columns": ["id"], "confidence": 0.99}],
+ "joins_needed": false, "summary": "One customer.", "sql": "SELECT id FROM customers ORDER BY id LIMIT 1"}
+J
+}
+
+# own_postgres SERVER NAME FIRST_PORT: a PostgreSQL of the test's own, in $pg at $port; "$postgres" stop "$pg" ends it.
+own_postgres() {
+    postgres=$(realpath "$1")
+    pg=$(mktemp -d "/tmp/dragoman-$2-XXXXXX")
+    port=$(($3 + $$ % 9000))
+    (cd / && "$postgres" start "$pg" "$port" $$)
+    case $? in
+    0) ;;
+    77) rm -rf "$pg" && exit 77 ;;
+    *) rm -rf "$pg" && exit 1 ;;
+    esac
 }

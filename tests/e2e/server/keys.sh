@@ -28,7 +28,19 @@ status_is 200
 out_has '"open":true'
 http GET /api/v1/datasources
 status_is 200
-# A key that is made now locks the door, without a restart.
+# A key that is made now locks the door, without a restart: at once where the server made it
+# itself, within a second where another process did.
+http POST /api/v1/keys '{"account": "first", "scopes": ["admin"]}'
+status_is 201
+first=$(field key)
+http GET /api/v1/me
+error_is 401 UNAUTHORIZED
+as "$first" GET /api/v1/me
+out_has '"account":"first"'
+out_has '"open":false'
+serve_ends TERM
+"$dragoman" keys revoke "$(cut -d_ -f2 <<<"$first")"
+serve
 ann=$("$dragoman" keys add ann 2>/dev/null)
 for ((i = 0; i < 100; i++)); do
     http GET /api/v1/me
@@ -172,6 +184,57 @@ out_lacks other
 as "$ann" DELETE "/api/v1/lessons/$lesson"
 status_is 200
 
+# Keys over HTTP: an admin's business, and no way up for a key that is for less.
+for call in "GET /api/v1/keys" "DELETE /api/v1/keys/none"; do
+    # shellcheck disable=SC2086
+    http $call
+    error_is 401 UNAUTHORIZED
+    # shellcheck disable=SC2086
+    as "$ann" $call
+    error_is 403 FORBIDDEN
+done
+as "$ann" POST /api/v1/keys '{"account": "ann", "scopes": ["admin"]}'
+error_is 403 FORBIDDEN
+as "$admin" POST /api/v1/keys '{"account": "dora", "label": "for the report", "scopes": ["read"],
+    "datasources": ["shop"], "rate_per_minute": 60, "expires_in_s": 3600}'
+status_is 201
+dora=$(field key)
+check "the key should be shown" matches "$dora" '^dgm_[A-Za-z0-9]+_[A-Za-z0-9_-]+$'
+as "$dora" GET /api/v1/me
+out_has '"account":"dora"'
+out_has '"scopes":["read"]'
+out_has '"datasources":"shop"'
+as "$admin" GET /api/v1/keys
+status_is 200
+out_has '"label":"for the report"'
+out_has '"rate_per_minute":60'
+out_lacks "${dora##*_}"
+out_lacks '"key"'
+for body in '{}' '{"account": "no such name!"}' '{"account": "dora", "scopes": ["root"]}' \
+    '{"account": "dora", "scopes": ["read,admin"]}' '{"account": "dora", "scopes": [1]}' \
+    '{"account": "dora", "scopes": "read"}' '{"account": "dora", "datasources": ["nowhere"]}' \
+    '{"account": "dora", "expires_in_s": -1}' '{"account": "local"}' '{"account": "dora", "rank": 1}'; do
+    as "$admin" POST /api/v1/keys "$body"
+    check "'$body' should be refused, not $status" matches "$status" '^4'
+done
+as "$admin" POST /api/v1/keys '{"account": "part", "scopes": ["admin"], "datasources": ["shop"]}'
+part=$(field key)
+for call in "GET /api/v1/keys" "DELETE /api/v1/keys/$(cut -d_ -f2 <<<"$dora")"; do
+    # shellcheck disable=SC2086
+    as "$part" $call
+    error_is 403 FORBIDDEN
+done
+as "$part" POST /api/v1/keys '{"account": "part", "scopes": ["admin"]}'
+error_is 403 FORBIDDEN
+for key in "$dora" "$part"; do
+    as "$admin" DELETE "/api/v1/keys/$(cut -d_ -f2 <<<"$key")"
+    status_is 200
+    as "$key" GET /api/v1/me
+    error_is 401 UNAUTHORIZED
+done
+as "$admin" DELETE /api/v1/keys/none
+status_is 404
+
 # Too many requests.
 for ((i = 0; i < 5; i++)); do
     as "$quick" GET /api/v1/me
@@ -221,7 +284,7 @@ serve_ends TERM
 lines=$(grep '^{' "$work/serve.err")
 check "requests are in the log" grep -q '"method":"POST","path":"/api/v1/ask","status":202' <<<"$lines"
 check "who asked is in the log" grep -q '"account":"ann"' <<<"$lines"
-for key in "$ann" "$bob" "$admin" "$narrow" "$quick"; do
+for key in "$ann" "$bob" "$admin" "$narrow" "$quick" "$dora"; do
     check "no secret is in the log" bash -c "! grep -q '${key##*_}' '$work/serve.err'"
 done
 check "what follows a ? is not in the log" bash -c "! grep -qF '?' <<<'$lines'"

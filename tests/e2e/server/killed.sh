@@ -5,16 +5,31 @@
 . "$(dirname "$0")/http.sh"
 
 "$dragoman" sample shop.db >/dev/null 2>&1
-# Each stage is asked for by itself, so that a question is in many states, and slowly.
-script slow <<'S'
->>> understand
+# Each stage asks the model by itself, and the one in which the question is to be found is slow.
+patience=(--set llm.timeout_s=600 --set agent.timeout_s=600)
+script first <<'S'
+>>> parse_intent
 repeat
 delay_ms: 60000
 ---
-{"sql": "SELECT 1"}
+{"intent": "TEXT_TO_SQL"}
 <<<
 S
-slow=("${model[@]}" --set llm.timeout_s=600 --set agent.timeout_s=600 --db shop.db)
+first=("${model[@]}" "${patience[@]}" --set understanding.mode=phased --db shop.db)
+script later <<'S'
+>>> parse_intent
+repeat
+---
+{"intent": "TEXT_TO_SQL"}
+<<<
+>>> evaluate_tables
+repeat
+delay_ms: 60000
+---
+{"tables": []}
+<<<
+S
+later=("${model[@]}" "${patience[@]}" --set understanding.mode=phased --db shop.db)
 
 # killed_in STATE: asks, waits until the stream says that the state was entered, and kills.
 killed_in() {
@@ -24,15 +39,18 @@ killed_in() {
     status_is 202
     id=$(field query_id)
     if [ "$1" != accepted ]; then
-        grep -m 1 -q "\"state\":\"$1\"" < <(exec curl -sN -m 30 "$address/api/v1/ask/$id/stream" 2>/dev/null)
+        check "it should come to $1" \
+            grep -m 1 -q "\"state\":\"$1\"" < <(exec curl -sN -m 30 "$address/api/v1/ask/$id/stream" 2>/dev/null)
     fi
     kill -9 "$server"
     wait "$server" 2>/dev/null
 }
 
+slow=("${first[@]}")
 serve "${slow[@]}"
-for state in accepted INITIALIZING PARSE_INTENT RESOLVE_DATASOURCE RECALL EVALUATE_TABLES; do
+for state in accepted PARSE_INTENT CHECK_FRESHNESS RESOLVE_DATASOURCE RECALL EVALUATE_TABLES; do
     killed_in $state
+    [ $state = PARSE_INTENT ] && slow=("${later[@]}")
     serve "${slow[@]}"
     http GET "/api/v1/ask/$id"
     status_is 200
@@ -46,20 +64,9 @@ for state in accepted INITIALIZING PARSE_INTENT RESOLVE_DATASOURCE RECALL EVALUA
 done
 # It waits for its user: that is kept, and can be answered after a restart.
 serve_ends TERM
-script back <<'S'
->>> understand
-when: best customers
-repeat
----
-{"intent": "CLARIFICATION_NEEDED",
- "clarification": {"question": "What makes a customer the best?", "options": ["Most money", "Most orders"]}}
-<<<
->>> understand
-repeat
----
-{"intent": "TEXT_TO_SQL", "tables": [{"name": "customers", "columns": ["id"], "confidence": 0.99}],
- "joins_needed": false, "summary": "Count the customers.", "sql": "SELECT COUNT(*) AS customers FROM customers"}
-<<<
+script back <<S
+$(best_customers)
+$(count_customers)
 S
 serve "${model[@]}" --db shop.db
 http POST /api/v1/ask '{"query": "Who are the best customers?"}'
@@ -83,6 +90,41 @@ serve_ends TERM
 run "${model[@]}" ask --db shop.db --retry "$id" --json
 status_is 0
 out_has '"row_count":1'
+
+# Told to end: a question that can end in time does, and who waits for it is answered; one that cannot is reported as
+# interrupted and can be tried again; no further one is taken.
+script drained <<S
+>>> understand
+when: slowly
+repeat
+delay_ms: 60000
+---
+{"sql": "SELECT 1"}
+<<<
+$(count_customers "" 1000)
+S
+patient=("${model[@]}" --set llm.timeout_s=600 --set agent.timeout_s=600 --set server.drain_s=3 --db shop.db)
+serve "${patient[@]}"
+http POST /api/v1/ask '{"query": "Count the customers slowly", "no_cache": true}'
+long=$(field query_id)
+http POST /api/v1/ask '{"query": "How many customers have we?", "no_cache": true}'
+short=$(field query_id)
+curl -s -m 60 -o "$work/waited" -d '{"message": "How many customers then?", "no_cache": true}' "$address/api/v1/chat" &
+waits=$!
+sleep 0.5
+serve_ends TERM
+check "who waits should be answered" wait $waits
+check "with the answer" has "$(cat "$work/waited")" '"row_count":1'
+serve "${patient[@]}"
+http GET "/api/v1/ask/$short"
+out_has '"row_count":1'
+http GET "/api/v1/ask/$long"
+out_has '"code":"INTERRUPTED"'
+http POST "/api/v1/ask/$long/retry"
+status_is 202
+http POST "/api/v1/ask/$long/stop"
+status_is 200
+serve_ends TERM
 
 # A full disk, and one that cannot be written any more: said, not suffered. (Where this test may mount one.)
 mkdir disk

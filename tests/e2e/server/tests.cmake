@@ -1,9 +1,35 @@
 # The server, asked over real HTTP.
 if(TARGET dragoman)
-  foreach(name ask keys killed input agents datasets injection more)
+  add_executable(e2e_server_speaker ${CMAKE_CURRENT_LIST_DIR}/speaker.c)
+  set_target_properties(e2e_server_speaker PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                        ${CMAKE_BINARY_DIR}/e2e_cli)
+  foreach(name ask keys killed input agents datasets injection more stops settings limits)
     add_test(NAME e2e/server/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)
     set_tests_properties(e2e/server/${name} PROPERTIES LABELS e2e TIMEOUT 180)
   endforeach()
+  # Replicas on a PostgreSQL of their own, behind a proxy.
+  if(DRAGOMAN_HAS_POSTGRES)
+    add_executable(e2e_server_round_robin ${CMAKE_CURRENT_LIST_DIR}/round_robin.c)
+    set_target_properties(e2e_server_round_robin PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                          ${CMAKE_BINARY_DIR}/e2e_cli)
+    target_link_libraries(e2e_server_round_robin PRIVATE Threads::Threads)
+    foreach(name replicas replicas_limits replicas_shared waits)
+      add_test(NAME e2e/server/${name}
+               COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
+                       ${CMAKE_BINARY_DIR}/e2e_cli
+                       ${CMAKE_SOURCE_DIR}/tests/conformance/datasource/postgres-server)
+      set_tests_properties(e2e/server/${name} PROPERTIES LABELS e2e TIMEOUT 300 COST 60
+                           SKIP_RETURN_CODE 77)
+    endforeach()
+  endif()
+  foreach(engine postgres mysql)
+    add_test(NAME e2e/server/writes_${engine}
+             COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/writes.sh $<TARGET_FILE:dragoman>
+                     ${CMAKE_BINARY_DIR}/e2e_cli ${engine})
+    set_tests_properties(e2e/server/writes_${engine} PROPERTIES LABELS e2e TIMEOUT 180
+                         SKIP_RETURN_CODE 77)
+  endforeach()
+  set_tests_properties(e2e/server/writes_mysql PROPERTIES RESOURCE_LOCK mariadb)
 endif()

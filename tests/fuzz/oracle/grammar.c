@@ -3,16 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "oracle.h"
+#include "grammar.h"
 
-enum { SOURCES_MOST = 2, DEPTH_MOST = 4 };
-
-/* What a relation's columns are called, by kind; NULL-ended. */
-struct relation {
-    const char *numbers[4];
-    const char *texts[5];
-    const char *dates[2];
-};
+enum { DEPTH_MOST = 4 };
 
 static const struct relation relations[] = {
     {.numbers = {"id"}, .texts = {"name", "city", "email"}},
@@ -22,95 +15,19 @@ static const struct relation relations[] = {
     {.numbers = {"x"}, .texts = {"y"}}, /* a query of ours */
 };
 
-struct scope {
-    int relation[SOURCES_MOST]; /* -1: none */
-    int level;                  /* a2 and b2 are the aliases of level 2 */
-    bool aggregate;             /* aggregates may be called now */
-    const struct scope *outer;
-};
-
-struct making {
-    struct dice *dice;
-    enum dialect dialect;
-    const struct corpus *corpus;
-    struct buf *out;
-    const struct scope *scope;
-    int depth;
-    int budget; /* parts that may still be written */
-};
-
 static void query(struct making *work, bool derived);
 static void expression(struct making *work, char kind);
-
-static bool chance(struct making *work, uint32_t of_hundred)
-{
-    return dice_roll(work->dice, 100) < of_hundred;
-}
-
-static void say(struct making *work, const char *text)
-{
-    (void)buf_text(work->out, text);
-    (void)buf_char(work->out, ' ');
-    work->budget--;
-}
-
-static void pick(struct making *work, const char *const *texts, uint32_t count)
-{
-    say(work, texts[dice_roll(work->dice, count)]);
-}
-#define PICK(work, texts) pick(work, texts, (uint32_t)(sizeof(texts) / sizeof *(texts)))
-
-static char any_kind(struct making *work)
-{
-    return "NTDBO"[dice_roll(work->dice, 5)];
-}
-
-static void literal(struct making *work, char kind)
-{
-    static const char *const numbers[] = {
-        "1", "0", "-1", "2.5", "NULL", "7", "1e10", "100", "3", "9223372036854775807"};
-    static const char *const texts[] = {
-        "'Rome'", "''",           "'%a%'",       "'paid'",      "'é日'",
-        "'$.a'",  "'[1,2,3]'",    "'{\"a\":1}'", "'%Y'",        "'day'",
-        "'a_c'",  "'canary.csv'", "'SELECT 1'",  "'2024-01-31'"};
-    static const char *const dates[] = {"'2024-01-31'", "'1999-12-31'", "NULL"};
-    static const char *const booleans[] = {"TRUE", "FALSE", "NULL", "(1 = 1)"};
-    static const char *const others[] = {"NULL", "x'00ff'", "[1, 2]", "INTERVAL '1' DAY"};
-    switch (kind) {
-    case 'T':
-        PICK(work, texts);
-        break;
-    case 'D':
-        if (work->dialect == DIALECT_DUCKDB) {
-            (void)buf_text(work->out, "DATE ");
-        }
-        pick(work, dates, 2);
-        break;
-    case 'B':
-        PICK(work, booleans);
-        break;
-    case 'O':
-        PICK(work, others);
-        break;
-    case 'L':
-        say(work, "[1, 2, 3]");
-        break;
-    default:
-        PICK(work, numbers);
-        break;
-    }
-}
 
 /* A column of this kind that is in reach; a literal when there is none. */
 static void column(struct making *work, char kind)
 {
     const struct scope *scope = work->scope;
-    if (scope && scope->outer && chance(work, 15)) {
+    if (scope && scope->outer && grammar_chance(work, 15)) {
         scope = scope->outer;
     }
     int which = scope && scope->relation[1] >= 0 ? (int)dice_roll(work->dice, 2) : 0;
     if (!scope || scope->relation[which] < 0) {
-        literal(work, kind);
+        grammar_literal(work, kind);
         return;
     }
     const struct relation *relation = &relations[scope->relation[which]];
@@ -122,13 +39,13 @@ static void column(struct making *work, char kind)
         count++;
     }
     if (count == 0 || strchr("BOL", kind)) {
-        literal(work, kind);
+        grammar_literal(work, kind);
         return;
     }
     char name[40];
     (void)snprintf(name, sizeof name, "%c%d.%s", which ? 'b' : 'a', scope->level,
                    names[dice_roll(work->dice, count)]);
-    say(work, name);
+    grammar_say(work, name);
 }
 
 static void window(struct making *work)
@@ -136,58 +53,83 @@ static void window(struct making *work)
     static const char *const frames[] = {
         "", "", "ROWS BETWEEN 2 PRECEDING AND CURRENT ROW",
         "ROWS BETWEEN UNBOUNDED PRECEDING AND 1 FOLLOWING"};
-    say(work, "OVER (");
-    if (chance(work, 50)) {
-        say(work, "PARTITION BY");
+    grammar_say(work, "OVER (");
+    if (grammar_chance(work, 50)) {
+        grammar_say(work, "PARTITION BY");
         column(work, 'T');
     }
-    say(work, "ORDER BY");
+    grammar_say(work, "ORDER BY");
     column(work, 'N');
     PICK(work, frames);
-    say(work, ")");
+    grammar_say(work, ")");
 }
 
-/* DuckDB has a function for whole numbers and none for others, more often than not. */
-static void argument(struct making *work, char kind)
+/* DuckDB has a function for whole numbers and none for others, more often than not; and
+ * a text that is no JSON fails the statement. */
+static void argument(struct making *work, char kind, bool json)
 {
-    bool plain = work->dialect == DIALECT_DUCKDB && chance(work, 80);
-    if (kind == 'L' && chance(work, 95)) {
-        literal(work, kind);
+    static const char *const documents[] = {"'[1,2,3]'", "'{\"a\":1}'", "'\"a\"'",
+                                            "NULL"};
+    bool plain = work->dialect == DIALECT_DUCKDB && grammar_chance(work, 92);
+    if (json && kind == 'T' && grammar_chance(work, 90)) {
+        PICK(work, documents);
+    } else if (kind == 'L' && grammar_chance(work, 95)) {
+        grammar_literal(work, kind);
     } else if (plain && kind == 'N') {
-        say(work, "CAST(");
-        if (chance(work, 60)) {
-            say(work, chance(work, 50) ? "2" : "1");
+        grammar_say(work, "CAST(");
+        if (grammar_chance(work, 60)) {
+            grammar_say(work, grammar_chance(work, 50) ? "2" : "1");
         } else {
             expression(work, kind);
         }
-        say(work, "AS INTEGER)");
+        grammar_say(work, "AS INTEGER)");
     } else if (plain && kind == 'D') {
-        literal(work, kind);
+        grammar_literal(work, kind);
     } else {
         expression(work, kind);
     }
 }
 
+/* Columns must stand in an aggregate where DuckDB groups. */
+static bool strict(const struct making *work)
+{
+    return work->dialect == DIALECT_DUCKDB && work->scope && work->scope->aggregate;
+}
+
+static void lone_value(struct making *work, char kind)
+{
+    (strict(work) ? grammar_literal : column)(work, kind);
+}
+
+static const struct shape *some_shape(struct making *work, char kind)
+{
+    const struct shapes *shapes = &work->corpus->shapes[shape_kind(kind)];
+    bool reach = work->scope && work->scope->aggregate;
+    for (int i = 0; i < 60 && shapes->count > 0; i++) {
+        const struct shape *one =
+            &shapes->items[dice_roll(work->dice, (uint32_t)shapes->count)];
+        bool fits =
+            strict(work) ? one->aggregate : reach || (!one->aggregate && !one->window);
+        if (fits || grammar_chance(work, 1)) {
+            return one;
+        }
+    }
+    return NULL;
+}
+
 /* A call whose result is of this kind, of the shapes that the engine was seen to take. */
 static void call(struct making *work, char kind)
 {
-    const struct shapes *shapes = &work->corpus->shapes[shape_kind(kind)];
-    const struct shape *shape = NULL;
-    for (int i = 0; i < 8 && shapes->count > 0; i++) {
-        const struct shape *one =
-            &shapes->items[dice_roll(work->dice, (uint32_t)shapes->count)];
-        bool reach = work->scope && work->scope->aggregate;
-        if ((!one->aggregate && !one->window) || reach) {
-            shape = one;
-            break;
-        }
-    }
+    const struct shape *shape = some_shape(work, kind);
     if (!shape) {
-        column(work, kind);
+        lone_value(work, kind);
         return;
     }
     struct scope inner;
     const struct scope *before = work->scope;
+    bool over =
+        shape->window || (shape->aggregate && !strict(work) && grammar_chance(work, 10));
+    bool json = strncmp(shape->name, "json", 4) == 0;
     if (shape->aggregate && before) { /* no aggregate inside another */
         inner = *before;
         inner.aggregate = false;
@@ -197,17 +139,17 @@ static void call(struct making *work, char kind)
     (void)buf_char(work->out, '(');
     for (const char *at = shape->arguments; *at; at++) {
         if (at != shape->arguments) {
-            say(work, ",");
+            grammar_say(work, ",");
         }
-        argument(work, *at);
+        argument(work, *at, json && at == shape->arguments);
     }
-    say(work, ")");
-    if (shape->aggregate && chance(work, 10)) {
-        say(work, "FILTER (WHERE");
+    grammar_say(work, ")");
+    if (shape->aggregate && grammar_chance(work, 10)) {
+        grammar_say(work, "FILTER (WHERE");
         expression(work, 'B');
-        say(work, ")");
+        grammar_say(work, ")");
     }
-    if (shape->window || (shape->aggregate && chance(work, 10))) {
+    if (over) {
         window(work);
     }
     work->scope = before;
@@ -217,26 +159,27 @@ static void cast(struct making *work, char kind)
 {
     static const char *const numbers[] = {"INTEGER", "REAL", "BIGINT", "DOUBLE"};
     bool date = kind == 'D' && work->dialect == DIALECT_DUCKDB;
-    say(work, "CAST(");
+    grammar_say(work, "CAST(");
     expression(work, date ? 'D' : kind == 'N' ? 'N' : 'T');
-    say(work, "AS");
+    grammar_say(work, "AS");
     if (kind == 'N') {
         PICK(work, numbers);
     } else {
-        say(work, date ? "DATE" : "VARCHAR");
+        grammar_say(work, date ? "DATE" : "VARCHAR");
     }
-    say(work, ")");
+    grammar_say(work, ")");
 }
 
 static void conditional(struct making *work, char kind)
 {
-    say(work, "CASE WHEN");
+    kind = kind == 'O' ? 'N' : kind; /* others are of no one type */
+    grammar_say(work, "CASE WHEN");
     expression(work, 'B');
-    say(work, "THEN");
+    grammar_say(work, "THEN");
     expression(work, kind);
-    say(work, "ELSE");
+    grammar_say(work, "ELSE");
     expression(work, kind);
-    say(work, "END");
+    grammar_say(work, "END");
 }
 
 static void comparison(struct making *work)
@@ -247,8 +190,8 @@ static void comparison(struct making *work)
     switch (dice_roll(work->dice, 6)) {
     case 0:
         expression(work, 'T');
-        say(work, chance(work, 50) ? "LIKE" : "NOT LIKE");
-        literal(work, 'T');
+        grammar_say(work, grammar_chance(work, 50) ? "LIKE" : "NOT LIKE");
+        grammar_literal(work, 'T');
         break;
     case 1:
         expression(work, 'B');
@@ -257,22 +200,23 @@ static void comparison(struct making *work)
         break;
     case 2:
         expression(work, kind);
-        say(work, chance(work, 70) ? "IS NULL" : "IS NOT NULL");
+        grammar_say(work, grammar_chance(work, 70) ? "IS NULL" : "IS NOT NULL");
         break;
     case 3:
         column(work, 'N');
-        say(work, "BETWEEN");
-        literal(work, 'N');
-        say(work, "AND");
-        literal(work, 'N');
+        grammar_say(work, "BETWEEN");
+        grammar_literal(work, 'N');
+        grammar_say(work, "AND");
+        grammar_literal(work, 'N');
         break;
     case 4:
         column(work, 'T');
-        say(work, chance(work, 60) ? "IN ( 'paid', 'Rome', NULL )" : "NOT IN ( 'x' )");
+        grammar_say(work, grammar_chance(work, 60) ? "IN ( 'paid', 'Rome', NULL )"
+                                                   : "NOT IN ( 'x' )");
         break;
     default:
         expression(work, kind);
-        pick(work, operators, work->dialect == DIALECT_DUCKDB ? 4 : 6);
+        grammar_pick(work, operators, work->dialect == DIALECT_DUCKDB ? 4 : 6);
         expression(work, kind);
         break;
     }
@@ -285,9 +229,14 @@ static void binary(struct making *work, char kind)
         comparison(work);
         return;
     }
-    expression(work, kind == 'T' ? 'T' : 'N');
+    bool date = kind == 'D' && work->dialect == DIALECT_DUCKDB;
+    expression(work, kind == 'T' || date ? kind : 'N');
+    if (date) {
+        grammar_say(work, grammar_chance(work, 50) ? "+ 1" : "- 30");
+        return;
+    }
     if (kind == 'T') {
-        say(work, "||");
+        grammar_say(work, "||");
     } else {
         PICK(work, arithmetic);
     }
@@ -297,9 +246,9 @@ static void binary(struct making *work, char kind)
 static void subquery(struct making *work, char kind)
 {
     if (kind == 'B') {
-        say(work, chance(work, 50) ? "EXISTS" : "NOT EXISTS");
+        grammar_say(work, grammar_chance(work, 50) ? "EXISTS" : "NOT EXISTS");
     }
-    say(work, "( SELECT");
+    grammar_say(work, "( SELECT");
     int level = work->scope ? work->scope->level + 1 : 1;
     struct scope scope = {.relation = {(int)dice_roll(work->dice, 2), -1},
                           .level = level,
@@ -309,13 +258,13 @@ static void subquery(struct making *work, char kind)
     char alias[16];
     column(work, kind);
     (void)snprintf(alias, sizeof alias, "AS a%d", level);
-    say(work, scope.relation[0] ? "FROM orders" : "FROM customers");
-    say(work, alias);
-    if (chance(work, 50)) {
-        say(work, "WHERE");
+    grammar_say(work, scope.relation[0] ? "FROM orders" : "FROM customers");
+    grammar_say(work, alias);
+    if (grammar_chance(work, 50)) {
+        grammar_say(work, "WHERE");
         expression(work, 'B');
     }
-    say(work, "LIMIT 1 )");
+    grammar_say(work, "LIMIT 1 )");
     work->scope = before;
 }
 
@@ -323,18 +272,19 @@ static void expression(struct making *work, char kind)
 {
     uint32_t roll = dice_roll(work->dice, 100);
     work->depth++;
-    if (chance(work, 3)) {
-        kind = any_kind(work);
+    if (work->dialect == DIALECT_DUCKDB ? dice_roll(work->dice, 200) == 0
+                                        : grammar_chance(work, 3)) {
+        kind = grammar_any_kind(work);
     }
     bool leaf = work->depth > DEPTH_MOST || work->budget <= 0;
-    bool group = !leaf && chance(work, 25);
+    bool group = !leaf && grammar_chance(work, 25);
     if (group) {
-        say(work, "(");
+        grammar_say(work, "(");
     }
     if (leaf || roll < 25) {
         column(work, kind);
     } else if (roll < 35) {
-        literal(work, kind);
+        grammar_literal(work, kind);
     } else if (roll < 70) {
         call(work, kind);
     } else if (roll < 85) {
@@ -347,7 +297,7 @@ static void expression(struct making *work, char kind)
         subquery(work, kind);
     }
     if (group) {
-        say(work, ")");
+        grammar_say(work, ")");
     }
     work->depth--;
 }
@@ -358,35 +308,35 @@ static void source(struct making *work, const struct scope *scope, int which)
                                        "json_each('[1,2]')", "range(4)",   "c"};
     const struct scope *before = work->scope;
     work->scope = NULL;
-    if (chance(work, 2)) {
+    if (grammar_chance(work, 2)) {
         PICK(work, rare);
     } else if (scope->relation[which] == 2) {
-        say(work, "(");
+        grammar_say(work, "(");
         work->depth++;
         query(work, true);
         work->depth--;
-        say(work, ")");
+        grammar_say(work, ")");
     } else {
-        say(work, scope->relation[which] == 1 ? "orders" : "customers");
+        grammar_say(work, scope->relation[which] == 1 ? "orders" : "customers");
     }
     work->scope = before;
     char alias[16];
     (void)snprintf(alias, sizeof alias, "AS %c%d", which ? 'b' : 'a', scope->level);
-    say(work, alias);
+    grammar_say(work, alias);
 }
 
 static void from(struct making *work, const struct scope *scope)
 {
     static const char *const joins[] = {"JOIN", "LEFT JOIN", "INNER JOIN"};
-    say(work, "FROM");
+    grammar_say(work, "FROM");
     source(work, scope, 0);
-    if (scope->relation[1] >= 0 && chance(work, 20)) {
-        say(work, ",");
+    if (scope->relation[1] >= 0 && grammar_chance(work, 20)) {
+        grammar_say(work, ",");
         source(work, scope, 1);
     } else if (scope->relation[1] >= 0) {
         PICK(work, joins);
         source(work, scope, 1);
-        say(work, "ON");
+        grammar_say(work, "ON");
         expression(work, 'B');
     }
 }
@@ -394,28 +344,28 @@ static void from(struct making *work, const struct scope *scope)
 static void tail(struct making *work, struct scope *scope, bool grouped)
 {
     scope->aggregate = false;
-    if (chance(work, 35)) {
-        say(work, "WHERE");
+    if (grammar_chance(work, 35)) {
+        grammar_say(work, "WHERE");
         expression(work, 'B');
     }
     if (grouped) {
-        say(work, "GROUP BY 1");
+        grammar_say(work, "GROUP BY 1");
         scope->aggregate = true;
-        if (chance(work, 20)) {
-            say(work, "HAVING count(*) >= 1");
+        if (grammar_chance(work, 20)) {
+            grammar_say(work, "HAVING count(*) >= 1");
         }
     }
-    if (chance(work, 25)) {
-        say(work, chance(work, 50) ? "ORDER BY 1 DESC" : "ORDER BY 1");
+    if (grammar_chance(work, 25)) {
+        grammar_say(work, grammar_chance(work, 50) ? "ORDER BY 1 DESC" : "ORDER BY 1");
     }
-    if (chance(work, 25)) {
-        say(work, chance(work, 60) ? "LIMIT 5" : "LIMIT 3 OFFSET 1");
+    if (grammar_chance(work, 25)) {
+        grammar_say(work, grammar_chance(work, 60) ? "LIMIT 5" : "LIMIT 3 OFFSET 1");
     }
 }
 
 static int some_relation(struct making *work)
 {
-    return work->depth < 2 && work->budget > 15 && chance(work, 12)
+    return work->depth < 2 && work->budget > 15 && grammar_chance(work, 12)
                ? 2
                : (int)dice_roll(work->dice, 2);
 }
@@ -423,61 +373,74 @@ static int some_relation(struct making *work)
 /* derived: with a number x and a text y, for whoever stands around it. */
 static void query(struct making *work, bool derived)
 {
-    static const char *const sets[] = {"UNION", "UNION ALL", "INTERSECT", "EXCEPT"};
     struct scope scope = {.level = work->depth, .outer = NULL};
     scope.relation[0] = some_relation(work);
-    scope.relation[1] = chance(work, 25) ? some_relation(work) : -1;
-    bool grouped = chance(work, 15);
-    bool lone = !grouped && chance(work, 15); /* aggregates over everything */
+    scope.relation[1] = grammar_chance(work, 25) ? some_relation(work) : -1;
+    bool grouped = !derived && grammar_chance(work, 15);
+    bool lone =
+        !derived && !grouped && grammar_chance(work, 15); /* aggregates over everything */
     work->scope = &scope;
-    say(work, chance(work, 8) && !grouped ? "SELECT DISTINCT" : "SELECT");
+    grammar_say(work, grammar_chance(work, 8) && !grouped ? "SELECT DISTINCT" : "SELECT");
     if (derived) {
         expression(work, 'N');
-        say(work, "AS x ,");
+        grammar_say(work, "AS x ,");
         expression(work, 'T');
-        say(work, "AS y");
-    } else if (chance(work, 4)) {
-        say(work, "*");
+        grammar_say(work, "AS y");
+    } else if (grammar_chance(work, 4)) {
+        grammar_say(work, "*");
         grouped = false;
     } else {
         uint32_t columns = 1 + dice_roll(work->dice, 3);
         for (uint32_t i = 0; i < columns; i++) {
             if (i > 0) {
-                say(work, ",");
+                grammar_say(work, ",");
             }
             scope.aggregate = (grouped && i > 0) || lone;
             if (scope.aggregate) {
                 call(work, "NTD"[dice_roll(work->dice, 3)]);
             } else {
-                expression(work, any_kind(work));
+                expression(work, grammar_any_kind(work));
             }
         }
     }
     from(work, &scope);
-    tail(work, &scope, grouped && !derived);
+    tail(work, &scope, grouped);
     work->scope = NULL;
-    if (!derived && work->budget > 0 && chance(work, 3)) {
-        PICK(work, sets);
-        query(work, false);
-    }
+}
+
+/* A query in which ORDER BY and LIMIT may stand, as one side of a set operation. */
+static void wrapped(struct making *work)
+{
+    grammar_say(work, "SELECT x, y FROM (");
+    query(work, true);
+    grammar_say(work, ") AS w");
 }
 
 void grammar_statement(struct dice *dice, enum dialect dialect,
                        const struct corpus *corpus, struct buf *out)
 {
+    static const char *const sets[] = {"UNION", "UNION ALL", "INTERSECT", "EXCEPT"};
     struct making work = {
         .dice = dice, .dialect = dialect, .corpus = corpus, .out = out, .budget = 40};
-    if (chance(&work, 8)) {
-        say(&work, "WITH c AS (");
+    if (grammar_chance(&work, 8)) {
+        grammar_say(&work, "WITH c AS (");
         query(&work, true);
-        say(&work, ")");
-        if (chance(&work, 40)) {
-            say(&work, "SELECT * FROM c");
+        grammar_say(&work, ")");
+        if (grammar_chance(&work, 40)) {
+            grammar_say(&work, "SELECT * FROM c");
             return;
         }
-    } else if (chance(&work, 3)) {
-        say(&work, "WITH RECURSIVE r(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM r"
-                   " WHERE k < 20) SELECT sum(k) FROM r UNION");
+    } else if (grammar_chance(&work, 3)) {
+        grammar_say(&work,
+                    "WITH RECURSIVE r(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM r"
+                    " WHERE k < 20) SELECT sum(k), 'r' FROM r UNION");
+        wrapped(&work);
+        return;
+    } else if (grammar_chance(&work, 5)) {
+        wrapped(&work);
+        PICK(&work, sets);
+        wrapped(&work);
+        return;
     }
     query(&work, false);
 }

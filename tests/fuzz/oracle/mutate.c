@@ -171,6 +171,45 @@ static void damage(struct dice *dice, const struct corpus *corpus, struct buf *o
     }
 }
 
+/* What leaves a query a query, mostly: other signs between the words, other names, other
+ * numbers, one query around another. */
+static void disguise(struct dice *dice, enum dialect dialect, struct buf *out)
+{
+    static const char *const gaps[] = {"\t",      "\n",       " \r\n ",   "/**/",
+                                       "/* ; */", " -- '\n ", "/* -- */", " /*\"*/ "};
+    static const char *const words[] = {
+        "orders",  "customers", "a0.id",    "a0.name", "a0.total", "a1.id",
+        "b0.city", "\"id\"",    "1",        "'paid'",  "NULL",     "9223372036854775807",
+        "-1",      "1e308",     "x'00'",    "'%'",     "+",        "=",
+        "<>",      "||",        "AND",      "OR",      "NOT",      "id",
+        "name",    "count(*)",  "DISTINCT", "ROWS",    "rowid",    "vault"};
+    size_t word = boundary(out, dice_roll(dice, (uint32_t)out->size + 1));
+    size_t next = word < out->size ? word + 1 : word;
+    size_t end = boundary(out, next);
+    uint32_t roll = dice_roll(dice, 10);
+    const char *gap = gaps[dice_roll(dice, sizeof gaps / sizeof *gaps)];
+    const char *name = words[dice_roll(dice, sizeof words / sizeof *words)];
+    if (roll < 4) {
+        splice(out, word, next, gap, strlen(gap));
+    } else if (roll < 6) {
+        for (size_t i = next; i < end; i++) { /* SeLeCt; letters alone */
+            char letter = (char)(out->data[i] | 32);
+            out->data[i] =
+                letter >= 'a' && letter <= 'z' && i % 2 ? letter : out->data[i];
+        }
+    } else if (roll < 8) {
+        splice(out, next, end, name, strlen(name));
+    } else if (roll < 9) {
+        splice(out, 0, 0, "SELECT * FROM ( ", 16);
+        (void)buf_text(out, dice_roll(dice, 2) ? " ) AS u" : " ) u LIMIT 3");
+    } else if (dialect == DIALECT_DUCKDB || dice_roll(dice, 2)) {
+        splice(out, 0, 0, "WITH u AS ( ", 12);
+        (void)buf_text(out, " ) SELECT * FROM u ;");
+    } else {
+        splice(out, 0, 0, "VALUES (1) UNION ALL ", 21);
+    }
+}
+
 void mutate_statement(struct dice *dice, enum dialect dialect,
                       const struct corpus *corpus, struct buf *out)
 {
@@ -180,6 +219,12 @@ void mutate_statement(struct dice *dice, enum dialect dialect,
         (void)buf_add(out, attack->sql, attack->size);
     } else {
         grammar_statement(dice, dialect, corpus, out);
+        if (dice_roll(dice, 100) < 60) {
+            for (uint32_t i = 1 + dice_roll(dice, 4); i > 0; i--) {
+                disguise(dice, dialect, out);
+            }
+            return;
+        }
     }
     uint32_t wounds = 1 + dice_roll(dice, 3);
     for (uint32_t i = 0; i < wounds; i++) {

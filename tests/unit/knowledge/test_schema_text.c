@@ -121,7 +121,10 @@ static void test_values_are_untrusted(void **state)
         struct texts said = {(const char *[]){values[i]}, 1, 1};
         struct meaning meaning = {values[i], values[i]};
         /* an expression is cut much later: half of one is none */
-        struct metric metric = {values[i], i < 10 ? values[i] : "x", values[i], said};
+        struct metric metric = {.name = values[i],
+                                .expression = i < 10 ? values[i] : "x",
+                                .comment = values[i],
+                                .synonyms = said};
         table->synonyms = city->synonyms = said;
         city->meanings = (struct meanings){&meaning, 1, 1};
         table->metrics = (struct metrics){&metric, 1, 1};

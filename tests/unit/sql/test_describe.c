@@ -171,6 +171,49 @@ static void test_sentences(void **state)
     arena_free(arena);
 }
 
+/* What was said before is said again, of the same text in the same dialect only. */
+static void test_again(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    enum { CASES = sizeof cases / sizeof *cases };
+    for (size_t i = 0; i < (size_t)CASES * 3; i++) {
+        /* each twice in a row, and once more after another one */
+        size_t which = (i / 3 + (i % 3 == 1 ? 1 : 0)) % CASES;
+        struct sql_shape first = {0};
+        for (int times = 0; times < 2; times++) {
+            char *said = describe_sql(arena, cases[which].dialect, cases[which].sql);
+            assert_string_equal(said, cases[which].words);
+            said[0] = '#'; /* it is ours */
+            struct sql_shape shape;
+            describe_shape(arena, cases[which].dialect, cases[which].sql, &shape);
+            if (times == 0) {
+                first = shape;
+            }
+            assert_memory_equal(&shape, &first, sizeof shape);
+        }
+    }
+    /* counted before it was ever described, and after */
+    static const char *const joined[] = {"SELECT 1 FROM a JOIN b ON a.i = b.i",
+                                         "SELECT 1 FROM a"};
+    for (int times = 0; times < 4; times++) {
+        struct sql_shape shape;
+        describe_shape(arena, DIALECT_SQLITE, joined[times % 2], &shape);
+        assert_int_equal(shape.joins, times % 2 == 0);
+        assert_int_equal(shape.tables, times % 2 == 0 ? 2 : 1);
+        assert_non_null(
+            strstr(describe_sql(arena, DIALECT_SQLITE, joined[times % 2]), "from a"));
+    }
+    const char *quoted = "SELECT count(*) FROM t WHERE a = \"b\"";
+    char *name = describe_sql(arena, DIALECT_SQLITE, quoted);
+    char *text = describe_sql(arena, DIALECT_MYSQL, quoted);
+    assert_string_equal(name, "Counts rows of t, where a is b.");
+    assert_string_equal(text, "Counts rows of t, where a is 'b'.");
+    assert_string_equal(describe_sql(arena, DIALECT_SQLITE, quoted), name);
+    assert_string_equal(describe_sql(arena, DIALECT_MYSQL, quoted), text);
+    arena_free(arena);
+}
+
 static void test_long_and_odd(void **state)
 {
     (void)state;
@@ -261,9 +304,8 @@ static void test_shape(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_long_and_odd),
-        cmocka_unit_test(test_queries_in_queries),
+        cmocka_unit_test(test_sentences),    cmocka_unit_test(test_again),
+        cmocka_unit_test(test_long_and_odd), cmocka_unit_test(test_queries_in_queries),
         cmocka_unit_test(test_shape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -261,14 +261,67 @@ static void test_characters(void **state)
     assert_false(character_looks_latin(0xE9));
 }
 
+/* A text that was read just before is given from memory: as new, and not to be spoilt by
+ * whoever changed the first copy. */
+static void a_text_read_again_gives_the_same(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    const char *sql = "SELECT a, 'it''s', \"n\" FROM t WHERE x >= 1.5 -- end";
+    char *first = lex_bytes(arena, DIALECT_SQLITE, sql, strlen(sql));
+    for (int again = 0; again < 3; again++) {
+        struct tokens tokens = {0};
+        lexer_run(arena, DIALECT_SQLITE, sql, strlen(sql), &tokens);
+        assert_string_equal(lex_bytes(arena, DIALECT_SQLITE, sql, strlen(sql)), first);
+        assert_int_equal(tokens.items[0].keyword, KEYWORD_select);
+        tokens.items[0].kind = TOKEN_END;
+        tokens.items[0].keyword = KEYWORD_NONE;
+        tokens.count = 0;
+    }
+    assert_string_equal(lex_bytes(arena, DIALECT_SQLITE, sql, strlen(sql) - 7),
+                        "w:SELECT w:a .:, s:it's .:, n:n w:FROM w:t w:WHERE w:x .:>= "
+                        "#:1.5");
+    arena_free(arena);
+    for (int again = 0; again < 2; again++) { /* the same text is another one elsewhere */
+        expect(DIALECT_SQLITE, "SELECT `a` # b",
+               "w:SELECT n:a !:a character that does "
+               "not belong in SQL");
+        expect(DIALECT_MYSQL, "SELECT `a` # b", "w:SELECT n:a");
+    }
+}
+
+static void long_texts_are_read_each_time(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    struct buf sql;
+    buf_init(&sql, 1 << 16);
+    buf_text(&sql, "SELECT 1");
+    for (int i = 0; i < 300; i++) {
+        buf_text(&sql, " + 1");
+        char *first = lex_bytes(arena, DIALECT_SQLITE, buf_get(&sql), sql.size);
+        assert_string_equal(lex_bytes(arena, DIALECT_SQLITE, buf_get(&sql), sql.size),
+                            first);
+    }
+    buf_release(&sql);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),        cmocka_unit_test(test_comments),
-        cmocka_unit_test(test_strings),      cmocka_unit_test(test_names),
-        cmocka_unit_test(test_numbers),      cmocka_unit_test(test_parameters),
-        cmocka_unit_test(test_operators),    cmocka_unit_test(test_odd_characters),
-        cmocka_unit_test(test_every_prefix), cmocka_unit_test(test_keywords),
+        cmocka_unit_test(a_text_read_again_gives_the_same),
+        cmocka_unit_test(long_texts_are_read_each_time),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_comments),
+        cmocka_unit_test(test_strings),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_parameters),
+        cmocka_unit_test(test_operators),
+        cmocka_unit_test(test_odd_characters),
+        cmocka_unit_test(test_every_prefix),
+        cmocka_unit_test(test_keywords),
         cmocka_unit_test(test_characters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #define DGM_TESTS_TINY_SERVER_H
 
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -119,6 +120,9 @@ static inline void *tiny_main(void *context)
         if (fd < 0) {
             return NULL;
         }
+        /* head and body are written apart: the second must not wait for an answer to the
+         * first */
+        (void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){1}, sizeof(int));
         (void)atomic_fetch_add(&server->connections, 1);
         struct tiny_peer *peer = malloc(sizeof *peer);
         *peer = (struct tiny_peer){.server = server, .fd = fd};

@@ -1,0 +1,228 @@
+/* A policy held on the engine itself: what is planted never comes out, however it is
+ * asked for, while the same statements tell it where there is no policy. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/writer.h"
+#include "conformance.h"
+#include "unit/datasource/policy_hold.h"
+#include "unit/datasource/policy_own.h"
+
+struct bench {
+    struct place *place;
+    struct policy_trial trial;
+};
+
+/* The same SQL in the names of this engine: how names are quoted, and where the tables of
+ * the test are. */
+static const char *translate(struct bench *bench, const char *sql)
+{
+    enum dialect dialect = datasource_dialect(bench->trial.open);
+    char home[100];
+    char quote = dialect_get(dialect)->name_quote;
+    const char *folder = strrchr(bench->place->folder, '/') + 1;
+    bool plain = dialect == DIALECT_CLICKHOUSE || dialect == DIALECT_BIGQUERY;
+    (void)snprintf(home, sizeof home, "%c%s%c", quote, folder, quote);
+    home[plain ? strcspn(home, "-") : strlen(home)] = plain ? '_' : '\0';
+    const char *name = !kind->server || kind->documents ? "main"
+                       : kind->namespaces && !plain     ? "public"
+                                                        : home;
+    name = dialect == DIALECT_MYSQL ? home : name;
+    struct buf out;
+    buf_init(&out, POLICY_SEEN_MOST);
+    for (const char *at = sql; *at; at++) {
+        bool starts = at == sql || strchr(" (,\"", at[-1]);
+        if (starts && strncmp(at, "main.", 5) == 0) {
+            (void)buf_format(&out, "%s.", name);
+            at += 4;
+        } else if (strncmp(at, "\"main\".", 7) == 0) {
+            (void)buf_format(&out, "%s.", name);
+            at += 6;
+        } else {
+            (void)buf_char(&out, *at == '"' ? quote : *at);
+        }
+    }
+    const char *text = buf_clone(&out, bench->place->arena);
+    buf_release(&out);
+    return text;
+}
+
+static void hold(struct bench *bench, const char *sql)
+{
+    policy_hold(&bench->trial, translate(bench, sql));
+}
+
+/* A view of documents is a pipeline over one collection; an old ClickHouse has trouble
+ * with more, too. */
+static const char simple_views[] =
+    "CREATE VIEW all_orders AS SELECT id, note, card_number FROM orders;"
+    "CREATE VIEW over_view AS SELECT note FROM all_orders;"
+    "CREATE VIEW pay AS SELECT amount FROM salaries;"
+    "CREATE VIEW titles AS SELECT title FROM products";
+
+static void begin(struct bench *bench, struct place *place)
+{
+    *bench = (struct bench){.place = place};
+    bool simple = kind->documents || strcmp(kind->name, "clickhouse") == 0;
+    int plain = (int)(strstr(policy_tables, "CREATE VIEW") - policy_tables);
+    kind->script(place->path, simple ? arena_format(place->arena, "%.*s%s", plain,
+                                                    policy_tables, simple_views)
+                                     : policy_tables);
+    struct err err;
+    if (!place_try_open(place, place_url(place), &err)) {
+        fail_msg("%s (%s)", err.message, err.detail);
+    }
+    bench->trial.open = place->source;
+    place->source = place_open_policy(place, policy_rules);
+    bench->trial.source = place->source;
+    bench->trial.schema = place_schema(place);
+}
+
+static void end(struct bench *bench)
+{
+    datasource_close(bench->trial.open);
+}
+
+/* Every way to name the table with every use of it where a query costs little; else each
+ * way and each use once or a few times. */
+static void hold_forms(struct bench *bench)
+{
+    bool quick = !kind->server || strcmp(kind->name, "postgres") == 0 ||
+                 strcmp(kind->name, "mysql") == 0;
+    /* a query of documents loads a DuckDB, one of the peer of BigQuery starts a process
+     */
+    bool slow = kind->documents || strcmp(kind->name, "bigquery") == 0;
+    size_t step = quick ? 3 : slow ? 31 : 12;
+    for (size_t i = 0; i < POLICY_COUNT(policy_relations); i++) {
+        for (size_t k = i * 7 % step; k < POLICY_COUNT(policy_uses); k += step) {
+            hold(bench,
+                 policy_form(bench->place->arena, policy_uses[k], &policy_relations[i]));
+        }
+    }
+}
+
+static void nothing_comes_out(void **state)
+{
+    struct bench bench;
+    begin(&bench, *state);
+    hold_forms(&bench);
+    for (size_t i = 0; i < POLICY_COUNT(policy_others); i++) {
+        hold(&bench, policy_others[i]);
+    }
+    const struct policy_own *own = policy_own_of(datasource_dialect(bench.trial.open));
+    for (size_t i = 0; own && own->statements[i]; i++) {
+        hold(&bench, own->statements[i]);
+    }
+    const struct policy_trial *trial = &bench.trial;
+    print_message("%zu statements, %zu ran, %zu tell without the policy\n", trial->tried,
+                  trial->ran, trial->told);
+    assert_true(trial->tried > 70);
+    assert_true(trial->ran > trial->tried / 8);
+    assert_true(trial->told > trial->tried / 4);
+    end(&bench);
+}
+
+static void answers(struct bench *bench, const char *sql, const char *expected)
+{
+    struct buf seen;
+    struct err err;
+    buf_init(&seen, POLICY_SEEN_MOST);
+    sql = translate(bench, sql);
+    if (!policy_ask(bench->trial.source, bench->trial.schema, sql, &seen, &err)) {
+        fail_msg("%s: %s (%s)", sql, err.message, err.detail);
+    }
+    assert_string_equal(buf_get(&seen), expected);
+    buf_release(&seen);
+}
+
+/* What is left is right, and masks are what they are called. */
+static void what_is_left_is_right(void **state)
+{
+    struct bench bench;
+    begin(&bench, *state);
+    enum dialect dialect = datasource_dialect(bench.trial.open);
+    bool odbc = strcmp(kind->name, "odbc") == 0;
+    answers(&bench, "SELECT COUNT(*) AS n FROM orders", "n|\n2|");
+    answers(&bench, "SELECT id, region, total, note FROM orders ORDER BY id",
+            "id|region|total|note|\n1|EU|10|fine|\n2|EU|20|7|");
+    answers(&bench, "SELECT o.total AS t FROM orders o WHERE o.id = 3 OR o.id = 1",
+            "t|\n10|");
+    answers(&bench, "SELECT id, page FROM visits ORDER BY id",
+            "id|page|\n1|home|\n2|cart|");
+    if (dialect != DIALECT_BIGQUERY) { /* its peer lacks the functions of masks */
+        answers(&bench, "SELECT name, phone, born FROM customers ORDER BY id",
+                "name|phone|born|\nAda|***3456|1815|\nBob|***9999|1920|\nEve|||");
+        /* what has no function for hashes shows nothing */
+        answers(&bench, "SELECT COUNT(DISTINCT email) AS n FROM customers",
+                odbc && dialect == DIALECT_SQLITE ? "n|\n0|" : "n|\n3|");
+    }
+    answers(&bench,
+            "SELECT o.id AS id, p.title AS title FROM orders o JOIN products p ON "
+            "p.id = o.id ORDER BY 1",
+            "id|title|\n1|lamp|\n2|desk|");
+    end(&bench);
+}
+
+/* The schema, its samples and its statistics know nothing of what is held back. */
+static void the_schema_shows_what_is_left(void **state)
+{
+    struct bench bench;
+    struct place *place = *state;
+    begin(&bench, place);
+    struct err err;
+    err_clear(&err);
+    struct schema *schema = datasource_describe(place->source, NULL, &err);
+    assert_non_null(schema);
+    schema_normalize(schema);
+    (void)datasource_enrich(place->source, schema, NULL, &err);
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, POLICY_SEEN_MOST);
+    writer_init(&writer, &buf);
+    schema_write(schema, &writer);
+    static const char *const held[] = {"CANARY", "98765",      "salaries", "card_number",
+                                       "tenant", "all_orders", "pay\"",    "over_view"};
+    for (size_t i = 0; i < POLICY_COUNT(held); i++) {
+        if (strstr(buf_get(&buf), held[i])) {
+            fail_msg("%s in %s", held[i], buf_get(&buf));
+        }
+    }
+    assert_non_null(strstr(buf_get(&buf), "fine")); /* a sample of what is seen */
+    buf_release(&buf);
+    schema_unref(schema);
+    end(&bench);
+}
+
+/* A view is seen where the database tells what it reads and that is open, or where the
+ * policy names it. */
+static void views_are_seen_by_what_they_read(void **state)
+{
+    struct bench bench;
+    struct place *place = *state;
+    begin(&bench, place);
+    enum dialect dialect = datasource_dialect(bench.trial.open);
+    bool told = strcmp(kind->name, "odbc") != 0 &&
+                (dialect == DIALECT_SQLITE || dialect == DIALECT_POSTGRES ||
+                 (dialect == DIALECT_DUCKDB && !kind->documents));
+    assert_int_equal(schema_table(bench.trial.schema, "titles") != NULL, told);
+    datasource_close(place->source);
+    place->source = place_open_policy(place, "tables: {allow: [products, titles]}");
+    const struct schema *schema = place_schema(place);
+    assert_non_null(schema_table(schema, "titles"));
+    assert_null(schema_table(schema, "all_orders"));
+    assert_null(schema_table(schema, "orders"));
+    struct rows rows = place_rows(place, "SELECT title FROM titles ORDER BY 1");
+    assert_int_equal(rows.count, 3);
+    end(&bench);
+}
+
+int suite_policy(void)
+{
+    const struct CMUnitTest tests[] = {
+        PLACE_TEST(nothing_comes_out),
+        PLACE_TEST(what_is_left_is_right),
+        PLACE_TEST(the_schema_shows_what_is_left),
+        PLACE_TEST(views_are_seen_by_what_they_read),
+    };
+    return cmocka_run_group_tests_name("policy", tests, NULL, NULL);
+}

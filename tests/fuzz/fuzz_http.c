@@ -1,0 +1,115 @@
+/*
+ * Looks for what a client may send that makes our part of the server fall or believe too
+ * much: paths, bodies against their schemas, forms with files, names of files.
+ * layers: server
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "base/str.h"
+#include "base/utf8.h"
+#include "server/form.h"
+#include "server/router.h"
+#include "server/schema.h"
+
+static void expect(bool condition)
+{
+    if (!condition) {
+        abort();
+    }
+}
+
+/* "GET /path" */
+static void try_path(struct arena *arena, const char *text)
+{
+    struct route_match match = {0};
+    size_t size = strcspn(text, " ");
+    const char *method = arena_copy(arena, text, size);
+    const char *path = text[size] ? text + size + 1 : "";
+    if (!router_find(arena, method, path, &match)) {
+        return;
+    }
+    const char *wanted = str_equal(method, "HEAD") ? "GET" : method;
+    expect(str_equal(match.route->method, wanted));
+    expect(utf8_valid(path, strlen(path), NULL));
+    for (int i = 0; i < ROUTE_PARAMETERS && match.parameters[i]; i++) {
+        const char *parameter = match.parameters[i];
+        expect(*parameter && !strchr(parameter, '/'));
+        expect(utf8_valid(parameter, strlen(parameter), NULL));
+    }
+}
+
+/* A body that was taken has nothing that its schema does not name. */
+static void try_body(struct arena *arena, size_t index, const char *text, size_t size)
+{
+    struct err err;
+    const struct route *route = router_at(index);
+    err_clear(&err);
+    const json_t *body = json_parse(arena, text, size, &err);
+    if (!route || !*route->request || !body) {
+        return;
+    }
+    if (schema_check(route->request, body, &err)) {
+        expect(json_is_object(body) && !json_object_get(body, "unheard_of"));
+    } else {
+        expect(err.code != ERR_OK && *err.message);
+    }
+}
+
+static void try_name(struct arena *arena, const char *given)
+{
+    const char *name = form_file_name(arena, given);
+    expect(!name || (*name && !strpbrk(name, "/\\") && !str_equal(name, "..") &&
+                     strlen(name) <= 80));
+}
+
+/* The boundary's line, then the form. */
+static void try_form(struct arena *arena, const char *text, size_t size)
+{
+    const char *line = memchr(text, '\n', size);
+    size_t length = line ? (size_t)(line - text) : 0;
+    struct form_part part = {0};
+    if (!line || length == 0 || length > 70 || memchr(text, '\0', length)) {
+        return;
+    }
+    const char *boundary = arena_copy(arena, text, length);
+    const char *form = line + 1;
+    size_t left = size - length - 1;
+    if (form_part_find(arena, form, left, boundary, &part)) {
+        expect(part.data >= form && part.size <= left &&
+               part.data + part.size <= form + left);
+        try_name(arena, str_or_empty(part.name));
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2) {
+        return 0;
+    }
+    struct arena *arena = arena_new();
+    const char *rest = (const char *)data + 2;
+    const char *text = arena_copy(arena, rest, size - 2); /* ends with a NUL */
+    switch (data[0]) {
+    case 'p':
+        try_path(arena, text);
+        break;
+    case 'b':
+        try_body(arena, data[1], rest, size - 2);
+        break;
+    case 'f':
+        try_form(arena, rest, size - 2);
+        break;
+    default:
+        try_name(arena, text);
+        break;
+    }
+    arena_free(arena);
+    return 0;
+}
