@@ -2,20 +2,33 @@
 BUILD=${BUILD:-build}
 WORK=$(mktemp -d)
 STUB_PID=
-trap '[ -z "$STUB_PID" ] || kill "$STUB_PID" 2>/dev/null || true; rm -rf "$WORK"' EXIT INT TERM
+SERVER_PID= # of what is measured, where a script starts it
+stop_server() {
+    [ -z "$SERVER_PID" ] || { kill "$SERVER_PID" 2>/dev/null && wait "$SERVER_PID" 2>/dev/null || true; }
+    SERVER_PID=
+}
+trap 'stop_server; [ -z "$STUB_PID" ] || kill "$STUB_PID" 2>/dev/null || true; rm -rf "$WORK"' EXIT INT TERM
+
+# wanted NAME: is this part among those that --only names?
+wanted() {
+    # shellcheck disable=SC2254
+    case $1 in $ONLY) return 0 ;; *) return 1 ;; esac
+}
 
 build_tools() {
     [ -f "$BUILD/build.ninja" ] || cmake --preset release -DDRAGOMAN_TESTS=OFF >/dev/null
     ninja -C "$BUILD" --quiet dragoman "$@"
 }
 
-# start_stub DELAY-MS: an OpenAI-compatible server that always says the same right thing
+# start_stub DELAY-MS [OPTION]...: an OpenAI-compatible server that always says the same right thing
 start_stub() {
+    delay=$1
+    shift
     cat >"$WORK/reply.json" <<'REPLY'
 {"intent":"TEXT_TO_SQL","tables":[{"name":"customers","columns":["id"],"confidence":0.95,"reason":"asked for"}],"joins_needed":false,"summary":"Count all customers.","plan":["Count the rows of customers."],"sql":"SELECT COUNT(*) AS n FROM customers","explanation":"Counts the customers."}
 REPLY
     [ -z "$STUB_PID" ] || kill "$STUB_PID"
-    "$BUILD/stub_llm" --port 0 --delay-ms "$1" --reply "$WORK/reply.json" >"$WORK/stub.out" &
+    "$BUILD/stub_llm" --port 0 --delay-ms "$delay" --reply "$WORK/reply.json" "$@" >"$WORK/stub.out" &
     STUB_PID=$!
     for _ in 1 2 3 4 5 6 7 8 9 10; do
         grep -q '[0-9]' "$WORK/stub.out" 2>/dev/null && break

@@ -193,7 +193,8 @@ static void read_rows(void)
 {
     struct err err;
     long count = 0;
-    const struct datasource_sink sink = {no_columns, count_row, &count};
+    const struct datasource_sink sink = {
+        .columns = no_columns, .row = count_row, .context = &count};
     const struct datasource_limits limits = {.deadline_ms = clock_ms() + 600000};
     int64_t begin = clock_us();
     if (!source->driver->execute(source, "SELECT * FROM many", &limits, &sink, &err)) {

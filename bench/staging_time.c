@@ -145,7 +145,8 @@ int main(int count, char **arguments)
     }
     double seconds = (double)(clock_us() - began) / 1e6;
     int64_t found = 0;
-    const struct datasource_sink sink = {columns_pass, row_print, &found};
+    const struct datasource_sink sink = {
+        .columns = columns_pass, .row = row_print, .context = &found};
     staging_lock(staging);
     if (!staging_run(staging, "SELECT count(*) FROM s.t", NULL, &sink, &err)) {
         die(&err);

@@ -1,8 +1,8 @@
 /*
- * A language model that says one fixed thing, for benchmarks: one thread, epoll, the
- * OpenAI chat protocol as JSON and as SSE. It must never be what a benchmark measures, so
- * answers are made once and written as they are; the delay is a queue, since it is the
- * same for all.
+ * A language model that says fixed things, for benchmarks: one thread, epoll, the
+ * OpenAI chat protocol as JSON and as SSE. GET /count tells how often it was asked. It
+ * must never be what a benchmark measures, so answers are made once and written as they
+ * are; the delay is a queue, since it is the same for all.
  */
 #include <errno.h>
 #include <netinet/in.h>
@@ -31,6 +31,7 @@ enum {
     REPLY_MOST = 16 * 1024 * 1024,
     EVENTS = 512,
     PIECE_BYTES = 24, /* text per SSE chunk */
+    REPLIES_MOST = 8,
 };
 
 static const char DEFAULT_REPLY[] =
@@ -39,10 +40,19 @@ static const char DEFAULT_REPLY[] =
     "\"sql\":\"SELECT COUNT(*) AS n FROM Employee\","
     "\"explanation\":\"Counts all rows of Employee.\",\"confidence\":0.95}";
 
+/* Complete HTTP responses. The one for everything else comes last and has no words. */
+struct reply {
+    const char *words; /* in the request */
+    char *text;
+    struct buf json;
+    struct buf sse;
+};
+
 struct connection {
     int fd;
     bool waiting; /* a request was read and its answer is due later */
     bool stream;
+    const struct reply *reply;
     bool gone; /* closed while waiting: freed when it comes up in the queue */
     int64_t due_us;
     struct connection *next; /* in the delay queue */
@@ -55,8 +65,10 @@ struct stub {
     int epoll;
     int listener;
     int64_t delay_us;
-    struct buf json; /* complete HTTP responses */
-    struct buf sse;
+    struct reply replies[REPLIES_MOST + 1];
+    size_t reply_count;
+    size_t calls;
+    char count[128];
     struct connection *first;
     struct connection **last;
     char *scratch;
@@ -69,7 +81,7 @@ static int64_t now_us(void)
     return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
 }
 
-static void make_json(struct stub *stub, const char *reply)
+static void make_json(struct buf *out, const char *reply)
 {
     struct buf body;
     buf_init(&body, REPLY_MOST);
@@ -80,12 +92,12 @@ static void make_json(struct stub *stub, const char *reply)
     (void)buf_text(&body,
                    "},\"finish_reason\":\"stop\"}],\"usage\":{\"prompt_tokens\":1200,"
                    "\"completion_tokens\":80,\"total_tokens\":1280}}");
-    buf_init(&stub->json, REPLY_MOST);
-    (void)buf_format(&stub->json,
+    buf_init(out, REPLY_MOST);
+    (void)buf_format(out,
                      "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
                      "Content-Length: %zu\r\n\r\n",
                      body.size);
-    (void)buf_add(&stub->json, buf_get(&body), body.size);
+    (void)buf_add(out, buf_get(&body), body.size);
     buf_release(&body);
 }
 
@@ -110,9 +122,8 @@ static void add_delta(struct buf *out, const char *text, size_t size, const char
     buf_release(&event);
 }
 
-static void make_sse(struct stub *stub, const char *reply)
+static void make_sse(struct buf *out, const char *reply)
 {
-    struct buf *out = &stub->sse;
     buf_init(out, REPLY_MOST);
     (void)buf_text(out, "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
                         "Transfer-Encoding: chunked\r\n\r\n");
@@ -176,7 +187,8 @@ static bool send_rest(struct stub *stub, struct connection *connection)
 
 static bool answer(struct stub *stub, struct connection *connection)
 {
-    const struct buf *whole = connection->stream ? &stub->sse : &stub->json;
+    const struct reply *reply = connection->reply;
+    const struct buf *whole = connection->stream ? &reply->sse : &reply->json;
     connection->out = whole->data;
     connection->out_size = whole->size;
     return send_rest(stub, connection);
@@ -201,11 +213,39 @@ static size_t request_size(const char *data, size_t size)
     return body <= REQUEST_MOST && head + body <= size ? head + body : 0;
 }
 
+/* Not sent in pieces: it is short, and the one who asks does nothing else. */
+static bool say_count(struct stub *stub, struct connection *connection)
+{
+    char number[24];
+    (void)snprintf(number, sizeof number, "%zu", stub->calls);
+    (void)snprintf(stub->count, sizeof stub->count,
+                   "HTTP/1.1 200 OK\r\nContent-Length: %zu\r\n\r\n%s", strlen(number),
+                   number);
+    connection->out = stub->count;
+    connection->out_size = strlen(stub->count);
+    return send_rest(stub, connection);
+}
+
+static const struct reply *choose_reply(const struct stub *stub, const char *data,
+                                        size_t size)
+{
+    const struct reply *reply = stub->replies;
+    while (reply->words && !memmem(data, size, reply->words, strlen(reply->words))) {
+        reply++;
+    }
+    return reply;
+}
+
 static bool take_request(struct stub *stub, struct connection *connection,
                          const char *data, size_t size)
 {
     static const char wish[] = "\"stream\":true";
+    if (size > 10 && memcmp(data, "GET /count", 10) == 0) {
+        return say_count(stub, connection);
+    }
+    stub->calls++;
     connection->stream = memmem(data, size, wish, sizeof wish - 1) != NULL;
+    connection->reply = choose_reply(stub, data, size);
     if (stub->delay_us == 0) {
         return answer(stub, connection);
     }
@@ -353,43 +393,64 @@ static char *read_reply(const char *path)
 
 static int usage(void)
 {
-    (void)fputs("usage: stub_llm [--port N] [--delay-ms N] [--reply FILE]\n"
-                "  --port 0 takes a free one; the first line printed says which\n",
+    (void)fputs("usage: stub_llm [--port N] [--delay-ms N] [--reply FILE] [--when WORDS "
+                "FILE]...\n"
+                "  --port 0 takes a free one; the first line printed says which\n"
+                "  --when: what it says to requests that hold these words\n",
                 stderr);
     return 2;
 }
 
-int main(int argc, char **argv)
+/* Reads the arguments; what is said by default comes last. */
+static bool read_arguments(struct stub *stub, int argc, char **argv, int64_t *port)
 {
-    int64_t port = 0;
     int64_t delay_ms = 0;
-    char *reply = NULL;
+    char *otherwise = NULL;
     for (int i = 1; i < argc; i += 2) {
         const char *value = i + 1 < argc ? argv[i + 1] : "";
         bool ok = false;
         if (str_equal(argv[i], "--port")) {
-            ok = str_to_int(value, &port) && port >= 0 && port <= 65535;
+            ok = str_to_int(value, port) && *port >= 0 && *port <= 65535;
         } else if (str_equal(argv[i], "--delay-ms")) {
             ok = str_to_int(value, &delay_ms) && delay_ms >= 0 && delay_ms < 3600000;
         } else if (str_equal(argv[i], "--reply")) {
-            reply = read_reply(value);
-            ok = reply != NULL;
+            otherwise = read_reply(value);
+            ok = otherwise != NULL;
+        } else if (str_equal(argv[i], "--when") && i + 2 < argc &&
+                   stub->reply_count < REPLIES_MOST) {
+            struct reply *reply = &stub->replies[stub->reply_count++];
+            reply->words = value;
+            reply->text = read_reply(argv[++i + 1]);
+            ok = reply->text != NULL;
         }
         if (!ok) {
-            return usage();
+            return false;
         }
+    }
+    stub->delay_us = delay_ms * 1000;
+    stub->replies[stub->reply_count++].text =
+        otherwise ? otherwise : memory_text(DEFAULT_REPLY);
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    static struct stub stub;
+    int64_t port = 0;
+    if (!read_arguments(&stub, argc, argv, &port)) {
+        return usage();
     }
     struct rlimit files;
     (void)getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max;
     (void)setrlimit(RLIMIT_NOFILE, &files);
     (void)signal(SIGPIPE, SIG_IGN);
-
-    struct stub stub = {.delay_us = delay_ms * 1000};
     stub.last = &stub.first;
     stub.scratch = memory_alloc(READ_BYTES);
-    make_json(&stub, reply ? reply : DEFAULT_REPLY);
-    make_sse(&stub, reply ? reply : DEFAULT_REPLY);
+    for (size_t i = 0; i < stub.reply_count; i++) {
+        make_json(&stub.replies[i].json, stub.replies[i].text);
+        make_sse(&stub.replies[i].sse, stub.replies[i].text);
+    }
     if (!listen_on(&stub, port)) {
         (void)fprintf(stderr, "stub_llm: cannot listen on port %d\n", (int)port);
         return 1;
