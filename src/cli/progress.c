@@ -114,6 +114,8 @@ static void drop_steps(void *steps)
 
 void progress_attach(struct cli *cli, struct dgm_request *request)
 {
+    /* now, not in the wait: by then the question's thread may be writing rows there */
+    out_flush(&cli->out);
     if (!can_show(cli)) {
         return;
     }
@@ -168,7 +170,6 @@ static void draw(struct cli *cli, int64_t elapsed_ms)
 const struct dgm_answer *progress_wait(struct cli *cli, struct dgm_question *question)
 {
     bool visible = cli->progress && can_show(cli);
-    out_flush(&cli->out);
     int64_t start_ms = clock_ms();
     bool drawn = false;
     const struct dgm_answer *answer = NULL;

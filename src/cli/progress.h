@@ -7,7 +7,9 @@ struct dgm_answer;
 struct dgm_question;
 struct dgm_request;
 
-/* Hangs the observer on the request. Nothing when there is no terminal to show it on. */
+/* To be called before the question begins: writes out what was printed so far, and hangs
+ * the observer on the request if there is a terminal to show it on. From then on to the
+ * end of the wait the output belongs to the question's thread. */
 void progress_attach(struct cli *cli, struct dgm_request *request);
 /* Waits for the question's end while showing what it does; Ctrl-C stops it. The answer
  * lives as long as the question. */
