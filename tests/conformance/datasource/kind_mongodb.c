@@ -85,7 +85,7 @@ static int start(void)
     if (!mkdtemp(folder)) {
         return 1;
     }
-    port = 30000 + (int)(getpid() % 10000);
+    port = 21000 + (int)(getpid() % 10000);
     for (int i = 0; status != 0 && status != 77 && i < TRIES; i++) {
         char command[700];
         port += i * STRIDE;

@@ -7,7 +7,7 @@ servers=$(realpath "$(dirname "$0")/../../conformance/datasource")
 . "$lib"
 chmod 755 "$work"
 
-port=$((22000 + $$ % 9000))
+port=$("$servers/../../free-port")
 mkdir "$work/postgres" "$work/mysql" "$work/mongodb"
 stop_all() {
     "$servers/postgres-server" stop "$work/postgres" 2>/dev/null

@@ -26,19 +26,13 @@ fail() {
 start() {
     server=$here/../../conformance/datasource/$1-server
     mkdir "$folder/server"
-    port=$((21000 + $$ % 10000))
+    port=$("$here/../../free-port")
     status=0
     (cd / && "$server" start "$folder/server" "$port" $$) || status=$?
     if [ $status = 77 ]; then
         server=
         exit 77
     fi
-    for _ in 1 2 3; do
-        [ $status != 0 ] || break
-        port=$((port + 1777))
-        status=0
-        (cd / && "$server" up "$folder/server" "$port") || status=$?
-    done
     [ $status = 0 ] || fail "the server does not start"
 }
 

@@ -108,7 +108,7 @@ check "the second process should find the schema in the store" has "$out" '"cach
 server=$work/server
 mkdir "$server"
 chmod 755 "$work" "$server"
-port=$((23000 + $$ % 9000))
+port=$("$here/../../free-port")
 "$postgres" start "$server" $port $$
 started=$?
 [ $started = 77 ] && { summary; exit; }

@@ -68,7 +68,7 @@ postgres=$here/../../conformance/datasource/postgres-server
 server=$work/server
 mkdir "$server"
 chmod 755 "$work" "$server"
-port=$((22000 + $$ % 9000))
+port=$("$here/../../free-port")
 "$postgres" start "$server" $port $$
 started=$?
 if [ $started = 0 ]; then

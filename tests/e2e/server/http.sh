@@ -98,11 +98,11 @@ first_customer() {
 J
 }
 
-# own_postgres SERVER NAME FIRST_PORT: a PostgreSQL of the test's own, in $pg at $port; "$postgres" stop "$pg" ends it.
+# own_postgres SERVER NAME: a PostgreSQL of the test's own, in $pg at $port; "$postgres" stop "$pg" ends it.
 own_postgres() {
     postgres=$(realpath "$1")
     pg=$(mktemp -d "/tmp/dragoman-$2-XXXXXX")
-    port=$(($3 + $$ % 9000))
+    port=$("$here/../../free-port")
     (cd / && "$postgres" start "$pg" "$port" $$)
     case $? in
     0) ;;

@@ -18,7 +18,8 @@ stop_engines() {
 
 # Sets $engines (those that are there) and $sources (their --db).
 start_engines() {
-    local port=$((22000 + $$ % 9000))
+    local port
+    port=$("$here/../../free-port")
     engines=(sqlite)
     sources=(--db sqlite.db)
     sqlite3 sqlite.db 'CREATE TABLE numbers (i INTEGER);

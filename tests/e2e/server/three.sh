@@ -5,7 +5,7 @@
 
 # shellcheck source=http.sh
 . "$(dirname "${BASH_SOURCE[0]}")/http.sh"
-own_postgres "$3" replicas 21000
+own_postgres "$3" replicas
 end_all() {
     for pid in "${replicas[@]}"; do kill -CONT "$pid" && kill -9 "$pid"; done 2>/dev/null
     (cd / && "$postgres" stop "$pg")

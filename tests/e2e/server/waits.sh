@@ -4,7 +4,7 @@
 # usage: waits.sh PROGRAM FOLDER_OF_HELPERS POSTGRES_SERVER
 # shellcheck source-path=SCRIPTDIR source=http.sh
 . "$(dirname "$0")/http.sh"
-own_postgres "$3" waits 23000
+own_postgres "$3" waits
 end_all() {
     (cd / && "$postgres" stop "$pg")
     finish

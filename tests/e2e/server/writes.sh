@@ -8,7 +8,7 @@ engine=$3
 servers=$here/../../conformance/datasource
 chmod 755 "$work"
 mkdir "$work/db"
-port=$((23000 + $$ % 9000))
+port=$("$here/../../free-port")
 stop_all() {
     "$servers/$engine-server" stop "$work/db" 2>/dev/null
     finish
