@@ -154,7 +154,7 @@ for n in 0 1 2; do
     wait "${replicas[$n]}" 2>/dev/null
     serve_again=("${model[@]}")
     "$dragoman" serve --listen "127.0.0.1:${at[$n]##*:}" "${serve_again[@]}" --set "store.url=$store" \
-        --set store.lease_ms=1500 --set server.drain_s=0 --data "$work/data$n" \
+        --set store.lease_ms=2500 --set server.drain_s=0 --data "$work/data$n" \
         >"$work/again$n" 2>>"$work/serve$n.err" </dev/null &
     replicas[n]=$!
     background+=($!)

@@ -20,7 +20,7 @@ sql() { psql -qAt -h "$pg" -p $port -U test -d postgres -c "SET search_path = dr
 # replica N ARGUMENT...: starts it; it is at ${at[N]}, and what it says in serveN.err
 replica() {
     serve_err=$work/serve$1.err
-    serve "${model[@]}" --set "store.url=$store" --set store.lease_ms=1500 --set server.drain_s=0 \
+    serve "${model[@]}" --set "store.url=$store" --set store.lease_ms=2500 --set server.drain_s=0 \
         --data "$work/data$1" "${@:2}"
     replicas[$1]=$server
     at[$1]=$address
