@@ -26,6 +26,7 @@ struct err;
     F(PQgetisnull)                                                                       \
     F(PQgetlength)                                                                       \
     F(PQgetvalue)                                                                        \
+    F(PQisBusy)                                                                          \
     F(PQnfields)                                                                         \
     F(PQnotifies)                                                                        \
     F(PQntuples)                                                                         \
@@ -63,6 +64,7 @@ bool libpq_load(struct err *err);
 #define PQgetisnull         (libpq.PQgetisnull_)
 #define PQgetlength         (libpq.PQgetlength_)
 #define PQgetvalue          (libpq.PQgetvalue_)
+#define PQisBusy            (libpq.PQisBusy_)
 #define PQnfields           (libpq.PQnfields_)
 #define PQnotifies          (libpq.PQnotifies_)
 #define PQntuples           (libpq.PQntuples_)

@@ -16,10 +16,14 @@ static bool opens(const char *url)
     return str_starts(url, "postgres://") || str_starts(url, "postgresql://");
 }
 
-static void ignore_notice(void *context, const PGresult *result)
+/* What a server says that nobody asked. Its last words come a moment before the end. */
+static void hear_notice(void *context, const PGresult *result)
 {
-    (void)context;
-    (void)result;
+    struct postgres_connection *own = context;
+    if (own &&
+        str_equal(PQresultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED), "FATAL")) {
+        own->farewell = true;
+    }
 }
 
 /* A process that is stopped in the middle of a transaction must not hold its rows from
@@ -44,7 +48,7 @@ PGconn *store_postgres_link(const char *url, struct err *err)
     }
     PGconn *link = PQconnectdbParams(keywords, values, 1);
     if (link) {
-        (void)PQsetNoticeReceiver(link, ignore_notice, NULL);
+        (void)PQsetNoticeReceiver(link, hear_notice, NULL);
     }
     bool ok = link && PQstatus(link) == CONNECTION_OK
                   ? store_postgres_run(link, session_settings, err)
@@ -65,30 +69,42 @@ static void forget_link(struct postgres_connection *own)
     own->link = NULL;
 }
 
-/* An idle link says nothing: what comes is the server's farewell and then the end. */
-static bool is_alive(PGconn *link)
+/* Makes it; what is prepared and heard belongs to it. */
+static bool make_link(struct postgres_connection *own, struct err *err)
 {
+    own->listens = false;
+    own->farewell = false;
+    own->link = store_postgres_link(own->url, err);
+    if (own->link) {
+        (void)PQsetNoticeReceiver(own->link, hear_notice, own);
+    }
+    return own->link != NULL;
+}
+
+/* An idle link says little: notifications, or the server's farewell and then the end. */
+static bool is_alive(struct postgres_connection *own)
+{
+    PGconn *link = own->link;
     struct pollfd look = {.fd = PQsocket(link), .events = POLLIN};
     bool alive = PQstatus(link) == CONNECTION_OK;
     bool idle = alive && PQtransactionStatus(link) == PQTRANS_IDLE;
     for (int i = 0; i < 3 && idle && alive && poll(&look, 1, 0) > 0; i++) {
         alive = PQconsumeInput(link) == 1 && PQstatus(link) == CONNECTION_OK;
+        (void)PQisBusy(link); /* reads what has come */
     }
-    return alive;
+    return alive && !own->farewell;
 }
 
 bool store_postgres_ready(struct postgres_connection *own, struct err *err)
 {
-    if (own->link && is_alive(own->link)) {
+    if (own->link && is_alive(own)) {
         return true;
     }
     if (own->link) {
         LOG(LOG_STORE, LOG_WARN, "the store's database was lost and is looked for again");
         forget_link(own);
     }
-    own->listens = false;
-    own->link = store_postgres_link(own->url, err);
-    return own->link != NULL;
+    return make_link(own, err);
 }
 
 static struct store_connection *postgres_connect(const struct options *options,
@@ -99,8 +115,7 @@ static struct store_connection *postgres_connect(const struct options *options,
     (void)pthread_mutex_init(&own->head.lock, NULL);
     own->url = memory_text(options->store_url);
     int version = 0;
-    own->link = store_postgres_link(own->url, err);
-    bool ok = own->link && store_postgres_version(own->link, &version, err) &&
+    bool ok = make_link(own, err) && store_postgres_version(own->link, &version, err) &&
               (version == store_migrate_latest() ||
                store_postgres_migrate(own->link, store_migrate_latest(), err));
     if (!ok) {

@@ -17,7 +17,8 @@ struct postgres_connection {
     PGconn *link; /* NULL: to be opened again */
     char *url;
     int64_t changes;
-    bool listens; /* to what others notify */
+    bool listens;  /* to what others notify */
+    bool farewell; /* the server said that it will close the link */
     struct postgres_cursor cursors[STORE_QUERIES];
 };
 

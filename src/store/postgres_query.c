@@ -88,6 +88,47 @@ static bool prepare(struct postgres_connection *own, enum store_query query,
     return ok;
 }
 
+static PGresult *execute(struct postgres_connection *own, enum store_query query,
+                         const struct values *values, struct err *err)
+{
+    char name[16];
+    (void)snprintf(name, sizeof name, "q%d", (int)query);
+    if (!store_postgres_ready(own, err) ||
+        (!own->cursors[query].prepared && !prepare(own, query, values, name, err))) {
+        return NULL;
+    }
+    PGresult *result = PQexecPrepared(own->link, name, values->count, values->data,
+                                      values->sizes, values->formats, BINARY);
+    ExecStatusType status = PQresultStatus(result);
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
+        (void)store_postgres_fail(own->link, result, err);
+        PQclear(result);
+        return NULL;
+    }
+    return result;
+}
+
+/* Whether it changes nothing, however often it is begun. */
+static bool is_harmless(enum store_query query)
+{
+    return query == QUERY_BEGIN || strncmp(texts[query], "SELECT", 6) == 0;
+}
+
+/* A link may be cut between the look at it and the statement: what was not in a
+ * transaction and changes nothing is said once more, on a new one. */
+static PGresult *execute_surely(struct postgres_connection *own, enum store_query query,
+                                const struct values *values, struct err *err)
+{
+    bool again =
+        is_harmless(query) && own->link && PQtransactionStatus(own->link) == PQTRANS_IDLE;
+    PGresult *result = execute(own, query, values, err);
+    if (!result && again && own->link && PQstatus(own->link) != CONNECTION_OK) {
+        err_clear(err);
+        result = execute(own, query, values, err);
+    }
+    return result;
+}
+
 struct store_cursor *store_postgres_start(struct store_connection *connection,
                                           enum store_query query, struct err *err,
                                           const char *format, va_list args)
@@ -102,18 +143,8 @@ struct store_cursor *store_postgres_start(struct store_connection *connection,
         put_one(&values, *format, &rest);
     }
     va_end(rest);
-    char name[16];
-    (void)snprintf(name, sizeof name, "q%d", (int)query);
-    if (!store_postgres_ready(own, err) ||
-        (!cursor->prepared && !prepare(own, query, &values, name, err))) {
-        return NULL;
-    }
-    PGresult *result = PQexecPrepared(own->link, name, values.count, values.data,
-                                      values.sizes, values.formats, BINARY);
-    ExecStatusType status = PQresultStatus(result);
-    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
-        (void)store_postgres_fail(own->link, result, err);
-        PQclear(result);
+    PGresult *result = execute_surely(own, query, &values, err);
+    if (!result) {
         return NULL;
     }
     own->changes = strtoll(PQcmdTuples(result), NULL, 10);
