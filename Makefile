@@ -114,7 +114,7 @@ suite-release:
 	cmake --preset release -DDRAGOMAN_TESTS=ON -DDRAGOMAN_WERROR=ON $(DUCKDB)
 	$(NINJA) -C build
 	$(CTEST) --test-dir build -LE long \
-	    -E '^faults/(sweep|stop|odd_replies)$$|^fuzz/|^conformance/datasource/(odbc|mongodb|bigquery|clickhouse|files|duckdb|mysql)'
+	    -E '^faults/(sweep|stop|odd_replies)$$|^fuzz/|^conformance/datasource/(odbc|mongodb|bigquery|clickhouse|files|duckdb|mysql|postgres)'
 
 # What has no C in it to watch, and the documents' commands, which cases and e2e/cli play too, run once.
 suite-asan:
