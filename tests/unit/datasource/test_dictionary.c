@@ -18,22 +18,12 @@
 #include "base/utf8.h"
 #include "base/writer.h"
 #include "datasource/datasource.h"
-#include "datasource/dictionary.h"
+#include "unit/datasource/dictionary_scene.h"
 
-struct scene {
-    struct arena *arena;
-    struct schema *schema;
-    struct dictionary dictionary;
-    struct err err;
-};
-
-static int set_up(void **state)
+static int set_up_tables(void **state)
 {
-    struct arena *arena = arena_new();
-    struct scene *scene = ARENA_NEW(arena, struct scene);
-    scene->arena = arena;
-    scene->schema = schema_new();
-    scene->schema->dialect = "sqlite";
+    (void)set_up(state);
+    struct scene *scene = *state;
     struct table *table = schema_add_table(scene->schema, "PROD_Customers");
     table->comment = "of the database";
     (void)table_add_column(scene->schema, table, "id", "INTEGER");
@@ -42,26 +32,7 @@ static int set_up(void **state)
     table = schema_add_table(scene->schema, "sales.order_items");
     (void)table_add_column(scene->schema, table, "quantity", "INTEGER");
     (void)table_add_column(scene->schema, table, "unit_price", "REAL");
-    *state = scene;
     return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct scene *scene = *state;
-    schema_unref(scene->schema);
-    arena_free(scene->arena);
-    return 0;
-}
-
-static void merge(struct scene *scene, enum dictionary_kind kind, const char *text)
-{
-    err_clear(&scene->err);
-    if (!dictionary_parse(scene->arena, kind, text, strlen(text), &scene->dictionary,
-                          &scene->err)) {
-        fail_msg("%s", scene->err.message);
-    }
-    dictionary_merge(&scene->dictionary, scene->schema);
 }
 
 static void refuse(struct scene *scene, enum dictionary_kind kind, const char *text,
@@ -451,7 +422,7 @@ static void a_changed_file_is_a_changed_schema(void **state)
     assert_int_equal(unlink(words) + unlink(path) + rmdir(folder), 0);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up_tables, tear_down)
 
 int main(void)
 {

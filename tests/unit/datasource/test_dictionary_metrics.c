@@ -10,43 +10,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "datasource/dictionary.h"
-
-struct scene {
-    struct arena *arena;
-    struct schema *schema;
-    struct dictionary dictionary;
-    struct err err;
-};
-
-static int set_up(void **state)
-{
-    struct arena *arena = arena_new();
-    struct scene *scene = ARENA_NEW(arena, struct scene);
-    scene->arena = arena;
-    scene->schema = schema_new();
-    scene->schema->dialect = "sqlite";
-    *state = scene;
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    struct scene *scene = *state;
-    schema_unref(scene->schema);
-    arena_free(scene->arena);
-    return 0;
-}
-
-static void merge(struct scene *scene, enum dictionary_kind kind, const char *text)
-{
-    err_clear(&scene->err);
-    if (!dictionary_parse(scene->arena, kind, text, strlen(text), &scene->dictionary,
-                          &scene->err)) {
-        fail_msg("%s", scene->err.message);
-    }
-    dictionary_merge(&scene->dictionary, scene->schema);
-}
+#include "unit/datasource/dictionary_scene.h"
 
 static void key_add(struct schema *schema, struct table *table, const char *column,
                     const char *to, const char *key)

@@ -14,42 +14,20 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "datasource/datasource.h"
+#include "unit/datasource/bench.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
 #include "datasource/duckdb_driver.h"
 
-struct bench {
-    char folder[40];
-    char path[80];
-    struct options *options;
-    struct datasource *source;
-    struct arena *arena;
-};
-
 static int setup(void **state)
 {
-    static struct bench bench;
-    memset(&bench, 0, sizeof bench);
-    (void)snprintf(bench.folder, sizeof bench.folder, "/tmp/dragoman-XXXXXX");
-    if (!mkdtemp(bench.folder)) {
-        return -1;
-    }
-    (void)snprintf(bench.path, sizeof bench.path, "%s/shop.duckdb", bench.folder);
-    bench.options = options_new();
-    bench.arena = arena_new();
-    *state = &bench;
-    return 0;
+    *state = bench_begin("shop.duckdb");
+    return *state ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
-    struct bench *bench = *state;
-    datasource_close(bench->source);
-    (void)unlink(bench->path);
-    int left = rmdir(bench->folder); /* fails when anything was left behind */
-    options_free(bench->options);
-    arena_free(bench->arena);
-    return left;
+    return bench_end(*state);
 }
 
 static struct datasource *open_with(struct bench *bench, const char *sql)

@@ -19,49 +19,31 @@
 #include "base/clock.h"
 #include "datasource/datasource.h"
 #include "datasource/sqlite_driver.h"
-
-struct bench {
-    char folder[40];
-    char path[80];
-    struct options *options;
-    struct datasource *source;
-    struct arena *arena;
-};
+#include "unit/datasource/bench.h"
 
 static int setup(void **state)
 {
-    static struct bench bench;
     struct err err;
     sqlite3 *db = NULL;
-    memset(&bench, 0, sizeof bench);
-    (void)snprintf(bench.folder, sizeof bench.folder, "/tmp/dragoman-XXXXXX");
-    if (!mkdtemp(bench.folder)) {
+    struct bench *bench = bench_begin("shop.db");
+    if (!bench) {
         return -1;
     }
-    (void)snprintf(bench.path, sizeof bench.path, "%s/shop.db", bench.folder);
-    (void)sqlite3_open(bench.path, &db);
+    (void)sqlite3_open(bench->path, &db);
     (void)sqlite3_exec(db,
                        "CREATE TABLE item (id INTEGER, photo BLOB);"
                        "INSERT INTO item VALUES (1, zeroblob(5000000))",
                        NULL, NULL, NULL);
     (void)sqlite3_close(db);
-    bench.options = options_new();
-    bench.arena = arena_new();
-    const struct datasource_setting setting = {.id = "shop", .url = bench.path};
-    bench.source = datasource_open(&setting, bench.options, &err);
-    *state = &bench;
-    return bench.source ? 0 : -1;
+    const struct datasource_setting setting = {.id = "shop", .url = bench->path};
+    bench->source = datasource_open(&setting, bench->options, &err);
+    *state = bench;
+    return bench->source ? 0 : -1;
 }
 
 static int teardown(void **state)
 {
-    struct bench *bench = *state;
-    datasource_close(bench->source);
-    (void)unlink(bench->path);
-    (void)rmdir(bench->folder);
-    options_free(bench->options);
-    arena_free(bench->arena);
-    return 0;
+    return bench_end(*state);
 }
 
 struct answer {
