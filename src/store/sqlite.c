@@ -79,6 +79,15 @@ static bool wal_switch(sqlite3 *db, struct err *err)
     }
 }
 
+/* Rows of questions are some 4 KB each: in pages of that size each has one of its own,
+ * half of it unused, and SQLite writes page by page. Only a file that is new can choose.
+ */
+static bool pages_choose(sqlite3 *db, struct err *err)
+{
+    int code = sqlite3_exec(db, "PRAGMA page_size = 16384", NULL, NULL, NULL);
+    return code == SQLITE_OK ? true : store_sqlite_fail(db, code, err);
+}
+
 /* The usual call finds the version right and is done: every command pays for this. */
 static bool connection_prepare(sqlite3 *db, struct err *err)
 {
@@ -90,20 +99,22 @@ static bool connection_prepare(sqlite3 *db, struct err *err)
     if (!store_sqlite_version(db, &version, err)) {
         return false;
     }
+    if (version == 0 && !pages_choose(db, err)) {
+        return false;
+    }
     if (version < store_migrate_latest() &&
         (!wal_switch(db, err) ||
          !store_sqlite_migrate(db, store_migrate_latest(), err))) {
         return false;
     }
-    int code = sqlite3_exec(db, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+    /* 1 MB of pages: what grows at its end needs the last few */
+    int code = sqlite3_exec(db, "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -1000",
+                            NULL, NULL, NULL);
     return code == SQLITE_OK ? true : store_sqlite_fail(db, code, err);
 }
 
-sqlite3 *store_sqlite_connect(const char *path, struct err *err)
+static sqlite3 *file_open(const char *path, struct err *err)
 {
-    if (!str_equal(path, ":memory:") && !file_prepare(path, err)) {
-        return NULL;
-    }
     sqlite3 *db = NULL;
     int code = sqlite3_open_v2(
         path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
@@ -117,12 +128,16 @@ sqlite3 *store_sqlite_connect(const char *path, struct err *err)
     return db;
 }
 
-static struct store_connection *sqlite_connect(const struct options *options,
-                                               struct err *err)
+sqlite3 *store_sqlite_connect(const char *path, struct err *err)
 {
-    struct arena *arena = arena_new();
-    sqlite3 *db = store_sqlite_connect(store_sqlite_path(arena, options), err);
-    arena_free(arena);
+    if (!str_equal(path, ":memory:") && !file_prepare(path, err)) {
+        return NULL;
+    }
+    return file_open(path, err);
+}
+
+static struct store_connection *connection_new(sqlite3 *db)
+{
     if (!db) {
         return NULL;
     }
@@ -131,6 +146,25 @@ static struct store_connection *sqlite_connect(const struct options *options,
     (void)pthread_mutex_init(&own->head.lock, NULL);
     own->db = db;
     return &own->head;
+}
+
+static struct store_connection *sqlite_connect(const struct options *options,
+                                               struct err *err)
+{
+    struct arena *arena = arena_new();
+    sqlite3 *db = store_sqlite_connect(store_sqlite_path(arena, options), err);
+    arena_free(arena);
+    return connection_new(db);
+}
+
+/* By SQLite alone: a descriptor of ours on the same file would, when it is closed, drop
+ * the locks that the other connection holds. What is in memory has one connection. */
+static struct store_connection *sqlite_again(const struct store_connection *like,
+                                             struct err *err)
+{
+    const char *path =
+        sqlite3_db_filename(((const struct sqlite_connection *)like)->db, "main");
+    return str_empty(path) ? NULL : connection_new(file_open(path, err));
 }
 
 static void sqlite_close(struct store_connection *connection)
@@ -151,6 +185,7 @@ const struct store_backend sqlite_store_backend = {
     .connections = 1,
     .opens = opens,
     .connect = sqlite_connect,
+    .connect_again = sqlite_again,
     .close = sqlite_close,
     .start = store_sqlite_start,
     .next = store_sqlite_next,

@@ -131,6 +131,46 @@ static bool is_damage(int code)
     return (code & 0xff) == SQLITE_NOTADB || (code & 0xff) == SQLITE_CORRUPT;
 }
 
+static int page_size_of(sqlite3 *db)
+{
+    sqlite3_stmt *statement = NULL;
+    int size =
+        sqlite3_prepare_v2(db, "PRAGMA page_size", -1, &statement, NULL) == SQLITE_OK &&
+                sqlite3_step(statement) == SQLITE_ROW
+            ? sqlite3_column_int(statement, 0)
+            : 0;
+    (void)sqlite3_finalize(statement);
+    return size;
+}
+
+static bool pages_resize(sqlite3 *db, int size, struct err *err)
+{
+    char sql[96];
+    (void)sqlite3_snprintf(sizeof sql, sql,
+                           "PRAGMA journal_mode = DELETE; PRAGMA page_size = %d; VACUUM",
+                           size);
+    int code = sqlite3_exec(db, sql, NULL, NULL, NULL);
+    return code == SQLITE_OK || store_sqlite_fail(db, code, err);
+}
+
+/* A WAL file takes pages of its own size only: others are brought to it on the way, in a
+ * file beside it (SQLite resizes none that has no name). */
+static bool copy_resized(sqlite3 *to, sqlite3 *from, const char *beside, struct err *err)
+{
+    sqlite3 *between = NULL;
+    (void)unlink(beside); /* of one that was killed */
+    bool ok = store_sqlite_reserve(beside, err);
+    if (ok) {
+        int code = sqlite3_open_v2(beside, &between, SQLITE_OPEN_READWRITE, NULL);
+        ok = (code == SQLITE_OK || store_sqlite_fail(between, code, err)) &&
+             copy_all(between, from, err) &&
+             pages_resize(between, page_size_of(to), err) && copy_all(to, between, err);
+        (void)sqlite3_close(between);
+        (void)unlink(beside);
+    }
+    return ok;
+}
+
 static bool restore_into(struct arena *arena, const char *path, sqlite3 *from,
                          struct err *err)
 {
@@ -147,7 +187,10 @@ static bool restore_into(struct arena *arena, const char *path, sqlite3 *from,
     }
     /* A store by a newer dragoman is not opened here either: it would be lost. */
     sqlite3 *to = store_sqlite_connect(path, err);
-    bool ok = to && copy_all(to, from, err);
+    bool ok = to && (page_size_of(to) == page_size_of(from)
+                         ? copy_all(to, from, err)
+                         : copy_resized(to, from,
+                                        arena_format(arena, "%s.restoring", path), err));
     (void)sqlite3_close(to);
     if (!ok) {
         return false;

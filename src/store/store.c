@@ -34,6 +34,10 @@ static void connections_close(struct store *store)
             store->backend->close(store->connections[i]);
         }
     }
+    if (store->second) {
+        store->backend->close(store->second);
+    }
+    (void)pthread_mutex_destroy(&store->second_lock);
 }
 
 struct store *store_open(const struct options *options, struct err *err)
@@ -44,6 +48,7 @@ struct store *store_open(const struct options *options, struct err *err)
     }
     struct store *store = memory_alloc(sizeof *store);
     store->backend = backend;
+    (void)pthread_mutex_init(&store->second_lock, NULL);
     bool ok = true;
     /* The last one is the queue's own: its writes wait for nobody's reads. */
     int wanted = backend->connections + (backend->shared ? 1 : 0);

@@ -13,11 +13,14 @@ enum { STORE_CONNECTIONS_MOST = 8 };
 struct store_leases;
 struct store_queue;
 
-/* SQLite has one connection under one lock: a commit in WAL mode costs microseconds, and
- * a single writer needs no busy loop against itself. */
+/* SQLite has one connection under one lock that writes: a single writer needs no busy
+ * loop against itself. A second one only reads, while the first one is busy. */
 struct store {
     const struct store_backend *backend;
     struct store_connection *connections[STORE_CONNECTIONS_MOST];
+    pthread_mutex_t second_lock;
+    struct store_connection *second; /* see reader.c; NULL until it is needed */
+    bool second_tried;
     atomic_uint turn;
     struct store_queue *queue;
     struct store_leases *leases; /* of a store that is shared, or NULL */
@@ -27,6 +30,10 @@ struct store {
 
 /* store.c: the connection of a call, whose lock it takes */
 struct store_connection *store_connection_of(struct store *store);
+
+/* reader.c: the same of a call that only reads; locked, until it is given back */
+struct store_connection *store_reading_begin(struct store *store);
+void store_reading_end(struct store_connection *connection);
 
 /* query.c: call with the lock held; see backend.h for the format. */
 struct store_cursor *store_query_start(struct store_connection *connection,

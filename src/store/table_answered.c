@@ -42,9 +42,8 @@ bool store_table_answered_put(struct store *store, const struct store_answered *
 bool store_table_answered_get(struct store *store, struct arena *arena, const char *key,
                               struct store_answered *out, struct err *err)
 {
-    struct store_connection *state = store_connection_of(store);
     err_clear(err);
-    (void)pthread_mutex_lock(&state->lock);
+    struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row =
         store_query_start(state, QUERY_ANSWERED_GET, err, "t", key);
     bool found = row && store_query_next(state, row, err);
@@ -52,7 +51,7 @@ bool store_table_answered_get(struct store *store, struct arena *arena, const ch
         answered_read(row, arena, out);
     }
     store_query_end(row);
-    (void)pthread_mutex_unlock(&state->lock);
+    store_reading_end(state);
     return found;
 }
 
@@ -60,9 +59,8 @@ bool store_table_answered_list(struct store *store, struct arena *arena,
                                const struct store_answered *like, int64_t since,
                                size_t most, struct store_answereds *out, struct err *err)
 {
-    struct store_connection *state = store_connection_of(store);
     err_clear(err);
-    (void)pthread_mutex_lock(&state->lock);
+    struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row = store_query_start(
         state, QUERY_ANSWERED_LIST, err, "tttii", str_or_empty(like->account),
         like->datasource, like->schema_hash, since,
@@ -71,7 +69,7 @@ bool store_table_answered_list(struct store *store, struct arena *arena,
         answered_read(row, arena, VEC_ADD(arena, out));
     }
     store_query_end(row);
-    (void)pthread_mutex_unlock(&state->lock);
+    store_reading_end(state);
     return err->code == ERR_OK;
 }
 

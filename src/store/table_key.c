@@ -48,9 +48,8 @@ static void key_read(struct store_cursor *row, struct arena *arena, struct store
 bool store_table_key_get(struct store *store, struct arena *arena, const char *id,
                          struct store_key *out, struct err *err)
 {
-    struct store_connection *state = store_connection_of(store);
     err_clear(err);
-    (void)pthread_mutex_lock(&state->lock);
+    struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row =
         store_query_start(state, QUERY_KEY_GET, err, "t", str_or_empty(id));
     bool found = row && store_query_next(state, row, err);
@@ -58,7 +57,7 @@ bool store_table_key_get(struct store *store, struct arena *arena, const char *i
         key_read(row, arena, out);
     }
     store_query_end(row);
-    (void)pthread_mutex_unlock(&state->lock);
+    store_reading_end(state);
     return found || (err->code == ERR_OK ? key_missing(err) : false);
 }
 

@@ -81,9 +81,8 @@ static void lesson_read(struct store_cursor *row, struct arena *arena,
 bool store_table_lesson_get(struct store *store, struct arena *arena, const char *account,
                             const char *id, struct store_lesson *out, struct err *err)
 {
-    struct store_connection *state = store_connection_of(store);
     err_clear(err);
-    (void)pthread_mutex_lock(&state->lock);
+    struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row = store_query_start(state, QUERY_LESSON_GET, err, "tt",
                                                  str_or_empty(account), str_or_empty(id));
     bool found = row && store_query_next(state, row, err);
@@ -91,7 +90,7 @@ bool store_table_lesson_get(struct store *store, struct arena *arena, const char
         lesson_read(row, arena, out);
     }
     store_query_end(row);
-    (void)pthread_mutex_unlock(&state->lock);
+    store_reading_end(state);
     return found || (err->code == ERR_OK ? lesson_missing(err) : false);
 }
 
@@ -99,17 +98,16 @@ bool store_table_lesson_list(struct store *store, struct arena *arena,
                              const char *account, const char *datasource,
                              struct store_lessons *out, struct err *err)
 {
-    struct store_connection *state = store_connection_of(store);
     *out = (struct store_lessons){0};
     err_clear(err);
-    (void)pthread_mutex_lock(&state->lock);
+    struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row = store_query_start(state, QUERY_LESSON_LIST, err, "tt",
                                                  str_or_empty(account), datasource);
     while (row && store_query_next(state, row, err)) {
         lesson_read(row, arena, VEC_ADD(arena, out));
     }
     store_query_end(row);
-    (void)pthread_mutex_unlock(&state->lock);
+    store_reading_end(state);
     return err->code == ERR_OK;
 }
 

@@ -56,11 +56,10 @@ static bool question_alive(const struct store_question *question)
 bool store_table_question_get(struct store *store, struct arena *arena, const char *id,
                               struct store_question *out, struct err *err)
 {
-    struct store_connection *state = store_connection_of(store);
     err_clear(err);
     bool found = store_queue_get(store->queue, arena, id, out);
     if (!found) {
-        (void)pthread_mutex_lock(&state->lock);
+        struct store_connection *state = store_reading_begin(store);
         struct store_cursor *row =
             store_query_start(state, QUERY_QUESTION_GET, err, "t", id);
         found = row && store_query_next(state, row, err);
@@ -68,7 +67,7 @@ bool store_table_question_get(struct store *store, struct arena *arena, const ch
             question_read(row, arena, false, out);
         }
         store_query_end(row);
-        (void)pthread_mutex_unlock(&state->lock);
+        store_reading_end(state);
     }
     if (found && question_alive(out)) {
         return true;

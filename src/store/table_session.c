@@ -40,16 +40,15 @@ static bool session_missing(struct err *err)
 bool store_table_session_get(struct store *store, struct arena *arena, const char *id,
                              struct store_session *out, struct err *err)
 {
-    struct store_connection *state = store_connection_of(store);
     err_clear(err);
-    (void)pthread_mutex_lock(&state->lock);
+    struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row = store_query_start(state, QUERY_SESSION_GET, err, "t", id);
     bool found = row && store_query_next(state, row, err);
     if (found) {
         session_read(row, arena, out);
     }
     store_query_end(row);
-    (void)pthread_mutex_unlock(&state->lock);
+    store_reading_end(state);
     return found || (err->code == ERR_OK ? session_missing(err) : false);
 }
 
@@ -179,11 +178,10 @@ bool store_table_message_list(struct store *store, struct arena *arena,
                               const char *session_id, size_t most, struct messages *out,
                               struct err *err)
 {
-    struct store_connection *state = store_connection_of(store);
     *out = (struct messages){0};
     err_clear(err);
     int64_t limit = most > INT32_MAX ? INT32_MAX : (int64_t)most;
-    (void)pthread_mutex_lock(&state->lock);
+    struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row =
         store_query_start(state, QUERY_MESSAGE_LIST, err, "ti", session_id, limit);
     while (row && store_query_next(state, row, err)) {
@@ -195,6 +193,6 @@ bool store_table_message_list(struct store *store, struct arena *arena,
         message->at = store_query_integer(row, 4);
     }
     store_query_end(row);
-    (void)pthread_mutex_unlock(&state->lock);
+    store_reading_end(state);
     return err->code == ERR_OK;
 }
