@@ -30,7 +30,9 @@ int64_t budget_deadline_ms(const struct budget *budget, const struct options *op
 bool budget_check(const struct budget *budget, const struct options *options,
                   struct err *err)
 {
-    if (budget_worked_ms(budget) > options->agent_timeout_s * 1000) {
+    bool late = budget->started_ms ? clock_passed(budget_deadline_ms(budget, options) + 1)
+                                   : budget->worked_ms > options->agent_timeout_s * 1000;
+    if (late) {
         (void)err_set(err, ERR_TIMEOUT, "The question took longer than %lld seconds.",
                       (long long)options->agent_timeout_s);
         return err_hint(err, "Ask a narrower question or raise agent.timeout_s.");

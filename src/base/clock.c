@@ -26,6 +26,13 @@ int64_t clock_ms(void)
     return clock_us() / 1000;
 }
 
+bool clock_passed(int64_t at_ms)
+{
+    enum { BEHIND_MS = 1000 }; /* the coarse clock is, by far less */
+    return read_us(CLOCK_MONOTONIC_COARSE) / 1000 + BEHIND_MS >= at_ms &&
+           clock_ms() >= at_ms;
+}
+
 int64_t clock_wall_ms(void)
 {
     return read_us(CLOCK_REALTIME) / 1000;

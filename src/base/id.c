@@ -3,12 +3,12 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { LETTERS = 26, TIME_LETTERS = 9 };
 
@@ -19,14 +19,29 @@ static const char digits[] = "0123456789abcdefghjkmnpqrstvwxyz"; /* no i l o u *
 struct supply {
     unsigned char bytes[LETTERS * 16];
     size_t left;
-    pid_t owner;
+    unsigned owner; /* forks, when it was filled */
 };
 
 static _Thread_local struct supply supply;
+static unsigned forks; /* changed in a child alone, before it has a second thread */
+static pthread_once_t watched = PTHREAD_ONCE_INIT;
+
+static void forked(void)
+{
+    forks++;
+}
+
+static void forks_watch(void)
+{
+    if (pthread_atfork(NULL, NULL, forked) != 0) {
+        abort(); /* a child would hand out the same ids */
+    }
+}
 
 static void supply_fill(void)
 {
     size_t have = 0;
+    (void)pthread_once(&watched, forks_watch);
     while (have < sizeof supply.bytes) {
         ssize_t got = getrandom(supply.bytes + have, sizeof supply.bytes - have, 0);
         if (got < 0 && errno == EINTR) {
@@ -38,12 +53,12 @@ static void supply_fill(void)
         have += (size_t)got;
     }
     supply.left = sizeof supply.bytes;
-    supply.owner = getpid();
+    supply.owner = forks;
 }
 
 static void random_letters(char text[LETTERS + 1])
 {
-    if (supply.left < LETTERS || supply.owner != getpid()) {
+    if (supply.left < LETTERS || supply.owner != forks) {
         supply_fill();
     }
     supply.left -= LETTERS;

@@ -7,7 +7,7 @@ bool limits_spent(const struct datasource_limits *limits)
 {
     return limits &&
            (cancel_fired(limits->cancel) || (limits->steps && *limits->steps <= 0) ||
-            (limits->deadline_ms && clock_ms() >= limits->deadline_ms));
+            (limits->deadline_ms && clock_passed(limits->deadline_ms)));
 }
 
 bool limits_hold(const struct datasource_limits *limits, struct err *err)
@@ -19,7 +19,7 @@ bool limits_hold(const struct datasource_limits *limits, struct err *err)
         return err_set(err, ERR_STOPPED, "The query was stopped.");
     }
     if ((limits->steps && *limits->steps <= 0) ||
-        (limits->deadline_ms && clock_ms() >= limits->deadline_ms)) {
+        (limits->deadline_ms && clock_passed(limits->deadline_ms))) {
         return err_set(err, ERR_TIMEOUT, "The query took too long and was ended.");
     }
     return true;

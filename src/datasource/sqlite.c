@@ -198,6 +198,7 @@ static bool sqlite_check(struct datasource *source, const char *sql,
     statement = statement ? statement : prepare_read(connection, sql, err);
     bool ok = statement != NULL;
     sqlite_kept_give(connection, statement);
+    sqlite_glance_keep(source->state, connection);
     sqlite_give(source, connection);
     return ok;
 }

@@ -72,6 +72,9 @@ struct sqlite_state {
 struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_lock lock,
                                       const struct datasource_limits *limits,
                                       struct err *err);
+/* What is read next by this thread, and soon, may trust the look that was just taken. */
+void sqlite_glance_keep(const struct sqlite_state *state,
+                        const struct sqlite_connection *connection);
 void sqlite_give(struct datasource *source, struct sqlite_connection *connection);
 void sqlite_pool_init(struct sqlite_state *state, const char *path);
 void sqlite_pool_release(struct sqlite_state *state);

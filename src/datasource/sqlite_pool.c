@@ -194,6 +194,35 @@ static void lend(struct sqlite_state *state, struct sqlite_connection *connectio
     sqlite_watch_begin(state, connection);
 }
 
+/* What a thread has just seen of a file: a question asks for the signature, has its SQL
+ * checked and runs it, often in one go, and one look at the file is enough for that. It
+ * is used once, and soon. */
+enum { GLANCE_MS = 4 };
+
+static _Thread_local struct {
+    const struct sqlite_state *state;
+    int64_t at_ms;
+    struct sqlite_identity identity;
+} glance;
+
+void sqlite_glance_keep(const struct sqlite_state *state,
+                        const struct sqlite_connection *connection)
+{
+    glance.state = state;
+    glance.at_ms = clock_ms();
+    glance.identity = connection->named;
+}
+
+static bool glance_use(const struct sqlite_state *state, struct sqlite_identity *out)
+{
+    if (glance.state != state) {
+        return false;
+    }
+    glance.state = NULL;
+    *out = glance.identity;
+    return clock_ms() - glance.at_ms <= GLANCE_MS;
+}
+
 struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_lock lock,
                                       const struct datasource_limits *limits,
                                       struct err *err)
@@ -202,7 +231,8 @@ struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_loc
     struct sqlite_connection *connection = NULL;
     struct sqlite_identity identity;
     /* before the lock: the disk is slow, and all who ask this database want it */
-    bool there = sqlite_identify(state->path, &identity);
+    bool there = (lock == SQLITE_FOR_READING && glance_use(state, &identity)) ||
+                 sqlite_identify(state->path, &identity);
     if (!there && !file_source_check(state->path, err)) { /* says what is wrong */
         return NULL;
     }

@@ -157,6 +157,7 @@ bool sqlite_signature(struct datasource *source, const struct datasource_limits 
         struct header header;
         header_read(connection, &header);
         if (cache_quick(state, &header, &identity, out)) {
+            sqlite_glance_keep(state, connection);
             sqlite_give(source, connection);
             return true;
         }

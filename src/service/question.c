@@ -91,6 +91,9 @@ static void tell(struct dgm_question *question, enum dgm_event_kind kind,
     if (!question->observer && !question->shared) {
         return;
     }
+    /* A state is told when it is entered, which is when the clock was read last. */
+    bool entered = kind == DGM_STATUS && state_get(run->state)->rest == REST_NO;
+    int64_t now = entered ? run->entered_us : clock_us();
     bool ends = kind == DGM_DONE || kind == DGM_FAILED || kind == DGM_CLARIFICATION;
     struct dgm_event event = {
         .kind = kind,
@@ -98,7 +101,7 @@ static void tell(struct dgm_question *question, enum dgm_event_kind kind,
         .state = run->answer.state,
         .status = run->answer.status,
         .text = text,
-        .ms = (double)(clock_us() - run->born_us) / 1000.0,
+        .ms = (double)(now - run->born_us) / 1000.0,
         .answer = ends || kind == DGM_ROWS ? &question->answer : NULL,
     };
     if (question->shared && !ends) { /* what ends it is counted by who hears of it */

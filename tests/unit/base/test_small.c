@@ -85,6 +85,9 @@ static void clocks(void **state)
     int64_t before = clock_us();
     assert_true(clock_us() >= before);
     assert_true(clock_ms() >= before / 1000);
+    assert_true(clock_passed(clock_ms()));
+    assert_false(clock_passed(clock_ms() + 500));
+    assert_false(clock_passed(clock_ms() + 5000));
     assert_true(clock_wall_s() > 1600000000);
     assert_true(clock_wall_ms() / 1000 >= 1600000000);
     assert_string_equal(clock_iso(arena, 0), "1970-01-01T00:00:00Z");
