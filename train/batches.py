@@ -18,6 +18,7 @@ class Bucket:
     types: torch.Tensor  # [n, length] uint8
     relations: torch.Tensor  # [n, length, length] uint8
     mask: torch.Tensor  # [n, length] bool: there is an item
+    kinds: torch.Tensor  # [n, length] uint8: where in KINDS, 4 after the end
     pointable: torch.Tensor  # [n, length] bool: a value, table or column
     hideable: torch.Tensor  # [n, length] bool: a column that may be hidden when unused
     target: torch.Tensor  # [n, targets] int16, IGNORE after the end
@@ -139,6 +140,7 @@ def make_bucket(dump, examples, indices, length, targets, relations, device):
         torch.from_numpy(types).to(device),
         out,
         kinds < 4,
+        kinds,
         (kinds >= 1) & (kinds < 4),
         torch.from_numpy(hideable).to(device),
         torch.from_numpy(target).to(device),

@@ -21,15 +21,18 @@ import batches
 import candidates
 import export
 import held_out
+import resume
 import vectors
 from dump import read_dump
 from model import TRIGRAM_MOST, Members, Parser, POSITIONS
+from rename import Renamer
 
 DEFAULTS = dict(
     d=192, heads=6, encoder_layers=6, decoder_layers=4, drop=0.2, lr=8e-4, weight_decay=0.02,
     tokens=32768, seconds=500.0, seed=0, word_drop=0.1, item_drop=0.05, schema_drop=0.2,
     smooth=0.05, warmup=800, ema=0.9995, ema_from=0.5, trigrams=20000, hold_out=1, min_words=3,
     own_drop=0.3, vector_words=20000, members=1, evaluate=120.0, name="parser", limit=0,
+    rename=0.0, link_drop=0.0, strange=600, until=0.0, blend=0,
 )  # fmt: skip
 
 PART_BYTES = 14 << 20
@@ -39,7 +42,7 @@ def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--dump", action="append", required=True)
     parser.add_argument("--out", required=True)
-    parser.add_argument("--start", help="folder of an earlier run to go on from")
+    parser.add_argument("--start", help="folder or weights file of an earlier run to go on from")
     parser.add_argument("--vectors", help="what vectors.py wrote")
     parser.add_argument("settings", nargs="*", help="name=value")
     given = parser.parse_args()
@@ -53,11 +56,14 @@ def arguments():
 def split(dump, settings):
     spider = {s.name for s in dump.schemas if not s.name.startswith("own_")}
     away = held_out.names(spider) if settings.hold_out else set()
-    training, validation = [], []
+    training, validation, strange = [], [], []
     plain = dump.header["sources"].index("spider")
+    written = dump.header["sources"].index("written")
     kept = set(candidates.kept_schemas())
     for example in dump.examples:
         if candidates.is_kept(dump.schemas[example.schema].name, kept):
+            if example.source == written:
+                strange.append(example)
             continue  # what the verifier learns from must be new to the network
         if dump.schemas[example.schema].name in away:
             if example.source == plain:
@@ -66,7 +72,8 @@ def split(dump, settings):
             training.append(example)
     if settings.limit:
         training = training[: settings.limit]
-    return training, validation, away
+    random.Random(3).shuffle(strange)
+    return training, validation, strange[: settings.strange], away
 
 
 def word_table(dump, training, settings, known):
@@ -104,8 +111,9 @@ def vector_table(words, known, vectors):
 class Step:
     """One training step for one shape, recorded once and replayed."""
 
-    def __init__(self, net, optimizer, bucket, size, settings, pool):
+    def __init__(self, net, optimizer, bucket, size, settings, renamer, pool):
         self.net, self.optimizer, self.bucket, self.settings = net, optimizer, bucket, settings
+        self.renamer = renamer
         device = bucket.items.device
         self.index = torch.zeros(settings.members, size, dtype=torch.long, device=device)
         self.loss = torch.zeros((), device=device)
@@ -130,6 +138,8 @@ class Step:
         items, types = b.items[index].long(), b.types[index].long()
         relations, mask = b.relations[index], b.mask[index]
         pointable, target = b.pointable[index], b.target[index].long()
+        if self.renamer:
+            items, relations = self.renamer(items, b.kinds[index], relations)
         if s.schema_drop:
             place = torch.where(
                 target >= net.outputs, target - net.outputs, torch.full_like(target, mask.shape[1])
@@ -199,6 +209,10 @@ def exact_match(net, buckets):
     return right / max(total, 1)
 
 
+def told(net, checks):
+    return ", ".join(f"{name} {exact_match(net, buckets):.4f}" for name, buckets in checks.items())
+
+
 def save_state(folder, name, net, lists):
     """Half-precision weights in parts small enough to carry about, for --start."""
     parts, size = [{}], 0
@@ -254,8 +268,8 @@ def learning_rate(settings, step, share):
     return settings.lr * warm * (0.5 * (1 + math.cos(math.pi * share)) * 0.98 + 0.02)
 
 
-def train(net, buckets, validation, settings, keep):
-    """keep(): writes what has been learnt so far; called at every evaluation."""
+def train(net, buckets, checks, settings, renamer, keep):
+    """checks: name -> buckets; keep(): writes what has been learnt so far; called at every evaluation."""
     optimizer = torch.optim.AdamW(
         net.parameters(), lr=torch.tensor(settings.lr, device="cuda"), betas=(0.9, 0.98),
         weight_decay=settings.weight_decay, fused=True, capturable=True,
@@ -267,7 +281,7 @@ def train(net, buckets, validation, settings, keep):
     steps = {}
     for key, bucket in buckets.items():
         size = max(32, settings.tokens // key[0] // 32 * 32)
-        steps[key] = Step(net, optimizer, bucket, size, settings, pool)
+        steps[key] = Step(net, optimizer, bucket, size, settings, renamer, pool)
     net.load_state_dict(start_state)  # recording has moved the weights
     for state in optimizer.state.values():
         for value in state.values():
@@ -277,6 +291,9 @@ def train(net, buckets, validation, settings, keep):
     chances = [c * steps[k].index.numel() for c, k in zip(chances, keys)]
     average = None
     start = last = time.time()
+    if settings.until:
+        settings.seconds, settings.until = settings.until - start, 0.0
+    print(f"before: exact {told(net, checks)}", flush=True)
     step = 0
     while (elapsed := time.time() - start) < settings.seconds:
         share = elapsed / settings.seconds
@@ -294,14 +311,29 @@ def train(net, buckets, validation, settings, keep):
             last = time.time()
             losses = sum(float(s.loss) for s in steps.values()) / len(steps)
             print(f"{step} steps, {elapsed:.0f} s, loss {losses:.4f}, "
-                  f"exact {exact_match(net, validation):.4f}", flush=True)  # fmt: skip
+                  f"exact {told(net, checks)}", flush=True)  # fmt: skip
             keep()
-    plain = exact_match(net, validation)
+    plain = told(net, checks)
     if average:
         for parameter, value in zip(net.parameters(), average):
             parameter.data.copy_(value)
-    print(f"{step} steps in all, exact {plain:.4f}, averaged {exact_match(net, validation):.4f}")
+    print(f"{step} steps in all, exact {plain}, averaged {told(net, checks)}", flush=True)
+    if settings.blend:
+        blend(net, start_state, checks)
     return step
+
+
+def blend(net, before, checks):
+    """What was learnt, and the mean of it and of where the run began: the better one stays."""
+    after = {k: v.clone() for k, v in net.state_dict().items()}
+    found = []
+    for share in (1.0, 0.75, 0.5):
+        net.load_state_dict({k: torch.lerp(before[k].float(), v.float(), share).to(v) for k, v in after.items()})
+        exact = [exact_match(net, buckets) for buckets in checks.values()]
+        print(f"{share} of it: {exact}", flush=True)
+        found.append((sum(exact), share))
+    best = max(found)[1]
+    net.load_state_dict({k: torch.lerp(before[k].float(), v.float(), best).to(v) for k, v in after.items()})
 
 
 def arrays(state):
@@ -315,26 +347,32 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = True
     began = time.time()
     dump = read_dump(given.dump[0])
-    training, validation, away = split(dump, settings)
+    training, validation, strange, away = split(dump, settings)
     known, numbers = vectors.load(given.vectors) if given.vectors else ([], None)
     rows, trigrams, words = word_table(dump, training, settings, known)
     print(f"{len(training)} training, {len(validation)} validation examples, {len(words)} words, "
           f"read in {time.time() - began:.0f} s", flush=True)  # fmt: skip
     buckets = batches.make_buckets(dump, training, "cuda")
-    checks = batches.make_buckets(dump, validation, "cuda")
+    checks = {"held out": batches.make_buckets(dump, validation, "cuda"),
+              "strange": batches.make_buckets(dump, strange, "cuda")}  # fmt: skip
     table = vector_table(words, known, numbers) if known else None
     net = Members(
         lambda share: Parser(settings, len(words), rows, trigrams, len(dump.header["relations"]),
                              dump.output_offset(), table, share), settings.members,
     ).cuda()  # fmt: skip
     lists = {k: dump.header[k] for k in ("keywords", "fixed", "relations")} | {"words": words}
-    if given.start:
+    if given.start and given.start.endswith(".dgw"):
+        resume.load_weights(given.start, net, lists, rows_of, known)
+    elif given.start:
         load_state(given.start, net, lists)
+    renamer = None
+    if settings.rename or settings.link_drop:
+        renamer = Renamer(dump, known, numbers, settings, "cuda")
     millions = sum(p.numel() for p in net.parameters()) / 1e6
     print(f"{millions:.1f} M weights, {sum(map(len, buckets.values()))} examples in "
           f"{len(buckets)} shapes, ready after {time.time() - began:.0f} s", flush=True)  # fmt: skip
     steps = train(
-        net, buckets, checks, settings, lambda: save_state(given.out, settings.name, net, lists)
+        net, buckets, checks, settings, renamer, lambda: save_state(given.out, settings.name, net, lists)
     )
     net.eval()
     first = net.members[0]

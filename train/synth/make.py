@@ -44,6 +44,7 @@ PLAN = {
     "finer": (110_000, 12_500),
     "contrasts": (120_000, 14_000),
     "office": (140_000, 15_000),
+    "across": (90_000, 9_000),
 }
 PLAIN = {"spider": 3.0, "syn": 2.0, "reworded": 3.0, "written": 1.5}
 VARIANTS = 6
