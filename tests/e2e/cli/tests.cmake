@@ -18,7 +18,7 @@ if(TARGET dragoman)
   if(DRAGOMAN_HAS_DUCKDB)
     list(APPEND cli_tests dataset)
   endif()
-  foreach(name ${cli_tests} usage input formats failures guard keep stop chat write terminal manual
+  foreach(name ${cli_tests} usage input formats rows failures guard keep stop chat write terminal manual
                same_name parser eval lessons corrections fresh source keys secrets)
     add_test(NAME e2e/cli/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
