@@ -11,55 +11,17 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "store/sqlite_backend.h"
+#include "unit/store/file_store.h"
 
-struct fixture {
-    struct arena *arena;
-    struct err err;
-    char root[64];
-    struct options options;
-    const char *path;
-    const char *large; /* backups: of a store as it is made now, and as it was before */
-    const char *small;
-};
-
-static int setup(void **state)
+/* Backups: of a store as it is made now, and as it was before. */
+static const char *large(const struct fixture *fixture)
 {
-    struct fixture *fixture = calloc(1, sizeof *fixture);
-    (void)memcpy(fixture->root, "/tmp/dragoman-beside-XXXXXX", 28);
-    fixture->arena = arena_new();
-    *state = fixture;
-    if (!mkdtemp(fixture->root)) {
-        return -1;
-    }
-    fixture->options.store_url = "";
-    fixture->options.store_folder = fixture->root;
-    fixture->options.store_commit_ms = 20;
-    fixture->path = arena_format(fixture->arena, "%s/dragoman.db", fixture->root);
-    fixture->large = arena_format(fixture->arena, "%s/large.db", fixture->root);
-    fixture->small = arena_format(fixture->arena, "%s/small.db", fixture->root);
-    return 0;
+    return arena_format(fixture->arena, "%s/large.db", fixture->root);
 }
 
-static int teardown(void **state)
+static const char *small(const struct fixture *fixture)
 {
-    struct fixture *fixture = *state;
-    const char *files[] = {fixture->path, fixture->large, fixture->small};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        (void)unlink(files[i]);
-    }
-    int rc = rmdir(fixture->root);
-    arena_free(fixture->arena);
-    free(fixture);
-    return rc;
-}
-
-static struct store *open_store(struct fixture *fixture)
-{
-    struct store *store = store_open(&fixture->options, &fixture->err);
-    if (!store) {
-        fail_msg("%s: %s", err_name(fixture->err.code), fixture->err.message);
-    }
-    return store;
+    return arena_format(fixture->arena, "%s/small.db", fixture->root);
 }
 
 static void save_one(struct fixture *fixture, struct store *store)
@@ -103,7 +65,7 @@ static void test_restore_between_page_sizes(void **state)
     struct fixture *fixture = *state;
     struct store *store = open_store(fixture);
     save_one(fixture, store);
-    assert_true(store_backup(store, fixture->large, &fixture->err));
+    assert_true(store_backup(store, large(fixture), &fixture->err));
     store_close(store);
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
@@ -114,14 +76,16 @@ static void test_restore_between_page_sizes(void **state)
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     (void)sqlite3_close(db);
-    assert_true(store_restore(fixture->large, &fixture->options, &fixture->err));
+    assert_true(store_restore(large(fixture), &fixture->options, &fixture->err));
     must_have_it(fixture);
     store = open_store(fixture);
-    assert_true(store_backup(store, fixture->small, &fixture->err));
+    assert_true(store_backup(store, small(fixture), &fixture->err));
     store_close(store);
     assert_int_equal(unlink(fixture->path), 0);
-    assert_true(store_restore(fixture->small, &fixture->options, &fixture->err));
+    assert_true(store_restore(small(fixture), &fixture->options, &fixture->err));
     must_have_it(fixture);
+    assert_int_equal(unlink(fixture->path), 0);
+    assert_int_equal(rmdir(fixture->options.store_folder), 0); /* nothing else is left */
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
