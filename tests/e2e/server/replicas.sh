@@ -12,13 +12,7 @@ echo "datasources: [{id: shop, url: $PWD/shop.db}]" >dragoman.yaml
 DRAGOMAN_KEY=$(printf '5a%.0s' {1..32})
 export DRAGOMAN_KEY DRAGOMAN_SOURCES_FOLDERS=$PWD/allowed
 script model <<S
->>> understand
-when: for ever
-repeat
-delay_ms: 90000
----
-{"sql": "SELECT 1"}
-<<<
+$(says "for ever" 90000 <<<'{"sql": "SELECT 1"}')
 $(count_customers "slowly" 2500)
 $(count_customers "" 700)
 S
@@ -152,9 +146,7 @@ for n in 0 1 2; do
     done
     kill -9 "${replicas[$n]}"
     wait "${replicas[$n]}" 2>/dev/null
-    serve_again=("${model[@]}")
-    "$dragoman" serve --listen "127.0.0.1:${at[$n]##*:}" "${serve_again[@]}" --set "store.url=$store" \
-        --set store.lease_ms=2500 --set server.drain_s=0 --data "$work/data$n" \
+    "$dragoman" serve --listen "127.0.0.1:${at[$n]##*:}" "${model[@]}" "${shared[@]}" --data "$work/data$n" \
         >"$work/again$n" 2>>"$work/serve$n.err" </dev/null &
     replicas[n]=$!
     background+=($!)

@@ -8,13 +8,7 @@
 "$dragoman" sample shop.db >/dev/null 2>&1
 echo "datasources: [{id: shop, url: $PWD/shop.db}]" >dragoman.yaml
 script model <<S
->>> understand
-when: for ever
-repeat
-delay_ms: 90000
----
-{"sql": "SELECT 1"}
-<<<
+$(says "for ever" 90000 <<<'{"sql": "SELECT 1"}')
 $(count_customers)
 S
 keys() { "$dragoman" keys --set "store.url=$store" "$@" 2>/dev/null; }

@@ -14,14 +14,15 @@ end_all() {
 replicas=(0 0 0)
 trap end_all EXIT
 store="postgres://test@/postgres?host=$pg&port=$port"
+# what each of them is started with; the lease is longer than a slow machine stalls
+shared=(--set "store.url=$store" --set store.lease_ms=2500 --set server.drain_s=0)
 # sql TEXT: what the store says, as the replicas do not tell it
 sql() { psql -qAt -h "$pg" -p $port -U test -d postgres -c "SET search_path = dragoman" -c "$1"; }
 
 # replica N ARGUMENT...: starts it; it is at ${at[N]}, and what it says in serveN.err
 replica() {
     serve_err=$work/serve$1.err
-    serve "${model[@]}" --set "store.url=$store" --set store.lease_ms=2500 --set server.drain_s=0 \
-        --data "$work/data$1" "${@:2}"
+    serve "${model[@]}" "${shared[@]}" --data "$work/data$1" "${@:2}"
     replicas[$1]=$server
     at[$1]=$address
 }
