@@ -235,7 +235,14 @@ static const char *full_of(const struct texts *plain, size_t index)
     if (strcmp(next, "name") == 0 && (strcmp(word, "l") == 0 || strcmp(word, "f") == 0)) {
         return word[0] == 'l' ? "last" : "first"; /* LName */
     }
-    const char *full = names_abbreviation(word, false);
+    if (last && index > 0 && strcmp(word, "cst") == 0) {
+        return "cost"; /* std_cst, but cst_no */
+    }
+    if (last && index > 0 && strcmp(word, "oh") == 0) {
+        return "on hand"; /* qty_oh */
+    }
+    const char *full = names_abbreviation_before(word, next);
+    full = full ? full : names_abbreviation(word, false);
     return full && strcmp(full, word) != 0 ? full : NULL;
 }
 
