@@ -40,11 +40,16 @@ class OwnSchemas(unittest.TestCase):
     def tearDownClass(cls):
         cls.folder.cleanup()
 
+    def setUp(self):
+        self.opened = {}
+
     def open(self, name: str) -> sqlite3.Connection:
-        base = sqlite3.connect(self.path / name / f"{name}.sqlite")
-        base.create_function("ir_during", 2, lambda column, period: 1)
-        self.addCleanup(base.close)
-        return base
+        """Once per test: a connection for every question would be more files than a process may open."""
+        if name not in self.opened:
+            self.opened[name] = base = sqlite3.connect(self.path / name / f"{name}.sqlite")
+            base.create_function("ir_during", 2, lambda column, period: 1)
+            self.addCleanup(base.close)
+        return self.opened[name]
 
     def test_enough_of_them_and_none_of_the_everyday_ones(self):
         names = {name.removeprefix("own_").rsplit("_", 1)[0] for name in self.schemas}
