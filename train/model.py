@@ -189,7 +189,8 @@ class Parser(nn.Module):
     def encode(self, items, types, relations, mask):
         """mask: True where there is an item. relations: codes, [batch, length, length]."""
         codes = torch.arange(self.relations, device=relations.device, dtype=relations.dtype)
-        hot = (relations[..., None] == codes).to(torch.bfloat16)
+        # exact in 16 bits, which only a GPU multiplies fast
+        hot = (relations[..., None] == codes).to(torch.bfloat16 if relations.is_cuda else torch.float32)
         x = self.embed(items, types)
         hidden = ~mask[:, None, None, :]
         for layer in self.encoder:

@@ -32,7 +32,7 @@ DEFAULTS = dict(
     tokens=32768, seconds=500.0, seed=0, word_drop=0.1, item_drop=0.05, schema_drop=0.2,
     smooth=0.05, warmup=800, ema=0.9995, ema_from=0.5, trigrams=20000, hold_out=1, min_words=3,
     own_drop=0.3, vector_words=20000, members=1, evaluate=120.0, name="parser", limit=0,
-    rename=0.0, link_drop=0.0, strange=600, until=0.0, blend=0,
+    rename=0.0, link_drop=0.0, strange=600, seen=0, until=0.0, blend=0,
 )  # fmt: skip
 
 PART_BYTES = 14 << 20
@@ -59,13 +59,18 @@ def split(dump, settings):
     training, validation, strange = [], [], []
     plain = dump.header["sources"].index("spider")
     written = dump.header["sources"].index("written")
-    kept = set(candidates.kept_schemas())
+    unseen = candidates.strange_schemas()
+    # what the verifier learns from must be new to the network, until it has learnt
+    waiting = set() if settings.seen else candidates.verifier_schemas()
     for example in dump.examples:
-        if candidates.is_kept(dump.schemas[example.schema].name, kept):
+        name = dump.schemas[example.schema].name
+        if candidates.is_of(name, unseen):
             if example.source == written:
                 strange.append(example)
-            continue  # what the verifier learns from must be new to the network
-        if dump.schemas[example.schema].name in away:
+            continue
+        if candidates.is_of(name, waiting):
+            continue
+        if name in away:
             if example.source == plain:
                 validation.append(example)
         else:
