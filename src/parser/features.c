@@ -10,6 +10,7 @@
 #include "parser/features_state.h"
 #include "parser/ir_schema.h"
 #include "parser/linker.h"
+#include "parser/spelling.h"
 
 enum { WORD_MOST = 96 };
 
@@ -266,6 +267,17 @@ void features_build(struct arena *arena, const struct feature_schema *schema,
 {
     *out = (struct features){.selection = schema->whole};
     tokens_split(arena, question, &out->tokens);
+    const struct spelling_request spelling = {
+        .tokens = &out->tokens,
+        .lexicon = linker_lexicon(schema->linker),
+        .words = linker_words(schema->linker),
+        .index = index,
+    };
+    const char *mended = spelling_mend(arena, &spelling);
+    if (mended) {
+        question = mended;
+        tokens_split(arena, question, &out->tokens);
+    }
     const struct values_request request = {
         .tokens = &out->tokens,
         .schema = schema->schema,

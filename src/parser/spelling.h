@@ -1,0 +1,25 @@
+/*
+ * Typing errors in a question: a word that nobody knows, one slip away from a word of the
+ * schema or of everyday questions, is read as that word. What may be a value of the
+ * database stays as it was typed.
+ */
+#ifndef DGM_PARSER_SPELLING_H
+#define DGM_PARSER_SPELLING_H
+
+struct arena;
+struct lexicon;
+struct map;
+struct tokens;
+struct value_index;
+
+struct spelling_request {
+    const struct tokens *tokens;
+    const struct lexicon *lexicon;
+    const struct map *words;         /* of the schema's names, and their stems */
+    const struct value_index *index; /* or NULL */
+};
+
+/* The question with such words put right, in the arena; NULL when there are none. */
+const char *spelling_mend(struct arena *arena, const struct spelling_request *request);
+
+#endif

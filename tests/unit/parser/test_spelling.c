@@ -1,0 +1,85 @@
+/* Typing errors in questions: what is put right, and what is left alone. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "unit/parser/features_shop.h"
+
+static int setup(void **state)
+{
+    static struct features_shop shop;
+    features_shop_init(&shop);
+    *state = &shop;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    features_shop_release(*state);
+    return 0;
+}
+
+struct spelling_case {
+    const char *typed;
+    const char *read; /* NULL: as it was typed */
+};
+
+static void check(void **state, const struct spelling_case *cases, size_t count)
+{
+    struct features_shop *shop = *state;
+    for (size_t i = 0; i < count; i++) {
+        struct features features;
+        features_build(shop->shop.arena, shop->schema, shop->index, cases[i].typed,
+                       &features);
+        assert_string_equal(features.tokens.text,
+                            cases[i].read ? cases[i].read : cases[i].typed);
+    }
+}
+
+static void mends_slips(void **state)
+{
+    static const struct spelling_case cases[] = {
+        {"custmers by city", "customers by city"},
+        {"odrers per mnth", "orders per month"},
+        {"ordeers wihch were shipped", "orders which were shipped"},
+        {"avarage prrice", "average price"},
+        {"Custoemrs without reviwes?", "customers without reviews?"},
+        {"top 5 products by revnue", "top 5 products by revenue"},
+        {"cancelation rate", "cancellation rate"},
+        {"prodcuts (expenssive)", "products (expensive)"},
+    };
+    check(state, cases, sizeof cases / sizeof *cases);
+}
+
+static void leaves_alone(void **state)
+{
+    static const struct spelling_case cases[] = {
+        {"customers in berlim", NULL},      /* a cell, nearly: values know better */
+        {"orders of obrien", NULL},         /* a cell */
+        {"things of tshirt", NULL},         /* likewise */
+        {"customers named Ordesr", NULL},   /* a name */
+        {"products like 'custmers'", NULL}, /* a quote */
+        {"who hasnt ordered, whats new", NULL},
+        {"birthdates and homepages", NULL}, /* in no dictionary, but two words that are */
+        {"funders and inviters", NULL},
+        {"mail to custmers@shop", NULL},
+        {"code custmers-12", NULL},
+        {"zzqxv brrrt", NULL},
+        {"customers in kazan", NULL}, /* a town that the database lacks */
+        {"", NULL},
+    };
+    check(state, cases, sizeof cases / sizeof *cases);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mends_slips),
+        cmocka_unit_test(leaves_alone),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
