@@ -302,9 +302,12 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
                 line.made = prefixed(rng, block, line, style, tight)
             elif target and target.prefix and before in (f"{target.code}_id", f"{target.code}_code"):
                 line.made = render([target.prefix, "code" if before.endswith("_code") else ending], style)
-            if any(line.made == other.made for other in block.lines if other is not line):
+            others = {other.made.lower() for other in block.lines if other is not line}
+            if line.made.lower() in others:
                 line.words = aliases[id(line)].split("_")
                 line.made = render([block.prefix, *line.words] if block.prefix else line.words, style)
+            while line.made.lower() in others:  # line_no and lane_no are both ln_no
+                line.made += "2"
             kind = KINDS[line.kind]
             type_of = "text" if line.cells or line.kind == "pkcode" else TYPES.get(kind, ("", "text"))[1]
             column = Column(

@@ -148,6 +148,10 @@ class OwnSchemas(unittest.TestCase):
         schema, _ = own.build("audit", text, "snake", 0)
         self.assertEqual([schema.columns[k.child].name for k in schema.main_keys], ["owner_id"])
 
+    def test_two_columns_never_get_one_name(self):
+        schema, _ = own.build("spools", "spool 5\n  id pk\n  no int 1..9\n  number int 1..9\n", "short", 0)
+        self.assertEqual([c.name for c in schema.tables[0].columns if c.name.startswith("no")], ["no", "no2"])
+
     def test_things_named_by_a_column_called_like_them(self):
         text = "campus 5\n  id pk\n  campus_name pick A|B|C\n  city city\nroom 9\n  id pk\n  campus_id ref campus\n  seats int 1..9\n"
         found = set()
