@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
+#include "parser/flags.h"
 #include "parser/ir_key_words.h"
 #include "parser/ir_schema.h"
 #include "parser/sense.h"
@@ -224,6 +225,7 @@ void settle_candidates(const struct ir_schema *schema, const char *question,
         }
         units_settle(schema, question, tokens);
         sense_settle(question, values, tokens);
+        flags_settle(schema, tokens);
     }
 }
 
