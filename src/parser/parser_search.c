@@ -63,7 +63,8 @@ void work_search(struct work *work, struct beam_candidates *out)
     for (size_t i = 0; i < out->count; i++) {
         whole_schema(features, &out->items[i].tokens);
     }
-    settle_candidates(work->prepared->ir, work->request->question, &work->values, out);
+    settle_candidates(work->scratch, work->prepared->ir, work->request->question,
+                      &work->values, out);
     vary_candidates(work->scratch, work->prepared->ir, out);
 }
 

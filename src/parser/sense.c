@@ -1,9 +1,11 @@
-/* Sums of durations, and growth that was written the wrong way round. */
+/* Sums of durations, growth the wrong way round, "not" that was not heard. */
 #include "parser/sense.h"
 
 #include <string.h>
 
 #include "base/str.h"
+#include "parser/ir_key_words.h"
+#include "parser/ir_schema.h"
 
 static bool asks_for_total(const char *question)
 {
@@ -95,9 +97,129 @@ static void turn_growth(const struct ir_values *values, struct ir_tokens *tokens
     }
 }
 
-void sense_settle(const char *question, const struct ir_values *values,
-                  struct ir_tokens *tokens)
+/* Where the part begins, or NULL. */
+static const char *find(const char *text, const char *part)
+{
+    for (; *text; text++) {
+        if (str_starts_nocase(text, part)) {
+            return text;
+        }
+    }
+    return NULL;
+}
+
+/* Says "not" or the like somewhere before this word. */
+static bool denies(const char *question, const char *until)
+{
+    static const char *const words[] = {" not ",  "n't",   "never",  "hasnt",
+                                        "havent", "wasnt", "didnt",  "werent",
+                                        "isnt",   "arent", "doesnt", "dont"};
+    const char *end = find(question, until);
+    for (size_t i = 0; end && i < sizeof words / sizeof *words; i++) {
+        const char *at = find(question, words[i]);
+        if (at && at < end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_denial(const struct ir_tokens *tokens)
+{
+    static const enum ir_keyword words[] = {IR_NOT,          IR_NOT_IN,  IR_EXCEPT,
+                                            IR_UNEQUAL,      IR_IS_NULL, IR_BEFORE,
+                                            IR_NOT_CONTAINS, IR_EXISTS};
+    for (size_t i = 0; i < tokens->count; i++) {
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++) {
+            if (ir_is(tokens->items[i], words[k])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* The only place of this keyword, or 0. */
+static size_t only_place(const struct ir_tokens *tokens, enum ir_keyword word)
+{
+    size_t found = 0;
+    for (size_t i = 1; i < tokens->count; i++) {
+        if (ir_is(tokens->items[i], word)) {
+            if (found) {
+                return 0;
+            }
+            found = i;
+        }
+    }
+    return found;
+}
+
+static bool has_duration(const struct ir_tokens *tokens)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        if (is_duration(tokens->items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "Not seen since March", "not shipped within 2 days": the network hears all but "not".
+ */
+static void turn_denied(const char *question, struct ir_tokens *tokens)
+{
+    size_t since = only_place(tokens, IR_SINCE);
+    size_t within = only_place(tokens, IR_AT_MOST);
+    within = within ? within : only_place(tokens, IR_LESS);
+    if (has_denial(tokens)) {
+        return;
+    }
+    if (since && denies(question, "since")) {
+        tokens->items[since].index = IR_BEFORE;
+    } else if (within && has_duration(tokens) && denies(question, "within")) {
+        bool less = ir_is(tokens->items[within], IR_LESS);
+        tokens->items[within].index = less ? IR_AT_LEAST : IR_GREATER;
+    }
+}
+
+static bool is_part_of_date(struct ir_token token)
+{
+    static const enum ir_keyword words[] = {IR_QUARTER, IR_MONTH, IR_WEEK, IR_DAY};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (ir_is(token, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* `month A … where B during 2024`: the months of B, unless A is named. */
+static void join_dates(const struct ir_schema *schema, const char *question,
+                       struct ir_tokens *tokens)
+{
+    size_t during = only_place(tokens, IR_DURING);
+    size_t where = only_place(tokens, IR_WHERE);
+    if (!during || !where || during < where ||
+        tokens->items[during - 1].kind != IR_COLUMN) {
+        return;
+    }
+    int meant = tokens->items[during - 1].index;
+    for (size_t i = 1; i < tokens->count; i++) {
+        struct ir_token *token = &tokens->items[i];
+        if (token->kind == IR_COLUMN && token->index > 0 && token->index != meant &&
+            is_part_of_date(token[-1]) &&
+            schema->columns[token->index].table == schema->columns[meant].table &&
+            !ir_key_is_named(schema, question, token->index)) {
+            token->index = meant;
+        }
+    }
+}
+
+void sense_settle(const struct ir_schema *schema, const char *question,
+                  const struct ir_values *values, struct ir_tokens *tokens)
 {
     average_durations(question, tokens);
     turn_growth(values, tokens);
+    turn_denied(question, tokens);
+    join_dates(schema, question, tokens);
 }

@@ -212,8 +212,42 @@ static int key_meant(const struct ir_schema *schema, const char *question,
     return column;
 }
 
-void settle_candidates(const struct ir_schema *schema, const char *question,
-                       const struct ir_values *values, struct beam_candidates *candidates)
+/* Dates cannot be added up or multiplied: `avg * orders.sent_at 60`. */
+static bool is_senseless(const struct ir_schema *schema, const struct ir_tokens *tokens)
+{
+    static const enum ir_keyword words[] = {IR_TIMES, IR_RATIO, IR_DIVIDE, IR_SUM,
+                                            IR_AVG};
+    for (size_t at = 1; at < tokens->count; at++) {
+        const struct ir_token *token = &tokens->items[at];
+        for (size_t i = 0; token->kind == IR_COLUMN && token->index > 0 &&
+                           schema->columns[token->index].type == IR_TYPE_TIME &&
+                           i < sizeof words / sizeof *words;
+             i++) {
+            if (is_keyword(tokens, at - 1, words[i])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Leaves out what makes no sense, unless nothing else is there. */
+static void drop_senseless(const struct ir_schema *schema,
+                           struct beam_candidates *candidates)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < candidates->count; i++) {
+        bool last = kept == 0 && i + 1 == candidates->count;
+        if (last || !is_senseless(schema, &candidates->items[i].tokens)) {
+            candidates->items[kept++] = candidates->items[i];
+        }
+    }
+    candidates->count = kept;
+}
+
+void settle_candidates(struct arena *arena, const struct ir_schema *schema,
+                       const char *question, const struct ir_values *values,
+                       struct beam_candidates *candidates)
 {
     for (size_t i = 0; i < candidates->count; i++) {
         struct ir_tokens *tokens = &candidates->items[i].tokens;
@@ -223,10 +257,11 @@ void settle_candidates(const struct ir_schema *schema, const char *question,
                 token->index = key_meant(schema, question, tokens, token->index);
             }
         }
-        units_settle(schema, question, tokens);
-        sense_settle(question, values, tokens);
+        units_settle(arena, schema, question, tokens);
+        sense_settle(schema, question, values, tokens);
         flags_settle(schema, tokens);
     }
+    drop_senseless(schema, candidates);
 }
 
 void vary_candidates(struct arena *arena, const struct ir_schema *schema,

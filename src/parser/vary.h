@@ -11,10 +11,10 @@
 
 struct ir_schema;
 
-/* Where a question names one of several keys ("reported by"), it is the one meant; units
- * of time and growth are put right. Values are what tokens point at. */
-void settle_candidates(const struct ir_schema *schema, const char *question,
-                       const struct ir_values *values,
+/* Where a question names one of several keys ("reported by"), it is the one meant; units,
+ * growth and the like are put right. Values are what tokens point at. */
+void settle_candidates(struct arena *arena, const struct ir_schema *schema,
+                       const char *question, const struct ir_values *values,
                        struct beam_candidates *candidates);
 
 /* Appends them; tokens are of the whole schema. */
