@@ -1,18 +1,22 @@
 /* Choosing a set of kernels, and packed layers. */
 #include "parser/kernels.h"
 
+#include <math.h>
 #include <stdalign.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "parser/weights.h"
 
-/* Rows of a panel that are multiplied before the next ones: 24 KB as real numbers. */
-enum { DEPTH = 192, FEW = 6 };
+enum {
+    DEPTH = 192,             /* of a panel that is multiplied before the rest: 24 KB */
+    NARROW = LINEAR_IN_MOST, /* numbers of 16 bits at a time: 32 KB */
+    NARROW_ROWS = 16 * KERNEL_ROWS
+};
 
 const struct kernels *kernels_at(size_t index)
 {
-    const struct kernels *const all[] = {kernels_avx512(), kernels_avx2(),
+    const struct kernels *const all[] = {kernels_vnni(), kernels_avx512(), kernels_avx2(),
                                          kernels_plain()};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (all[i] && index-- == 0) {
@@ -63,8 +67,8 @@ void linear_load(struct linear *linear, const struct tensor *w, const struct ten
         size_t word = row / KERNEL_PANEL * KERNEL_PANEL * (in / 4) + row % KERNEL_PANEL;
         for (size_t i = 0; i < in && w->eight; i += 4, word += KERNEL_PANEL) {
             const int8_t *four = w->eight + row * in + i;
-            eight[word] = (uint32_t)(uint8_t)four[0] | (uint32_t)(uint8_t)four[1] << 8 |
-                          (uint32_t)(uint8_t)four[2] << 16 |
+            eight[word] = (uint32_t)(uint8_t)four[0] | (uint32_t)(uint8_t)four[2] << 8 |
+                          (uint32_t)(uint8_t)four[1] << 16 |
                           (uint32_t)(uint8_t)four[3] << 24;
         }
         for (size_t i = 0; i < in && w->real; i++) {
@@ -95,10 +99,11 @@ void linear_reserve(struct linear *linear, struct arena *arena, size_t in, size_
     }
 }
 
-void linear_set_rows(struct linear *linear, const float *rows, size_t stride)
+void linear_set_rows(struct linear *linear, size_t first, size_t count, const float *rows,
+                     size_t stride)
 {
     size_t in = linear->in;
-    for (size_t row = 0; row < linear->out; row++, rows += stride) {
+    for (size_t row = first; row < first + count; row++, rows += stride) {
         float *to =
             linear->real + row / KERNEL_PANEL * KERNEL_PANEL * in + row % KERNEL_PANEL;
         for (size_t i = 0; i < in; i++) {
@@ -107,62 +112,99 @@ void linear_set_rows(struct linear *linear, const float *rows, size_t stride)
     }
 }
 
-void linear_set_columns(struct linear *linear, const float *rows, size_t stride)
+void linear_set_columns(struct linear *linear, size_t first, size_t count,
+                        const float *rows, size_t stride)
 {
     for (size_t panel = 0; panel < linear->panels; panel++) {
-        size_t first = panel * KERNEL_PANEL;
-        size_t left = linear->out - first;
+        size_t column = panel * KERNEL_PANEL;
+        size_t left = linear->out - column;
         size_t width = left < KERNEL_PANEL ? left : KERNEL_PANEL;
-        float *to = linear->real + first * linear->in;
-        for (size_t i = 0; i < linear->in; i++) {
-            memcpy(to + i * KERNEL_PANEL, rows + i * stride + first, width * sizeof *to);
+        float *to = linear->real + column * linear->in + first * KERNEL_PANEL;
+        for (size_t i = 0; i < count; i++) {
+            memcpy(to + i * KERNEL_PANEL, rows + i * stride + column, width * sizeof *to);
         }
     }
 }
 
-/* Many rows at once: worth making real numbers of the weights first, a piece that stays
- * in the nearest cache at a time. */
-static void apply_spread(const struct kernels *kernels, const struct linear *linear,
-                         size_t column, struct kernel_product product)
+/* A piece that stays in the nearest cache at a time. */
+static void apply_real(const struct kernels *kernels, const struct linear *linear,
+                       struct kernel_product product)
 {
     alignas(KERNEL_ALIGNMENT) float spread[DEPTH * KERNEL_PANEL];
     const float *x = product.x;
-    for (size_t from = 0; from < linear->in; from += DEPTH) {
-        size_t place = column * linear->in + from * KERNEL_PANEL;
-        bool last = linear->in - from <= DEPTH;
-        product.depth = last ? linear->in - from : DEPTH;
-        product.x = x + from;
-        product.more = from > 0;
-        product.scale = last ? linear->scale + column : NULL;
-        if (linear->eight) {
-            kernels->spread(linear->eight + place / 4, product.depth * KERNEL_PANEL / 4,
-                            spread);
-            product.w = spread;
-        } else {
-            product.w = linear->real + place;
+    float *y = product.y;
+    for (size_t panel = 0; panel < linear->panels; panel++) {
+        size_t column = panel * KERNEL_PANEL;
+        product.y = y + column;
+        product.bias = linear->bias + column;
+        for (size_t from = 0; from < linear->in; from += DEPTH) {
+            bool last = linear->in - from <= DEPTH;
+            product.depth = last ? linear->in - from : DEPTH;
+            product.x = x + from;
+            size_t place = column * linear->in + from * KERNEL_PANEL;
+            if (linear->eight) {
+                kernels->spread(linear->eight + place / 4,
+                                product.depth * KERNEL_PANEL / 4, spread);
+            }
+            product.w = linear->eight ? spread : linear->real + place;
+            product.more = from > 0;
+            product.scale = last ? linear->scale + column : NULL;
+            kernels->multiply(&product);
         }
-        kernels->multiply(&product);
     }
+}
+
+/* As many rows as there is room for, all panels after each other. */
+static void apply_eight(const struct kernels *kernels, const struct linear *linear,
+                        const struct kernel_product *product)
+{
+    alignas(KERNEL_ALIGNMENT) int16_t narrow[NARROW];
+    float worth[NARROW_ROWS];
+    size_t in = linear->in;
+    /* no sum of products with -128 to 127 leaves 32 bits */
+    float most = fminf(INT16_MAX, (float)(INT32_MAX / 128 / (int32_t)in));
+    for (size_t i = 0; i < product->rows; i++) {
+        worth[i] = kernels->narrow(product->x + i * product->x_stride, in, most,
+                                   narrow + i * in);
+    }
+    for (size_t panel = 0; panel < linear->panels; panel++) {
+        size_t column = panel * KERNEL_PANEL;
+        kernels->multiply_eight(&(struct kernel_eight){
+            .x = narrow,
+            .worth = worth,
+            .rows = product->rows,
+            .w = linear->eight + column * in / 4,
+            .depth = in,
+            .y = product->y + column,
+            .y_stride = product->y_stride,
+            .scale = linear->scale + column,
+            .bias = linear->bias + column,
+        });
+    }
+}
+
+/* Rows that apply_eight has room for. */
+static size_t rows_at_once(const struct linear *linear)
+{
+    size_t rows = NARROW / linear->in;
+    rows = rows < NARROW_ROWS ? rows : NARROW_ROWS;
+    return rows > KERNEL_ROWS ? rows - rows % KERNEL_ROWS : rows;
 }
 
 void linear_apply(const struct kernels *kernels, const struct linear *linear,
                   const float *x, size_t x_stride, size_t rows, float *y, size_t y_stride)
 {
-    for (size_t panel = 0; panel < linear->panels; panel++) {
-        size_t column = panel * KERNEL_PANEL;
-        struct kernel_product product = {.x = x,
-                                         .x_stride = x_stride,
-                                         .rows = rows,
-                                         .depth = linear->in,
-                                         .y = y + column,
-                                         .y_stride = y_stride,
-                                         .scale = linear->scale + column,
-                                         .bias = linear->bias + column};
-        if (linear->eight && rows <= FEW) {
-            product.eight = linear->eight + column * linear->in / 4;
-            kernels->multiply(&product);
-        } else {
-            apply_spread(kernels, linear, column, product);
-        }
+    struct kernel_product product = {
+        .x = x, .x_stride = x_stride, .rows = rows, .y = y, .y_stride = y_stride};
+    if (linear->real || kernels->spread) {
+        apply_real(kernels, linear, product);
+        return;
+    }
+    size_t most = rows_at_once(linear);
+    for (size_t first = 0; first < rows; first += most) {
+        product.rows = rows - first < most ? rows - first : most;
+        product.x = x + first * x_stride;
+        product.y = y + first * y_stride;
+        apply_eight(kernels, linear, &product);
     }
 }

@@ -2,9 +2,14 @@
 #include "parser/kernels.h"
 
 #if defined(__x86_64__)
-#define LANES   8
-#define VECTORS 2
-#define TARGET  __attribute__((target("avx2,fma")))
+#include <immintrin.h>
+
+#define LANES        8
+#define VECTORS      2
+#define TARGET       __attribute__((target("avx2,fma")))
+#define LARGER(a, b) (vector) _mm256_max_ps((__m256)(a), (__m256)(b))
+#define PAIRS_ADD(sum, a, b)                                                             \
+    ((sum) + (whole)_mm256_madd_epi16((__m256i)(a), (__m256i)(b)))
 #include "parser/kernels_body.h"
 
 const struct kernels *kernels_avx2(void)

@@ -2,9 +2,14 @@
 #include "parser/kernels.h"
 
 #if defined(__x86_64__)
-#define LANES   16
-#define VECTORS 2
-#define TARGET  __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")))
+#include <immintrin.h>
+
+#define LANES        16
+#define VECTORS      2
+#define TARGET       __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma")))
+#define LARGER(a, b) (vector) _mm512_max_ps((__m512)(a), (__m512)(b))
+#define PAIRS_ADD(sum, a, b)                                                             \
+    ((sum) + (whole)_mm512_madd_epi16((__m512i)(a), (__m512i)(b)))
 #include "parser/kernels_body.h"
 
 const struct kernels *kernels_avx512(void)

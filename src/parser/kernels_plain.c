@@ -1,5 +1,6 @@
 /* The kernels for every other processor, with registers of 4 numbers: arm64 has 32 of
- * them, x86-64 half as many. */
+ * them, x86-64 half as many. Real numbers are multiplied no slower there than pairs of
+ * whole ones, so all products are real. */
 #include "parser/kernels.h"
 
 #define LANES 4
@@ -9,6 +10,7 @@
 #define VECTORS 2
 #endif
 #define TARGET
+#define LARGER(a, b) choose((a) > (b), a, b)
 #include "parser/kernels_body.h"
 
 const struct kernels *kernels_plain(void)

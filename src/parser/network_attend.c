@@ -4,9 +4,6 @@
 
 #include "parser/network_state.h"
 
-/* A score that takes no part. */
-#define NEVER (-1e30F)
-
 void network_linear(const struct network *network, const struct linear *linear,
                     const float *x, size_t rows, float *y)
 {
@@ -21,17 +18,17 @@ void attended_reserve(const struct network *network, struct arena *arena, size_t
     linear_reserve(&attended->keys, arena, network->head, count, scale);
     linear_reserve(&attended->values, arena, count, network->head, 1.0F);
     for (size_t i = count; i < kernel_padded(count); i++) {
-        attended->keys.bias[i] = NEVER;
+        attended->keys.bias[i] = KERNEL_NEVER;
     }
 }
 
-void attended_set(const struct network *network, const float *kv, size_t head,
-                  struct attended *attended)
+void attended_set(const struct network *network, const float *kv, size_t count,
+                  size_t head, struct attended *attended)
 {
     size_t d = network->d;
     const float *keys = kv + head * network->head;
-    linear_set_rows(&attended->keys, keys, 2 * d);
-    linear_set_columns(&attended->values, keys + d, 2 * d);
+    linear_set_rows(&attended->keys, 0, count, keys, 2 * d);
+    linear_set_columns(&attended->values, 0, count, keys + d, 2 * d);
 }
 
 void attended_mix(const struct network *network, const struct attended *heads,
@@ -45,13 +42,24 @@ void attended_mix(const struct network *network, const struct attended *heads,
         size_t first = head * network->head;
         linear_apply(kernels, &heads[head].keys, q + first, d, rows, room.scores, padded);
         for (size_t i = 0; i < rows; i++) {
-            kernels->softmax(room.scores + i * padded, padded);
+            room.totals[i] = kernels->powers(room.scores + i * padded, padded);
         }
         linear_apply(kernels, &heads[head].values, room.scores, padded, rows, room.own,
                      size);
-        for (size_t i = 0; i < rows; i++) {
-            memcpy(mixed + i * d + first, room.own + i * size,
-                   network->head * sizeof(float));
+        attended_share(network, room, rows, head, mixed);
+    }
+}
+
+void attended_share(const struct network *network, struct attend_room room, size_t rows,
+                    size_t head, float *mixed)
+{
+    size_t size = kernel_padded(network->head);
+    for (size_t i = 0; i < rows; i++) {
+        const float *own = room.own + i * size;
+        float *out = mixed + i * network->d + head * network->head;
+        float share = 1.0F / room.totals[i];
+        for (size_t k = 0; k < network->head; k++) {
+            out[k] = own[k] * share;
         }
     }
 }

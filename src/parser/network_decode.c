@@ -16,15 +16,17 @@ struct network_decoder {
     size_t width;
     size_t positions; /* steps there is room for */
     size_t step;
-    float **kept;       /* [positions][layers]: keys and values of a step, [width][2d] */
+    float **kept;       /* [positions][layers]: keys and values of a step, [count][2d] */
     uint8_t *path;      /* [width][positions]: whose row of a step is a prefix's own */
     uint8_t *next_path; /* to be swapped with it */
+    const float **rows; /* [positions]: of one prefix, while it looks back */
     float *x;           /* [width][d] */
     float *h;
     float *q;
     float *mixed;
     float *wide;   /* [width][ff] */
     float *scores; /* [width][the longer of memory and steps, up to a panel] */
+    float *totals; /* [width] */
     size_t longest;
     float *own;      /* [width][head up to a panel] */
     float *words;    /* [width][outputs up to a panel] */
@@ -48,6 +50,7 @@ struct network_decoder *network_decoder_new(const struct network *network,
                                 sizeof *decoder->kept);
     decoder->path = arena_array(arena, width, decoder->positions);
     decoder->next_path = arena_array(arena, width, decoder->positions);
+    decoder->rows = arena_array(arena, decoder->positions, sizeof *decoder->rows);
     decoder->x = kernel_numbers(arena, width * d);
     decoder->h = kernel_numbers(arena, width * d);
     decoder->q = kernel_numbers(arena, width * d);
@@ -56,6 +59,7 @@ struct network_decoder *network_decoder_new(const struct network *network,
     decoder->longest = kernel_padded(
         memory->count > decoder->positions ? memory->count : decoder->positions);
     decoder->scores = kernel_numbers(arena, width * decoder->longest);
+    decoder->totals = kernel_numbers(arena, width);
     decoder->own = kernel_numbers(arena, width * kernel_padded(network->head));
     decoder->words = kernel_numbers(arena, width * kernel_padded(network->outputs));
     decoder->pointers = kernel_numbers(arena, width * kernel_padded(memory->count));
@@ -97,28 +101,23 @@ static const float *kept_row(const struct network_decoder *decoder, size_t layer
 /* One prefix against its own steps so far. */
 static void attend_own(struct network_decoder *decoder, size_t layer, size_t prefix)
 {
-    const struct kernels *kernels = decoder->kernels;
     size_t d = decoder->network->d;
     size_t size = decoder->network->head;
     size_t count = decoder->step + 1;
-    float scale = 1.0F / sqrtf((float)size);
-    float *scores = decoder->scores;
-    float *out = decoder->mixed + prefix * d;
-    memset(out, 0, d * sizeof *out);
+    for (size_t j = 0; j < count; j++) {
+        decoder->rows[j] = kept_row(decoder, layer, prefix, j);
+    }
     for (size_t head = 0; head < d; head += size) {
-        const float *q = decoder->q + prefix * d + head;
-        for (size_t j = 0; j < kernel_padded(count); j++) {
-            scores[j] =
-                j < count
-                    ? kernels->dot(q, kept_row(decoder, layer, prefix, j) + head, size) *
-                          scale
-                    : -1e30F;
-        }
-        kernels->softmax(scores, kernel_padded(count));
+        decoder->kernels->look(
+            &(struct kernel_look){.q = decoder->q + prefix * d + head,
+                                  .rows = decoder->rows,
+                                  .count = count,
+                                  .apart = d,
+                                  .size = size,
+                                  .scores = decoder->scores,
+                                  .out = decoder->mixed + prefix * d + head});
         for (size_t j = 0; j < count; j++) {
-            kernels->scaled_add(out + head,
-                                kept_row(decoder, layer, prefix, j) + d + head, scores[j],
-                                size);
+            decoder->rows[j] += size; /* the next head */
         }
     }
 }
@@ -129,7 +128,7 @@ static void attend(struct network_decoder *decoder, size_t index, size_t count)
     const struct kernels *kernels = decoder->kernels;
     const struct decoder_layer *layer = &network->dec[index];
     size_t d = network->d;
-    float *kept = kernel_numbers(decoder->arena, decoder->width * 2 * d);
+    float *kept = kernel_numbers(decoder->arena, count * 2 * d);
     decoder->kept[decoder->step * network->decoder_layers + index] = kept;
     kernels->norm(decoder->x, layer->n1.g, layer->n1.b, count, d, decoder->h);
     network_linear(network, &layer->own.q, decoder->h, count, decoder->q);
@@ -142,7 +141,8 @@ static void attend(struct network_decoder *decoder, size_t index, size_t count)
     kernels->norm(decoder->x, layer->n2.g, layer->n2.b, count, d, decoder->h);
     network_linear(network, &layer->cross.q, decoder->h, count, decoder->q);
     attended_mix(network, decoder->memory->cross[index], decoder->q, count,
-                 (struct attend_room){decoder->scores, decoder->own}, decoder->mixed);
+                 (struct attend_room){decoder->scores, decoder->totals, decoder->own},
+                 decoder->mixed);
     network_linear(network, &layer->cross.o, decoder->mixed, count, decoder->h);
     kernels->add(decoder->x, decoder->h, count * d);
 }
@@ -178,23 +178,6 @@ static void feed_tokens(struct network_decoder *decoder, const int *tokens, size
     }
 }
 
-/* Scores of one prefix into log-probabilities. */
-static void to_logs(float *row, size_t count)
-{
-    float most = row[0];
-    for (size_t i = 1; i < count; i++) {
-        most = row[i] > most ? row[i] : most;
-    }
-    double sum = 0;
-    for (size_t i = 0; i < count; i++) {
-        sum += (double)expf(row[i] - most);
-    }
-    float less = most + (float)log(sum);
-    for (size_t i = 0; i < count; i++) {
-        row[i] -= less;
-    }
-}
-
 static void fill_logs(struct network_decoder *decoder, size_t count, float *logs)
 {
     const struct network *network = decoder->network;
@@ -215,7 +198,10 @@ static void fill_logs(struct network_decoder *decoder, size_t count, float *logs
             out[network->outputs + j] =
                 memory->pointable[j] ? decoder->pointers[i * padded + j] : -1e4F;
         }
-        to_logs(out, row);
+        float less = decoder->kernels->log_sum(out, row);
+        for (size_t j = 0; j < row; j++) {
+            out[j] -= less;
+        }
     }
 }
 
@@ -236,18 +222,15 @@ static void average(struct network_decoder *decoder, const int *tokens,
                     const size_t *from, size_t count, float *logs)
 {
     size_t numbers = count * network_row(decoder);
-    double members = 1;
+    float members = 1;
     for (struct network_decoder *next = decoder->next; next; next = next->next) {
         decode_member(next, tokens, from, count, decoder->logs);
-        for (size_t i = 0; i < numbers; i++) {
-            float most = logs[i] > decoder->logs[i] ? logs[i] : decoder->logs[i];
-            float least = logs[i] > decoder->logs[i] ? decoder->logs[i] : logs[i];
-            logs[i] = most + log1pf(expf(least - most));
-        }
+        decoder->kernels->log_add(logs, decoder->logs, numbers);
         members++;
     }
+    float less = logf(members);
     for (size_t i = 0; i < numbers; i++) {
-        logs[i] -= (float)log(members);
+        logs[i] -= less;
     }
 }
 

@@ -5,30 +5,24 @@
 #include "base/arena.h"
 #include "parser/network_state.h"
 
-enum { PARTS = 4 };
-
 /* Room for one pass, given back at its end. */
 struct pass {
-    const struct network *network;
+    const struct network *network; /* the member whose turn it is */
     const struct kernels *kernels;
     struct arena *arena;
     size_t count;
     size_t padded; /* count, up to a panel */
-    size_t codes;  /* relations, up to a panel */
-    const uint8_t *relations;
-    struct attended attended; /* of one head */
-    float *h;                 /* [count][d] */
-    float *q;                 /* [count][d] */
-    float *kv;                /* [count][2d] */
-    float *mixed;             /* [count][d] */
-    float *wide;              /* [count][ff] */
-    float *scores;            /* [count][padded] */
-    float *by_code;           /* [count][codes] */
-    float *mass;              /* [count][codes] */
-    float *parts;             /* [PARTS][codes]: neighbours have the same code often, and
-                                 adding to one place again and again would wait */
-    float *own;               /* [count][head up to a panel] */
-    float *related;           /* the same */
+    size_t reach;  /* count and relations, up to a panel */
+    const struct relation_row *relations;
+    struct attended attended; /* of one head: the items, then the relations */
+    struct attend_room room;
+    float *words; /* [count][d]: what all members begin with */
+    float *x;     /* [count][d] */
+    float *h;     /* [count][d] */
+    float *q;     /* [count][d] */
+    float *kv;    /* [count][2d] */
+    float *mixed; /* [count][d] */
+    float *wide;  /* [count][ff], where q, kv and mixed are not needed any more */
 };
 
 /* The mean over an item's words of the word's row and the mean of its trigrams' rows. */
@@ -51,19 +45,26 @@ static void embed_item(const struct network *network, const struct network_item 
             kernels->scaled_add(out, row, share / (float)word->trigram_count, d);
         }
     }
+}
+
+static const float *type_row(const struct network *network,
+                             const struct network_item *item)
+{
     size_t type = item->type < NETWORK_TYPES ? item->type : NETWORK_TYPES_FIRST - 1;
     if (type >= network->types) {
         type = type - NETWORK_TYPES_FIRST + NETWORK_TYPES_GAPS;
     }
-    kernels->add(out, network->ty + type * d, d);
+    return network->ty + type * network->d;
 }
 
-static void embed(struct pass *pass, const struct network_input *input, float *x)
+static void embed(struct pass *pass, const struct network_input *input)
 {
     const struct network *network = pass->network;
     size_t d = network->d;
+    float *x = pass->x;
+    memcpy(x, pass->words, input->count * d * sizeof *x);
     for (size_t i = 0; i < input->count; i++) {
-        embed_item(network, &input->items[i], pass->q, x + i * d);
+        pass->kernels->add(x + i * d, type_row(network, &input->items[i]), d);
     }
     const struct norm *first = &network->mix_norm;
     pass->kernels->norm(x, first->g, first->b, input->count, d, pass->h);
@@ -73,64 +74,72 @@ static void embed(struct pass *pass, const struct network_input *input, float *x
     pass->kernels->add(x, pass->h, input->count * d);
 }
 
-/* Scores of one row into shares, and how much of them each relation has. */
-static void weigh(struct pass *pass, size_t row)
+/* Scores of one row, by items and by relations, into the weights of both. */
+static void weigh(struct pass *pass, size_t at)
 {
-    const uint8_t *codes = pass->relations + row * pass->count;
-    const float *by_code = pass->by_code + row * pass->codes;
-    float *scores = pass->scores + row * pass->padded;
-    float *mass = pass->mass + row * pass->codes;
-    for (size_t j = 0; j < pass->count; j++) {
-        scores[j] += by_code[codes[j]];
+    const struct relation_row *row = &pass->relations[at];
+    float *scores = pass->room.scores + at * pass->reach;
+    float *related = scores + pass->count;
+    for (size_t i = 0; i < row->count; i++) {
+        const struct relation_run *run = &row->runs[i];
+        float more = related[run->code] - related[row->usual];
+        for (size_t j = 0; j < run->count; j++) {
+            scores[run->places[j]] += more;
+        }
     }
-    pass->kernels->softmax(scores, pass->padded);
-    memset(pass->parts, 0, PARTS * pass->codes * sizeof *pass->parts);
-    for (size_t j = 0; j < pass->count; j++) {
-        pass->parts[j % PARTS * pass->codes + codes[j]] += scores[j];
+    for (size_t i = pass->count; i < pass->padded; i++) {
+        scores[i] = KERNEL_NEVER;
     }
-    memcpy(mass, pass->parts, pass->codes * sizeof *mass);
-    for (size_t i = 1; i < PARTS; i++) {
-        pass->kernels->add(mass, pass->parts + i * pass->codes, pass->codes);
+    float total = pass->kernels->powers(scores, pass->padded);
+    float rest = total;
+    memset(related, 0, pass->network->relations * sizeof *related);
+    for (size_t i = 0; i < row->count; i++) {
+        const struct relation_run *run = &row->runs[i];
+        float sum = 0;
+        for (size_t j = 0; j < run->count; j++) {
+            sum += scores[run->places[j]];
+        }
+        related[run->code] = sum;
+        rest -= sum;
     }
+    related[row->usual] = rest;
+    pass->room.totals[at] = total;
 }
 
-/* One head of all rows: scores by keys and relations, then values and relation mass. */
+/* One head of all rows: scores by keys, then values, of items and relations alike. */
 static void attend(struct pass *pass, const struct encoder_layer *layer, size_t head)
 {
     const struct network *network = pass->network;
     const struct kernels *kernels = pass->kernels;
-    size_t d = network->d;
-    size_t size = kernel_padded(network->head);
-    const float *q = pass->q + head * network->head;
-    struct linear rk = layer->rk;
-    rk.bias = layer->rb + head * pass->codes;
-    attended_set(network, pass->kv, head, &pass->attended);
-    linear_apply(kernels, &rk, q, d, pass->count, pass->by_code, pass->codes);
-    linear_apply(kernels, &pass->attended.keys, q, d, pass->count, pass->scores,
-                 pass->padded);
+    struct attended *attended = &pass->attended;
+    attended_set(network, pass->kv, pass->count, head, attended);
+    for (size_t i = 0; i < network->relations; i++) {
+        attended->keys.bias[pass->count + i] = layer->rb[i * network->heads + head];
+    }
+    linear_apply(kernels, &attended->keys, pass->q + head * network->head, network->d,
+                 pass->count, pass->room.scores, pass->reach);
     for (size_t row = 0; row < pass->count; row++) {
         weigh(pass, row);
     }
-    linear_apply(kernels, &pass->attended.values, pass->scores, pass->padded, pass->count,
-                 pass->own, size);
-    linear_apply(kernels, &layer->rv, pass->mass, pass->codes, pass->count, pass->related,
-                 size);
-    kernels->add(pass->own, pass->related, pass->count * size);
-    for (size_t row = 0; row < pass->count; row++) {
-        memcpy(pass->mixed + row * d + head * network->head, pass->own + row * size,
-               network->head * sizeof(float));
-    }
+    linear_apply(kernels, &attended->values, pass->room.scores, pass->reach, pass->count,
+                 pass->room.own, kernel_padded(network->head));
+    attended_share(network, pass->room, pass->count, head, pass->mixed);
 }
 
-static void run_layer(struct pass *pass, const struct encoder_layer *layer, float *x)
+static void run_layer(struct pass *pass, const struct encoder_layer *layer)
 {
     const struct network *network = pass->network;
     const struct kernels *kernels = pass->kernels;
     size_t d = network->d;
     size_t count = pass->count;
+    float *x = pass->x;
     kernels->norm(x, layer->n1.g, layer->n1.b, count, d, pass->h);
     network_linear(network, &layer->attention.q, pass->h, count, pass->q);
     network_linear(network, &layer->attention.kv, pass->h, count, pass->kv);
+    linear_set_rows(&pass->attended.keys, count, network->relations, layer->rk,
+                    network->head);
+    linear_set_columns(&pass->attended.values, count, network->relations, layer->rv,
+                       network->head);
     for (size_t head = 0; head < network->heads; head++) {
         attend(pass, layer, head);
     }
@@ -149,26 +158,30 @@ static struct pass pass_of(const struct network *network,
     struct arena *arena = arena_new();
     size_t d = network->d;
     size_t count = input->count;
-    size_t size = kernel_padded(network->head);
-    struct pass pass = {.network = network,
-                        .kernels = network->kernels,
-                        .arena = arena,
-                        .count = count,
-                        .padded = kernel_padded(count),
-                        .codes = kernel_padded(network->relations),
-                        .relations = input->relations,
-                        .h = kernel_numbers(arena, count * d),
-                        .q = kernel_numbers(arena, count * d),
-                        .kv = kernel_numbers(arena, count * 2 * d),
-                        .mixed = kernel_numbers(arena, count * d),
-                        .wide = kernel_numbers(arena, count * network->ff),
-                        .own = kernel_numbers(arena, count * size),
-                        .related = kernel_numbers(arena, count * size)};
-    pass.scores = kernel_numbers(arena, count * pass.padded);
-    pass.by_code = kernel_numbers(arena, count * pass.codes);
-    pass.mass = kernel_numbers(arena, count * pass.codes);
-    pass.parts = kernel_numbers(arena, PARTS * pass.codes);
-    attended_reserve(network, arena, count, &pass.attended);
+    size_t reach = kernel_padded(count + network->relations);
+    float *wide =
+        kernel_numbers(arena, count * (network->ff > 4 * d ? network->ff : 4 * d));
+    struct pass pass = {
+        .network = network,
+        .kernels = network->kernels,
+        .arena = arena,
+        .count = count,
+        .padded = kernel_padded(count),
+        .reach = reach,
+        .relations = relation_rows_new(arena, input->relations, count),
+        .room = {kernel_numbers(arena, count * reach), kernel_numbers(arena, count),
+                 kernel_numbers(arena, count * kernel_padded(network->head))},
+        .words = kernel_numbers(arena, count * d),
+        .x = kernel_numbers(arena, count * d),
+        .h = kernel_numbers(arena, count * d),
+        .q = wide,
+        .kv = wide + count * d,
+        .mixed = wide + count * 3 * d,
+        .wide = wide};
+    attended_reserve(network, arena, count + network->relations, &pass.attended);
+    for (size_t i = 0; i < count; i++) {
+        embed_item(network, &input->items[i], pass.h, pass.words + i * d);
+    }
     return pass;
 }
 
@@ -184,21 +197,21 @@ static void remember(struct pass *pass, struct arena *arena,
                        pass->kv);
         for (size_t head = 0; head < network->heads; head++) {
             attended_reserve(network, arena, count, &memory->cross[i][head]);
-            attended_set(network, pass->kv, head, &memory->cross[i][head]);
+            attended_set(network, pass->kv, count, head, &memory->cross[i][head]);
         }
     }
     network_linear(network, &network->pk, memory->states, count, pass->h);
     linear_reserve(&memory->pointers, arena, network->d, count,
                    1.0F / sqrtf((float)network->d));
-    linear_set_rows(&memory->pointers, pass->h, network->d);
+    linear_set_rows(&memory->pointers, 0, count, pass->h, network->d);
     memory->pointed = kernel_numbers(arena, count * network->d);
     network_linear(network, &network->pin, memory->states, count, memory->pointed);
 }
 
-static struct network_memory *encode_member(const struct network *network,
-                                            struct arena *arena,
+static struct network_memory *encode_member(struct pass *pass, struct arena *arena,
                                             const struct network_input *input)
 {
+    const struct network *network = pass->network;
     size_t d = network->d;
     struct network_memory *memory = ARENA_NEW(arena, struct network_memory);
     bool *pointable = arena_array(arena, input->count, sizeof *pointable);
@@ -209,28 +222,28 @@ static struct network_memory *encode_member(const struct network *network,
     memory->width = d;
     memory->pointable = pointable;
     memory->states = kernel_numbers(arena, input->count * d);
-    struct pass pass = pass_of(network, input);
-    float *x = kernel_numbers(pass.arena, input->count * d);
-    embed(&pass, input, x);
+    embed(pass, input);
     for (size_t i = 0; i < network->encoder_layers; i++) {
-        run_layer(&pass, &network->e[i], x);
+        run_layer(pass, &network->e[i]);
     }
-    network->kernels->norm(x, network->en.g, network->en.b, input->count, d,
+    network->kernels->norm(pass->x, network->en.g, network->en.b, input->count, d,
                            memory->states);
-    remember(&pass, arena, memory);
-    arena_free(pass.arena);
+    remember(pass, arena, memory);
     return memory;
 }
 
 struct network_memory *network_encode(const struct network *network, struct arena *arena,
                                       const struct network_input *input)
 {
-    struct network_memory *first = encode_member(network, arena, input);
-    struct network_memory *last = first;
-    for (network = network->next; network; network = network->next) {
-        last->next = encode_member(network, arena, input);
-        last = last->next;
+    struct pass pass = pass_of(network, input); /* members have the same shape */
+    struct network_memory *first = NULL;
+    struct network_memory **place = &first;
+    for (; network; network = network->next) {
+        pass.network = network;
+        *place = encode_member(&pass, arena, input);
+        place = &(*place)->next;
     }
+    arena_free(pass.arena);
     return first;
 }
 

@@ -1,5 +1,4 @@
 /* Layers of the network from the file's tensors. */
-#include <math.h>
 #include <stdio.h>
 
 #include "base/arena.h"
@@ -46,34 +45,20 @@ bool network_load_linear(struct network *network, struct linear *linear, const c
     return true;
 }
 
-/* What relations add to scores and to values; each head has its own bias of them. */
 static bool load_relations(struct network *network, struct encoder_layer *layer,
                            const char *prefix, struct err *err)
 {
     size_t count = network->relations;
-    size_t padded = kernel_padded(count);
-    float scale = 1.0F / sqrtf((float)network->head);
     char name[64];
     (void)snprintf(name, sizeof name, "%srk", prefix);
-    const float *rk = network_reals(network, count, network->head, err, name);
+    layer->rk = network_reals(network, count, network->head, err, name);
     (void)snprintf(name, sizeof name, "%srv", prefix);
-    const float *rv = rk ? network_reals(network, count, network->head, err, name) : NULL;
+    layer->rv =
+        layer->rk ? network_reals(network, count, network->head, err, name) : NULL;
     (void)snprintf(name, sizeof name, "%srb", prefix);
-    const float *rb =
-        rv ? network_reals(network, count, network->heads, err, name) : NULL;
-    if (!rb) {
-        return false;
-    }
-    linear_reserve(&layer->rk, network->arena, network->head, count, scale);
-    linear_set_rows(&layer->rk, rk, network->head);
-    linear_reserve(&layer->rv, network->arena, count, network->head, 1.0F);
-    linear_set_columns(&layer->rv, rv, network->head);
-    float *by_head = kernel_numbers(network->arena, network->heads * padded);
-    for (size_t i = 0; i < count * network->heads; i++) {
-        by_head[i % network->heads * padded + i / network->heads] = rb[i];
-    }
-    layer->rb = by_head;
-    return true;
+    layer->rb =
+        layer->rv ? network_reals(network, count, network->heads, err, name) : NULL;
+    return layer->rb != NULL;
 }
 
 bool network_load_norm(struct network *network, struct norm *norm, const char *name,

@@ -29,9 +29,9 @@ struct encoder_layer {
     struct norm n1;
     struct norm n2;
     struct attention attention;
-    struct linear rk; /* head -> relations, its bias left to each head */
-    struct linear rv; /* relations -> head */
-    float *rb;        /* [heads][relations padded] */
+    const float *rk; /* [relations][head]: a relation attended to, as a key */
+    const float *rv; /* the same, as a value */
+    const float *rb; /* [relations][heads]: what a head thinks of it anyway */
     struct linear fa;
     struct linear fb;
 };
@@ -101,6 +101,24 @@ struct network_memory {
     float *pointed; /* [count][d]: what a pointer looks like as input */
 };
 
+/* What is to one item what few are: most pairs of a row have the same relation, and what
+ * all scores of a row have in common does not matter. */
+struct relation_run {
+    uint8_t code;
+    size_t count;
+    const uint32_t *places; /* of the items */
+};
+
+struct relation_row {
+    uint8_t usual; /* the relation of all items that are in no run */
+    size_t count;
+    struct relation_run *runs;
+};
+
+/* Of count * count codes. */
+struct relation_row *relation_rows_new(struct arena *arena, const uint8_t *codes,
+                                       size_t count);
+
 /* The member's tensor of a name that ends in `part`. */
 const struct tensor *network_get(struct network *network, size_t rows, size_t columns,
                                  struct err *err, const char *name, const char *part);
@@ -121,17 +139,21 @@ bool network_load_verifier(struct network *network, const struct network_names *
 /* Room for the keys and values of `count` items. */
 void attended_reserve(const struct network *network, struct arena *arena, size_t count,
                       struct attended *attended);
-/* Head `head` of rows of keys and values. */
-void attended_set(const struct network *network, const float *kv, size_t head,
-                  struct attended *attended);
+/* Head `head` of `count` rows of keys and values. */
+void attended_set(const struct network *network, const float *kv, size_t count,
+                  size_t head, struct attended *attended);
 /* Rows of q, d apart, look at all that is attended to: what they take of it, into rows of
- * `mixed`. Room: scores [rows][count up to a panel], own [rows][head up to a panel]. */
+ * `mixed`. */
 struct attend_room {
-    float *scores;
-    float *own;
+    float *scores; /* [rows][count up to a panel] */
+    float *totals; /* [rows]: of the scores' powers */
+    float *own;    /* [rows][head up to a panel] */
 };
 void attended_mix(const struct network *network, const struct attended *heads,
                   const float *q, size_t rows, struct attend_room room, float *mixed);
+/* The last step: what one head takes, divided by the totals, into its part of `mixed`. */
+void attended_share(const struct network *network, struct attend_room room, size_t rows,
+                    size_t head, float *mixed);
 /* y = x w + b, both dense, in rows padded to a panel. */
 void network_linear(const struct network *network, const struct linear *linear,
                     const float *x, size_t rows, float *y);

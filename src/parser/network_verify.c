@@ -109,7 +109,8 @@ struct reading {
     size_t items; /* of the encoded question */
     float *memory;
     float *pointed;
-    float *kept; /* [rows or items][2d] */
+    float *kept;          /* [rows or items][2d] */
+    const float **looked; /* [positions]: at what one head looks */
     float *x;
     float *h;
     float *q;
@@ -150,12 +151,14 @@ static struct reading reading_of(const struct verifier *verifier,
         .memory = kernel_numbers(arena, memory->count * d),
         .pointed = kernel_numbers(arena, memory->count * d),
         .kept = kernel_numbers(arena, most * 2 * d),
+        .looked = arena_array(arena, layers->positions, sizeof(const float *)),
         .x = kernel_numbers(arena, rows * d),
         .h = kernel_numbers(arena, most * d),
         .q = kernel_numbers(arena, rows * d),
         .mixed = kernel_numbers(arena, rows * d),
         .wide = kernel_numbers(arena, rows * layers->ff),
         .room = {kernel_numbers(arena, rows * kernel_padded(longest)),
+                 kernel_numbers(arena, rows),
                  kernel_numbers(arena, rows * kernel_padded(layers->head))}};
 }
 
@@ -206,41 +209,31 @@ static void read_tokens(struct reading *reading,
     }
 }
 
-/* One head of one row against all rows of its candidate. */
-static void attend_row(struct reading *reading, const float *q, const float *kv,
-                       size_t length, float *out)
-{
-    const struct network *layers = reading->layers;
-    const struct kernels *kernels = reading->kernels;
-    size_t size = layers->head;
-    float scale = 1.0F / sqrtf((float)size);
-    float *scores = reading->room.scores;
-    for (size_t i = 0; i < kernel_padded(length); i++) {
-        scores[i] =
-            i < length ? kernels->dot(q, kv + i * 2 * layers->d, size) * scale : -1e30F;
-    }
-    kernels->softmax(scores, kernel_padded(length));
-    memset(out, 0, size * sizeof *out);
-    for (size_t i = 0; i < length; i++) {
-        kernels->scaled_add(out, kv + i * 2 * layers->d + layers->d, scores[i], size);
-    }
-}
-
+/* Every row of a candidate against all rows of the same. */
 static void attend_own(struct reading *reading, const struct network_verified *candidates,
                        size_t count)
 {
     size_t d = reading->layers->d;
-    size_t at = 0;
+    size_t size = reading->layers->head;
+    size_t first = 0;
     for (size_t i = 0; i < count; i++) {
         size_t length = length_of(reading->layers, &candidates[i]);
-        const float *kv = reading->kept + at * 2 * d;
-        for (size_t row = at; row < at + length; row++) {
-            for (size_t head = 0; head < d; head += reading->layers->head) {
-                attend_row(reading, reading->q + row * d + head, kv + head, length,
-                           reading->mixed + row * d + head);
+        for (size_t head = 0; head < d; head += size) {
+            for (size_t j = 0; j < length; j++) {
+                reading->looked[j] = reading->kept + (first + j) * 2 * d + head;
+            }
+            for (size_t row = first; row < first + length; row++) {
+                reading->kernels->look(
+                    &(struct kernel_look){.q = reading->q + row * d + head,
+                                          .rows = reading->looked,
+                                          .count = length,
+                                          .apart = d,
+                                          .size = size,
+                                          .scores = reading->room.scores,
+                                          .out = reading->mixed + row * d + head});
             }
         }
-        at += length;
+        first += length;
     }
 }
 
@@ -252,7 +245,7 @@ static void attend_memory(struct reading *reading, const struct decoder_layer *l
                    reading->kept);
     for (size_t head = 0; head < layers->heads; head++) {
         attended_reserve(layers, reading->arena, reading->items, &heads[head]);
-        attended_set(layers, reading->kept, head, &heads[head]);
+        attended_set(layers, reading->kept, reading->items, head, &heads[head]);
     }
     attended_mix(layers, heads, reading->q, reading->rows, reading->room, reading->mixed);
 }
