@@ -238,6 +238,7 @@ def add_prefixes(blocks: list[Block], rng: random.Random) -> None:
 
 
 NAMES = ("person", "pick", "company")
+PREFIXES = ("tbl", "lkp")  # before the names of tables; nobody says them
 
 
 def name_like_table(blocks: list[Block], rng: random.Random, share: float) -> None:
@@ -286,12 +287,13 @@ def build(name: str, text: str, style: str, variant: int) -> tuple[Schema, list[
             line.words = list(block.words)
         named = [*block.words[:-1], plural(block.words[-1])] if many else block.words
         block.made = render(named, style)
-        table = Table(len(tables), block.made, block.words, hints=block.hints)
+        spoken = [w for w in block.words if w not in PREFIXES]
+        table = Table(len(tables), block.made, spoken, hints=block.hints)
         tables.append(table)
         for line in block.lines:
             before = aliases[id(line)]
             if line.kind == "pk":
-                line.words = ["id"] if bare and not block.prefix else [*block.words, "id"]
+                line.words = ["id"] if bare and not block.prefix else [*spoken, "id"]
             elif line.words != block.words and line.kind not in ("ref", "flag", "sub", "pkcode"):
                 line.words = renamed(rng, line.words, line.hints, share)
             line.made = render(line.words, style)
