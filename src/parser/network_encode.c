@@ -5,11 +5,10 @@
 #include "base/arena.h"
 #include "parser/network_state.h"
 
-/* Room for one pass, given back at its end. */
+/* Room for one pass. */
 struct pass {
     const struct network *network; /* the member whose turn it is */
     const struct kernels *kernels;
-    struct arena *arena;
     size_t count;
     size_t padded; /* count, up to a panel */
     size_t reach;  /* count and relations, up to a panel */
@@ -152,10 +151,9 @@ static void run_layer(struct pass *pass, const struct encoder_layer *layer)
     kernels->add(x, pass->h, count * d);
 }
 
-static struct pass pass_of(const struct network *network,
+static struct pass pass_of(const struct network *network, struct arena *arena,
                            const struct network_input *input)
 {
-    struct arena *arena = arena_new();
     size_t d = network->d;
     size_t count = input->count;
     size_t reach = kernel_padded(count + network->relations);
@@ -164,7 +162,6 @@ static struct pass pass_of(const struct network *network,
     struct pass pass = {
         .network = network,
         .kernels = network->kernels,
-        .arena = arena,
         .count = count,
         .padded = kernel_padded(count),
         .reach = reach,
@@ -235,7 +232,7 @@ static struct network_memory *encode_member(struct pass *pass, struct arena *are
 struct network_memory *network_encode(const struct network *network, struct arena *arena,
                                       const struct network_input *input)
 {
-    struct pass pass = pass_of(network, input); /* members have the same shape */
+    struct pass pass = pass_of(network, arena, input); /* members have the same shape */
     struct network_memory *first = NULL;
     struct network_memory **place = &first;
     for (; network; network = network->next) {
@@ -243,7 +240,6 @@ struct network_memory *network_encode(const struct network *network, struct aren
         *place = encode_member(&pass, arena, input);
         place = &(*place)->next;
     }
-    arena_free(pass.arena);
     return first;
 }
 

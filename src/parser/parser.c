@@ -64,6 +64,9 @@ void parser_close(struct parser *parser)
         for (size_t i = 0; i < PREPARED_MOST; i++) {
             prepared_free(parser->prepared[i]);
         }
+        for (size_t i = 0; i < ROOMS_MOST; i++) {
+            arena_free(parser->rooms[i]);
+        }
         (void)pthread_mutex_destroy(&parser->lock);
         network_close(parser->network);
         memory_free(parser);
@@ -180,13 +183,13 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     struct prepared *prepared = prepared_get(parser, request->schema);
     struct work work = {.parser = parser,
                         .arena = arena,
-                        .scratch = arena_new(),
+                        .scratch = room_take(parser),
                         .request = request,
                         .prepared = prepared,
                         .steps = RUN_STEPS};
     *out = (struct parser_answer){0};
     if (follow(&work, out)) {
-        arena_free(work.scratch);
+        room_give(parser, work.scratch);
         prepared_put(parser, prepared);
         return true;
     }
@@ -218,7 +221,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     if (out->beyond && out->probability > BEYOND) {
         out->probability = BEYOND;
     }
-    arena_free(work.scratch);
+    room_give(parser, work.scratch);
     prepared_put(parser, prepared);
     if (out->count == 0) {
         return err_set(err, ERR_CANNOT_ANSWER,

@@ -13,7 +13,7 @@
 #include "parser/parser.h"
 #include "parser/rebuild.h"
 
-enum { PREPARED_MOST = 16 };
+enum { PREPARED_MOST = 16, ROOMS_MOST = 2 };
 
 /* A schema as the parser sees it, made once. */
 struct prepared {
@@ -29,9 +29,10 @@ struct prepared {
 struct parser {
     struct network *network;
     struct choice choice;
-    pthread_mutex_t lock; /* guards the prepared schemas */
+    pthread_mutex_t lock; /* guards all that follows */
     struct prepared *prepared[PREPARED_MOST];
     uint64_t turn;
+    struct arena *rooms[ROOMS_MOST]; /* of finished questions, empty again */
 };
 
 /* One question on its way through the parser. */
@@ -62,6 +63,10 @@ struct trial {
 struct prepared *prepared_get(struct parser *parser, struct schema *schema);
 void prepared_put(struct parser *parser, struct prepared *prepared);
 void prepared_free(struct prepared *prepared);
+
+/* Room for one question; what is kept of it need not be asked for and zeroed anew. */
+struct arena *room_take(struct parser *parser);
+void room_give(struct parser *parser, struct arena *room);
 
 /* Features in the form that the network reads. */
 struct network_input network_input_of(struct arena *arena, const struct network *network,
