@@ -10,6 +10,7 @@
 #include "parser/features_state.h"
 #include "parser/ir_schema.h"
 #include "parser/linker.h"
+#include "parser/manners.h"
 #include "parser/spelling.h"
 
 enum { WORD_MOST = 96 };
@@ -267,6 +268,11 @@ void features_build(struct arena *arena, const struct feature_schema *schema,
 {
     *out = (struct features){.selection = schema->whole};
     tokens_split(arena, question, &out->tokens);
+    const char *plain = manners_drop(arena, &out->tokens);
+    if (plain) {
+        question = plain;
+        tokens_split(arena, question, &out->tokens);
+    }
     const struct spelling_request spelling = {
         .tokens = &out->tokens,
         .lexicon = linker_lexicon(schema->linker),

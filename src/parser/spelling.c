@@ -239,7 +239,7 @@ static bool stands_alone(const struct tokens *tokens, size_t at)
     const struct token *token = &tokens->items[at];
     bool left = at > 0 && token[-1].end == token->start && token[-1].text[0] != '(';
     bool right = at + 2 < tokens->count && token->end == token[1].start &&
-                 token[1].end == token[2].start;
+                 token[1].end == token[2].start && token[2].kind != TOKEN_MARK;
     bool digits = at + 1 < tokens->count && token->end == token[1].start &&
                   token[1].kind != TOKEN_MARK;
     return !left && !right && !digits;

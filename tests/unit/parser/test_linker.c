@@ -44,8 +44,10 @@ static const char *codes(struct features_shop *shop, const char *question,
     size_t at = strchr(item, '.') ? features.selection.table_count +
                                         (size_t)features_shop_column(shop, item)
                                   : (size_t)ir_schema_table(shop->shop.ir, item);
-    char *out = arena_alloc(arena, features.tokens.count + 1);
-    for (size_t i = 0; i < features.tokens.count; i++) {
+    size_t count = features.tokens.count;
+    count -= strlen(features.tokens.text) > strlen(question); /* a mark at the end */
+    char *out = arena_alloc(arena, count + 1);
+    for (size_t i = 0; i < count; i++) {
         out[i] = letters[all[i * stride + at]];
     }
     return out;
