@@ -1,4 +1,6 @@
-/* Running candidates: what fails is dropped, what is late keeps its place. */
+/* Running candidates: what fails is dropped, what is late keeps its place. And several
+ * questions at once. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +73,8 @@ static int tear_down(void **state)
     return 0;
 }
 
-static bool ask(struct trials *trials, struct parser_answer *answer, struct err *err)
+static bool ask_in(struct arena *arena, struct trials *trials,
+                   struct parser_answer *answer, struct err *err)
 {
     struct parser_request request = {.schema = place.shop.shop.schema,
                                      .index = place.shop.index,
@@ -80,7 +83,12 @@ static bool ask(struct trials *trials, struct parser_answer *answer, struct err 
                                      .today = "2024-03-15",
                                      .run = trials ? run_candidate : NULL,
                                      .context = trials};
-    return parser_answer(place.parser, place.arena, &request, answer, err);
+    return parser_answer(place.parser, arena, &request, answer, err);
+}
+
+static bool ask(struct trials *trials, struct parser_answer *answer, struct err *err)
+{
+    return ask_in(place.arena, trials, answer, err);
 }
 
 static void test_all_fine(void **state)
@@ -123,12 +131,51 @@ static void test_late_ones_stay(void **state)
     }
 }
 
+/* Asks again and again; the readings that differ from those given. */
+static void *ask_often(void *context)
+{
+    const struct parser_answer *alone = context;
+    size_t differ = 0;
+    for (int turn = 0; turn < 5; turn++) {
+        struct arena *arena = arena_new();
+        struct parser_answer answer;
+        struct err err;
+        bool ok = ask_in(arena, NULL, &answer, &err) && answer.count == alone->count;
+        for (size_t i = 0; ok && i < answer.count; i++) {
+            differ += strcmp(answer.items[i].sql, alone->items[i].sql) != 0;
+        }
+        differ += !ok;
+        arena_free(arena);
+    }
+    return differ ? context : NULL;
+}
+
+/* More at once than rooms are kept: nobody works in another's. */
+static void test_threads_say_the_same(void **state)
+{
+    (void)state;
+    enum { THREADS = 4 };
+    struct parser_answer alone;
+    struct err err;
+    pthread_t threads[THREADS];
+    assert_true(ask(NULL, &alone, &err));
+    for (size_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_often, &alone), 0);
+    }
+    for (size_t i = 0; i < THREADS; i++) {
+        void *differs = NULL;
+        assert_int_equal(pthread_join(threads[i], &differs), 0);
+        assert_null(differs);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_fine),
         cmocka_unit_test(test_failing_ones_are_dropped),
         cmocka_unit_test(test_late_ones_stay),
+        cmocka_unit_test(test_threads_say_the_same),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
