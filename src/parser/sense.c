@@ -1,11 +1,13 @@
 /* Sums of durations, growth the wrong way round, "not" that was not heard. */
 #include "parser/sense.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "base/str.h"
 #include "parser/ir_key_words.h"
 #include "parser/ir_schema.h"
+#include "parser/values_state.h"
 
 static bool asks_for_total(const char *question)
 {
@@ -26,20 +28,42 @@ static bool is_duration(struct ir_token token)
            ir_is(token, IR_YEARS);
 }
 
+/* Marks and shares: all of them added up say nothing. */
+static bool is_mark(const struct ir_schema *schema, struct ir_token token)
+{
+    static const char *const words[] = {"rating",      "satisfaction", "stars",   "csat",
+                                        "nps",         "gpa",          "percent", "pct",
+                                        "temperature", "humidity"};
+    for (size_t i = 0;
+         token.kind == IR_COLUMN && token.index > 0 && i < sizeof words / sizeof *words;
+         i++) {
+        if (str_contains_nocase(schema->columns[token.index].name, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* "Sales cycle in days" is no sum: nobody waits for all deals one after the other. */
-static void average_durations(const char *question, struct ir_tokens *tokens)
+static void average(const struct ir_schema *schema, const char *question,
+                    struct ir_tokens *tokens)
 {
     if (asks_for_total(question)) {
         return;
     }
     for (size_t i = 0; i + 1 < tokens->count; i++) {
-        if (ir_is(tokens->items[i], IR_SUM) && is_duration(tokens->items[i + 1])) {
+        bool part = i > 0 && (ir_is(tokens->items[i - 1], IR_RATIO) ||
+                              ir_is(tokens->items[i - 1], IR_DIVIDE) ||
+                              ir_is(tokens->items[i - 1], IR_PERCENT));
+        struct ir_token of = tokens->items[i + 1];
+        if (ir_is(tokens->items[i], IR_SUM) &&
+            (is_duration(of) || (is_mark(schema, of) && !part))) {
             tokens->items[i].index = IR_AVG;
         }
     }
 }
 
-enum { PERIODS = 3 };
+enum { PERIODS = 3, NUMBER_MOST = 16 };
 
 /* The next value after `during`, within what is shown; NULL for none. */
 static struct ir_token *next_period(struct ir_tokens *tokens, size_t *at)
@@ -215,11 +239,59 @@ static void join_dates(const struct ir_schema *schema, const char *question,
     }
 }
 
+/* The next word, or its end where there is none; *size letters. */
+static const char *next_word(const char *text, size_t *size)
+{
+    while (*text && !isalnum((unsigned char)*text)) {
+        text++;
+    }
+    *size = 0;
+    while (isalnum((unsigned char)text[*size])) {
+        ++*size;
+    }
+    return text;
+}
+
+/* "Top return reasons": several, but nobody says how many. */
+static bool asks_for_top_ones(const char *question)
+{
+    enum { NOUN_MOST = 3, PLURAL_LEAST = 4 }; /* words after "top"; letters */
+    size_t size = 0;
+    const char *at = next_word(question, &size);
+    while (*at && !(size == 3 && str_starts_nocase(at, "top"))) {
+        at = next_word(at + size, &size);
+    }
+    for (size_t i = 0; *at && i < NOUN_MOST; i++) {
+        at = next_word(at + size, &size);
+        long number = 0;
+        char word[NUMBER_MOST] = "";
+        if (size < sizeof word) {
+            memcpy(word, at, size);
+        }
+        if (isdigit((unsigned char)*at) || values_number_word(word, &number)) {
+            return false;
+        }
+        if (size >= PLURAL_LEAST && at[size - 1] == 's' && !strchr("su", at[size - 2])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void keep_top_ones(const char *question, struct ir_tokens *tokens)
+{
+    size_t limit = only_place(tokens, IR_LIMIT1);
+    if (limit && limit + 1 == tokens->count && asks_for_top_ones(question)) {
+        tokens->count--;
+    }
+}
+
 void sense_settle(const struct ir_schema *schema, const char *question,
                   const struct ir_values *values, struct ir_tokens *tokens)
 {
-    average_durations(question, tokens);
+    average(schema, question, tokens);
     turn_growth(values, tokens);
     turn_denied(question, tokens);
     join_dates(schema, question, tokens);
+    keep_top_ones(question, tokens);
 }

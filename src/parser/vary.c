@@ -212,6 +212,16 @@ static int key_meant(const struct ir_schema *schema, const char *question,
     return column;
 }
 
+/* `orders.total < orders.total` holds for no row. */
+static bool is_less_than_itself(const struct ir_tokens *tokens, size_t at)
+{
+    return at + 2 < tokens->count && tokens->items[at].kind == IR_COLUMN &&
+           tokens->items[at + 2].kind == IR_COLUMN &&
+           tokens->items[at].index == tokens->items[at + 2].index &&
+           (is_keyword(tokens, at + 1, IR_LESS) ||
+            is_keyword(tokens, at + 1, IR_GREATER));
+}
+
 /* Dates cannot be added up or multiplied: `avg * orders.sent_at 60`. */
 static bool is_senseless(const struct ir_schema *schema, const struct ir_tokens *tokens)
 {
@@ -219,6 +229,9 @@ static bool is_senseless(const struct ir_schema *schema, const struct ir_tokens 
                                             IR_AVG};
     for (size_t at = 1; at < tokens->count; at++) {
         const struct ir_token *token = &tokens->items[at];
+        if (is_less_than_itself(tokens, at)) {
+            return true;
+        }
         for (size_t i = 0; token->kind == IR_COLUMN && token->index > 0 &&
                            schema->columns[token->index].type == IR_TYPE_TIME &&
                            i < sizeof words / sizeof *words;
