@@ -119,6 +119,11 @@ static bool is_odd(const struct lexicon *lexicon, const char *word)
     bool plural = size > 4 && strcmp(word + size - 2, "es") == 0 &&
                   lexicon_find(lexicon, word, size - 1) < 0 &&
                   lexicon_find(lexicon, word, size - 2) >= 0;
+    int form[RELATIONS];
+    int one = word[size - 1] == 's' ? lexicon_find(lexicon, word, size - 1) : -1;
+    if (one >= 0 && lexicon_list(lexicon, one, LEXICON_FORM, form, RELATIONS)) {
+        return true; /* "longests", "writtens" */
+    }
     bool ies = size > 4 && strcmp(word + size - 3, "ies") == 0 &&
                strchr("aeou", word[size - 4]) != NULL;
     return ies || (plural && !strchr("sxzho", word[size - 3]));

@@ -54,6 +54,7 @@ static void mends_slips(void **state)
         {"Custoemrs without reviwes?", "customers without reviews?"},
         {"top 5 products by revnue", "top 5 products by revenue"},
         {"cancelation rate", "cancellation rate"},
+        {"the longets reviews", "the longest reviews"},
         {"prodcuts (expenssive)", "products (expensive)"},
     };
     check(state, cases, sizeof cases / sizeof *cases);
