@@ -266,13 +266,18 @@ void features_build(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
                     struct features *out)
 {
+    struct tokens tokens;
+    tokens_split(arena, question, &tokens);
+    const char *plain = manners_drop(arena, &tokens);
+    features_build_reply(arena, schema, index, plain ? plain : question, out);
+}
+
+void features_build_reply(struct arena *arena, const struct feature_schema *schema,
+                          const struct value_index *index, const char *question,
+                          struct features *out)
+{
     *out = (struct features){.selection = schema->whole};
     tokens_split(arena, question, &out->tokens);
-    const char *plain = manners_drop(arena, &out->tokens);
-    if (plain) {
-        question = plain;
-        tokens_split(arena, question, &out->tokens);
-    }
     const struct spelling_request spelling = {
         .tokens = &out->tokens,
         .lexicon = linker_lexicon(schema->linker),

@@ -96,6 +96,10 @@ const struct lexicon *feature_schema_lexicon(const struct feature_schema *schema
 void features_build(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
                     struct features *out);
+/* Likewise, with every word: "just those in Rome" is no question of its own. */
+void features_build_reply(struct arena *arena, const struct feature_schema *schema,
+                          const struct value_index *index, const char *question,
+                          struct features *out);
 /* The whole matrix: count × count codes, row by row. */
 void features_matrix(const struct features *features, const struct feature_schema *schema,
                      uint8_t *out);

@@ -269,8 +269,8 @@ bool followup_read(struct arena *arena, const struct followup_request *request,
                                 .request = request,
                                 .schema = feature_schema_get(request->schema),
                                 .confidence = 1.0};
-    features_build(arena, request->schema, request->index, request->question,
-                   &followup.features);
+    features_build_reply(arena, request->schema, request->index, request->question,
+                         &followup.features);
     size_t count = followup.features.tokens.count;
     if (count == 0 || count > TOKENS_MOST || !read_previous(&followup)) {
         return false;

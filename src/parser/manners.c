@@ -109,6 +109,105 @@ static size_t before_thanks(const struct tokens *tokens, size_t first)
     return end;
 }
 
+/* How many tokens from here on are this phrase, written with blanks; 0: it is not. */
+static size_t phrase_size(const struct tokens *tokens, size_t at, const char *phrase)
+{
+    size_t count = 0;
+    while (*phrase) {
+        const char *text = at < tokens->count ? tokens->items[at].text : "";
+        size_t size = strlen(text);
+        if (size == 0 || strncmp(phrase, text, size) != 0 ||
+            (phrase[size] != ' ' && phrase[size] != '\0') || tokens->items[at].quoted) {
+            return 0;
+        }
+        phrase += size + (phrase[size] == ' ');
+        at++;
+        count++;
+    }
+    return count;
+}
+
+/* The first token after such openings. Some ask for nothing only before a mark:
+ * "urgent:", but "urgent tickets". */
+static size_t after_opening(const struct tokens *tokens, size_t first)
+{
+    static const struct {
+        const char *phrase;
+        bool marked;
+    } openings[] = {
+        {"quick question", false},
+        {"quick one", true},
+        {"question", true},
+        {"ok so", false},
+        {"okay so", false},
+        {"ok", true},
+        {"okay", true},
+        {"so", true},
+        {"well", true},
+        {"um", true},
+        {"hmm", true},
+        {"urgent", true},
+        {"fyi", true},
+        {"just wondering", false},
+        {"i was wondering", false},
+        {"just", false},
+        {"my boss wants to know", false},
+        {"my boss wants", false},
+        {"my boss asks", false},
+        {"im trying to find", false},
+        {"i ' m trying to find", false},
+        {"i am trying to find", false},
+        {"im looking for", false},
+        {"i ' m looking for", false},
+        {"i am looking for", false},
+        {"do you know", false},
+        {"any idea", true},
+    };
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        size_t at = first + phrase_size(tokens, first, openings[i].phrase);
+        bool mark = at < tokens->count && is_mark(&tokens->items[at]);
+        if (at == first || (openings[i].marked && !mark)) {
+            continue;
+        }
+        while (at < tokens->count && is_mark(&tokens->items[at])) {
+            at++;
+        }
+        if (at < tokens->count) {
+            return at;
+        }
+    }
+    return first;
+}
+
+/* The token after the last that belongs to the question. */
+static size_t before_closing(const struct tokens *tokens, size_t first, size_t end)
+{
+    static const char *const closings[] = {
+        "asap",        "as a table",     "in a table",
+        "as a list",   "any idea",       "any ideas",
+        "if possible", "for my report",  "for my boss",
+        "for my team", "for my meeting", "for my presentation",
+        "right away",  "please",         "pls",
+        "plz"};
+    size_t words = end;
+    while (words > first && is_mark(&tokens->items[words - 1])) {
+        words--;
+    }
+    for (size_t i = 0; i < sizeof closings / sizeof *closings; i++) {
+        for (size_t at = words; at > first + 1; at--) {
+            size_t size = phrase_size(tokens, at - 1, closings[i]);
+            if (size && at - 1 + size == words) {
+                end = at - 1;
+                while (end > first + 1 && tokens->items[end - 1].text[0] == ',') {
+                    end--;
+                }
+                return end;
+            }
+        }
+    }
+    return end;
+}
+
 static bool asks(const struct token *token)
 {
     static const char *const words[] = {"who",   "which", "what", "how",  "when", "where",
@@ -122,18 +221,27 @@ const char *manners_drop(struct arena *arena, const struct tokens *tokens)
     if (tokens->count == 0 || tokens->cut) {
         return NULL;
     }
-    size_t first = after_request(tokens, after_greeting(tokens));
-    size_t end = before_thanks(tokens, first);
-    const struct token *last = &tokens->items[end - 1];
-    bool marked = last->kind == TOKEN_MARK && strchr(".!?", last->text[0]) != NULL;
-    if (first == 0 && end == tokens->count && marked) {
+    size_t first = after_opening(tokens, after_greeting(tokens));
+    first = after_request(tokens, first);
+    size_t end = before_closing(tokens, first, before_thanks(tokens, first));
+    const struct token *items = tokens->items;
+    bool whole = first == 0 && end == tokens->count;
+    bool asked = asks(&items[first]);
+    size_t marks = 0; /* "??", "!!!" and "..." are one */
+    while (end > first + 1 && items[end - 1].kind == TOKEN_MARK &&
+           strchr(".!?", items[end - 1].text[0]) && !items[end - 1].quoted) {
+        asked = asked || items[end - 1].text[0] == '?';
+        end--;
+        marks++;
+    }
+    if (whole && marks == 1 && items[end].text[0] != '!') {
         return NULL;
     }
-    size_t start = tokens->items[first].start;
-    size_t size = last->end - start;
+    size_t start = items[first].start;
+    size_t size = items[end - 1].end - start;
     char *out = arena_alloc(arena, size + 2);
     memcpy(out, tokens->text + start, size);
-    out[size] = marked ? '\0' : asks(&tokens->items[first]) ? '?' : '.';
+    out[size] = asked ? '?' : '.';
     out[size + 1] = '\0';
     return out;
 }
