@@ -12,6 +12,7 @@
 #include "parser/linker.h"
 #include "parser/manners.h"
 #include "parser/spelling.h"
+#include "parser/wordings.h"
 
 enum { WORD_MOST = 96 };
 
@@ -269,6 +270,11 @@ void features_build(struct arena *arena, const struct feature_schema *schema,
     struct tokens tokens;
     tokens_split(arena, question, &tokens);
     const char *plain = manners_drop(arena, &tokens);
+    question = plain ? plain : question;
+    if (plain) {
+        tokens_split(arena, question, &tokens);
+    }
+    plain = wordings_write_out(arena, &tokens);
     features_build_reply(arena, schema, index, plain ? plain : question, out);
 }
 
