@@ -28,6 +28,8 @@ enum {
     QUESTION_MOST = 32768,
 };
 
+static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyz";
+
 /* Who knows a word, the surest first. */
 enum rank { RANK_SCHEMA, RANK_GRAMMAR, RANK_CUE, RANK_DICTIONARY, RANK_NONE };
 
@@ -224,14 +226,14 @@ static void search_near(struct search *search, const char *word)
         consider(search, other, word[i] == word[i - 1] ? SLIP : 0);
     }
     for (size_t i = 1; i <= size; i++) {
-        for (char c = 'a'; c <= 'z'; c++) {
+        for (const char *c = LETTERS; *c; c++) {
             memcpy(other, word, i);
-            other[i] = c;
+            other[i] = *c;
             memcpy(other + i + 1, word + i, size - i + 1);
             consider(search, other, SLIP);
-            if (i < size && c != word[i]) {
+            if (i < size && *c != word[i]) {
                 memcpy(other, word, size + 1);
-                other[i] = c;
+                other[i] = *c;
                 consider(search, other, REPLACED);
             }
         }
@@ -257,10 +259,9 @@ static bool is_unknown(const struct spelling_request *request, size_t at)
     struct lexicon_senses senses;
     if (token->kind != TOKEN_WORD || token->quoted || (token->capital && at > 0) ||
         size < LETTERS_LEAST || size > LETTERS_MOST ||
-        strspn(token->text, "abcdefghijklmnopqrstuvwxyz") != size ||
-        !stands_alone(request->tokens, at) || token_is_grammar(token->text) ||
-        is_of_schema(request, token->text) || is_written_so(token->text) ||
-        names_abbreviation(token->text, true)) {
+        strspn(token->text, LETTERS) != size || !stands_alone(request->tokens, at) ||
+        token_is_grammar(token->text) || is_of_schema(request, token->text) ||
+        is_written_so(token->text) || names_abbreviation(token->text, true)) {
         return false;
     }
     lexicon_senses(request->lexicon, token->text, &senses);
