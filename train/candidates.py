@@ -1,11 +1,9 @@
 """What the verifier learns from: questions over schemas that the network never saw, and all it made of them.
 
-python3 train/candidates.py questions FOLDER OUT PARTS [MADE]   OUT.written.N.json and OUT.made.N.json from make.py's FOLDER
-python3 train/candidates.py strange FOLDER OUT PARTS            OUT.N.json: written questions over schemas that nobody sees
+python3 train/candidates.py questions FOLDER OUT PARTS   OUT.written.N.json and OUT.made.N.json from make.py's FOLDER
 python3 train/candidates.py queries CANDIDATES OUT       each candidate as a question of its own, for `dragoman features`
 
-The schemas are those of verifier_schemas.txt; train.py leaves them out until the verifier has learnt (`seen=1`). Those
-of strange_schemas.txt neither ever sees: what both make of them is what to expect elsewhere. Questions whose SQL only the program's own
+The schemas are those of verifier_schemas.txt; train.py leaves them out. Questions whose SQL only the program's own
 language can say are left out: it cannot be run to see what is right.
 """
 
@@ -19,19 +17,11 @@ MOST = 11  # candidates of a question
 PUBLIC = ("spider", "syn", "reworded")
 
 
-def listed(name):
-    return set((Path(__file__).parent / name).read_text().split())
+def kept_schemas():
+    return (Path(__file__).parent / "verifier_schemas.txt").read_text().split()
 
 
-def verifier_schemas():
-    return listed("verifier_schemas.txt")
-
-
-def strange_schemas():
-    return listed("strange_schemas.txt")
-
-
-def is_of(database, schemas):
+def is_kept(database, schemas):
     return database.startswith("own_") and database[4:].rsplit("_", 1)[0] in schemas
 
 
@@ -40,34 +30,21 @@ def candidates_of(item):
     return [c for c in item["candidates"] if c["runs"]][:MOST]
 
 
-def questions_over(schemas, folder):
-    """Those written by hand, and those from templates."""
-    written, made = [], []
+def write_questions(folder, out, parts):
+    schemas, written, made = set(kept_schemas()), [], []
     for line in open(Path(folder) / "questions.jsonl", encoding="utf-8"):
         item = json.loads(line)
-        if is_of(item["db_id"], schemas) and "ir_" not in item["query"] and item["source"] not in PUBLIC:
+        if is_kept(item["db_id"], schemas) and "ir_" not in item["query"] and item["source"] not in PUBLIC:
             kind = written if item["source"] == "written" else made
             kind.append({key: item[key] for key in ("db_id", "question", "query")})
-    return written, made
-
-
-def write_parts(out, items, parts):
-    """Questions to one database stay together: it is opened by one process alone."""
-    print(f"{out}: {len(items)} questions")
-    items = sorted(items, key=lambda item: item["db_id"])
-    for part in range(parts):
-        with open(f"{out}.{part}.json", "w", encoding="utf-8") as file:
-            json.dump(items[len(items) * part // parts : len(items) * (part + 1) // parts], file)
-
-
-def write_questions(folder, out, parts, most=MADE):
-    written, made = questions_over(verifier_schemas(), folder)
-    write_parts(f"{out}.written", written, int(parts))
-    write_parts(f"{out}.made", random.Random(6).sample(made, min(int(most), len(made))), int(parts))
-
-
-def write_strange(folder, out, parts):
-    write_parts(out, questions_over(strange_schemas(), folder)[0], int(parts))
+    rng = random.Random(5)
+    rng.shuffle(written)
+    made = rng.sample(made, min(MADE, len(made)))
+    for name, items in (("written", written), ("made", made)):
+        print(f"{name}: {len(items)} questions")
+        for part in range(parts):
+            with open(f"{out}.{name}.{part}.json", "w", encoding="utf-8") as file:
+                json.dump(items[part::parts], file)
 
 
 def write_queries(path, out):
@@ -80,4 +57,7 @@ def write_queries(path, out):
 
 
 if __name__ == "__main__":
-    {"questions": write_questions, "strange": write_strange, "queries": write_queries}[sys.argv[1]](*sys.argv[2:])
+    if sys.argv[1] == "questions":
+        write_questions(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    else:
+        write_queries(sys.argv[2], sys.argv[3])

@@ -1,12 +1,10 @@
 """Trains the verifier on a finished network: what tells a right query from a wrong one.
 
 python3 train/verify.py --weights FILE --written CANDIDATES DUMP --made CANDIDATES DUMP
-                        [--test NAME CANDIDATES DUMP …] [--vectors FILE] [--write] [setting=value …]
+                        [--test NAME CANDIDATES DUMP …] [--write] [setting=value …]
 
 CANDIDATES come from `dragoman eval --candidates`, DUMP from `dragoman features` on their queries (candidates.py).
 The network is not changed, and must not have seen the databases: else all it thinks of them would be too sure.
-Schemas are few, and what is learnt by heart about their words is of no use elsewhere: each question is read in
-`copies` ways, all but the first with words exchanged or left out (rename.py, for which --vectors is needed).
 --write puts the verifier into the weights file.
 """
 
@@ -24,23 +22,21 @@ import torch.nn.functional as F
 
 import batches
 import export
-import vectors
 from candidates import MOST, candidates_of
 from dump import read_dump
 from model import TRIGRAM_MOST, Parser
-from rename import Renamer
 from verifier import Verifier
 
 DEFAULTS = dict(
     d=128, heads=4, layers=2, drop=0.2, lr=1e-3, weight_decay=0.05, seconds=80.0, seed=0, questions=96,
-    warmup=300, pointwise=0.5, written=0.5, copies=1, rename=0.25, link_drop=0.05, word_drop=0.1, item_drop=0.05,
+    warmup=300, pointwise=0.5, written=0.5,
 )  # fmt: skip
 TARGETS = (20, 32, 56, 100)
 END = 2
 
 
-def load_network(header, tensors, dump, device="cuda", settings=None):
-    """The members of a weights file, for the words of this dump; settings: what is dropped while they train."""
+def load_network(header, tensors, dump):
+    """The members of a weights file, for the words of this dump."""
     place = {word: i + 2 for i, word in enumerate(header["words"])}
     rows = torch.tensor([0] + [place.get(word, 1) for word in dump.words[1:]])
     trigrams = torch.zeros(len(dump.words), TRIGRAM_MOST, dtype=torch.long)
@@ -48,8 +44,7 @@ def load_network(header, tensors, dump, device="cuda", settings=None):
         folded = [(int(x) - 1) % (header["trigrams"] - 1) + 1 for x in ids]
         trigrams[i, : len(ids)] = torch.tensor(folded, dtype=torch.long)
     shape = SimpleNamespace(**{k: header[k] for k in ("d", "heads", "encoder_layers", "decoder_layers", "trigrams")},
-                            drop=0.0, own_drop=0.0, word_drop=settings.word_drop if settings else 0.0,
-                            item_drop=settings.item_drop if settings else 0.0)  # fmt: skip
+                            drop=0.0, own_drop=0.0, word_drop=0.0, item_drop=0.0)  # fmt: skip
     members = []
     for number in range(header.get("members", 1)):
         net = Parser(shape, len(header["words"]), rows, trigrams, len(header["relations"]),
@@ -59,7 +54,7 @@ def load_network(header, tensors, dump, device="cuda", settings=None):
             name = (f"m{number}." if number else "") + export.names_of(key)
             state[key].copy_(torch.from_numpy(tensors[name]).view_as(state[key]))
         net.load_state_dict(state)
-        members.append(net.to(device).eval().requires_grad_(False))
+        members.append(net.cuda().eval().requires_grad_(False))
     return members
 
 
@@ -67,7 +62,7 @@ def load_network(header, tensors, dump, device="cuda", settings=None):
 class Group:
     """Questions of like length, as the network sees them, with their candidates."""
 
-    memory: list  # of [n, length, all members' d], one for each copy
+    memory: torch.Tensor  # [n, length, all members' d]
     mask: torch.Tensor  # [n, length]
     tokens: torch.Tensor  # [n, MOST, targets], -1 after the end
     there: torch.Tensor  # [n, MOST]
@@ -109,23 +104,17 @@ def shapes_of(dump, asked):
 
 
 @torch.no_grad()
-def encoded(members, bucket, renamer=None):
-    """What the members make of the questions; with a renamer, of what it and the drops leave of their words."""
-    for net in members:
-        net.train(renamer is not None)
+def encoded(members, bucket):
     parts = []
     for at in range(0, len(bucket), 512):
         rows = slice(at, at + 512)
-        items, relations = bucket.items[rows].long(), bucket.relations[rows]
-        if renamer:
-            items, relations = renamer(items, bucket.kinds[rows], relations)
-        given = (items, bucket.types[rows].long(), relations, bucket.mask[rows])
+        given = (bucket.items[rows].long(), bucket.types[rows].long(), bucket.relations[rows], bucket.mask[rows])
         with torch.autocast("cuda", torch.bfloat16):
             parts.append(torch.cat([net.encode(*given).bfloat16() for net in members], -1))
     return torch.cat(parts)
 
 
-def make_group(members, dump, asked, length, targets, numbers, renamers):
+def make_group(members, dump, asked, length, targets, numbers):
     bucket = batches.make_bucket(dump, [e for e, _ in asked], list(range(len(asked))), length, TARGETS[-1],
                                  len(dump.header["relations"]), "cuda")  # fmt: skip
     count = len(asked)
@@ -139,25 +128,20 @@ def make_group(members, dump, asked, length, targets, numbers, renamers):
             if target is not None:
                 tokens[row, i, : len(target)] = torch.from_numpy(target.astype(np.int64))
                 tokens[row, i, len(target)] = END
-    memory = [encoded(members, bucket, renamer) for renamer in renamers]
-    return Group(memory, bucket.mask, *(t.cuda() for t in (tokens, there, right, result, seen)))
+    return Group(encoded(members, bucket), bucket.mask, *(t.cuda() for t in (tokens, there, right, result, seen)))
 
 
-def read_groups(weights, paths, numbers, settings=None, known=None):
-    """settings, known: for questions to learn from, which may be read in several copies."""
+def read_groups(weights, paths, numbers):
     header, tensors = weights
     candidates, dumped = paths
     dump = read_dump(dumped)
-    members = load_network(header, tensors, dump, settings=settings)
-    renamers = [None]
-    if settings and settings.copies > 1:
-        renamers += [Renamer(dump, *known, settings, "cuda")] * (settings.copies - 1)
+    members = load_network(header, tensors, dump)
     asked = read_questions(candidates, dump, numbers)
     groups = []
     for (length, targets), indices in shapes_of(dump, asked):
         for at in range(0, len(indices), 4096):
             part = [asked[i] for i in indices[at : at + 4096]]
-            groups.append(make_group(members, dump, part, length, targets, numbers, renamers))
+            groups.append(make_group(members, dump, part, length, targets, numbers))
     print(f"{candidates}: {len(asked)} questions", flush=True)
     return groups
 
@@ -173,9 +157,9 @@ def loss_of(said, group, rows, settings):
     return listwise + settings.pointwise * (each * there).sum() / there.sum()
 
 
-def say(net, group, rows, copy=0):
+def say(net, group, rows):
     with torch.autocast("cuda", torch.bfloat16):
-        return net(group.memory[copy][rows], group.mask[rows], group.tokens[rows], group.numbers[rows])
+        return net(group.memory[rows], group.mask[rows], group.tokens[rows], group.numbers[rows])
 
 
 def train(net, sets, settings):
@@ -190,8 +174,7 @@ def train(net, sets, settings):
         optimizer.param_groups[0]["lr"] = settings.lr * rate
         group = random.choices(groups, [w for _, w in groups])[0][0]
         rows = torch.randint(len(group), (settings.questions,), device="cuda")
-        said = say(net, group, rows, random.randrange(settings.copies))
-        loss = loss_of(said, group, rows, settings)
+        loss = loss_of(say(net, group, rows), group, rows, settings)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -232,7 +215,6 @@ def main():
     parser.add_argument("--written", nargs=2, required=True)
     parser.add_argument("--made", nargs=2, required=True)
     parser.add_argument("--test", nargs=3, action="append", default=[])
-    parser.add_argument("--vectors", help="what vectors.py wrote")
     parser.add_argument("--write", action="store_true")
     parser.add_argument("settings", nargs="*")
     given = parser.parse_args()
@@ -248,8 +230,7 @@ def main():
     with open(given.written[0], encoding="utf-8") as file:
         numbers = [n for n in json.loads(file.readline())["candidates"][0]["numbers"]
                    if n not in ("verified", "believed")]  # fmt: skip
-    known = vectors.load(given.vectors) if given.vectors else None
-    sets = [read_groups(weights, paths, numbers, settings, known) for paths in (given.written, given.made)]
+    sets = [read_groups(weights, paths, numbers) for paths in (given.written, given.made)]
     seen = torch.cat([g.numbers[g.there] for part in sets for g in part])
     outputs = len(header["keywords"]) + len(header["fixed"])
     wide = header["d"] * header.get("members", 1)

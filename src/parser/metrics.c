@@ -419,8 +419,9 @@ bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size
             out->count ? out->items[out->count - 1] : (struct ir_token){0};
         size_t skip = 0;
         if (metric->tokens.count == 0 || ir_is(before, IR_SECOND) ||
-            ir_is(before, IR_OUTER)) {
-            return false;
+            ir_is(before, IR_OUTER) ||
+            (metric->total && place_of(metrics, tokens, i).clause == IR_GROUP)) {
+            return false; /* nobody groups by a total */
         }
         if (metric->total && out->count && is_total(before)) {
             bool other = metric->simple && !ir_is(before, IR_SUM);

@@ -287,6 +287,8 @@ static void what_cannot_be_written_is_refused(void **state)
     struct scene *scene = *state;
     struct ir_tokens tokens;
     assert_false(put(scene, "SELECT odd FROM items", &tokens));
+    /* by a total nobody groups */
+    assert_false(put(scene, "SELECT SUM(revenue) FROM items GROUP BY revenue", &tokens));
     assert_true(metrics_in(
         &scene->metrics,
         &(struct ir_tokens){&(struct ir_token){IR_COLUMN, scene->metrics.items[3].column},
