@@ -1,9 +1,9 @@
 """A verifier for a network that went on: python3 train/align.py BEFORE AFTER DUMP OUT [QUESTIONS]
 
-The verifier reads what the network made of a question, and has learnt to read BEFORE (a weights file with a verifier).
-Where training went on from there, AFTER says much the same in slightly other numbers. What the verifier reads first,
-one linear layer, is fitted so that it hears from AFTER what it heard from BEFORE, on the first QUESTIONS of DUMP
-(`dragoman features`); no answer is needed for that. OUT gets AFTER with the words, the verifier and the choosing of BEFORE.
+The verifier reads what the network made of a question, and has learnt to read BEFORE. Where training went on from there,
+AFTER (what blend.py made of both, with the verifier of BEFORE) says much the same in slightly other numbers. What the verifier
+reads first, one linear layer, is fitted so that it hears from AFTER what it heard from BEFORE, on the first QUESTIONS of DUMP
+(`dragoman features`); no answer is needed for that. OUT gets AFTER with that layer.
 """
 
 import sys
@@ -11,7 +11,6 @@ import sys
 import torch
 
 import batches
-import blend
 import export
 from dump import read_dump
 from verify import load_network
@@ -48,9 +47,8 @@ def fitted(heard, wanted):
 def main(before, after, dumped, out, questions="600"):
     dump = read_dump(dumped)
     buckets = batches.make_buckets(dump, dump.examples[: int(questions)], "cpu")
-    export.write_file(out, *blend.blended(export.read_file(before), export.read_file(after), 1.0))
-    first, second = said_by(before, dump, buckets), said_by(out, dump, buckets)
-    header, payload = export.read_file(out)
+    first, second = said_by(before, dump, buckets), said_by(after, dump, buckets)
+    header, payload = export.read_file(after)
     tensors = export.read_tensors(header, payload)
     old, shift = torch.from_numpy(tensors["v.memory.w"]), torch.from_numpy(tensors["v.memory.b"])
     wanted = first @ old.t() + shift

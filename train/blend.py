@@ -14,6 +14,12 @@ import export
 SAME = ("members", "d", "heads", "encoder_layers", "decoder_layers", "trigrams", "keywords", "fixed", "relations")
 
 
+def runs_after(card):
+    """Those that went on from the first run, one after the other."""
+    then = card.get("then", [])
+    return then if isinstance(then, list) else [then]
+
+
 def blended(first, second, share):
     """Header and payload; first and second: what export.read_file gave."""
     (header, _), (other, _) = first, second
@@ -32,7 +38,8 @@ def blended(first, second, share):
         elif not name.startswith("v."):
             mixed = (1 - share) * mixed + share * new[name]
         payload.add(name, mixed, entry["type"] == "i8")
-    card = header["card"] | {"then": {k: v for k, v in other["card"].items() if k != "held_out"} | {"share": share}}
+    run = {k: v for k, v in other["card"].items() if k not in ("held_out", "then")} | {"share": share}
+    card = header["card"] | {"then": runs_after(header["card"]) + [run]}
     return header | {"tensors": payload.tensors, "card": card}, bytes(payload.data)
 
 

@@ -3,8 +3,9 @@
 python3 train/candidates.py questions FOLDER OUT PARTS   OUT.written.N.json and OUT.made.N.json from make.py's FOLDER
 python3 train/candidates.py queries CANDIDATES OUT       each candidate as a question of its own, for `dragoman features`
 
-The schemas are those of verifier_schemas.txt; train.py leaves them out. Questions whose SQL only the program's own
-language can say are left out: it cannot be run to see what is right.
+The schemas are those of verifier_schemas.txt; train.py leaves them out until the verifier has learnt (`seen=1`). Those of
+strange_schemas.txt neither ever sees: what both make of them is what to expect elsewhere. Questions whose SQL only the
+program's own language can say are left out: it cannot be run to see what is right.
 """
 
 import json
@@ -17,11 +18,19 @@ MOST = 11  # candidates of a question
 PUBLIC = ("spider", "syn", "reworded")
 
 
-def kept_schemas():
-    return (Path(__file__).parent / "verifier_schemas.txt").read_text().split()
+def listed(name):
+    return set((Path(__file__).parent / name).read_text().split())
 
 
-def is_kept(database, schemas):
+def verifier_schemas():
+    return listed("verifier_schemas.txt")
+
+
+def strange_schemas():
+    return listed("strange_schemas.txt")
+
+
+def is_of(database, schemas):
     return database.startswith("own_") and database[4:].rsplit("_", 1)[0] in schemas
 
 
@@ -31,10 +40,10 @@ def candidates_of(item):
 
 
 def write_questions(folder, out, parts):
-    schemas, written, made = set(kept_schemas()), [], []
+    schemas, written, made = verifier_schemas(), [], []
     for line in open(Path(folder) / "questions.jsonl", encoding="utf-8"):
         item = json.loads(line)
-        if is_kept(item["db_id"], schemas) and "ir_" not in item["query"] and item["source"] not in PUBLIC:
+        if is_of(item["db_id"], schemas) and "ir_" not in item["query"] and item["source"] not in PUBLIC:
             kind = written if item["source"] == "written" else made
             kind.append({key: item[key] for key in ("db_id", "question", "query")})
     rng = random.Random(5)

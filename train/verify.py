@@ -35,7 +35,7 @@ TARGETS = (20, 32, 56, 100)
 END = 2
 
 
-def load_network(header, tensors, dump):
+def load_network(header, tensors, dump, device="cuda"):
     """The members of a weights file, for the words of this dump."""
     place = {word: i + 2 for i, word in enumerate(header["words"])}
     rows = torch.tensor([0] + [place.get(word, 1) for word in dump.words[1:]])
@@ -54,7 +54,7 @@ def load_network(header, tensors, dump):
             name = (f"m{number}." if number else "") + export.names_of(key)
             state[key].copy_(torch.from_numpy(tensors[name]).view_as(state[key]))
         net.load_state_dict(state)
-        members.append(net.cuda().eval().requires_grad_(False))
+        members.append(net.to(device).eval().requires_grad_(False))
     return members
 
 

@@ -260,4 +260,4 @@ class Maker:
 
     def number_word(self, number: int) -> str:
         words = "zero one two three four five six seven eight nine ten".split()
-        return words[number] if number <= 10 and self.chance(0.35) else str(number)
+        return words[number] if 0 <= number <= 10 and self.chance(0.35) else str(number)

@@ -181,6 +181,10 @@ class OwnSchemas(unittest.TestCase):
                 seen += 1
         self.assertGreater(seen, 0)
 
+    def test_numbers_below_zero_have_no_word(self):
+        maker = Maker(self.schemas["own_workshops_0"], random.Random(1), 0.0)
+        self.assertEqual({maker.number_word(-20) for _ in range(20)}, {"-20"})
+
     def test_round_numbers_as_people_type_them(self):
         maker = Maker(self.schemas["own_workshops_0"], random.Random(1), 0.0)
         said = {spoken(maker, "20000") for _ in range(80)}
