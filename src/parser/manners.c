@@ -28,16 +28,41 @@ static bool is_mark(const struct token *token)
     return token->kind == TOKEN_MARK && strchr(",.!?:;-", token->text[0]) != NULL;
 }
 
+static bool asks(const struct token *token)
+{
+    static const char *const words[] = {"who",   "which", "what", "how",  "when", "where",
+                                        "whose", "why",   "is",   "are",  "do",   "does",
+                                        "did",   "has",   "have", "were", "was",  "can"};
+    return IS_ANY(token, words);
+}
+
+/* Names begin with these, too: "hello kitty sales" asks about a brand. */
+static bool greets(const struct tokens *tokens)
+{
+    static const char *const greetings[] = {"hi", "hey", "hiya"};
+    static const char *const doubtful[] = {"hello", "dear", "hallo", "greetings"};
+    static const char *const leads[] = {"show", "list", "give",   "tell", "find", "get",
+                                        "i",    "we",   "please", "pls",  "could"};
+    static const char *const called[] = {"there", "all", "team", "everyone", "again"};
+    if (tokens->count < 2 || !IS_ANY(&tokens->items[0], doubtful)) {
+        return tokens->count > 0 && IS_ANY(&tokens->items[0], greetings);
+    }
+    const struct token *next = &tokens->items[1];
+    bool named = false; /* "dear team," */
+    for (size_t i = 1; i < tokens->count && i <= 1 + NAMED_MOST; i++) {
+        named = named || is_mark(&tokens->items[i]);
+    }
+    return named || asks(next) || IS_ANY(next, leads) || IS_ANY(next, called);
+}
+
 /* The first token that is no greeting. */
 static size_t after_greeting(const struct tokens *tokens)
 {
-    static const char *const greetings[] = {"hi",   "hello", "hey",      "hiya",
-                                            "dear", "hallo", "greetings"};
     static const char *const parts[] = {"morning", "afternoon", "evening", "day"};
     static const char *const called[] = {"there", "all", "team", "everyone", "again"};
     const struct token *items = tokens->items;
     size_t at = 0;
-    if (tokens->count > 0 && IS_ANY(&items[0], greetings)) {
+    if (greets(tokens)) {
         at = 1;
     } else if (tokens->count > 1 && strcmp(items[0].text, "good") == 0 &&
                IS_ANY(&items[1], parts)) {
@@ -85,13 +110,16 @@ static size_t before_thanks(const struct tokens *tokens, size_t first)
     static const char *const around[] = {
         "you", "so",  "much", "a",       "lot",   "in",  "very", "many",
         "and", "and", "team", "advance", "again", "for", "your", "help"};
+    static const char *const saying[] = {"contain", "contains", "containing", "word",
+                                         "says",    "saying",   "called",     "named"};
     size_t end = tokens->count;
     size_t at = end;
     while (at > first + 1) {
         const struct token *token = &tokens->items[at - 1];
         bool thank = IS_ANY(token, thanks);
-        if (!thank && !is_mark(token) && !IS_ANY(token, around)) {
-            break;
+        if ((!thank && !is_mark(token) && !IS_ANY(token, around)) ||
+            IS_ANY(token - 1, saying)) {
+            break; /* "reviews containing thanks" */
         }
         at--;
         end = thank ? at : end;
@@ -206,14 +234,6 @@ static size_t before_closing(const struct tokens *tokens, size_t first, size_t e
         }
     }
     return end;
-}
-
-static bool asks(const struct token *token)
-{
-    static const char *const words[] = {"who",   "which", "what", "how",  "when", "where",
-                                        "whose", "why",   "is",   "are",  "do",   "does",
-                                        "did",   "has",   "have", "were", "was",  "can"};
-    return IS_ANY(token, words);
 }
 
 const char *manners_drop(struct arena *arena, const struct tokens *tokens)

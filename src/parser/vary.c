@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/vec.h"
+#include "model/schema.h"
 #include "parser/flags.h"
 #include "parser/ir_key_words.h"
 #include "parser/ir_schema.h"
@@ -222,6 +224,17 @@ static bool is_less_than_itself(const struct ir_tokens *tokens, size_t at)
             is_keyword(tokens, at + 1, IR_GREATER));
 }
 
+/* A column of type TIME may hold how long something took. */
+static bool is_date(const struct ir_schema *schema, struct ir_token token)
+{
+    if (token.kind != IR_COLUMN || token.index <= 0 ||
+        schema->columns[token.index].type != IR_TYPE_TIME) {
+        return false;
+    }
+    const struct column *source = schema->columns[token.index].source;
+    return !source || !source->type || !str_equal_nocase(source->type, "time");
+}
+
 /* Dates cannot be added up or multiplied: `avg * orders.sent_at 60`. */
 static bool is_senseless(const struct ir_schema *schema, const struct ir_tokens *tokens)
 {
@@ -232,11 +245,8 @@ static bool is_senseless(const struct ir_schema *schema, const struct ir_tokens 
         if (is_less_than_itself(tokens, at)) {
             return true;
         }
-        for (size_t i = 0; token->kind == IR_COLUMN && token->index > 0 &&
-                           schema->columns[token->index].type == IR_TYPE_TIME &&
-                           i < sizeof words / sizeof *words;
-             i++) {
-            if (is_keyword(tokens, at - 1, words[i])) {
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            if (is_keyword(tokens, at - 1, words[i]) && is_date(schema, *token)) {
                 return true;
             }
         }

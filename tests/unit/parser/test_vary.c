@@ -9,7 +9,9 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/vec.h"
+#include "model/schema.h"
 #include "parser/ir_grammar.h"
+#include "parser/ir_schema.h"
 #include "parser/vary.h"
 #include "unit/parser/ir_shop.h"
 
@@ -232,6 +234,27 @@ static void takes_what_can_be_meant(void **state)
     }
 }
 
+/* how long a lap took may be averaged, whatever the type is called */
+static void keeps_averages_of_times(void **state)
+{
+    struct ir_shop *shop = *state;
+    static const struct column took = {.name = "lap", .type = "TIME"};
+    static struct ir_column columns[] = {
+        {.name = "*", .table = -1},
+        {.name = "lap", .type = IR_TYPE_TIME, .source = &took}};
+    const struct ir_schema laps = {.columns = columns};
+    const struct ir_values values = {0};
+    struct beam_candidates candidates = {0};
+    for (int column = 0; column < 2; column++) {
+        struct beam_candidate *item = VEC_ADD(shop->arena, &candidates);
+        VEC_PUSH(shop->arena, &item->tokens, ir_word(IR_SELECT));
+        VEC_PUSH(shop->arena, &item->tokens, ir_word(IR_AVG));
+        VEC_PUSH(shop->arena, &item->tokens, ((struct ir_token){IR_COLUMN, column}));
+    }
+    settle_candidates(shop->arena, &laps, "average lap", &values, &candidates);
+    assert_int_equal(candidates.count, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -241,6 +264,7 @@ int main(void)
         cmocka_unit_test(takes_what_can_be_meant),
         cmocka_unit_test(takes_what_is_denied),
         cmocka_unit_test(drops_what_makes_no_sense),
+        cmocka_unit_test(keeps_averages_of_times),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
