@@ -76,12 +76,16 @@ class OwnSchemas(unittest.TestCase):
         sisters = written.in_style(self.path, make.SCHEMAS, 1)
         moved = 0
         self.assertGreater(len(questions), 400)
+
+        def answer(asked):  # the clock goes on between two queries
+            return self.open(asked["db_id"]).execute(asked["query"].replace("'now'", "'2026-01-15'")).fetchall()
+
         for question in questions:
-            rows = self.open(question["db_id"]).execute(question["query"]).fetchall()
+            rows = answer(question)
             other = written.move(question, self.schemas[question["db_id"]], sisters[question["db_id"]][0])
             if other:
                 moved += 1
-                self.assertEqual(self.open(other["db_id"]).execute(other["query"]).fetchall(), rows, question)
+                self.assertEqual(answer(other), rows, question)
         self.assertGreater(moved, len(questions) * 0.8)
 
     def test_every_family_writes_sql_that_runs(self):
