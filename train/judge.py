@@ -4,7 +4,7 @@ python3 train/judge.py --candidates FILE … [--elsewhere FILE …] --weights FI
 
 The candidates come from `dragoman eval --candidates` on databases that neither the network nor the
 verifier was trained on. Which one is taken is not fitted: what the network thought and what the
-verifier says count the same (SCORE). Whether it is right is a logistic model over a few numbers of
+verifier says count the same, and a query that passes over words of the question counts less (SCORE). Whether it is right is a logistic model over a few numbers of
 src/parser/judge.def (TRUST). Figures are from cross-validation by database: what is judged was not
 fitted on. --elsewhere names candidates for questions put to the wrong database (elsewhere.py makes
 them): no answer is right, so they teach to doubt what has nothing to do with a schema. --write puts
@@ -21,7 +21,7 @@ import export
 FOLDS = 5
 ELSEWHERE = 0.5  # what a question to the wrong database weighs
 EXTRA = ("trust_share", "trust_ahead")
-SCORE = {"log_probability": 0.5, "verified": 0.5}
+SCORE = {"log_probability": 0.5, "verified": 0.5, "missed_partial": -1.0, "silent_words": -1.0}
 TRUST = (
     "log_probability", "mean_log_probability", "behind", "empty", "group_size",
     "group_log_probability", "verified", "believed", "unlinked_columns", "weak_columns",
