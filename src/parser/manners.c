@@ -137,24 +137,6 @@ static size_t before_thanks(const struct tokens *tokens, size_t first)
     return end;
 }
 
-/* How many tokens from here on are this phrase, written with blanks; 0: it is not. */
-static size_t phrase_size(const struct tokens *tokens, size_t at, const char *phrase)
-{
-    size_t count = 0;
-    while (*phrase) {
-        const char *text = at < tokens->count ? tokens->items[at].text : "";
-        size_t size = strlen(text);
-        if (size == 0 || strncmp(phrase, text, size) != 0 ||
-            (phrase[size] != ' ' && phrase[size] != '\0') || tokens->items[at].quoted) {
-            return 0;
-        }
-        phrase += size + (phrase[size] == ' ');
-        at++;
-        count++;
-    }
-    return count;
-}
-
 /* The first token after such openings. Some ask for nothing only before a mark:
  * "urgent:", but "urgent tickets". */
 static size_t after_opening(const struct tokens *tokens, size_t first)
@@ -192,7 +174,7 @@ static size_t after_opening(const struct tokens *tokens, size_t first)
         {"any idea", true},
     };
     for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
-        size_t at = first + phrase_size(tokens, first, openings[i].phrase);
+        size_t at = first + tokens_phrase(tokens, first, openings[i].phrase);
         bool mark = at < tokens->count && is_mark(&tokens->items[at]);
         if (at == first || (openings[i].marked && !mark)) {
             continue;
@@ -223,7 +205,7 @@ static size_t before_closing(const struct tokens *tokens, size_t first, size_t e
     }
     for (size_t i = 0; i < sizeof closings / sizeof *closings; i++) {
         for (size_t at = words; at > first + 1; at--) {
-            size_t size = phrase_size(tokens, at - 1, closings[i]);
+            size_t size = tokens_phrase(tokens, at - 1, closings[i]);
             if (size && at - 1 + size == words) {
                 end = at - 1;
                 while (end > first + 1 && tokens->items[end - 1].text[0] == ',') {

@@ -260,3 +260,19 @@ void tokens_split(struct arena *arena, const char *question, struct tokens *out)
     }
     out->cut = question && strnlen(question, TEXT_MOST) == TEXT_MOST;
 }
+
+size_t tokens_phrase(const struct tokens *tokens, size_t at, const char *phrase)
+{
+    size_t count = 0;
+    for (; *phrase; count++) {
+        const struct token *token =
+            at + count < tokens->count ? &tokens->items[at + count] : NULL;
+        size_t size = token ? strlen(token->text) : 0;
+        if (size == 0 || token->quoted || strncmp(phrase, token->text, size) != 0 ||
+            (phrase[size] != ' ' && phrase[size] != '\0')) {
+            return 0;
+        }
+        phrase += size + (phrase[size] == ' ');
+    }
+    return count;
+}

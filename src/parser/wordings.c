@@ -44,19 +44,7 @@ static bool is_year(const struct tokens *tokens, size_t at)
 static size_t said_at(const struct tokens *tokens, size_t at,
                       const struct wording *wording)
 {
-    const char *left = wording->said;
-    size_t count = 0;
-    while (*left) {
-        const struct token *token =
-            at + count < tokens->count ? &tokens->items[at + count] : NULL;
-        size_t size = token ? strlen(token->text) : 0;
-        if (size == 0 || token->quoted || strncmp(left, token->text, size) != 0 ||
-            (left[size] != ' ' && left[size] != '\0')) {
-            return 0;
-        }
-        left += size + (left[size] == ' ');
-        count++;
-    }
+    size_t count = tokens_phrase(tokens, at, wording->said);
     return wording->year && !is_year(tokens, at + count) ? 0 : count;
 }
 

@@ -1,4 +1,5 @@
-/* What stands around a question is left out, and its end gets a mark. */
+/* What stands around a question is left out, its end gets a mark, short ways to say a
+ * period are written out. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,11 +9,14 @@
 #include "base/arena.h"
 #include "parser/manners.h"
 #include "parser/tokens.h"
+#include "parser/wordings.h"
 
-static const struct {
-    const char *written;
-    const char *left; /* NULL: as it was */
-} cases[] = {
+struct saying {
+    const char *said;
+    const char *plain; /* NULL: as it was */
+};
+
+static const struct saying polite[] = {
     {"how many orders?", NULL},
     {"Show all orders.", NULL},
     {"how many orders", "how many orders?"},
@@ -55,20 +59,46 @@ static const struct {
     {"", NULL},
 };
 
-static void leaves_the_question(void **state)
+static const struct saying periods[] = {
+    {"revenue ytd", "revenue this year"},
+    {"revenue year to date by city?", "revenue this year by city?"},
+    {"orders mtd", "orders this month"},
+    {"orders in h1 2025", "orders between january and june 2025"},
+    {"orders H2 2024 vs H2 2025",
+     "orders between july and december 2024 vs between july and december 2025"},
+    {"orders in the first half of 2025.", "orders between january and june 2025."},
+    {"the second half of 2024", "between july and december 2024"},
+    {"the first half of the season", NULL},
+    {"column h1", NULL},
+    {"'ytd' codes", NULL},
+    {"", NULL},
+};
+
+static void expect(struct arena *arena,
+                   const char *(*rewrite)(struct arena *, const struct tokens *),
+                   const struct saying *cases, size_t count)
 {
-    struct arena *arena = *state;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct tokens tokens;
-        tokens_split(arena, cases[i].written, &tokens);
-        const char *left = manners_drop(arena, &tokens);
-        if (cases[i].left) {
-            assert_non_null(left);
-            assert_string_equal(left, cases[i].left);
+        tokens_split(arena, cases[i].said, &tokens);
+        const char *plain = rewrite(arena, &tokens);
+        if (cases[i].plain) {
+            assert_non_null(plain);
+            assert_string_equal(plain, cases[i].plain);
         } else {
-            assert_null(left);
+            assert_null(plain);
         }
     }
+}
+
+static void leaves_the_question(void **state)
+{
+    expect(*state, manners_drop, polite, sizeof polite / sizeof *polite);
+}
+
+static void writes_periods_out(void **state)
+{
+    expect(*state, wordings_write_out, periods, sizeof periods / sizeof *periods);
 }
 
 static int setup(void **state)
@@ -85,6 +115,7 @@ static int teardown(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_the_question)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_the_question),
+                                       cmocka_unit_test(writes_periods_out)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
