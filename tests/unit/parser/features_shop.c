@@ -56,3 +56,17 @@ void features_shop_release(struct features_shop *shop)
     value_index_unref(shop->index);
     ir_shop_release(&shop->shop);
 }
+
+int features_shop_setup(void **state)
+{
+    static struct features_shop shop;
+    features_shop_init(&shop);
+    *state = &shop;
+    return 0;
+}
+
+int features_shop_teardown(void **state)
+{
+    features_shop_release(*state);
+    return 0;
+}

@@ -15,6 +15,9 @@ struct features_shop {
 
 void features_shop_init(struct features_shop *shop);
 void features_shop_release(struct features_shop *shop);
+/* For a group of tests whose state it is. */
+int features_shop_setup(void **state);
+int features_shop_teardown(void **state);
 /* table.column as its number in the IR's schema; fails the test when there is none. */
 int features_shop_column(const struct features_shop *shop, const char *name);
 

@@ -15,20 +15,6 @@
 #include "parser/ir_schema.h"
 #include "unit/parser/features_shop.h"
 
-static int setup(void **state)
-{
-    static struct features_shop shop;
-    features_shop_init(&shop);
-    *state = &shop;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    features_shop_release(*state);
-    return 0;
-}
-
 static uint8_t *matrix_of(struct arena *arena, const struct features *features,
                           const struct feature_schema *schema)
 {
@@ -406,5 +392,5 @@ int main(void)
         cmocka_unit_test(is_the_same_again),
         cmocka_unit_test(leaves_views_out),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
 }

@@ -15,20 +15,6 @@
 
 static const double SURE = 0.5; /* what the parser wants before it believes one */
 
-static int setup(void **state)
-{
-    static struct features_shop shop;
-    features_shop_init(&shop);
-    *state = &shop;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    features_shop_release(*state);
-    return 0;
-}
-
 static bool read_text(const struct features_shop *shop, struct arena *arena,
                       const char *previous, const char *text,
                       struct followup_reading *reading)
@@ -145,5 +131,5 @@ int main(void)
         cmocka_unit_test(follows_itself),
         cmocka_unit_test(survives_anything),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
 }

@@ -15,20 +15,6 @@
 
 enum { EXPECTED_MOST = 4 };
 
-static int setup(void **state)
-{
-    static struct features_shop shop;
-    features_shop_init(&shop);
-    *state = &shop;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    features_shop_release(*state);
-    return 0;
-}
-
 /* IR whose values are the question's. */
 static void read_ir(struct features_shop *shop, const struct features *features,
                     const char *ir, struct ir_tokens *tokens)
@@ -194,5 +180,5 @@ int main(void)
         cmocka_unit_test(adds_groups_up),
         cmocka_unit_test(names_all),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
 }

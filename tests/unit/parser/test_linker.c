@@ -16,20 +16,6 @@
 #include "parser/tokens.h"
 #include "unit/parser/features_shop.h"
 
-static int setup(void **state)
-{
-    static struct features_shop shop;
-    features_shop_init(&shop);
-    *state = &shop;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    features_shop_release(*state);
-    return 0;
-}
-
 /* Codes of each token for one item: "-EE-" for two words that are its name. */
 static const char *codes(struct features_shop *shop, const char *question,
                          const char *item)
@@ -259,5 +245,5 @@ int main(void)
         cmocka_unit_test(counts_overlap),
         cmocka_unit_test(wide_tables_stay_small),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
 }

@@ -12,20 +12,6 @@
 #include "parser/scope.h"
 #include "unit/parser/features_shop.h"
 
-static int setup(void **state)
-{
-    static struct features_shop shop;
-    features_shop_init(&shop);
-    *state = &shop;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    features_shop_release(*state);
-    return 0;
-}
-
 static const char *beyond(struct features_shop *shop, const char *question)
 {
     struct lexicon lexicon;
@@ -92,5 +78,5 @@ int main(void)
         cmocka_unit_test(tells_what_it_cannot_do),
         cmocka_unit_test(lets_the_rest_through),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
 }

@@ -9,20 +9,6 @@
 #include "base/arena.h"
 #include "unit/parser/features_shop.h"
 
-static int setup(void **state)
-{
-    static struct features_shop shop;
-    features_shop_init(&shop);
-    *state = &shop;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    features_shop_release(*state);
-    return 0;
-}
-
 struct spelling_case {
     const char *typed;
     const char *read; /* NULL: as it was typed */
@@ -86,5 +72,5 @@ int main(void)
         cmocka_unit_test(mends_slips),
         cmocka_unit_test(leaves_alone),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
 }

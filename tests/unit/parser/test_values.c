@@ -11,20 +11,6 @@
 #include "knowledge/value_index.h"
 #include "unit/parser/features_shop.h"
 
-static int setup(void **state)
-{
-    static struct features_shop shop;
-    features_shop_init(&shop);
-    *state = &shop;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    features_shop_release(*state);
-    return 0;
-}
-
 /* `text` of texts, `#text` of numbers, with the number of columns that hold it. */
 static const char *found(struct features_shop *shop, const char *question)
 {
@@ -217,5 +203,5 @@ int main(void)
         cmocka_unit_test(finds_periods), cmocka_unit_test(finds_text),
         cmocka_unit_test(is_bounded),    cmocka_unit_test(finds_tokens_of_literals),
     };
-    return cmocka_run_group_tests(tests, setup, teardown);
+    return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
 }
