@@ -50,16 +50,21 @@ bool str_ends_nocase(const char *text, const char *suffix)
     return size >= tail && strcasecmp(text + size - tail, suffix) == 0;
 }
 
-bool str_contains_nocase(const char *text, const char *part)
+const char *str_find_nocase(const char *text, const char *part)
 {
     size_t size = strlen(part);
     int first = fold(*part); /* asked first: a call for every character is slow */
     for (; *text; text++) {
         if (fold(*text) == first && strncasecmp(text, part, size) == 0) {
-            return true;
+            return text;
         }
     }
-    return size == 0;
+    return size == 0 ? text : NULL;
+}
+
+bool str_contains_nocase(const char *text, const char *part)
+{
+    return str_find_nocase(text, part) != NULL;
 }
 
 const char *str_or_empty(const char *text)

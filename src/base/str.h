@@ -15,6 +15,8 @@ bool str_starts(const char *text, const char *prefix);
 bool str_starts_nocase(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 bool str_ends_nocase(const char *text, const char *suffix);
+/* Where the part begins, or NULL. */
+const char *str_find_nocase(const char *text, const char *part);
 bool str_contains_nocase(const char *text, const char *part);
 bool str_empty(const char *text);           /* NULL, "" or only white space */
 const char *str_or_empty(const char *text); /* "" for NULL */

@@ -121,26 +121,15 @@ static void turn_growth(const struct ir_values *values, struct ir_tokens *tokens
     }
 }
 
-/* Where the part begins, or NULL. */
-static const char *find(const char *text, const char *part)
-{
-    for (; *text; text++) {
-        if (str_starts_nocase(text, part)) {
-            return text;
-        }
-    }
-    return NULL;
-}
-
 /* Says "not" or the like somewhere before this word. */
 static bool denies(const char *question, const char *until)
 {
     static const char *const words[] = {" not ",  "n't",   "never",  "hasnt",
                                         "havent", "wasnt", "didnt",  "werent",
                                         "isnt",   "arent", "doesnt", "dont"};
-    const char *end = find(question, until);
+    const char *end = str_find_nocase(question, until);
     for (size_t i = 0; end && i < sizeof words / sizeof *words; i++) {
-        const char *at = find(question, words[i]);
+        const char *at = str_find_nocase(question, words[i]);
         if (at && at < end) {
             return true;
         }

@@ -1,7 +1,6 @@
 /* One slip of the fingers: a letter too many, too few, another one, or two turned. */
 #include "parser/spelling.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -60,15 +59,9 @@ static const char *const written_so[] = {
     "youre",
 };
 
-static int text_order(const void *key, const void *row)
-{
-    return strcmp(key, *(const char *const *)row);
-}
-
 static bool is_written_so(const char *word)
 {
-    return bsearch(word, written_so, sizeof written_so / sizeof *written_so,
-                   sizeof *written_so, text_order) != NULL;
+    return token_is_among(word, written_so, sizeof written_so / sizeof *written_so);
 }
 
 static bool is_of_schema(const struct spelling_request *request, const char *word)

@@ -57,10 +57,14 @@ static int text_order(const void *key, const void *row)
     return strcmp(key, *(const char *const *)row);
 }
 
+bool token_is_among(const char *word, const char *const *sorted, size_t count)
+{
+    return bsearch(word, sorted, count, sizeof *sorted, text_order) != NULL;
+}
+
 bool token_is_common(const char *word)
 {
-    return bsearch(word, common, sizeof common / sizeof *common, sizeof *common,
-                   text_order) != NULL;
+    return token_is_among(word, common, sizeof common / sizeof *common);
 }
 
 bool token_is_naming(const char *word)
@@ -77,8 +81,7 @@ bool token_is_naming(const char *word)
 bool token_is_grammar(const char *word)
 {
     return token_is_common(word) ||
-           bsearch(word, grammar, sizeof grammar / sizeof *grammar, sizeof *grammar,
-                   text_order) != NULL;
+           token_is_among(word, grammar, sizeof grammar / sizeof *grammar);
 }
 
 struct scan {

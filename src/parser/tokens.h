@@ -44,6 +44,8 @@ bool token_is_naming(const char *word);
 /* Those and every other word of grammar: "without", "they", "nor". */
 bool token_is_grammar(const char *word);
 
+/* Is it one of these? They are in order. */
+bool token_is_among(const char *word, const char *const *sorted, size_t count);
 /* How many tokens from here on are this phrase, written with blanks between them, and not
  * quoted; 0: they are not. */
 size_t tokens_phrase(const struct tokens *tokens, size_t at, const char *phrase);
