@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hide.h"
+
 struct err_row {
     const char *name;
     int http_status;
@@ -47,6 +49,7 @@ static void voice_set(char *out, size_t size, const char *format, va_list args)
         }
         memcpy(out + end, "...", 4);
     }
+    hide_secrets(out);
 }
 
 bool err_set(struct err *err, enum err_code code, const char *format, ...)

@@ -65,12 +65,13 @@ static int on_socket_wish(CURL *easy, curl_socket_t fd, int wish, void *context,
     (void)data;
     struct fetch_shard *shard = context;
     if (wish == CURL_POLL_REMOVE) {
-        loop_unwatch(shard->pool->loop, fd);
+        /* a connection that was being made is closed already when libcurl says this */
+        loop_forget(shard->pool->loop, fd);
     } else {
-        loop_watch(shard->pool->loop, fd,
-                   (wish & CURL_POLL_IN ? (uint32_t)EPOLLIN : 0) |
-                       (wish & CURL_POLL_OUT ? (uint32_t)EPOLLOUT : 0),
-                   on_socket_ready, shard);
+        loop_watch_foreign(shard->pool->loop, fd,
+                           (wish & CURL_POLL_IN ? (uint32_t)EPOLLIN : 0) |
+                               (wish & CURL_POLL_OUT ? (uint32_t)EPOLLOUT : 0),
+                           on_socket_ready, shard);
     }
     return 0;
 }

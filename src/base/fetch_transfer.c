@@ -158,6 +158,7 @@ CURL *fetch_easy_new(struct loop *loop, CURLSH *share, const char *ca_file)
     (void)libcurl.easy_setopt(easy, CURLOPT_SEEKFUNCTION, on_seek);
     (void)libcurl.easy_setopt(easy, CURLOPT_PREREQFUNCTION, on_connected);
     (void)libcurl.easy_setopt(easy, CURLOPT_DEBUGFUNCTION, on_debug);
+    (void)libcurl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, libcurl_open_socket);
     (void)libcurl.easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, on_close);
     (void)libcurl.easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, loop);
     (void)libcurl.easy_setopt(easy, CURLOPT_SHARE, share);

@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <sys/socket.h>
 
 #include "base/err.h"
 #include "base/symbol.h"
@@ -35,4 +36,12 @@ bool libcurl_load(struct err *err)
         return err_hint(err, "Install it; on Debian: apt install libcurl4.");
     }
     return true;
+}
+
+curl_socket_t libcurl_open_socket(void *context, curlsocktype purpose,
+                                  struct curl_sockaddr *address)
+{
+    (void)context;
+    (void)purpose;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }

@@ -25,4 +25,9 @@ extern struct libcurl libcurl;
 /* Once per process; quick after that. NETWORK when the library is not there. */
 bool libcurl_load(struct err *err);
 
+/* For CURLOPT_OPENSOCKETFUNCTION: sockets that programs started by us do not inherit,
+ * which libcurl's own would be. */
+curl_socket_t libcurl_open_socket(void *context, curlsocktype purpose,
+                                  struct curl_sockaddr *address);
+
 #endif

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/hide.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
@@ -172,6 +173,7 @@ void log_event(enum log_topic topic, enum log_level level, const char *said,
     }
     if (line.data) {
         blank_unsafe(line.data);
+        hide_secrets(line.data);
     }
     if (!line.full) {
         (void)fprintf(stderr, "%s\n", buf_get(&line));

@@ -33,6 +33,7 @@ struct watch {
     void (*ready)(void *context, int fd, uint32_t events);
     void *context;
     uint32_t events;
+    bool armed; /* the kernel will tell; a one-shot watch is told of once each time */
     uint32_t
         round; /* tells an event for this watch from one for an older, same-numbered fd */
 };
@@ -197,8 +198,7 @@ static int next_wait_ms(const struct loop *loop)
 
 /* Sockets. */
 
-void loop_watch(struct loop *loop, int fd, uint32_t events,
-                void (*ready)(void *context, int fd, uint32_t events), void *context)
+static struct watch *watch_of(struct loop *loop, int fd)
 {
     if ((size_t)fd >= loop->watch_count) {
         size_t count = loop->watch_count ? loop->watch_count : 64;
@@ -211,24 +211,49 @@ void loop_watch(struct loop *loop, int fd, uint32_t events,
         }
         loop->watch_count = count;
     }
-    struct watch *watch = &loop->watches[fd];
-    bool known = watch->ready != NULL;
-    if (!known) {
-        watch->round++;
-    }
-    bool same = known && watch->events == events;
-    watch->ready = ready;
-    watch->context = context;
-    watch->events = events;
-    if (same) {
-        return;
-    }
-    struct epoll_event event = {.events = events,
+    return &loop->watches[fd];
+}
+
+static void watch_arm(struct loop *loop, struct watch *watch, int fd, int operation)
+{
+    struct epoll_event event = {.events = watch->events,
                                 .data.u64 = (uint64_t)watch->round << 32 | (uint32_t)fd};
-    if (epoll_ctl(loop->epoll, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, fd, &event) != 0) {
+    watch->armed = true;
+    if (epoll_ctl(loop->epoll, operation, fd, &event) != 0) {
         /* the fd was closed and opened again behind our back, or was never removed */
         (void)epoll_ctl(loop->epoll, errno == ENOENT ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd,
                         &event);
+    }
+}
+
+void loop_watch(struct loop *loop, int fd, uint32_t events,
+                void (*ready)(void *context, int fd, uint32_t events), void *context)
+{
+    struct watch *watch = watch_of(loop, fd);
+    bool known = watch->ready != NULL;
+    bool same = known && watch->events == events;
+    if (!known) {
+        watch->round++;
+    }
+    watch->ready = ready;
+    watch->context = context;
+    watch->events = events;
+    if (!same) {
+        watch_arm(loop, watch, fd, known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD);
+    }
+}
+
+void loop_watch_foreign(struct loop *loop, int fd, uint32_t events,
+                        void (*ready)(void *context, int fd, uint32_t events),
+                        void *context)
+{
+    loop_watch(loop, fd, events | EPOLLONESHOT, ready, context);
+}
+
+void loop_forget(struct loop *loop, int fd)
+{
+    if (fd >= 0 && (size_t)fd < loop->watch_count) {
+        loop->watches[fd].ready = NULL;
     }
 }
 
@@ -238,7 +263,7 @@ void loop_unwatch(struct loop *loop, int fd)
         return;
     }
     loop->watches[fd].ready = NULL;
-    (void)epoll_ctl(loop->epoll, EPOLL_CTL_DEL, fd, NULL); /* already closed is fine */
+    (void)epoll_ctl(loop->epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
 static void run_event(struct loop *loop, const struct epoll_event *event)
@@ -249,9 +274,16 @@ static void run_event(struct loop *loop, const struct epoll_event *event)
         (void)!read(fd, &ignored, sizeof ignored);
         return;
     }
-    const struct watch *watch = &loop->watches[fd];
-    if (watch->ready && watch->round == (uint32_t)(event->data.u64 >> 32)) {
-        watch->ready(watch->context, fd, event->events);
+    uint32_t round = (uint32_t)(event->data.u64 >> 32);
+    struct watch *watch = &loop->watches[fd];
+    if (!watch->ready || watch->round != round) {
+        return;
+    }
+    watch->armed = !(watch->events & EPOLLONESHOT);
+    watch->ready(watch->context, fd, event->events);
+    watch = &loop->watches[fd]; /* the table may have grown */
+    if (watch->ready && watch->round == round && !watch->armed) {
+        watch_arm(loop, watch, fd, EPOLL_CTL_MOD);
     }
 }
 

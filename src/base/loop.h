@@ -24,7 +24,16 @@ bool loop_on_thread(const struct loop *loop);
 /* events: EPOLLIN, EPOLLOUT; a second call for the same fd changes it. */
 void loop_watch(struct loop *loop, int fd, uint32_t events,
                 void (*ready)(void *context, int fd, uint32_t events), void *context);
-void loop_unwatch(struct loop *loop, int fd);
+void loop_unwatch(struct loop *loop, int fd); /* before the fd is closed */
+/*
+ * For descriptors of a library that may close one before it says that it is done with it.
+ * The number may be another thread's by then, so loop_forget makes no call to the kernel.
+ * It needs none: a watch is armed for one event at a time, and armed again after `ready`.
+ */
+void loop_watch_foreign(struct loop *loop, int fd, uint32_t events,
+                        void (*ready)(void *context, int fd, uint32_t events),
+                        void *context);
+void loop_forget(struct loop *loop, int fd);
 /* Calls once after delay_ms; the timer is gone then. Cancel before that, or never. */
 struct loop_timer *loop_timer(struct loop *loop, int64_t delay_ms,
                               void (*fire)(void *context), void *context);

@@ -146,6 +146,7 @@ static struct session *session_new(const struct webclient *client)
     (void)libcurl.easy_setopt(easy, CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_SECONDS);
     (void)libcurl.easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
     (void)libcurl.easy_setopt(easy, CURLOPT_USERAGENT, "dragoman");
+    (void)libcurl.easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, libcurl_open_socket);
     (void)libcurl.easy_setopt(easy, CURLOPT_WRITEFUNCTION, on_write);
     if (client->ca_file && *client->ca_file) {
         (void)libcurl.easy_setopt(easy, CURLOPT_CAINFO, client->ca_file);

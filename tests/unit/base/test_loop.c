@@ -211,6 +211,46 @@ static void test_sockets(void **state)
     close(order.sockets[1]);
 }
 
+/* Reads nothing at first: what is left unread must be told again. */
+static void on_foreign(void *context, int fd, uint32_t events)
+{
+    struct order *order = context;
+    (void)events;
+    if (order->gate.count < 2) { /* only this thread adds to it */
+        gate_add(&order->gate);
+        return;
+    }
+    char byte;
+    (void)!read(fd, &byte, 1);
+    order->text[strlen(order->text)] = byte;
+    if (byte == 'z') {
+        /* as libcurl does: closed first, and then it says so */
+        (void)close(fd);
+        loop_forget(order->loop, fd);
+    }
+    gate_add(&order->gate);
+}
+
+static void watch_foreign(void *context)
+{
+    struct order *order = context;
+    loop_watch_foreign(order->loop, order->sockets[0], EPOLLIN, on_foreign, order);
+}
+
+static void test_foreign_sockets(void **state)
+{
+    (void)state;
+    struct order order = {.loop = loop_new()};
+    gate_init(&order.gate);
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, order.sockets), 0);
+    loop_post(order.loop, watch_foreign, &order);
+    assert_int_equal(write(order.sockets[1], "xyz", 3), 3);
+    gate_await(&order.gate, 5);
+    loop_free(order.loop);
+    assert_string_equal(order.text, "xyz");
+    close(order.sockets[1]);
+}
+
 static void post_again(void *context)
 {
     struct order *order = context;
@@ -272,6 +312,7 @@ int main(void)
         cmocka_unit_test(test_timers_fire_by_time_and_can_be_cancelled),
         cmocka_unit_test(test_many_timers_with_cancels_stay_in_order),
         cmocka_unit_test(test_sockets),
+        cmocka_unit_test(test_foreign_sockets),
         cmocka_unit_test(test_free_runs_what_was_posted),
         cmocka_unit_test(test_posts_from_many_threads),
     };

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -244,6 +245,34 @@ static void lost_lines_and_wrong_addresses_are_said(void **state)
     assert_int_equal(err.code, ERR_CONFIG);
 }
 
+/* Connections that are kept are not handed to programs that are started meanwhile. */
+static void nobody_inherits_connections(void **state)
+{
+    (void)state;
+    struct stub stub;
+    struct webclient *client = client_new();
+    struct webclient_reply reply;
+    struct err err;
+    char url[64];
+    int found = 0;
+    stub_start(&stub, GOOD, false);
+    struct webclient_request request = request_to(&stub, url);
+    assert_true(webclient_call(client, &request, &reply, &err));
+    webclient_reply_release(&reply);
+    for (int fd = 3; fd < 256; fd++) {
+        struct sockaddr_in peer = {0};
+        socklen_t size = sizeof peer;
+        if (getpeername(fd, (struct sockaddr *)&peer, &size) == 0 &&
+            peer.sin_family == AF_INET && ntohs(peer.sin_port) == stub.port) {
+            found++;
+            assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+        }
+    }
+    assert_int_equal(found, 1);
+    webclient_free(client);
+    stub_stop(&stub);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -252,6 +281,7 @@ int main(void)
         cmocka_unit_test(large_answers_are_refused),
         cmocka_unit_test(waiting_ends_by_deadline_and_by_stop),
         cmocka_unit_test(lost_lines_and_wrong_addresses_are_said),
+        cmocka_unit_test(nobody_inherits_connections),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
