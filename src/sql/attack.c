@@ -36,6 +36,7 @@ static bool parse_header(struct arena *arena, const char *line, struct attack *a
         attack->wall = strstr(flags, "policy")   ? ATTACK_POLICY
                        : strstr(flags, "limits") ? ATTACK_LIMITS
                                                  : ATTACK_GUARD;
+        attack->names = strstr(flags, "names") != NULL;
         *flags = '\0';
     }
     attack->class = str_trim(arena, class);

@@ -23,6 +23,7 @@ struct attack {
     size_t size;
     size_t line; /* of its header, from 1 */
     enum attack_wall wall;
+    bool names; /* refused only where the columns of the shop's tables are known */
 };
 
 struct attacks {

@@ -110,24 +110,11 @@ static const struct danger {
     {"s3", "it opens network connections"},
     {"remote*", "it opens network connections"},
     {"*_scan", "it opens other databases or files"},
-    {"dblink*", "it opens network connections"},
-    {"external_query", "it opens another database"},
     {"writefile", "it writes files"},
     {"edit", "it starts a program"},
     {"sys_*", "it runs programs"},
     {"load_extension", "it loads code into the database"},
     {"fts3_tokenizer", "it reaches into the memory of the database"},
-    {"query", "it runs SQL hidden in a text"},
-    {"query_table", "it reads a table named by a text"},
-    {"query_to_xml*", "it runs SQL hidden in a text"},
-    {"json_execute_serialized_sql", "it runs SQL hidden in a text"},
-    {"json_serialize_*", "it turns SQL into data that can be run"},
-    {"json_deserialize_sql", "it turns data into SQL"},
-    {"ts_stat", "it runs SQL hidden in a text"},
-    {"cursor_to_xml*", "it runs SQL hidden in a text"},
-    {"table_to_xml*", "it reads a table named by a text"},
-    {"schema_to_xml*", "it reads every table of a schema"},
-    {"database_to_xml*", "it reads every table of the database"},
     {"pg_sleep*", "it makes the database wait"},
     {"sleep*", "it makes the database wait"},
     {"benchmark", "it keeps the database busy"},
@@ -162,7 +149,6 @@ static const struct danger {
     {"extractvalue", "it leaks data through error messages"},
     {"updatexml", "it leaks data through error messages"},
     {"xml*", "it can open files and network connections"},
-    {"eval", "it runs SQL hidden in a text"},
     {"error", "it stops the query with a message of its own"},
     {"raise", "it stops the query"},
     {"user", "it describes the session"},
@@ -187,6 +173,10 @@ static bool matches(const char *pattern, const char *name)
 const char *function_danger(const char *name)
 {
     char folded[NAME_MOST + 1];
+    const char *kind = function_kind(name);
+    if (kind) {
+        return kind;
+    }
     if (fold(name, folded)) {
         for (size_t i = 0; i < sizeof dangers / sizeof *dangers; i++) {
             if (matches(dangers[i].name, folded)) {

@@ -198,6 +198,21 @@ static bool check_statement(struct guard *guard)
     return guard_query(guard);
 }
 
+/*
+ * MariaDB 10.11 ends, for everybody, when a column of three names is not found in a query
+ * with NATURAL JOIN or USING. Whether it would be found is not certain here: spelling and
+ * the name of the database matter.
+ */
+static bool ends_server(const struct guard *guard, const struct tokens *tokens)
+{
+    bool merges = false;
+    for (size_t i = 0; i < tokens->count && !merges; i++) {
+        enum keyword keyword = tokens->items[i].keyword;
+        merges = keyword == KEYWORD_natural || keyword == KEYWORD_using;
+    }
+    return merges && guard->long_name && guard_dialect(guard, "mo");
+}
+
 /* The statement ends where the tokens do: what is left over belongs to no query we know.
  */
 static void check_tokens(struct guard *guard, const struct tokens *tokens)
@@ -213,7 +228,11 @@ static void check_tokens(struct guard *guard, const struct tokens *tokens)
         guard_refuse(guard, NULL, "The query names too many tables or columns.");
     } else if (guard->missing) {
         guard->out->verdict = GUARD_REFUSED;
-    } else {
+    } else if (ends_server(guard, tokens)) {
+        guard_refuse(guard, guard->long_name,
+                     "Name the column with its table alone, as in table.column: a longer "
+                     "name beside NATURAL JOIN or USING can bring MariaDB down.");
+    } else if (guard_own(guard, tokens)) {
         guard_second(guard, guard->out->sql, tokens->items[0].start);
     }
     if (guard->out->verdict == GUARD_WRITE) {
@@ -268,7 +287,7 @@ void guard_check(struct arena *arena, enum dialect dialect, const char *sql, siz
                                  .statement = "",
                                  .sql = ""};
     struct guard guard = {
-        .arena = arena, .dialect = dialect, .schema = schema, .out = out};
+        .arena = arena, .dialect = dialect, .schema = schema, .out = out, .text = sql};
     if ((unsigned)dialect >= DIALECT_COUNT) {
         guard_refuse(&guard, NULL, "The dialect is not known.");
         return;

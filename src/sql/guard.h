@@ -15,6 +15,7 @@
 struct arena;
 struct schema;
 struct table;
+struct guard_output;
 
 enum guard_verdict {
     GUARD_READ,    /* one statement that only reads */
@@ -24,9 +25,11 @@ enum guard_verdict {
 
 /* What columns of a SELECT may belong to. */
 struct guard_relation {
-    const char *alias;         /* how columns may name it; NULL: they cannot */
-    const char *name;          /* of a base table; NULL for anything else */
-    const struct table *table; /* of the schema; NULL when not known */
+    const char *alias;                 /* how columns may name it; NULL: they cannot */
+    const char *name;                  /* of a base table; NULL for anything else */
+    const struct table *table;         /* of the schema; NULL when not known */
+    const char *exact;                 /* the alias as PostgreSQL stores it */
+    const struct guard_output *output; /* its columns, where they are not the table's */
 };
 
 struct guard_relations {
@@ -65,6 +68,7 @@ struct guard_place {
     size_t alias_end;
     size_t end;  /* behind hints and samples */
     bool target; /* what a write changes */
+    bool set;    /* behind IN, where no alias can stand */
 };
 
 struct guard_places {
@@ -97,5 +101,9 @@ struct guard_result {
  * unknown columns are listed in `unknown` when they are certain. */
 void guard_check(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
                  const struct schema *schema, struct guard_result *out);
+
+/* Keeps the name of a function or operator of the database's own in its schema, when a
+ * query could call it: guard_check then refuses that name. */
+void guard_own_add(struct schema *schema, enum dialect dialect, const char *name);
 
 #endif

@@ -295,6 +295,7 @@ bool guard_call(struct guard *guard, const struct token *name, bool in_from)
     const struct function *function = function_find(guard->dialect, name->text);
     bool columns = token_is(name, "columns") && guard_dialect(guard, "dc") && !in_from;
     bool allowed = columns || (function && (!in_from || function_has(function, 't')));
+    allowed = allowed && !function_kind(name->text);
     if (!allowed) {
         return refuse_function(guard, name, in_from);
     }

@@ -13,7 +13,7 @@ bool guard_star_options(struct guard *guard)
         if (except || (guard_at(guard, KEYWORD_exclude) && guard_dialect(guard, "d"))) {
             guard->at++;
             if (guard_at_char(guard, '(')) {
-                if (!guard_names_in_parentheses(guard, false)) {
+                if (!guard_names_in_parentheses(guard, false, NULL)) {
                     return false;
                 }
             } else if (guard_at_name(guard)) {
@@ -53,7 +53,7 @@ static bool swallows_clause(const struct token *token)
            token->keyword == KEYWORD_union;
 }
 
-static bool select_alias(struct guard *guard)
+static bool select_alias(struct guard *guard, const struct token **alias)
 {
     bool as = guard_take(guard, KEYWORD_as);
     const struct token *token = guard->at;
@@ -62,6 +62,7 @@ static bool select_alias(struct guard *guard)
     if (named || (as ? token->kind == TOKEN_WORD && !swallows_clause(token)
                      : guard_at_alias(guard))) {
         guard_scope_alias(guard, token->text);
+        *alias = token;
         guard->at++;
         return true;
     }
@@ -76,6 +77,7 @@ static bool select_item(struct guard *guard)
         guard_scope_alias(guard, guard->at->text);
         guard->at += 2;
     }
+    const struct token *start = guard->at;
     if (!guard_expression(guard)) {
         return false;
     }
@@ -85,7 +87,13 @@ static bool select_item(struct guard *guard)
             return false;
         }
     }
-    return select_alias(guard);
+    const struct token *end = guard->at;
+    const struct token *alias = NULL;
+    if (!select_alias(guard, &alias)) {
+        return false;
+    }
+    guard_output_item(guard, start, end, alias);
+    return true;
 }
 
 bool guard_select_list(struct guard *guard)
@@ -417,8 +425,18 @@ bool guard_clauses(struct guard *guard, bool compound)
 
 bool guard_tail(struct guard *guard)
 {
+    /* PostgreSQL reads (SELECT … FROM t) ORDER BY t.x as if no parentheses were there */
+    struct guard_scope *inner = guard->closed;
+    bool reopened = guard_dialect(guard, "po") && inner && inner->parent == guard->scope;
+    if (reopened) {
+        inner->references = (struct guard_references){0};
+        guard->scope = inner;
+    }
     guard->unsure++;
     bool ok = check_clauses(guard, true, true);
     guard->unsure--;
+    if (reopened && ok) {
+        guard_scope_close(guard);
+    }
     return ok;
 }

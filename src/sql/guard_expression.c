@@ -65,28 +65,11 @@ static bool subscript(struct guard *guard)
     return true;
 }
 
-/* PostgreSQL reads (t).f as f(t), a call of any function that takes a row of t: so (t)
- * may be a column, but no table. */
-static bool check_row_field(struct guard *guard)
+/* .field, .1, .* and DuckDB's .function(…) after a value that begins at `base` */
+static bool member(struct guard *guard, const struct token *base)
 {
-    const struct token *inner = guard->at - 2;
-    if (!guard_dialect(guard, "p") || !token_is_punct(guard->at - 1, ")")) {
-        return true;
-    }
-    if (token_is_punct(inner, "*")) {
-        return guard_refuse(guard, inner, "Fields of a whole row are not allowed.");
-    }
-    if (token_is_punct(inner - 1, "(")) {
-        guard_reference_fielded(guard, inner);
-    }
-    return true;
-}
-
-/* .field, .1, .* and DuckDB's .function(…) after a value */
-static bool member(struct guard *guard)
-{
-    if (!check_row_field(guard)) {
-        return false;
+    if (guard_dialect(guard, "po")) {
+        return guard_field(guard, base);
     }
     guard->at++;
     const struct token *name = guard->at;
@@ -117,8 +100,8 @@ static bool collation(struct guard *guard)
     return true;
 }
 
-/* Takes whatever hangs on the end of a value. */
-static bool take_postfixes(struct guard *guard)
+/* Takes whatever hangs on the end of the value that begins at `base`. */
+static bool take_postfixes(struct guard *guard, const struct token *base)
 {
     for (;;) {
         bool ok = true;
@@ -128,7 +111,7 @@ static bool take_postfixes(struct guard *guard)
         } else if (guard_at_char(guard, '[')) {
             ok = subscript(guard);
         } else if (guard_at_char(guard, '.')) {
-            ok = member(guard);
+            ok = member(guard, base);
         } else if (guard_at(guard, KEYWORD_collate)) {
             ok = collation(guard);
         } else if (guard_at(guard, KEYWORD_isnull) || guard_at(guard, KEYWORD_notnull)) {
@@ -146,10 +129,48 @@ static bool take_postfixes(struct guard *guard)
 
 enum link { LINK_NONE, LINK_OPERAND, LINK_DONE, LINK_REFUSED };
 
+/* ClickHouse takes IN (name), IN ((database.name)) for a table, as IN name. */
+static bool at_name_in_parentheses(const struct guard *guard)
+{
+    const struct token *at = guard->at;
+    while (token_is_punct(at, "(")) {
+        at++;
+    }
+    bool name = at->kind == TOKEN_NAME ||
+                (at->kind == TOKEN_WORD && !keyword_reserved(at->keyword));
+    if (at == guard->at || !name) {
+        return false;
+    }
+    at++;
+    while (token_is_punct(at, ".") &&
+           (at[1].kind == TOKEN_WORD || at[1].kind == TOKEN_NAME)) {
+        at += 2;
+    }
+    return token_is_punct(at, ")");
+}
+
+static enum link take_name_in_parentheses(struct guard *guard)
+{
+    size_t depth = 0;
+    for (; guard_take_char(guard, '('); depth++) {}
+    if (!guard_relation_set(guard)) {
+        return LINK_REFUSED;
+    }
+    for (; depth > 0; depth--) {
+        if (!guard_expect_char(guard, ')')) {
+            return LINK_REFUSED;
+        }
+    }
+    return LINK_DONE;
+}
+
 /* IN (…); in SQLite and ClickHouse also IN table, which reads a table without FROM. */
 static enum link take_in(struct guard *guard)
 {
     guard->at++;
+    if (guard_dialect(guard, "c") && at_name_in_parentheses(guard)) {
+        return take_name_in_parentheses(guard);
+    }
     if (guard_at_char(guard, '(')) {
         if (guard_next_char(guard, ')')) {
             guard->at += 2;
@@ -158,13 +179,7 @@ static enum link take_in(struct guard *guard)
         return LINK_OPERAND;
     }
     if (guard_dialect(guard, "sc") && guard_at_name(guard)) {
-        struct guard_scope scope;
-        guard_scope_open(guard, &scope);
-        if (!guard_relation(guard, false)) {
-            return LINK_REFUSED;
-        }
-        guard_scope_close(guard);
-        return LINK_DONE;
+        return guard_relation_set(guard) ? LINK_DONE : LINK_REFUSED;
     }
     if (guard_dialect(guard, "dbc") || guard->loose_in) {
         return LINK_OPERAND;
@@ -271,24 +286,63 @@ static enum link take_link(struct guard *guard)
     return take_word_operator(guard);
 }
 
+/* ((x)): the one operand inside parentheses is that of the whole. */
+static const struct token *operand_inside(const struct guard *guard,
+                                          const struct token *base)
+{
+    if (!token_is_punct(base, "(")) {
+        return base;
+    }
+    for (; guard->single && base < guard->single; base++) {
+        if (!token_is_punct(base, "(")) {
+            return NULL;
+        }
+    }
+    return guard->single;
+}
+
+/* x IS NULL in its short forms is a value of its own. */
+static bool has_test(const struct token *from, const struct token *end)
+{
+    for (; from < end; from++) {
+        if (from->keyword == KEYWORD_isnull || from->keyword == KEYWORD_notnull ||
+            from->keyword == KEYWORD_not) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Leaves the operand in guard->single when there is but one, and no operator. */
 static bool check_chain(struct guard *guard)
 {
     enum link link = LINK_OPERAND;
+    const struct token *single = NULL;
+    bool first = true;
     while (link != LINK_NONE) {
+        const struct token *base = NULL;
+        const struct token *start = guard->at;
         if (link == LINK_OPERAND) {
             while (take_prefix(guard)) {}
+            base = guard->at;
+            guard->single = NULL;
             if (!guard_operand(guard)) {
                 return false;
             }
         }
-        if (!take_postfixes(guard)) {
+        const struct token *behind = guard->at;
+        single = first && base == start ? operand_inside(guard, base) : NULL;
+        first = false;
+        if (!take_postfixes(guard, base)) {
             return false;
         }
+        single = has_test(behind, guard->at) ? NULL : single;
         link = take_link(guard);
         if (link == LINK_REFUSED) {
             return false;
         }
     }
+    guard->single = single;
     return true;
 }
 

@@ -8,21 +8,17 @@
 
 void guard_scope_open(struct guard *guard, struct guard_scope *scope)
 {
-    *scope = (struct guard_scope){.parent = guard->scope};
+    *scope = (struct guard_scope){.parent = guard->scope, .visible = {0, SIZE_MAX}};
     guard->scope = scope;
 }
 
-void guard_scope_relation(struct guard *guard, const char *alias, const char *name,
-                          const struct table *table)
+void guard_scope_relation(struct guard *guard, const struct guard_relation *relation)
 {
     if (guard->scope->relations.count >= GUARD_MAX_RELATIONS) {
         guard->flooded = true;
         return;
     }
-    struct guard_relation *relation = VEC_ADD(guard->arena, &guard->scope->relations);
-    relation->alias = alias;
-    relation->name = name;
-    relation->table = table;
+    VEC_PUSH(guard->arena, &guard->scope->relations, *relation);
 }
 
 void guard_scope_alias(struct guard *guard, const char *alias)
@@ -50,26 +46,35 @@ void guard_scope_star(struct guard *guard)
 void guard_reference(struct guard *guard, const struct token *const *parts, size_t count)
 {
     const char *name = parts[count - 1]->text;
-    if (guard->unsure || !guard->scope || (count > 2 && guard_dialect(guard, "dbc"))) {
+    bool proven = guard_dialect(guard, "po");
+    if ((guard->unsure && !proven) || !guard->scope ||
+        (count > 2 && guard_dialect(guard, "dbc"))) {
         guard_note(guard, &guard->out->columns, name);
         return;
     }
     struct guard_reference *reference = VEC_ADD(guard->arena, &guard->scope->references);
     reference->qualifier = count > 1 ? parts[count - 2]->text : NULL;
     reference->name = name;
+    reference->token = parts[count - 1];
+    reference->owner = count > 1 ? parts[count - 2] : NULL;
+    reference->parts = count;
+    reference->visible = guard->scope->visible;
+    reference->unsure = guard->unsure > 0;
     reference->position = parts[0]->start;
     reference->in_call = guard->calls > 0;
 }
 
-void guard_reference_fielded(struct guard *guard, const struct token *name)
+bool guard_reference_field(struct guard *guard, const struct token *name,
+                           const char *field)
 {
     struct guard_references *list = guard->scope ? &guard->scope->references : NULL;
     for (size_t i = list ? list->count : 0; i > 0; i--) {
         if (list->items[i - 1].position == name->start) {
-            list->items[i - 1].fielded = true;
-            return;
+            list->items[i - 1].field = field;
+            return true;
         }
     }
+    return false;
 }
 
 void guard_reference_called(struct guard *guard)
@@ -80,7 +85,7 @@ void guard_reference_called(struct guard *guard)
     }
 }
 
-static void note_column(struct guard *guard, const char *table, const char *column)
+void guard_column_noted(struct guard *guard, const char *table, const char *column)
 {
     guard_note(guard, &guard->out->columns,
                table ? arena_format(guard->arena, "%s.%s", table, column) : column);
@@ -114,17 +119,19 @@ static void note_unknown(struct guard *guard, const char *table,
 }
 
 /* Columns that exist without being declared. */
-static bool is_pseudo_column(const struct guard *guard, const char *name)
+bool guard_is_pseudo_column(const struct guard *guard, const char *name)
 {
     static const struct {
         const char *name;
         const char *dialects;
-    } pseudo[] = {
-        {"rowid", "sdo"},       {"oid", "sp"},           {"_rowid_", "s"},
-        {"ctid", "p"},          {"xmin", "p"},           {"xmax", "p"},
-        {"tableoid", "p"},      {"_partitiontime", "b"}, {"_partitiondate", "b"},
-        {"_table_suffix", "b"}, {"_part", "c"},          {"_file_name", "b"},
-        {"rank", "s"},          {"rownum", "o"},         {"sysdate", "o"}};
+    } pseudo[] = {{"rowid", "sdo"},        {"oid", "s"},
+                  {"_rowid_", "s"},        {"ctid", "p"},
+                  {"xmin", "p"},           {"xmax", "p"},
+                  {"tableoid", "p"},       {"_partitiontime", "b"},
+                  {"_partitiondate", "b"}, {"_table_suffix", "b"},
+                  {"_part", "c"},          {"_file_name", "b"},
+                  {"rank", "s"},           {"rownum", "o"},
+                  {"sysdate", "o"}};
     for (size_t i = 0; i < sizeof pseudo / sizeof *pseudo; i++) {
         if (str_equal_nocase(name, pseudo[i].name) &&
             guard_dialect(guard, pseudo[i].dialects)) {
@@ -192,8 +199,8 @@ static void refuse_hidden_call(struct guard *guard,
                              reference->name);
 }
 
-static void refuse_name(struct guard *guard, const struct guard_reference *reference,
-                        const char *reason)
+void guard_reference_refuse(struct guard *guard, const struct guard_reference *reference,
+                            const char *reason)
 {
     if (!guard->missing) {
         guard->missing = true;
@@ -203,9 +210,16 @@ static void refuse_name(struct guard *guard, const struct guard_reference *refer
     }
 }
 
-/* Hands a reference that means nothing here to the SELECT around this one. */
-static void pass_up(struct guard *guard, const struct guard_scope *scope,
-                    const struct guard_reference *reference, const char *table)
+void guard_reference_unknown(struct guard *guard, const struct guard_scope *scope,
+                             const struct guard_reference *reference,
+                             const struct guard_relation *relation)
+{
+    note_unknown(guard, relation->table ? relation->table->name : reference->qualifier,
+                 reference, relation, scope);
+}
+
+void guard_reference_pass_up(struct guard *guard, const struct guard_scope *scope,
+                             const struct guard_reference *reference, const char *table)
 {
     table = reference->home ? reference->home : table;
     if (scope->parent) {
@@ -213,11 +227,24 @@ static void pass_up(struct guard *guard, const struct guard_scope *scope,
             VEC_ADD(guard->arena, &scope->parent->references);
         *passed = *reference;
         passed->home = table;
+        passed->visible = scope->parent->visible;
         add_relations(guard, &passed->reach, &scope->relations);
         return;
     }
+    if (reference->found) {
+        return;
+    }
+    if (reference->field) {
+        guard_reference_refuse(guard, reference,
+                               arena_format(guard->arena,
+                                            "Column '%.80s' does not exist, so it has no "
+                                            "field.",
+                                            reference->name));
+        return;
+    }
     if (reference->called) { /* schema.function(), not column.function() */
-        refuse_name(guard, reference, "Functions of another schema are not allowed.");
+        guard_reference_refuse(guard, reference,
+                               "Functions of another schema are not allowed.");
         return;
     }
     if (guard->schema &&
@@ -226,7 +253,7 @@ static void pass_up(struct guard *guard, const struct guard_scope *scope,
                      reference, NULL, scope);
         refuse_hidden_call(guard, reference, reference->qualifier ? NULL : table);
     } else {
-        note_column(guard, NULL, reference->name);
+        guard_column_noted(guard, NULL, reference->name);
     }
 }
 
@@ -253,32 +280,59 @@ static void settle_qualified(struct guard *guard, const struct guard_scope *scop
 {
     if (relation->table) {
         if (has_column(guard, relation->table, reference->name)) {
-            note_column(guard, relation->table->name, reference->name);
-        } else if (!is_pseudo_column(guard, reference->name)) {
-            note_unknown(guard, relation->table->name, reference, relation, scope);
-            refuse_hidden_call(guard, reference, relation->table->name);
+            guard_column_noted(guard, relation->table->name, reference->name);
+        } else if (!guard_is_pseudo_column(guard, reference->name)) {
+            guard_reference_unknown(guard, scope, reference, relation);
         }
     } else {
-        note_column(guard, relation->name, reference->name);
+        guard_column_noted(guard, relation->name, reference->name);
     }
 }
 
-/* A column of one of the tables here? `matches` counts the tables that have it. */
+/* Names that engines behind ODBC give to what has none: "COUNT(*)", Expr1000. */
+static bool is_made_name(const char *name)
+{
+    return str_starts_nocase(name, "expr") ||
+           strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                        "0123456789_$#") < strlen(name);
+}
+
+/* Whether a derived relation may have the column without our knowing. Oracle calls a
+ * function by its bare name, so over ODBC the columns must be certain. */
+static bool is_opaque(const struct guard *guard, const struct guard_relation *relation,
+                      const char *name)
+{
+    return !relation->output || relation->output->open || !guard_dialect(guard, "o") ||
+           is_made_name(name);
+}
+
+/* A column of one of the relations here? `matches` counts those that have it. */
 static const struct guard_relation *column_owner(const struct guard *guard,
                                                  const struct guard_scope *scope,
+                                                 const struct guard_reference *reference,
                                                  const char *name, size_t *matches,
                                                  bool *opaque)
 {
     const struct guard_relation *owner = NULL;
+    const struct texts *fields;
     *matches = 0;
     *opaque = false;
     for (size_t i = 0; i < scope->relations.count; i++) {
         const struct guard_relation *relation = &scope->relations.items[i];
-        if (!relation->table) {
-            *opaque = true;
-        } else if (has_column(guard, relation->table, name)) {
+        if (guard_dialect(guard, "o") &&
+            (i < reference->visible.from || i >= reference->visible.to)) {
+            continue;
+        }
+        bool has =
+            relation->output
+                ? guard_proof(guard, relation, reference->token, &fields) == PROOF_KNOWN
+                : relation->table && has_column(guard, relation->table, name);
+        if (has) {
             owner = relation;
             ++*matches;
+        } else if ((relation->output || !relation->table) &&
+                   is_opaque(guard, relation, name)) {
+            *opaque = true;
         }
     }
     return owner;
@@ -290,25 +344,23 @@ static void settle_bare(struct guard *guard, struct guard_scope *scope,
     size_t matches;
     bool opaque;
     const struct guard_relation *owner =
-        column_owner(guard, scope, reference->name, &matches, &opaque);
+        column_owner(guard, scope, reference, reference->name, &matches, &opaque);
+    const struct guard_relation *first =
+        scope->relations.count == 1 ? &scope->relations.items[0] : NULL;
     if (matches > 0) {
-        note_column(guard, matches == 1 && !opaque ? owner->table->name : NULL,
-                    reference->name);
-    } else if (reference->fielded && relation_named(scope, reference->name)) {
-        refuse_name(guard, reference, "Fields of a whole row are not allowed.");
+        bool certain = matches == 1 && !opaque && owner->table && !owner->output;
+        guard_column_noted(guard, certain ? owner->table->name : NULL, reference->name);
     } else if (in_texts(&scope->aliases, reference->name)) {
         return;
     } else if (relation_named(scope, reference->name)) { /* a row as a value */
         guard_note(guard, &scope->stars, reference->name);
         return;
-    } else if (opaque || is_pseudo_column(guard, reference->name)) {
-        bool single = scope->relations.count == 1 && !scope->parent;
-        note_column(guard, single ? scope->relations.items[0].name : NULL,
-                    reference->name);
+    } else if (opaque || guard_is_pseudo_column(guard, reference->name)) {
+        guard_column_noted(guard, first && !scope->parent ? first->name : NULL,
+                           reference->name);
     } else {
-        bool single = scope->relations.count == 1;
-        pass_up(guard, scope, reference,
-                single ? scope->relations.items[0].table->name : NULL);
+        guard_reference_pass_up(guard, scope, reference,
+                                first && first->table ? first->table->name : NULL);
     }
 }
 
@@ -319,13 +371,14 @@ static void settle_stray(struct guard *guard, const struct guard_scope *scope,
     size_t matches;
     bool opaque;
     if (!guard_dialect(guard, "dbc")) {
-        pass_up(guard, scope, reference, NULL);
-    } else if (column_owner(guard, scope, reference->qualifier, &matches, &opaque)) {
-        note_column(guard, NULL, reference->qualifier);
+        guard_reference_pass_up(guard, scope, reference, NULL);
+    } else if (column_owner(guard, scope, reference, reference->qualifier, &matches,
+                            &opaque)) {
+        guard_column_noted(guard, NULL, reference->qualifier);
     } else if (opaque) {
-        note_column(guard, NULL, reference->name);
+        guard_column_noted(guard, NULL, reference->name);
     } else {
-        pass_up(guard, scope, reference, NULL);
+        guard_reference_pass_up(guard, scope, reference, NULL);
     }
 }
 
@@ -345,6 +398,15 @@ void guard_scope_close(struct guard *guard)
     struct guard_scope *scope = guard->scope;
     for (size_t i = 0; i < scope->references.count; i++) {
         const struct guard_reference *reference = &scope->references.items[i];
+        if (guard_dialect(guard, "po") && (reference->qualifier || reference->field)) {
+            (reference->qualifier ? guard_prove : guard_prove_field)(guard, scope,
+                                                                     reference);
+            continue;
+        }
+        if (reference->unsure) {
+            guard_column_noted(guard, NULL, reference->name);
+            continue;
+        }
         if (!reference->qualifier) {
             settle_bare(guard, scope, reference);
             continue;
@@ -377,16 +439,32 @@ static bool same_cte(const struct guard *guard, const struct token *a,
            str_equal_nocase(a->text, b->text);
 }
 
-bool guard_is_derived(const struct guard *guard, const struct token *const *parts,
-                      size_t count)
+const struct guard_cte *guard_cte_named(const struct guard *guard,
+                                        const struct token *name)
 {
-    if (count > 1) {
-        return guard_dialect(guard, "b") && relation_named(guard->scope, parts[0]->text);
-    }
     for (const struct guard_cte *cte = guard->ctes; cte; cte = cte->outer) {
-        if (cte->visible && same_cte(guard, cte->name, parts[0])) {
-            return true;
+        if (cte->visible && !cte->value && same_cte(guard, cte->name, name)) {
+            return cte;
+        }
+    }
+    return NULL;
+}
+
+bool guard_value_named(const struct guard *guard, const struct token *name)
+{
+    for (const struct guard_cte *cte = guard->ctes; cte; cte = cte->outer) {
+        if (cte->visible && same_cte(guard, cte->name, name)) {
+            return cte->value && !token_is_punct(name + 1, ".") &&
+                   !token_is_punct(name + 1, "(");
         }
     }
     return false;
+}
+
+bool guard_is_derived(const struct guard *guard, const struct token *const *parts,
+                      size_t count)
+{
+    return count > 1
+               ? guard_dialect(guard, "b") && relation_named(guard->scope, parts[0]->text)
+               : guard_cte_named(guard, parts[0]) != NULL;
 }

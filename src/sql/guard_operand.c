@@ -344,6 +344,7 @@ static bool path(struct guard *guard)
                                 "%.60s is not allowed: it describes the session.",
                                 parts[0]->text);
         }
+        guard->long_name = count > 2 && !guard->long_name ? parts[0] : guard->long_name;
         guard_reference(guard, parts, count);
         return true;
     }

@@ -17,7 +17,7 @@ bool guard_at_set_operation(const struct guard *guard)
 
 static bool values_rows(struct guard *guard)
 {
-    guard->at++;
+    const struct token *first = ++guard->at;
     do {
         if (guard_dialect(guard, "m")) {
             guard_take(guard, KEYWORD_row);
@@ -29,24 +29,32 @@ static bool values_rows(struct guard *guard)
             return false;
         }
     } while (guard_take_char(guard, ','));
+    guard_output_values(guard, first);
     return true;
 }
 
 static bool select_core(struct guard *guard, bool compound)
 {
-    struct guard_scope scope;
-    guard_scope_open(guard, &scope);
+    struct guard_scope *scope = ARENA_NEW(guard->arena, struct guard_scope);
+    guard_scope_open(guard, scope);
     bool ok = true;
+    bool values = guard_at(guard, KEYWORD_values);
     if (guard_take(guard, KEYWORD_select)) {
         ok = guard_select_list(guard);
-    } else if (guard_at(guard, KEYWORD_values)) {
+    } else if (values) {
         ok = values_rows(guard);
     } else {
-        scope.star = true; /* DuckDB: FROM t, with or without a SELECT behind it */
+        scope->star = true; /* DuckDB: FROM t, with or without a SELECT behind it */
     }
+    const struct guard_output *output = guard->output;
     ok = ok && guard_clauses(guard, compound);
     if (ok) {
+        guard->output = output;
+        if (!values) {
+            guard_output_select(guard);
+        }
         guard_scope_close(guard);
+        guard->closed = scope;
     }
     return ok;
 }
@@ -81,6 +89,7 @@ static bool query_term(struct guard *guard, bool compound)
 /* UNION ALL term … ; `cte` becomes visible to the terms after the first UNION. */
 static bool query_terms(struct guard *guard, struct guard_cte *cte)
 {
+    const struct guard_output *first = guard->output; /* names the columns of all */
     while (guard_at_set_operation(guard)) {
         bool is_union = guard_at(guard, KEYWORD_union);
         guard->at++;
@@ -99,22 +108,21 @@ static bool query_terms(struct guard *guard, struct guard_cte *cte)
         if (!query_term(guard, true)) {
             return false;
         }
+        guard->output = first;
     }
     return true;
 }
 
 bool guard_query_more(struct guard *guard)
 {
-    guard->unsure++;
-    bool ok = query_terms(guard, NULL) && guard_tail(guard);
-    guard->unsure--;
-    return ok;
+    return query_terms(guard, NULL) && guard_tail(guard);
 }
 
 /* The body of a CTE may name itself after its first UNION: before that the name is a
  * table. Taking a table for a CTE would let it pass unseen, so the CTE must be certain.
  */
-static bool cte_body(struct guard *guard, struct guard_cte *cte, bool recursive)
+static bool cte_body(struct guard *guard, struct guard_cte *cte, bool recursive,
+                     const struct guard_output *names)
 {
     if (!guard_expect_char(guard, '(')) {
         return false;
@@ -127,8 +135,11 @@ static bool cte_body(struct guard *guard, struct guard_cte *cte, bool recursive)
     if (guard_at(guard, KEYWORD_with)) {
         ok = guard_query(guard);
     } else {
-        ok = query_term(guard, false) && query_terms(guard, cte);
+        ok = query_term(guard, false);
+        cte->output = guard_output_renamed(guard, guard->output, names);
+        ok = ok && query_terms(guard, cte);
     }
+    cte->output = guard_output_renamed(guard, guard->output, names);
     guard->ctes = outer;
     return ok && guard_expect_char(guard, ')');
 }
@@ -144,7 +155,10 @@ static bool check_cte(struct guard *guard, bool recursive)
         if (!guard_take(guard, KEYWORD_as) || !guard_at_name(guard)) {
             return guard_unexpected(guard);
         }
-        guard->at++;
+        struct guard_cte *value = ARENA_NEW(guard->arena, struct guard_cte);
+        *value = (struct guard_cte){
+            .name = guard->at++, .outer = guard->ctes, .visible = true, .value = true};
+        guard->ctes = value;
         return true;
     }
     if (!guard_at_name(guard)) {
@@ -154,7 +168,8 @@ static bool check_cte(struct guard *guard, bool recursive)
     cte->name = guard->at++;
     cte->outer = guard->ctes;
     guard_note(guard, &guard->out->ctes, cte->name->text);
-    if (guard_at_char(guard, '(') && !guard_names_in_parentheses(guard, false)) {
+    struct guard_output names = {0};
+    if (guard_at_char(guard, '(') && !guard_names_in_parentheses(guard, false, &names)) {
         return false;
     }
     if (!guard_take(guard, KEYWORD_as)) {
@@ -164,7 +179,7 @@ static bool check_cte(struct guard *guard, bool recursive)
         guard_take(guard, KEYWORD_not);
         guard_take(guard, KEYWORD_materialized);
     }
-    if (!cte_body(guard, cte, recursive || guard_dialect(guard, "s"))) {
+    if (!cte_body(guard, cte, recursive || guard_dialect(guard, "s"), &names)) {
         return false;
     }
     cte->visible = true;

@@ -3,28 +3,17 @@
  * may be in it. It knows nothing of how the guard reads text, so a trick would have to
  * work on both.
  */
-#include "sql/guard_state.h"
+#include "sql/guard_second_state.h"
 
 #include <ctype.h>
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/str.h"
 #include "base/utf8.h"
 #include "sql/pg_parser.h"
 
-struct second {
-    struct guard *guard;
-    const char *sql;
-    int offset; /* where it begins in the text that was given */
-    struct texts ctes;
-    struct texts rows; /* names of tables and aliases: a whole row of each */
-    bool refused;
-};
-
-__attribute__((format(printf, 3, 4))) static bool
-refuse(struct second *second, json_t *node, const char *format, ...)
+bool second_refuse(struct second *second, json_t *node, const char *format, ...)
 {
     if (second->refused) {
         return false;
@@ -54,8 +43,7 @@ static bool in_list(const char *const *list, size_t count, const char *word)
 
 #define IN_LIST(list, word) in_list(list, sizeof(list) / sizeof *(list), word)
 
-/* The text of the n-th String node of a list. */
-static const char *part(json_t *list, size_t index)
+const char *second_part(json_t *list, size_t index)
 {
     json_t *string = json_object_get(json_array_get(list, index), "String");
     return json_text_at(string, "sval");
@@ -75,20 +63,25 @@ static bool check_function(struct second *second, json_t *node)
 {
     json_t *names = json_object_get(node, "funcname");
     size_t count = json_array_size(names);
-    const char *name = part(names, count ? count - 1 : 0);
-    bool own = count == 2 && str_equal(part(names, 0), "pg_catalog");
+    const char *name = second_part(names, count ? count - 1 : 0);
+    bool own = count == 2 && str_equal(second_part(names, 0), "pg_catalog");
     if (!name || count == 0 || count > 2 || (count == 2 && !own)) {
-        return refuse(second, node, "Functions of another schema are not allowed.");
+        return second_refuse(second, node,
+                             "Functions of another schema are not allowed.");
     }
     for (const char *c = name; *c; c++) {
         if (isupper((unsigned char)*c)) { /* "Lower" is not lower */
-            return refuse(second, node, "The function %.60s is not known.", name);
+            return second_refuse(second, node, "The function %.60s is not known.", name);
         }
     }
-    if (own ? written_by_parser(name) : function_find(DIALECT_POSTGRES, name) != NULL) {
+    const char *why = function_danger(name);
+    bool listed =
+        own ? written_by_parser(name) : function_find(DIALECT_POSTGRES, name) != NULL;
+    if (listed && !function_kind(name)) {
         return true;
     }
-    return refuse(second, node, "The function %.60s is not allowed.", name);
+    return second_refuse(second, node, "The function %.60s is not allowed%s%s.", name,
+                         why ? ": " : "", why ? why : "");
 }
 
 static bool check_operator(struct second *second, json_t *node, const char *key)
@@ -101,7 +94,7 @@ static bool check_operator(struct second *second, json_t *node, const char *key)
     static const char *const kinds[] = {"BETWEEN", "NOT BETWEEN", "BETWEEN SYMMETRIC",
                                         "NOT BETWEEN SYMMETRIC"};
     json_t *names = json_object_get(node, key);
-    const char *name = part(names, 0);
+    const char *name = second_part(names, 0);
     if (!names) {
         return true;
     }
@@ -109,7 +102,8 @@ static bool check_operator(struct second *second, json_t *node, const char *key)
         (IN_LIST(operators, name) || IN_LIST(kinds, name))) {
         return true;
     }
-    return refuse(second, node, "The operator %.20s is not allowed.", name ? name : "");
+    return second_refuse(second, node, "The operator %.20s is not allowed.",
+                         name ? name : "");
 }
 
 static bool check_value_function(struct second *second, json_t *node)
@@ -120,7 +114,8 @@ static bool check_value_function(struct second *second, json_t *node)
         "SVFOP_LOCALTIME_N",       "SVFOP_LOCALTIMESTAMP",      "SVFOP_LOCALTIMESTAMP_N"};
     const char *op = json_text_at(node, "op");
     return (op && IN_LIST(times, op)) ||
-           refuse(second, node, "A word is not allowed: it describes the session.");
+           second_refuse(second, node,
+                         "A word is not allowed: it describes the session.");
 }
 
 /* Types that look names up in the catalog, open files or hold state. */
@@ -129,12 +124,12 @@ static bool check_type(struct second *second, json_t *node)
     static const char *const refused[] = {"xml", "oid", "refcursor", "name", "cstring"};
     json_t *names = json_object_get(node, "names");
     size_t count = json_array_size(names);
-    const char *name = count ? part(names, count - 1) : NULL;
-    bool own = count < 2 || str_equal(part(names, 0), "pg_catalog");
+    const char *name = count ? second_part(names, count - 1) : NULL;
+    bool own = count < 2 || str_equal(second_part(names, 0), "pg_catalog");
     if (!name || !own || str_starts(name, "reg") || str_starts(name, "pg_") ||
         IN_LIST(refused, name)) {
-        return refuse(second, node, "The type '%.60s' is not allowed in a cast.",
-                      name ? name : "");
+        return second_refuse(second, node, "The type '%.60s' is not allowed in a cast.",
+                             name ? name : "");
     }
     return true;
 }
@@ -160,24 +155,24 @@ static bool check_relation(struct second *second, json_t *node)
     const char *name = json_text_at(node, "relname");
     if (!name || (schema && IN_LIST(schemas, schema)) ||
         (schema && str_starts(schema, "pg_"))) {
-        return refuse(second, node, "The table '%.80s' is not allowed.",
-                      name ? name : "");
+        return second_refuse(second, node, "The table '%.80s' is not allowed.",
+                             name ? name : "");
     }
     if (in_texts(&second->guard->out->tables, name) ||
         (!schema && in_texts(&second->ctes, name))) {
         return true;
     }
-    return refuse(second, node, "The table '%.80s' stands where no table is expected.",
-                  name);
+    return second_refuse(second, node,
+                         "The table '%.80s' stands where no table is expected.", name);
 }
 
 static bool check_sample(struct second *second, json_t *node)
 {
     json_t *names = json_object_get(node, "method");
-    const char *name = part(names, 0);
+    const char *name = second_part(names, 0);
     bool known = json_array_size(names) == 1 &&
                  (str_equal(name, "bernoulli") || str_equal(name, "system"));
-    return known || refuse(second, node, "This way to sample is not allowed.");
+    return known || second_refuse(second, node, "This way to sample is not allowed.");
 }
 
 static bool check_expression(struct second *second, json_t *node)
@@ -190,24 +185,10 @@ static bool check_sublink(struct second *second, json_t *node)
     return check_operator(second, node, "operName");
 }
 
-/* (t).f calls f(t): the function may be any. */
-static bool check_indirection(struct second *second, json_t *node)
-{
-    json_t *column = json_object_get(json_object_get(node, "arg"), "ColumnRef");
-    json_t *fields = json_object_get(column, "fields");
-    json_t *path = json_object_get(node, "indirection");
-    size_t count = json_array_size(fields);
-    bool field = part(path, 0) != NULL;
-    bool star = count && json_object_get(json_array_get(fields, count - 1), "A_Star");
-    bool row = count == 1 && part(fields, 0) && in_texts(&second->rows, part(fields, 0));
-    return !field || (!star && !row) ||
-           refuse(second, column, "Fields of a whole row are not allowed.");
-}
-
 static bool check_delete(struct second *second, json_t *node)
 {
     return !json_object_get(node, "usingClause") ||
-           refuse(second, node, "Only a plain DELETE can be approved.");
+           second_refuse(second, node, "Only a plain DELETE can be approved.");
 }
 
 /* The nodes that may be in the tree; those with a check need more than to be here. */
@@ -220,7 +201,7 @@ static const struct node_rule {
     {"A_Const", NULL, false},
     {"A_Expr", check_expression, false},
     {"A_Indices", NULL, false},
-    {"A_Indirection", check_indirection, false},
+    {"A_Indirection", NULL, false},
     {"A_Star", NULL, false},
     {"BitString", NULL, false},
     {"BoolExpr", NULL, false},
@@ -279,7 +260,7 @@ static bool check_node(struct second *second, const char *name, json_t *node)
             return !rules[i].check || rules[i].check(second, node);
         }
     }
-    return refuse(second, node, "%.60s is not allowed in a query.", name);
+    return second_refuse(second, node, "%.60s is not allowed in a query.", name);
 }
 
 static bool walk(struct second *second, json_t *value);
@@ -295,7 +276,7 @@ static bool walk_object(struct second *second, json_t *object)
                 return false;
             }
         } else if (IN_LIST(refused_fields, key)) {
-            return refuse(second, value, "%.60s is not allowed in a query.", key);
+            return second_refuse(second, value, "%.60s is not allowed in a query.", key);
         } else if (str_equal(key, "typeName") && !check_type(second, value)) {
             return false; /* stands without its name */
         } else if (str_equal(key, "relation") && json_object_get(value, "relname") &&
@@ -328,9 +309,8 @@ static void find_ctes(struct second *second, json_t *value)
     json_t *item;
     json_object_foreach(value, key, item)
     {
-        bool row = str_equal(key, "aliasname") || str_equal(key, "relname");
-        if ((row || str_equal(key, "ctename")) && json_is_string(item)) {
-            guard_note(second->guard, row ? &second->rows : &second->ctes,
+        if (str_equal(key, "ctename") && json_is_string(item)) {
+            guard_note(second->guard, &second->ctes,
                        arena_text(second->guard->arena, json_string_value(item)));
         }
         find_ctes(second, item);
@@ -367,17 +347,17 @@ static void judge(void *context, const struct pg_parse *parse)
     }
     json_t *statements = json_object_get(parse->tree, "stmts");
     if (json_array_size(statements) != 1) {
-        (void)refuse(second, NULL, "Only one statement at a time is allowed.");
+        (void)second_refuse(second, NULL, "Only one statement at a time is allowed.");
         return;
     }
     json_t *statement = json_object_get(json_array_get(statements, 0), "stmt");
     bool write = out->verdict == GUARD_WRITE;
     if (!json_object_get(statement, "SelectStmt") && !write) {
-        (void)refuse(second, NULL, "This is not a query.");
+        (void)second_refuse(second, NULL, "This is not a query.");
         return;
     }
     find_ctes(second, statement);
-    (void)walk(second, statement);
+    (void)(walk(second, statement) && second_names(second, statement));
 }
 
 void guard_second(struct guard *guard, const char *sql, size_t offset)

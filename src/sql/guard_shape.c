@@ -109,7 +109,7 @@ bool guard_pivots(struct guard *guard)
                 return false;
             }
         }
-        guard_scope_relation(guard, alias, NULL, NULL);
+        guard_scope_relation(guard, &(struct guard_relation){.alias = alias});
     }
     return true;
 }

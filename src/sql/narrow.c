@@ -23,6 +23,9 @@ static const char *slice(struct narrowing *work, size_t start, size_t end)
 /* The name under which the statement knows the table: as it is written. */
 static const char *known_as(struct narrowing *work, const struct guard_place *place)
 {
+    if (place->set) {
+        return "";
+    }
     if (place->alias_end > place->alias_start) {
         return slice(work, place->alias_start, place->alias_end);
     }

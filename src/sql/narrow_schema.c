@@ -177,6 +177,9 @@ static void sift_columns(struct sifting *sifting, struct table *table)
         }
         if (mask != POLICY_MASK_NONE) {
             forget_values(column);
+            if (mask != POLICY_MASK_NULL) {
+                column->fields = (struct texts){0}; /* it becomes a text */
+            }
             column->type = narrow_mask_type(sifting->dialect, mask, column->type);
             column->nullable = true;
         }

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "sql/attack.h"
+#include "unit/sql/attack_shop.h"
 #include "sql/guard.h"
 
 static bool parse(struct arena *arena, const char *text, struct attacks *out,
@@ -33,9 +34,10 @@ static void test_format(void **state)
                       "for readers\n\n--- write: why: so\nDELETE\nFROM t\n"
                       "--- lexer (escaped): bytes\nSELECT %00{{ab*3}}%25\n"
                       "--- policy (policy): p\nSELECT 1\n"
+                      "--- field (names): f\nSELECT t.f\n"
                       "--- cost (limits): c\nSELECT '%41'\n",
                       &attacks, &err));
-    assert_int_equal(attacks.count, 4);
+    assert_int_equal(attacks.count, 5);
     const struct attack *at = attacks.items;
     assert_string_equal(at[0].class, "write");
     assert_string_equal(at[0].reason, "why: so");
@@ -45,8 +47,10 @@ static void test_format(void **state)
     assert_int_equal(at[1].size, 15);
     assert_memory_equal(at[1].sql, "SELECT \0ababab%", 15);
     assert_int_equal(at[2].wall, ATTACK_POLICY);
-    assert_int_equal(at[3].wall, ATTACK_LIMITS);
-    assert_string_equal(at[3].sql, "SELECT '%41'");
+    assert_int_equal(at[3].wall, ATTACK_GUARD);
+    assert_true(at[3].names && !at[2].names);
+    assert_int_equal(at[4].wall, ATTACK_LIMITS);
+    assert_string_equal(at[4].sql, "SELECT '%41'");
     assert_true(parse(arena, "", &attacks, &err));
     assert_int_equal(attacks.count, 0);
     arena_free(arena);
@@ -90,11 +94,13 @@ static void read_corpus(struct arena *arena, enum dialect dialect, struct attack
     }
 }
 
-/* Without a schema, and without a policy, the guard alone refuses. */
+/* Without a policy the guard alone refuses; without a schema, too, but for what only
+ * names tell. */
 static void test_refused(void **state)
 {
     (void)state;
     size_t wrong = 0;
+    struct schema *shop = attack_shop();
     for (int i = 0; i < DIALECT_COUNT; i++) {
         struct arena *arena = arena_new();
         struct attacks attacks = {0};
@@ -104,7 +110,8 @@ static void test_refused(void **state)
         for (size_t j = 0; j < attacks.count; j++) {
             const struct attack *attack = &attacks.items[j];
             struct guard_result result;
-            guard_check(arena, dialect, attack->sql, attack->size, NULL, &result);
+            guard_check(arena, dialect, attack->sql, attack->size,
+                        attack->names ? shop : NULL, &result);
             bool passed = result.verdict == GUARD_READ;
             count += attack->wall == ATTACK_GUARD;
             if (passed == (attack->wall == ATTACK_GUARD)) {
@@ -117,6 +124,7 @@ static void test_refused(void **state)
         assert_true(count >= 60);
         arena_free(arena);
     }
+    schema_unref(shop);
     assert_int_equal(wrong, 0);
 }
 

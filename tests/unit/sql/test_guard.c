@@ -289,10 +289,60 @@ static void test_lists_agree(void **state)
     assert_true(count > 1000);
 }
 
+/* Functions that find SQL or a table in a text are refused in every dialect, in FROM and
+ * elsewhere, with a reason that says so. */
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        const char *why;
+    } cases[] = {
+        {"ts_stat", "it runs SQL hidden in a text."},
+        {"TS_REWRITE", "it runs SQL hidden in a text."},
+        {"query_to_xml", "it runs SQL hidden in a text."},
+        {"query_to_xml_and_xmlschema", "it runs SQL hidden in a text."},
+        {"cursor_to_xmlschema", "it runs SQL hidden in a text."},
+        {"xpath_table", "it runs SQL hidden in a text."},
+        {"crosstab4", "it runs SQL hidden in a text."},
+        {"connectby", "it runs SQL hidden in a text."},
+        {"dblink_exec", "it runs SQL hidden in a text."},
+        {"sp_executesql", "it runs SQL hidden in a text."},
+        {"openquery", "it runs SQL hidden in a text."},
+        {"postgres_query", "it runs SQL hidden in a text."},
+        {"external_query", "it runs SQL hidden in a text."},
+        {"json_serialize_sql", "it turns SQL into data that can be run, or back."},
+        {"table_to_xml", "it reads a table named by a text."},
+        {"query_table", "it reads a table named by a text."},
+        {"joinGet", "it reads a table named by a text."},
+        {"schema_to_xml", "it reads every table of a schema."},
+        {"database_to_xmlschema", "it reads every table of the database."},
+    };
+    for (int dialect = 0; dialect < DIALECT_COUNT; dialect++) {
+        for (size_t i = 0; i < sizeof cases / sizeof *cases * 2; i++) {
+            const char *name = cases[i / 2].name;
+            const char *sql = i % 2 ? arena_format(arena, "SELECT * FROM %s('a')", name)
+                                    : arena_format(arena, "SELECT %s('a')", name);
+            assert_int_equal(check((enum dialect)dialect, sql), GUARD_REFUSED);
+            assert_string_equal(result.reason,
+                                arena_format(arena, "The function %s is not allowed: %s",
+                                             name, cases[i / 2].why));
+            assert_false(result.unlisted);
+        }
+    }
+    assert_null(function_kind("querystring"));
+    assert_null(function_kind("evaluate"));
+    assert_true(function_is_no_column("PG_Sleep_For"));
+    assert_true(function_is_no_column("ts_stat"));
+    assert_false(function_is_no_column("query"));
+    assert_false(function_is_no_column("pg_id"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_reasons, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_kinds, setup, teardown),
         cmocka_unit_test_setup_teardown(test_unlisted, setup, teardown),
         cmocka_unit_test_setup_teardown(test_not_sql, setup, teardown),
         cmocka_unit_test_setup_teardown(test_result_sql, setup, teardown),

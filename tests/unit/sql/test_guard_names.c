@@ -233,6 +233,153 @@ static void test_hidden_calls(void **state)
                      GUARD_REFUSED);
 }
 
+/* PostgreSQL runs f(x) for (x).f when x has no field f: the field must be known. */
+static void test_fields(void **state)
+{
+    (void)state;
+    struct column *home = table_column(schema_table(schema, "customers"), "city");
+    VEC_PUSH(schema->arena, &home->fields, "street");
+    VEC_PUSH(schema->arena, &home->fields, "geo");
+    VEC_PUSH(schema->arena, &home->fields, "geo.lat");
+    struct column *homes = table_column(schema_table(schema, "customers"), "name");
+    VEC_PUSH(schema->arena, &homes->fields, "[].street");
+    static const char *const known[] = {
+        "SELECT (city).street FROM customers",
+        "SELECT (c.city).street FROM customers c ORDER BY (c.city).geo",
+        "SELECT ((c.city).geo).lat, (c.city).geo.lat FROM customers c",
+        "SELECT (name[1]).street, name[1].street, (c.name[1][2]).street FROM customers c",
+        "SELECT (s.city).street FROM (SELECT id, city FROM customers) s",
+        "SELECT (s.x).geo.lat FROM (SELECT c.city AS x FROM customers c) s",
+        "WITH s(a, b) AS (SELECT id, city FROM customers) SELECT (b).street FROM s",
+        "SELECT (s.city).street FROM (SELECT * FROM customers) s",
+        "SELECT (CITY).\"street\" FROM customers",
+        ("SELECT id FROM customers c WHERE EXISTS (SELECT 1 FROM orders WHERE "
+         "(c.city).street = 'x')")};
+    static const char *const unknown[] = {
+        "SELECT (city).pg_sleep FROM customers",
+        "SELECT (city).\"Street\" FROM customers",
+        "SELECT (city).geo.pg_sleep FROM customers",
+        "SELECT (name).street FROM customers",
+        "SELECT (name[1:2]).street FROM customers",
+        "SELECT (city[1]).street FROM customers",
+        "SELECT (city).\"geo.lat\" FROM customers",
+        "SELECT (s.city).street FROM (SELECT id, city::text FROM customers) s",
+        "SELECT (s.city).street FROM (SELECT id AS city, city AS id FROM customers) s",
+        "SELECT (s.city).pg_sleep FROM (SELECT * FROM customers) s",
+        "SELECT (c.name).pg_sleep FROM customers c",
+        "SELECT (nothing).street FROM customers",
+        "SELECT (city::text).street FROM customers",
+        "SELECT (city).* FROM customers",
+        "SELECT (total).upper FROM orders"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (check(DIALECT_POSTGRES, known[i]) != GUARD_READ) {
+            fail_msg("%s: %s", known[i], result.reason);
+        }
+    }
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        assert_int_equal(check(DIALECT_POSTGRES, unknown[i]), GUARD_REFUSED);
+        assert_int_equal(check(DIALECT_ODBC, unknown[i]), GUARD_REFUSED);
+    }
+    check(DIALECT_POSTGRES, "SELECT (name).pg_sleep FROM customers");
+    assert_string_equal(result.reason, "'pg_sleep' is not known to be a field of 'name': "
+                                       "it could be a call of a function.");
+    check(DIALECT_POSTGRES, "SELECT (3::float8).purge");
+    assert_string_equal(result.reason,
+                        "A field can be taken only of a column of a composite type: "
+                        "(value).purge could be a call of a function.");
+    check(DIALECT_POSTGRES, "SELECT ('SELECT'::text).ts_stat");
+    assert_string_equal(result.reason,
+                        "(value).ts_stat calls the function ts_stat, which is not "
+                        "allowed: it runs SQL hidden in a text.");
+    check(DIALECT_POSTGRES, "SELECT (3::float8).purge");
+    assert_int_equal(result.position, 19);
+}
+
+/* x.f is a column of x, whatever x is, or it is refused. */
+static void test_columns_are_proven(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sql;
+        bool passes;
+    } cases[] = {
+        {"SELECT s.total FROM (SELECT * FROM orders) s", true},
+        {"SELECT s.pg_sleep FROM (SELECT * FROM orders) s", false},
+        {"SELECT s.total, s.name FROM (SELECT o.*, c.name FROM orders o, customers c) s",
+         true},
+        {"SELECT s.city FROM (SELECT o.*, c.name FROM orders o, customers c) s", false},
+        {"SELECT s.a FROM (SELECT * FROM orders) s(a)", true},
+        {"SELECT s.total FROM (SELECT * FROM orders) s(a)", false},
+        {"SELECT o.a, o.b FROM orders o(a, b)", true},
+        {"SELECT o.id FROM orders o(a, b)", false},
+        {"SELECT o.ctid FROM orders o", true},
+        {"SELECT o.oid FROM orders o", false},
+        {"SELECT o.\"Total\" FROM orders o", false},
+        {"SELECT O.TOTAL FROM orders o", true},
+        {"SELECT orders.id FROM orders JOIN customers USING (id)", true},
+        {"SELECT j.city, j.total FROM (orders o JOIN customers c ON true) j", true},
+        {"SELECT j.reason FROM (orders o JOIN customers c ON true) j", false},
+        {"SELECT (SELECT 1 FROM customers o, customers a JOIN customers b ON o.city = "
+         "a.city) FROM orders o",
+         false},
+        {"SELECT (SELECT 1 FROM customers o JOIN customers b ON o.city = b.city) FROM "
+         "orders o",
+         true},
+        {"SELECT (SELECT 1 FROM customers o, LATERAL (SELECT o.city) x) FROM orders o",
+         true},
+        {"SELECT (SELECT 1 FROM customers o, (SELECT o.city) x) FROM orders o", false},
+        {"SELECT public.orders.id FROM public.orders", true},
+        {"SELECT public.orders.purge FROM public.orders", false},
+        {"(SELECT o.id FROM orders o) ORDER BY o.total", true},
+        {"(SELECT o.id FROM orders o) ORDER BY o.purge", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        bool passes = check(DIALECT_POSTGRES, cases[i].sql) == GUARD_READ;
+        if (passes != cases[i].passes || (passes && result.unknown.count)) {
+            fail_msg("%s: %s", cases[i].sql, result.reason);
+        }
+    }
+    check(DIALECT_POSTGRES, "SELECT s.purge FROM (SELECT 1 AS x) s");
+    assert_string_equal(result.reason, "'s' has no column that is certain to be called "
+                                       "'purge': name it there (AS purge).");
+    assert_string_equal(joined(&result.unknown), "s.purge");
+    assert_int_equal(check(DIALECT_POSTGRES, "UPDATE orders SET total = orders.purge"),
+                     GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_POSTGRES, "UPDATE orders SET total = orders.id"),
+                     GUARD_WRITE);
+    assert_int_equal(check(DIALECT_ODBC, "SELECT purge FROM (SELECT 1 AS x) s"),
+                     GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_ODBC, "SELECT x FROM (SELECT 1 AS x) s"), GUARD_READ);
+}
+
+/* ClickHouse takes a name behind IN for a table: policies must see it. */
+static void test_tables_behind_in(void **state)
+{
+    (void)state;
+    static const char *const forms[] = {
+        "SELECT 1 IN customers",         "SELECT 1 IN (customers)",
+        "SELECT 1 NOT IN ((customers))", "SELECT 1 GLOBAL IN default.customers",
+        "SELECT 1 IN (`customers`)",     "SELECT 1 GLOBAL NOT IN (default.customers)"};
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        assert_int_equal(check(DIALECT_CLICKHOUSE, forms[i]), GUARD_READ);
+        assert_string_equal(joined(&result.tables), "customers");
+        assert_string_equal(joined(&result.wholes), "customers");
+        assert_int_equal(result.places.count, 1);
+        assert_true(result.places.items[0].set);
+    }
+    assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT id IN (vault) FROM orders"),
+                     GUARD_REFUSED);
+    assert_string_equal(result.reason, "Table 'vault' does not exist.");
+    assert_int_equal(
+        check(DIALECT_CLICKHOUSE, "WITH [1] AS vault SELECT id IN (vault) FROM orders"),
+        GUARD_READ);
+    assert_int_equal(check(DIALECT_CLICKHOUSE, "WITH [1] AS vault SELECT id FROM vault"),
+                     GUARD_REFUSED);
+    assert_int_equal(
+        check(DIALECT_CLICKHOUSE, "SELECT 1 IN (vault), (WITH [1] AS vault SELECT 1)"),
+        GUARD_REFUSED);
+}
+
 static void test_types(void **state)
 {
     (void)state;
@@ -270,6 +417,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unknown_columns, setup, teardown),
         cmocka_unit_test_setup_teardown(test_columns_that_may_exist, setup, teardown),
         cmocka_unit_test_setup_teardown(test_hidden_calls, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_fields, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_columns_are_proven, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_tables_behind_in, setup, teardown),
         cmocka_unit_test_setup_teardown(test_types, setup, teardown),
         cmocka_unit_test_setup_teardown(test_writes, setup, teardown),
     };

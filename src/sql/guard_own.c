@@ -1,0 +1,125 @@
+/*
+ * A database's own functions and operators under the names of built-in ones. The list of
+ * harmless functions speaks of the built-in ones; which of the two a call means depends
+ * on types, blanks and quotes, and is not certain here. So neither is called.
+ */
+#include <ctype.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/str.h"
+#include "sql/guard_state.h"
+
+static bool is_operator(const char *name)
+{
+    return !isalnum((unsigned char)*name) && *name != '_';
+}
+
+void guard_own_add(struct schema *schema, enum dialect dialect, const char *name)
+{
+    char *lower = str_lower(schema->arena, name);
+    if (is_operator(lower) || function_find(dialect, lower)) {
+        VEC_PUSH(schema->arena, &schema->functions, lower);
+    }
+}
+
+/* Operators that PostgreSQL calls for a word or for another spelling. ORDER BY, GROUP BY
+ * and UNION go by operator classes, which only a superuser makes. */
+static const struct {
+    const char *operator;
+    const char *words; /* or signs, each between blanks */
+} silent[] = {
+    {"=", " in any some all using natural case nullif distinct "},
+    {"<>", " != in any some all distinct "},
+    {"<", " between overlaps "},
+    {">", " between overlaps "},
+    {"<=", " between overlaps "},
+    {">=", " between overlaps "},
+    {"~~", " like any some all "},
+    {"!~~", " like any some all "},
+    {"~~*", " ilike any some all "},
+    {"!~~*", " ilike any some all "},
+    {"~", " similar "},
+    {"!~", " similar "},
+};
+
+/* Is it among words between blanks? */
+static bool is_among(const char *words, const char *text)
+{
+    size_t size = strlen(text);
+    for (const char *at = words; size && (at = strchr(at, ' ')) && at[1]; at++) {
+        if (strncasecmp(at + 1, text, size) == 0 && at[1 + size] == ' ') {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool uses_operator(const struct token *token, const char *operator)
+{
+    bool used = token_is_punct(token, operator);
+    for (size_t i = 0; i < sizeof silent / sizeof *silent && !used; i++) {
+        used = str_equal(silent[i].operator, operator) && token->kind != TOKEN_STRING &&
+               is_among(silent[i].words, token->text);
+    }
+    return used;
+}
+
+static bool operators_built_in(struct guard *guard, const struct tokens *tokens,
+                               const char *operator)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        if (uses_operator(&tokens->items[i], operator)) {
+            return guard_refuse(
+                guard, &tokens->items[i],
+                "The operator %.60s is not allowed: this database has one "
+                "of its own with that name, which would be called in place "
+                "of the built-in one.",
+                operator);
+        }
+    }
+    return true;
+}
+
+static const struct token *token_of(const struct tokens *tokens, const char *name)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        if (str_equal_nocase(tokens->items[i].text, name)) {
+            return &tokens->items[i];
+        }
+    }
+    return NULL;
+}
+
+static bool called(const struct guard *guard, const char *name)
+{
+    const struct texts *functions = &guard->out->functions;
+    for (size_t i = 0; i < functions->count; i++) {
+        if (str_equal(functions->items[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool guard_own(struct guard *guard, const struct tokens *tokens)
+{
+    const struct texts none = {0};
+    const struct texts *own = guard->schema ? &guard->schema->functions : &none;
+    for (size_t i = 0; i < own->count; i++) {
+        const char *name = own->items[i];
+        if (is_operator(name)) {
+            if (!operators_built_in(guard, tokens, name)) {
+                return false;
+            }
+        } else if (called(guard, name)) {
+            return guard_refuse(
+                guard, token_of(tokens, name),
+                "The function %.60s is not allowed: this database has one "
+                "of its own with that name, which could be called in place "
+                "of the built-in one.",
+                name);
+        }
+    }
+    return true;
+}

@@ -1,0 +1,21 @@
+/*
+ * Reads one statement of any dialect into a tree. What cannot be read is an error with a
+ * place and a reason; nothing is guessed. Reading says nothing about whether the
+ * statement may run: that is the guard's business.
+ */
+#ifndef DGM_SQL_TREE_PARSE_H
+#define DGM_SQL_TREE_PARSE_H
+
+#include "sql/tree/tree.h"
+
+struct sql_parsed {
+    struct sql_node
+        *root; /* QUERY, INSERT, UPDATE or DELETE; NULL when it could not be read */
+    const char *reason; /* one sentence when root is NULL */
+    size_t position;    /* byte the reason is about */
+};
+
+void sql_parse(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
+               struct sql_parsed *out);
+
+#endif

@@ -1,0 +1,472 @@
+/* Operands: literals, names, CASE, CAST, lists, intervals, subqueries. */
+#include "sql/tree/parse_state.h"
+
+#include <string.h>
+
+#include "sql/function.h"
+
+/* ------------------------------------------------------------------ literals */
+
+/* Escapes that the lexer reads as the engines do; others are printed as they were
+ * written. */
+static bool is_raw(const struct parse *parse, const struct token *token)
+{
+    const char *source = parse->sql + token->start;
+    const char *end = parse->sql + token->end;
+    bool prefixed = source[0] != '\'' && source[0] != '"';
+    if (prefixed && strchr("UuRr", source[0])) {
+        return true; /* U&'…', r'…' */
+    }
+    if (!prefixed && !parse_dialect(parse, "mcb")) {
+        return false;
+    }
+    for (; source + 1 < end; source++) {
+        if (*source == '\\' && !strchr("'\"\\ntr", *++source)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+struct sql_node *parse_string(struct parse *parse)
+{
+    const struct token *token = parse->at;
+    if (token->kind != TOKEN_STRING) {
+        return parse_unexpected(parse);
+    }
+    struct sql_node *string = parse_node(parse, SQL_STRING, token->text, token);
+    if (is_raw(parse, token)) {
+        string->flags |= FLAG_RAW;
+        string->text = arena_copy(parse->arena, parse->sql + token->start,
+                                  token->end - token->start);
+    }
+    parse->at++;
+    /* texts side by side are one text */
+    while (parse->at->kind == TOKEN_STRING && parse_dialect(parse, "mp")) {
+        if (sql_has(string, FLAG_RAW) || is_raw(parse, parse->at)) {
+            return parse_unexpected(parse);
+        }
+        string->text = arena_format(parse->arena, "%s%s", string->text, parse->at->text);
+        parse->at++;
+    }
+    return parse_end(parse, string);
+}
+
+static struct sql_node *literal(struct parse *parse, enum sql_kind kind)
+{
+    const struct token *token = parse->at++;
+    struct sql_node *node = parse_node(parse, kind, NULL, token);
+    node->text =
+        arena_copy(parse->arena, parse->sql + token->start, token->end - token->start);
+    return parse_end(parse, node);
+}
+
+/* NULL, TRUE, CURRENT_DATE, CURRENT_TIMESTAMP(3), CURRENT_DATE('Europe/Paris') */
+static struct sql_node *constant(struct parse *parse)
+{
+    struct sql_node *node =
+        parse_node(parse, SQL_CONSTANT, parse_upper(parse, parse->at->text), parse->at);
+    parse->at++;
+    if (parse_at_char(parse, '(') && parse_next_char(parse, ')')) {
+        parse->at += 2;
+    } else if (parse_at_char(parse, '(') && token_is_punct(parse->at + 2, ")") &&
+               (parse->at[1].kind == TOKEN_NUMBER || parse->at[1].kind == TOKEN_STRING)) {
+        parse->at++;
+        node->children[SINGLE_VALUE] = parse_operand(parse);
+        parse->at++;
+    }
+    return parse_end(parse, node);
+}
+
+/* ------------------------------------------------------------------ CASE, CAST, EXTRACT
+ */
+
+static struct sql_node *when(struct parse *parse)
+{
+    struct sql_node *node = parse_node(parse, SQL_WHEN, NULL, parse->at++);
+    node->children[PAIR_LEFT] = parse_expression(parse);
+    if (!node->children[PAIR_LEFT]) {
+        return NULL;
+    }
+    if (!parse_take(parse, KEYWORD_then)) {
+        return parse_unexpected(parse);
+    }
+    node->children[PAIR_RIGHT] = parse_expression(parse);
+    return node->children[PAIR_RIGHT] ? parse_end(parse, node) : NULL;
+}
+
+static struct sql_node *case_expression(struct parse *parse)
+{
+    struct sql_node *node = parse_node(parse, SQL_CASE, NULL, parse->at++);
+    if (!parse_at(parse, KEYWORD_when) &&
+        !(node->children[CASE_VALUE] = parse_expression(parse))) {
+        return NULL;
+    }
+    struct sql_node *whens = parse_node(parse, SQL_LIST, NULL, parse->at);
+    while (parse_at(parse, KEYWORD_when)) {
+        struct sql_node *one = when(parse);
+        if (!one) {
+            return NULL;
+        }
+        sql_add(parse->arena, whens, one);
+    }
+    node->children[CASE_WHENS] = whens;
+    if (parse_take(parse, KEYWORD_else) &&
+        !(node->children[CASE_ELSE] = parse_expression(parse))) {
+        return NULL;
+    }
+    return whens->count && parse_take(parse, KEYWORD_end) ? parse_end(parse, node)
+                                                          : parse_unexpected(parse);
+}
+
+/* CAST(x AS type), TRY_CAST, SAFE_CAST; ClickHouse: CAST(x, 'UInt8') */
+static struct sql_node *cast(struct parse *parse)
+{
+    struct sql_node *node = parse_node(parse, SQL_CAST, NULL, parse->at);
+    node->flags = parse_at(parse, KEYWORD_cast) ? 0 : FLAG_SAFE;
+    parse->at++;
+    if (!parse_expect_char(parse, '(') ||
+        !(node->children[PAIR_LEFT] = parse_expression(parse))) {
+        return NULL;
+    }
+    if (parse_dialect(parse, "c") && parse_take_char(parse, ',')) {
+        node->children[PAIR_RIGHT] = parse_string(parse);
+    } else {
+        node->children[PAIR_RIGHT] =
+            parse_take(parse, KEYWORD_as) ? parse_type(parse) : parse_unexpected(parse);
+    }
+    if (!node->children[PAIR_RIGHT]) {
+        return NULL;
+    }
+    if (parse_dialect(parse, "b") && parse_take(parse, KEYWORD_format)) {
+        node->text = parse->at->text;
+        if (!parse_string(parse)) {
+            return NULL;
+        }
+    }
+    return parse_expect_char(parse, ')') ? parse_end(parse, node) : NULL;
+}
+
+/* MySQL: CONVERT(x, type), CONVERT(x USING utf8mb4) */
+static struct sql_node *convert(struct parse *parse)
+{
+    struct sql_node *node = parse_node(parse, SQL_CAST, NULL, parse->at++);
+    if (!parse_expect_char(parse, '(') ||
+        !(node->children[PAIR_LEFT] = parse_expression(parse))) {
+        return NULL;
+    }
+    if (parse_take(parse, KEYWORD_using)) {
+        node->children[PAIR_RIGHT] =
+            parse->at->kind == TOKEN_WORD ? parse_name(parse) : parse_unexpected(parse);
+    } else if (parse_expect_char(parse, ',')) {
+        node->children[PAIR_RIGHT] = parse_type(parse);
+    }
+    return node->children[PAIR_RIGHT] && parse_expect_char(parse, ')')
+               ? parse_end(parse, node)
+               : NULL;
+}
+
+static struct sql_node *exists(struct parse *parse)
+{
+    struct sql_node *node = parse_node(parse, SQL_EXISTS, NULL, parse->at++);
+    if (!parse_at_char(parse, '(')) {
+        return parse_unexpected(parse);
+    }
+    struct sql_node *query = parse_parentheses(parse);
+    if (query && query->kind != SQL_SUBQUERY) {
+        return parse_fail(parse, parse->at - 1, "EXISTS needs a query.");
+    }
+    node->children[SINGLE_VALUE] = query ? query->children[SINGLE_VALUE] : NULL;
+    return query ? parse_end(parse, node) : NULL;
+}
+
+/* EXTRACT(YEAR FROM x) */
+static struct sql_node *extract(struct parse *parse)
+{
+    const struct token *name = parse->at;
+    if ((name[2].kind != TOKEN_WORD && name[2].kind != TOKEN_STRING) ||
+        name[3].keyword != KEYWORD_from) {
+        parse->at++;
+        return parse_call(parse, name, NULL);
+    }
+    struct sql_node *node =
+        parse_node(parse, SQL_EXTRACT, parse_upper(parse, name[2].text), name);
+    parse->at += 4;
+    node->children[SINGLE_VALUE] = parse_expression(parse);
+    return node->children[SINGLE_VALUE] && parse_expect_char(parse, ')')
+               ? parse_end(parse, node)
+               : NULL;
+}
+
+/* ------------------------------------------------------------------ INTERVAL */
+
+static bool is_unit(const struct token *token)
+{
+    static const char *const units[] = {
+        "year",         "years",       "quarter",      "quarters",    "month",
+        "months",       "week",        "weeks",        "day",         "days",
+        "hour",         "hours",       "minute",       "minutes",     "second",
+        "seconds",      "millisecond", "milliseconds", "microsecond", "microseconds",
+        "decade",       "decades",     "century",      "centuries",   "year_month",
+        "day_hour",     "day_minute",  "day_second",   "hour_minute", "hour_second",
+        "minute_second"};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (token_is(token, units[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool at_interval(const struct parse *parse)
+{
+    const struct token *next = parse->at + 1;
+    return !parse_dialect(parse, "s") &&
+           (next->kind == TOKEN_STRING || next->kind == TOKEN_NUMBER ||
+            next->kind == TOKEN_NAME || token_is_punct(next, "(") ||
+            (next->kind == TOKEN_WORD && is_unit(next + 1)) ||
+            (token_is_punct(next, "-") && next[1].kind == TOKEN_NUMBER) ||
+            (next->kind == TOKEN_WORD && !keyword_reserved(next->keyword) &&
+             parse_dialect(parse, "mdb")));
+}
+
+/* INTERVAL '1 day', INTERVAL 3 MONTH, INTERVAL (n) DAY, INTERVAL '1' YEAR TO MONTH */
+static struct sql_node *interval(struct parse *parse)
+{
+    struct sql_node *node = parse_node(parse, SQL_INTERVAL, NULL, parse->at++);
+    node->children[SINGLE_VALUE] =
+        parse->at->kind == TOKEN_STRING ? parse_string(parse) : parse_expression(parse);
+    if (!node->children[SINGLE_VALUE]) {
+        return NULL;
+    }
+    if (is_unit(parse->at)) {
+        node->text = parse_upper(parse, parse->at->text);
+        parse->at++;
+        if (parse_at(parse, KEYWORD_to) && is_unit(parse->at + 1)) {
+            node->text = arena_format(parse->arena, "%s TO %s", node->text,
+                                      parse_upper(parse, parse->at[1].text));
+            parse->at += 2;
+        }
+    }
+    return parse_end(parse, node);
+}
+
+/* ------------------------------------------------------------------ names */
+
+enum { PATH_MOST = 8 };
+
+/* a, a.b, a.b.c, t.*, f(…), name.upper() in DuckDB, SAFE.f(…) in BigQuery */
+static struct sql_node *path(struct parse *parse)
+{
+    struct sql_node *column = parse_node(parse, SQL_COLUMN, NULL, parse->at);
+    const struct token *first = parse->at;
+    sql_add(parse->arena, column, parse_name(parse));
+    while (parse_at_char(parse, '.')) {
+        const struct token *next = parse->at + 1;
+        if (token_is_punct(next, "*")) {
+            parse->at++;
+            return parse_star(parse, parse_end(parse, column));
+        }
+        if ((next->kind != TOKEN_WORD && next->kind != TOKEN_NAME) ||
+            column->count == PATH_MOST) {
+            if (next->kind == TOKEN_NUMBER && parse_dialect(parse, "c")) {
+                break; /* a part of a tuple */
+            }
+            return parse->at++, parse_unexpected(parse);
+        }
+        parse->at++;
+        sql_add(parse->arena, column, parse_name(parse));
+    }
+    parse_end(parse, column);
+    if (!parse_at_char(parse, '(')) {
+        return column;
+    }
+    const struct token *name = parse->at - 1;
+    if (column->count == 1) {
+        return parse_call(parse, name, NULL);
+    }
+    if (parse_dialect(parse, "b") && column->count == 2 && token_is(first, "safe")) {
+        struct sql_node *call = parse_call(parse, name, NULL);
+        if (call) {
+            call->flags |= FLAG_SAFE;
+        }
+        return call;
+    }
+    if (!parse_dialect(parse, "d")) {
+        return parse_fail(parse, first, "Functions of another schema are not allowed.");
+    }
+    column->count--; /* what stands before the function is its first argument */
+    return parse_call(parse, name, column);
+}
+
+/* DATE '2024-01-01', TIMESTAMP WITH TIME ZONE '…', jsonb '{}' */
+static bool at_typed_text(const struct parse *parse)
+{
+    const struct token *token = parse->at;
+    if (parse_dialect(parse, "s") || !function_type_known(token->text)) {
+        return false;
+    }
+    return token[1].kind == TOKEN_STRING ||
+           ((token->keyword == KEYWORD_timestamp || token->keyword == KEYWORD_time) &&
+            (token[1].keyword == KEYWORD_with || token[1].keyword == KEYWORD_without) &&
+            token_is(token + 2, "time"));
+}
+
+static struct sql_node *typed_text(struct parse *parse)
+{
+    struct sql_node *node = parse_node(parse, SQL_TYPED_STRING, NULL, parse->at);
+    node->children[PAIR_LEFT] = parse_type(parse);
+    node->children[PAIR_RIGHT] = node->children[PAIR_LEFT] ? parse_string(parse) : NULL;
+    return node->children[PAIR_RIGHT] ? parse_end(parse, node) : NULL;
+}
+
+static const struct word_operand {
+    enum keyword keyword;
+    const char *dialects;
+    const char *follow; /* only before one of these characters; NULL: always */
+    struct sql_node *(*read)(struct parse *parse);
+} word_operands[] = {
+    {KEYWORD_case, "sdpmcbo", NULL, case_expression},
+    {KEYWORD_cast, "sdpmcbo", NULL, cast},
+    {KEYWORD_try_cast, "do", "(", cast},
+    {KEYWORD_safe_cast, "b", "(", cast},
+    {KEYWORD_convert, "m", "(", convert},
+    {KEYWORD_exists, "sdpmcbo", NULL, exists},
+    {KEYWORD_extract, "dpmcbo", "(", extract},
+    {KEYWORD_array, "dpb", "[(<", parse_array},
+    {KEYWORD_struct, "b", "(<", parse_row},
+    {KEYWORD_row, "dpm", "(", parse_row},
+    {KEYWORD_null, "sdpmcbo", NULL, constant},
+    {KEYWORD_true, "sdpmcbo", NULL, constant},
+    {KEYWORD_false, "sdpmcbo", NULL, constant},
+    {KEYWORD_current_date, "sdpmcbo", NULL, constant},
+    {KEYWORD_current_time, "sdpmcbo", NULL, constant},
+    {KEYWORD_current_timestamp, "sdpmcbo", NULL, constant},
+    {KEYWORD_localtime, "dpm", NULL, constant},
+    {KEYWORD_localtimestamp, "dpm", NULL, constant},
+};
+
+static const struct word_operand *word_operand_at(const struct parse *parse)
+{
+    const struct token *next = parse->at + 1;
+    for (size_t i = 0; i < sizeof word_operands / sizeof *word_operands; i++) {
+        const struct word_operand *operand = &word_operands[i];
+        if (parse->at->keyword == operand->keyword &&
+            parse_dialect(parse, operand->dialects) &&
+            (!operand->follow || (next->kind == TOKEN_PUNCT && next->text[1] == '\0' &&
+                                  strchr(operand->follow, next->text[0])))) {
+            return operand;
+        }
+    }
+    return NULL;
+}
+
+static struct sql_node *word(struct parse *parse)
+{
+    const struct token *token = parse->at;
+    const struct token *next = token + 1;
+    const struct word_operand *operand =
+        token->keyword != KEYWORD_NONE ? word_operand_at(parse) : NULL;
+    if (operand) {
+        return operand->read(parse);
+    }
+    if (token->keyword == KEYWORD_interval && at_interval(parse)) {
+        return interval(parse);
+    }
+    if (token->keyword == KEYWORD_map && token_is_punct(next, "{") &&
+        parse_dialect(parse, "d")) {
+        parse->at++;
+        return parse_braces(parse, token, true);
+    }
+    if ((next->kind == TOKEN_STRING || next->keyword == KEYWORD_with ||
+         next->keyword == KEYWORD_without) &&
+        at_typed_text(parse)) {
+        return typed_text(parse);
+    }
+    if (parse_dialect(parse, "d") && token_is(token, "lambda") &&
+        next->kind == TOKEN_WORD) {
+        return parse_lambda(parse);
+    }
+    bool callable =
+        token_is_punct(next, "(") && function_find(parse->dialect, token->text);
+    if (keyword_reserved(token->keyword) && !callable &&
+        token->keyword != KEYWORD_offset) {
+        return parse_unexpected(parse);
+    }
+    return path(parse);
+}
+
+struct sql_node *parse_operand(struct parse *parse)
+{
+    switch (parse->at->kind) {
+    case TOKEN_NUMBER:
+        return literal(parse, SQL_NUMBER);
+    case TOKEN_BLOB:
+        return literal(parse, SQL_BLOB);
+    case TOKEN_STRING:
+        return parse_string(parse);
+    case TOKEN_NAME:
+        return path(parse);
+    case TOKEN_WORD:
+        return word(parse);
+    case TOKEN_PUNCT:
+        if (parse_at_char(parse, '(')) {
+            return parse_parentheses(parse);
+        }
+        if (parse_at_char(parse, '[') && (parse_dialect(parse, "dcb") || parse->arrays)) {
+            return parse_list_literal(parse);
+        }
+        if (parse_at_char(parse, '{')) {
+            return parse_braces(parse, parse->at, false);
+        }
+        return parse_unexpected(parse);
+    default:
+        return parse_unexpected(parse);
+    }
+}
+
+/* (SELECT …), (a, b), (a): the last is a alone. */
+static struct sql_node *parentheses(struct parse *parse)
+{
+    const struct token *from = parse->at++;
+    struct sql_node *query = parse_at_query(parse) ? parse_query(parse) : NULL;
+    if (!query) {
+        if (parse->out->reason) {
+            return NULL;
+        }
+        struct sql_node *list = parse_expressions(parse);
+        if (!list) {
+            return NULL;
+        }
+        if (list->count == 1 && list->children[0]->kind == SQL_SUBQUERY &&
+            parse_at_query_more(parse)) { /* ((SELECT …) UNION (SELECT …)) */
+            query = parse_query_more(parse, list->children[0]->children[SINGLE_VALUE]);
+            if (!query) {
+                return NULL;
+            }
+        } else if (!parse_expect_char(parse, ')')) {
+            return NULL;
+        } else if (list->count == 1) {
+            return list->children[0];
+        } else {
+            list->kind = SQL_TUPLE;
+            list->start = (uint32_t)from->start;
+            return parse_end(parse, list);
+        }
+    }
+    if (!parse_expect_char(parse, ')')) {
+        return NULL;
+    }
+    struct sql_node *node = parse_node(parse, SQL_SUBQUERY, NULL, from);
+    node->children[SINGLE_VALUE] = query;
+    return parse_end(parse, node);
+}
+
+struct sql_node *parse_parentheses(struct parse *parse)
+{
+    int no_in = parse->no_in;
+    parse->no_in = 0;
+    struct sql_node *node = parentheses(parse);
+    parse->no_in = no_in;
+    return node;
+}

@@ -1,0 +1,274 @@
+/* A statement read into a tree and written again: the same tree, in every dialect. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/file.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "sql/tree/parse.h"
+#include "sql/tree/print.h"
+
+enum { PRINT_MOST = 1 << 20 };
+
+static struct sql_node *read_sql(struct arena *arena, enum dialect dialect,
+                                 const char *sql)
+{
+    struct sql_parsed parsed;
+    sql_parse(arena, dialect, sql, strlen(sql), &parsed);
+    if (!parsed.root) {
+        print_message("%s: %s\n  at %zu: %s\n", dialect_name(dialect), sql,
+                      parsed.position, parsed.reason);
+    }
+    return parsed.root;
+}
+
+static char *print_sql(struct arena *arena, enum dialect dialect,
+                       const struct sql_node *root)
+{
+    struct buf out;
+    buf_init(&out, PRINT_MOST);
+    sql_print(&out, dialect, root);
+    char *text = buf_clone(&out, arena);
+    buf_release(&out);
+    return text;
+}
+
+/* Read, written and read again. */
+static void round_trip(enum dialect dialect, const char *sql)
+{
+    struct arena *arena = arena_new();
+    struct sql_node *first = read_sql(arena, dialect, sql);
+    assert_non_null(first);
+    const char *written = print_sql(arena, dialect, first);
+    struct sql_node *second = read_sql(arena, dialect, written);
+    assert_non_null(second);
+    if (!sql_equal(first, second)) {
+        fail_msg("%s: %s\n  became %s", dialect_name(dialect), sql, written);
+    }
+    assert_true(sql_equal(first, sql_clone(arena, first)));
+    arena_free(arena);
+}
+
+static size_t file_round_trip(enum dialect dialect, const char *path)
+{
+    struct arena *arena = arena_new();
+    struct err err;
+    size_t size;
+    size_t count = 0;
+    struct texts lines = {0};
+    char *text = file_read(arena, path, 1 << 20, &size, &err);
+    if (!text) {
+        fail_msg("%s: %s (run from the root of the repository)", path, err.message);
+        return 0;
+    }
+    str_split(arena, text, '\n', &lines);
+    for (size_t i = 0; i < lines.count; i++) {
+        const char *line = lines.items[i];
+        if (line[0] && !str_starts(line, "--") && !str_starts(line, "##")) {
+            round_trip(dialect, line);
+            count++;
+        }
+    }
+    arena_free(arena);
+    return count;
+}
+
+static void every_honest_query_survives(void **state)
+{
+    (void)state;
+    for (int i = 0; i < DIALECT_COUNT; i++) {
+        char path[128];
+        (void)snprintf(path, sizeof path, "tests/fixtures/guard/honest/%s.sql",
+                       dialect_name((enum dialect)i));
+        assert_true(file_round_trip((enum dialect)i, path) > 150);
+        assert_true(file_round_trip((enum dialect)i,
+                                    "tests/fixtures/guard/honest/common.sql") > 90);
+        (void)snprintf(path, sizeof path, "tests/fixtures/guard/%s.allowed.sql",
+                       dialect_name((enum dialect)i));
+        assert_true(file_round_trip((enum dialect)i, path) > 5);
+    }
+}
+
+static void every_plain_write_survives(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    struct err err;
+    size_t size;
+    size_t count = 0;
+    struct texts lines = {0};
+    char *text =
+        file_read(arena, "tests/fixtures/guard/writes.sql", 1 << 20, &size, &err);
+    assert_non_null(text);
+    str_split(arena, text, '\n', &lines);
+    for (size_t i = 0; i < lines.count; i++) {
+        const char *bar = strchr(lines.items[i], '|');
+        enum dialect dialect;
+        if (bar && dialect_find(
+                       arena_copy(arena, lines.items[i], (size_t)(bar - lines.items[i])),
+                       &dialect)) {
+            round_trip(dialect, bar + 1);
+            count++;
+        }
+    }
+    assert_true(count > 10);
+    arena_free(arena);
+}
+
+/* Parentheses show how the operators were grouped. */
+static void operators_bind_as_in_the_engine(void **state)
+{
+    static const struct {
+        enum dialect dialect;
+        const char *sql;
+        const char *written;
+    } rows[] = {
+        {DIALECT_SQLITE, "select a or b and not c = d",
+         "SELECT a OR b AND (NOT (c = d))"},
+        {DIALECT_SQLITE, "select (a or b) and c", "SELECT (a OR b) AND c"},
+        {DIALECT_SQLITE, "select a - (b - c) - d", "SELECT a - (b - c) - d"},
+        {DIALECT_SQLITE, "select a || b * c", "SELECT (a || b) * c"},
+        {DIALECT_POSTGRES, "select a || b * c", "SELECT a || (b * c)"},
+        {DIALECT_POSTGRES, "select a = b || c", "SELECT a = (b || c)"},
+        {DIALECT_MYSQL, "select a = 1 || b = 2", "SELECT (a = 1) || (b = 2)"},
+        {DIALECT_SQLITE, "select a < b = c", "SELECT (a < b) = c"},
+        {DIALECT_POSTGRES, "select -a.b::int", "SELECT -CAST(a.b AS int)"},
+        {DIALECT_POSTGRES, "select not a is null", "SELECT NOT (a IS NULL)"},
+        {DIALECT_POSTGRES, "select a between 1 and 2 and b",
+         "SELECT a BETWEEN 1 AND 2 AND b"},
+        {DIALECT_SQLITE, "select a not between 1 and b + 2",
+         "SELECT a NOT BETWEEN 1 AND b + 2"},
+        {DIALECT_DUCKDB, "select name.upper() from t", "SELECT upper(name) FROM t"},
+        {DIALECT_DUCKDB, "from t where a == 1", "SELECT * FROM t WHERE a = 1"},
+        {DIALECT_CLICKHOUSE, "select a ? b : c", "SELECT a ? b : c"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new();
+        struct sql_node *root = read_sql(arena, rows[i].dialect, rows[i].sql);
+        assert_non_null(root);
+        assert_string_equal(print_sql(arena, rows[i].dialect, root), rows[i].written);
+        round_trip(rows[i].dialect, rows[i].sql);
+        arena_free(arena);
+    }
+}
+
+static void conditions_belong_to_their_joins(void **state)
+{
+    static const struct {
+        const char *sql;
+        const char *written;
+    } rows[] = {
+        {"select 1 from a join b on x join c on y",
+         "SELECT 1 FROM a JOIN b ON x JOIN c ON y"},
+        {"select 1 from a join b join c on x on y",
+         "SELECT 1 FROM a JOIN (b JOIN c ON x) ON y"},
+        {"select 1 from a join b join c on x", "SELECT 1 FROM a JOIN b JOIN c ON x"},
+        {"select 1 from (a), ((select 1)) d", "SELECT 1 FROM a, (SELECT 1) AS d"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new();
+        struct sql_node *root = read_sql(arena, DIALECT_MYSQL, rows[i].sql);
+        assert_non_null(root);
+        assert_string_equal(print_sql(arena, DIALECT_MYSQL, root), rows[i].written);
+        arena_free(arena);
+    }
+}
+
+static void what_cannot_be_read_is_an_error_with_a_place(void **state)
+{
+    static const struct {
+        const char *sql;
+        size_t position;
+        const char *reason;
+    } rows[] = {
+        {"", 0, "There is no SQL statement."},
+        {"select 1; select 2", 8, "Only one statement at a time is allowed."},
+        {"select (1", 9, "The query ends too early."},
+        {"select 1 from", 13, "The query ends too early."},
+        {"select a from t where ?", 22,
+         "Placeholders and variables are not allowed: write the value."},
+        {"drop table t", 0, "The query could not be read at 'drop'."},
+        {"select 1 union", 14, "The query ends too early."},
+        {"update t set a = 1 limit 3", 19,
+         "Only plain INSERT, UPDATE and DELETE can be approved: 'limit' is not part of "
+         "them."},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new();
+        struct sql_parsed parsed;
+        sql_parse(arena, DIALECT_SQLITE, rows[i].sql, strlen(rows[i].sql), &parsed);
+        assert_null(parsed.root);
+        assert_string_equal(parsed.reason, rows[i].reason);
+        assert_int_equal(parsed.position, rows[i].position);
+        arena_free(arena);
+    }
+}
+
+/* However deep, it ends with an error and not with the stack. */
+static void depth_is_bounded(void **state)
+{
+    static const char *const openings[] = {"(",    "case when ", "- ",
+                                           "not ", "f(",         "(select "};
+    (void)state;
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        struct arena *arena = arena_new();
+        struct buf sql;
+        struct sql_parsed parsed;
+        buf_init(&sql, 1 << 20);
+        (void)buf_text(&sql, "select ");
+        for (int j = 0; j < 20000; j++) {
+            (void)buf_text(&sql, openings[i]);
+        }
+        sql_parse(arena, DIALECT_DUCKDB, buf_get(&sql), sql.size, &parsed);
+        assert_null(parsed.root);
+        assert_string_equal(parsed.reason, "The query is nested too deeply.");
+        buf_release(&sql);
+        arena_free(arena);
+    }
+}
+
+static bool count_columns(void *context, struct sql_node *node)
+{
+    size_t *count = context;
+    *count += node->kind == SQL_COLUMN;
+    return node->kind != SQL_SUBQUERY;
+}
+
+static void a_walk_may_leave_parts_out(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    size_t count = 0;
+    struct sql_node *root = read_sql(
+        arena, DIALECT_SQLITE, "select a, b + c from t where d in (select e from u)");
+    assert_non_null(root);
+    sql_walk(root, count_columns, &count);
+    assert_int_equal(count, 4);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_honest_query_survives),
+        cmocka_unit_test(every_plain_write_survives),
+        cmocka_unit_test(operators_bind_as_in_the_engine),
+        cmocka_unit_test(conditions_belong_to_their_joins),
+        cmocka_unit_test(what_cannot_be_read_is_an_error_with_a_place),
+        cmocka_unit_test(depth_is_bounded),
+        cmocka_unit_test(a_walk_may_leave_parts_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
