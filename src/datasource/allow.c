@@ -19,17 +19,9 @@
 static const char *const schemes[] = {"postgres", "postgresql", "mysql", "mariadb",
                                       "mongodb",  "clickhouse", NULL};
 /* Parameters that name no host, no file and no program. */
-static const char *const parameters[] = {"sslmode",
-                                         "ssl",
-                                         "ssl-mode",
-                                         "tls",
-                                         "connect_timeout",
-                                         "application_name",
-                                         "charset",
-                                         "secure",
-                                         "authSource",
-                                         "schema",
-                                         NULL};
+static const char *const parameters[] = {
+    "sslmode",          "ssl",     "ssl-mode", "ssl_mode",   "tls",    "connect_timeout",
+    "application_name", "charset", "secure",   "authSource", "schema", NULL};
 
 static bool in_list(const char *const *list, const char *text, size_t size)
 {

@@ -8,7 +8,7 @@
 
 enum {
     ADDRESS_MOST = 16 * 1024,
-    ANSWER_MOST = 128 << 20, /* a page has 10 MB, and rows larger than that */
+    ANSWER_MOST = 64 << 20, /* a page has 10 MB, or one row that is larger */
     CONNECT_MS = 10000,
     TRIES = 4,
     PAUSE_MS = 200,

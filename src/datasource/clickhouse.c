@@ -52,6 +52,16 @@ void clickhouse_databases(struct buf *out, const struct clickhouse_state *state)
     (void)buf_char(out, ')');
 }
 
+/* Only the settings of each request keep an account from writing whose profile has
+ * readonly = 0. */
+bool clickhouse_rights_judge(struct clickhouse_state *state, const char *readonly,
+                             struct err *err)
+{
+    const char *found[] = {CLICKHOUSE_WRITER};
+    const struct texts ruling = {.items = found, .count = readonly[0] == '0' ? 1 : 0};
+    return server_rights_judge(&state->login, state->user, &ruling, err);
+}
+
 /* name, value */
 static bool found_row(void *context, const struct value *cells)
 {
@@ -71,6 +81,8 @@ static bool found_row(void *context, const struct value *cells)
         state->comments = true;
     } else if (str_equal(name, "total_rows")) {
         state->counts = true;
+    } else if (str_equal(name, "users")) {
+        state->has_users = true;
     } else if (str_equal(name, "allow_experimental_analyzer") ||
                str_equal(name, "allow_experimental_window_functions")) {
         state->has_explain = true;
@@ -96,7 +108,8 @@ static bool find_out(struct clickhouse_state *state,
                " 'allow_experimental_analyzer', 'allow_experimental_window_functions')"
                " UNION ALL SELECT name, type FROM system.columns WHERE"
                " database = 'system' AND table = 'tables' AND name IN ('comment',"
-               " 'total_rows')",
+               " 'total_rows') UNION ALL SELECT name, engine FROM system.tables WHERE"
+               " database = 'system' AND name = 'users'",
         .bare = true};
     const struct datasource_limits limits = {.deadline_ms = given && given->deadline_ms
                                                                 ? given->deadline_ms
@@ -115,7 +128,9 @@ static bool clickhouse_open_source(struct datasource *source, struct err *err)
         return false;
     }
     source->state = state;
-    if (find_out(state, source->opening_limits, err)) {
+    if (find_out(state, source->opening_limits, err) &&
+        clickhouse_rights_judge(state, state->rights == CLICKHOUSE_MAY_SET ? "0" : "",
+                                err)) {
         (void)pthread_mutex_init(&state->lock, NULL);
         return true;
     }

@@ -119,7 +119,8 @@ static bool answer_judge(struct clickhouse_stream *stream,
 }
 
 /* The request itself failed: how, in the words of a database. */
-static bool request_failed(struct clickhouse_stream *stream,
+static bool request_failed(const struct clickhouse_state *state,
+                           struct clickhouse_stream *stream,
                            const struct clickhouse_question *question,
                            const struct datasource_limits *limits,
                            const struct webclient_reply *reply, struct err *err)
@@ -137,7 +138,11 @@ static bool request_failed(struct clickhouse_stream *stream,
         }
         struct err cause = *err;
         (void)err_set(err, ERR_DATASOURCE_UNREACHABLE, "%s", cause.message);
-        if (strstr(cause.message, "certificate")) {
+        if (state->tls_assumed) {
+            (void)err_hint(err, "A server on another machine is asked over TLS (port "
+                                "8443). Check the port, name the certificate's authority "
+                                "by ca_file, or add secure=0 to the URL to go without.");
+        } else if (strstr(cause.message, "certificate")) {
             (void)err_hint(err, "Check the host name, or name the authority's file by "
                                 "ca_file in the URL.");
         }
@@ -179,7 +184,7 @@ bool clickhouse_call(struct clickhouse_state *state,
     bool came = !full && webclient_call(state->client, &request, &reply, err);
     bool ok = full   ? err_set(err, ERR_INVALID_SQL, "The SQL is too long.")
               : came ? answer_judge(&stream, question, limits, &reply, err)
-                     : request_failed(&stream, question, limits, &reply, err);
+                     : request_failed(state, &stream, question, limits, &reply, err);
     if (!full) {
         bool reached = came || reply.status > 0 || err->code == ERR_STOPPED ||
                        err->code == ERR_TIMEOUT;

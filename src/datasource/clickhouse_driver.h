@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "base/webclient.h"
 #include "datasource/driver.h"
+#include "datasource/server_rights.h"
 
 /* What the account may say about its own reading. */
 enum clickhouse_rights {
@@ -24,13 +25,17 @@ enum clickhouse_rights {
 struct clickhouse_state {
     struct webclient *client;
     const char *address;    /* "http://host:8123/" */
+    bool here;              /* the server is on this machine */
+    bool tls_assumed;       /* the URL does not say whether to encrypt */
     const char *headers[4]; /* user and password: never printed */
     const char *user;
     const char *database;
     struct texts databases; /* others that are described, too */
     int64_t connect_timeout_ms;
+    struct server_rights login;
     /* found out when it is opened */
     enum clickhouse_rights rights;
+    bool has_users;        /* users are made by SQL: servers from 20.5 on */
     bool ends_with_client; /* the server ends a query whose asker has left */
     bool has_explain;      /* EXPLAIN is known: servers from 20.6 on */
     bool comments;         /* and tables have comments */
@@ -93,6 +98,8 @@ struct clickhouse_stream {
     struct arena *arena;   /* columns and types */
     struct arena *scratch; /* one row */
     struct buf line;       /* a line that has not ended yet */
+    size_t cell_most;      /* bytes of a cell as it is sent; the rest is passed over */
+    size_t cell_size;      /* of the one that the line ends with */
     struct buf failure;    /* what the server says went wrong in the middle */
     int lines;             /* head lines seen: 0, 1, 2 */
     const char **names;
@@ -138,6 +145,11 @@ void clickhouse_quote_text(struct buf *out, const char *text);
 /* database.table */
 void clickhouse_quote_table(struct buf *out, const struct clickhouse_state *state,
                             const struct table *table);
+#define CLICKHOUSE_WRITER "may write, as its profile has readonly = 0"
+/* Is this an account that dragoman may use? Its setting "readonly" as the server tells
+ * it. */
+bool clickhouse_rights_judge(struct clickhouse_state *state, const char *readonly,
+                             struct err *err);
 /* The described databases as a list of texts: ('sales', 'other') */
 void clickhouse_databases(struct buf *out, const struct clickhouse_state *state);
 

@@ -1,6 +1,4 @@
 /* What a look at a ClickHouse server finds: version, login, encryption, rights. */
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/str.h"
 #include "datasource/clickhouse_driver.h"
@@ -24,14 +22,6 @@ static bool server_row(void *context, const char *const *texts)
     return false;
 }
 
-static bool is_here(const char *address)
-{
-    const char *host = strstr(address, "://");
-    host = host ? host + 3 : address;
-    return str_starts(host, "127.") || str_starts(host, "localhost:") ||
-           str_starts(host, "[::1]");
-}
-
 bool clickhouse_inspect(struct datasource *source, struct arena *arena,
                         const struct datasource_limits *limits,
                         struct datasource_inspection *out, struct err *err)
@@ -40,12 +30,20 @@ bool clickhouse_inspect(struct datasource *source, struct arena *arena,
     struct inspecting work = {.arena = arena, .out = out};
     out->user = arena_text(arena, state->user); /* old servers cannot be asked */
     out->encryption = str_starts(state->address, "https:") ? "TLS" : "none";
-    out->remote = !is_here(state->address);
+    out->remote = !state->here;
     if (state->rights == CLICKHOUSE_MAY_SET) {
-        VEC_PUSH(arena, &out->dangers,
-                 "may write: its profile has readonly = 0 (only the settings of each "
-                 "request forbid it)");
+        VEC_PUSH(arena, &out->ruling, CLICKHOUSE_WRITER);
+        VEC_PUSH(arena, &out->dangers, CLICKHOUSE_WRITER);
     }
+    struct texts databases = {0};
+    VEC_PUSH(arena, &databases, state->database);
+    for (size_t i = 0; i < state->databases.count; i++) {
+        VEC_PUSH(arena, &databases, state->databases.items[i]);
+    }
+    server_reader_write(arena,
+                        state->has_users ? SERVER_READER_CLICKHOUSE
+                                         : SERVER_READER_CLICKHOUSE_FILE,
+                        state->database, &databases, &out->reader);
     return clickhouse_rows(source->state,
                            "SELECT version(), toString(toUnixTimestamp(now()))", limits,
                            server_row, &work, err);

@@ -17,6 +17,7 @@ enum {
 
 struct facts {
     char text[FACTS_SIZE];
+    char readonly[8]; /* what is in force for this very request */
 };
 
 /* ------------------------------------------------------------------ the signature */
@@ -44,6 +45,7 @@ static bool facts_row(void *context, const char *const *texts)
                 str_to_int(str_or_empty(texts[2]), &timeless) && timeless == 0;
     (void)snprintf(facts->text, sizeof facts->text, "%s",
                    sure ? str_or_empty(texts[0]) : "");
+    (void)snprintf(facts->readonly, sizeof facts->readonly, "%s", str_or_empty(texts[3]));
     return false;
 }
 
@@ -60,8 +62,9 @@ static bool facts_ask(struct clickhouse_state *state, const char *databases,
         "SELECT concat(toString(count()), ':', toString(sum(cityHash64(database, name,"
         " engine, metadata_modification_time)))), toString(toInt64(toUInt32(now())) -"
         " toInt64(max(toUInt32(metadata_modification_time)))),"
-        " toString(countIf(toUInt32(metadata_modification_time) = 0)) FROM system.tables"
-        " WHERE database IN %s",
+        " toString(countIf(toUInt32(metadata_modification_time) = 0)), (SELECT value FROM"
+        " system.settings WHERE name = 'readonly') FROM system.tables WHERE database IN"
+        " %s",
         databases);
     bool ok = clickhouse_rows(state, buf_get(&sql), limits, facts_row, facts, err);
     buf_release(&sql);
@@ -97,11 +100,13 @@ bool clickhouse_signature(struct datasource *source,
                           struct err *err)
 {
     struct clickhouse_state *state = source->state;
-    struct facts facts = {""};
+    struct facts facts = {"", ""};
     struct buf databases;
     buf_init(&databases, SQL_MOST);
     clickhouse_databases(&databases, state);
-    bool ok = facts_ask(state, buf_get(&databases), limits, &facts, err);
+    /* An account that had no right to write may have got it since it was opened. */
+    bool ok = facts_ask(state, buf_get(&databases), limits, &facts, err) &&
+              clickhouse_rights_judge(state, facts.readonly, err);
     (void)pthread_mutex_lock(&state->lock);
     bool known = ok && facts.text[0] && str_equal(facts.text, state->facts);
     if (known) {

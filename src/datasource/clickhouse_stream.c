@@ -9,10 +9,12 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "datasource/clickhouse_driver.h"
 
 enum {
     LINE_MOST = 64 << 20,
+    ESCAPE_BYTES = 2, /* most bytes that one byte is sent as */
     FAILURE_MOST = 16 * 1024,
     COLUMNS_MOST = 100000,
 };
@@ -26,6 +28,10 @@ void clickhouse_stream_init(struct clickhouse_stream *stream,
     stream->arena = arena_new();
     stream->scratch = arena_new();
     buf_init(&stream->line, LINE_MOST);
+    stream->cell_most = (limits_cell_bytes(limits) + 1) * ESCAPE_BYTES;
+    if (stream->cell_most < FAILURE_MOST) { /* what the server says went wrong is whole */
+        stream->cell_most = FAILURE_MOST;
+    }
     buf_init(&stream->failure, FAILURE_MOST);
     stream->left = limits && limits->max_rows > 0 ? limits->max_rows : INT64_MAX - 1;
 }
@@ -117,6 +123,24 @@ static bool types_take(struct clickhouse_stream *stream, const char *line, size_
     return stream->sink->columns(stream->sink->context, columns, stream->columns);
 }
 
+/* Of a long cell only the beginning was kept, which is no array and no JSON any more. */
+static struct value cell_begin(struct clickhouse_stream *stream, const char *field,
+                               size_t length)
+{
+    enum { CHARACTER_BYTES = 4 }; /* the last one may be there in part */
+    size_t bad = 0;
+    struct value value = {.kind = VALUE_BLOB, .cut = true};
+    const char *text = clickhouse_unescape(stream->scratch, field, &length);
+    size_t whole = utf8_cut(text, length, length - CHARACTER_BYTES);
+    if (utf8_valid(text, whole, &bad)) {
+        value.kind = VALUE_TEXT;
+        length = whole;
+    }
+    value.text.data = text;
+    value.text.size = length;
+    return value;
+}
+
 static bool row_take(struct clickhouse_stream *stream, const char *line, size_t size)
 {
     const char *at = line;
@@ -124,7 +148,9 @@ static bool row_take(struct clickhouse_stream *stream, const char *line, size_t 
         size_t length = 0;
         const char *field = field_next(&at, line + size, &length);
         stream->cells[i] =
-            clickhouse_value(stream->scratch, &stream->types[i], field, length);
+            length < stream->cell_most
+                ? clickhouse_value(stream->scratch, &stream->types[i], field, length)
+                : cell_begin(stream, field, length);
     }
     bool more =
         stream->sink->row(stream->sink->context, stream->cells) && --stream->left >= 0;
@@ -178,6 +204,29 @@ static bool line_take(struct clickhouse_stream *stream, const char *line, size_t
     return fits && row_take(stream, line, size);
 }
 
+/* Keeps a part of a line that goes on, but of no cell more than may be shown of it. A tab
+ * within a cell is escaped. Names and types are kept whole. */
+static bool line_add(struct clickhouse_stream *stream, const char *data, size_t size)
+{
+    const char *end = data + size;
+    if (stream->lines < 2) {
+        return buf_add(&stream->line, data, size);
+    }
+    while (data < end) {
+        const char *tab = memchr(data, '\t', (size_t)(end - data));
+        size_t length = (size_t)((tab ? tab : end) - data);
+        size_t room = stream->cell_most - stream->cell_size;
+        size_t kept = length < room ? length : room;
+        if (!buf_add(&stream->line, data, kept) ||
+            (tab && !buf_char(&stream->line, '\t'))) {
+            return false;
+        }
+        stream->cell_size = tab ? 0 : stream->cell_size + kept;
+        data += length + (tab != NULL);
+    }
+    return true;
+}
+
 bool clickhouse_stream_feed(void *context, const char *data, size_t size)
 {
     struct clickhouse_stream *stream = context;
@@ -187,9 +236,10 @@ bool clickhouse_stream_feed(void *context, const char *data, size_t size)
         size_t length = (size_t)((newline ? newline : end) - data);
         bool more = true;
         if (!newline || stream->line.size > 0) {
-            stream->long_line = !buf_add(&stream->line, data, length);
+            stream->long_line = !line_add(stream, data, length);
             more = !stream->long_line;
         }
+        stream->cell_size = newline ? 0 : stream->cell_size;
         if (newline && more && stream->line.size > 0) {
             more = line_take(stream, stream->line.data, stream->line.size);
             buf_clear(&stream->line);

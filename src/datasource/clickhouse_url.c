@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "base/arena.h"
+#include "base/host.h"
 #include "base/str.h"
 #include "datasource/clickhouse_driver.h"
 #include "datasource/server_pool.h"
@@ -10,9 +11,9 @@
 
 enum { CONNECT_TIMEOUT_S = 10 };
 
-static const char *const known[] = {"secure",  "password_env", "password_file",
-                                    "ca_file", "databases",    "connect_timeout",
-                                    NULL};
+static const char *const known[] = {
+    "secure",    "password_env",    "password_file",   "ca_file",
+    "databases", "connect_timeout", "allow_superuser", NULL};
 
 static bool misunderstood(struct err *err)
 {
@@ -27,11 +28,14 @@ static const char *port_of(const struct web_url *url, bool secure)
     return url->port[0] ? url->port : secure ? "8443" : "8123";
 }
 
+/* What goes to another machine is encrypted unless the URL says otherwise. */
 static bool address_make(struct arena *arena, const struct web_url *url,
-                         struct clickhouse_state *state)
+                         const char *pinned, struct clickhouse_state *state)
 {
-    bool secure = str_equal(url->scheme, "clickhouses");
     const char *said = web_url_get(url, "secure");
+    state->here = hosts_are_here(pinned ? pinned : url->host);
+    state->tls_assumed = !said && !state->here && !str_equal(url->scheme, "clickhouses");
+    bool secure = state->tls_assumed || str_equal(url->scheme, "clickhouses");
     if (said && !str_to_bool(said, &secure)) {
         return false;
     }
@@ -46,7 +50,12 @@ bool clickhouse_url_read(struct datasource *source, struct clickhouse_state *sta
 {
     struct arena *arena = source->arena;
     struct web_url url;
-    if (!web_url_read(arena, source->url, &url) || !address_make(arena, &url, state)) {
+    if (!web_url_read(arena, source->url, &url) ||
+        !address_make(arena, &url, source->address, state)) {
+        return misunderstood(err);
+    }
+    if (!server_rights_init(&state->login, source,
+                            web_url_get(&url, "allow_superuser"))) {
         return misunderstood(err);
     }
     const char *stranger = web_url_stranger(&url, known);

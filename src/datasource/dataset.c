@@ -91,12 +91,18 @@ char *dataset_find(struct arena *arena, const struct options *options, const cha
 
 /* ------------------------------------------------------------------ parts */
 
-/* shop.duckdb.1234-1.part, beside it shop.duckdb.1234-1.part.scratch and others. */
+/* shop.duckdb.1234-1.part: a folder of its own, which is all that the import can write.
+ */
 static char *part_name(struct arena *arena, const char *target)
 {
     static atomic_int serial;
     return arena_format(arena, "%s.%ld-%d.part", target, (long)getpid(),
                         atomic_fetch_add(&serial, 1));
+}
+
+char *dataset_part(struct arena *arena, const char *folder)
+{
+    return arena_format(arena, "%s/rows.duckdb", folder);
 }
 
 /* What processes have left behind that are no more. */
@@ -135,14 +141,6 @@ void dataset_part_remove(const char *path)
     }
 }
 
-static void part_drop(struct arena *arena, const char *part)
-{
-    static const char *const tails[] = {"", ".wal", ".scratch", ".scratch.wal", ".spill"};
-    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
-        dataset_part_remove(arena_format(arena, "%s%s", part, tails[i]));
-    }
-}
-
 static bool sync_path(const char *path, int flags)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | flags);
@@ -154,11 +152,17 @@ static bool sync_path(const char *path, int flags)
 }
 
 /* On the disk first, then under its name: whoever looks sees the old or the new one. */
-static bool part_publish(const char *part, const char *folder, const char *target,
+static bool part_publish(const char *part, const char *folder,
+                         const struct dataset_request *request,
                          struct dataset_report *out, struct err *err)
 {
     struct stat status;
-    if (!sync_path(part, 0) || stat(part, &status) != 0 || rename(part, target) != 0) {
+    bool made = sync_path(part, 0) && stat(part, &status) == 0;
+    if (made && request->admit &&
+        !request->admit(request->context, status.st_size, err)) {
+        return false;
+    }
+    if (!made || rename(part, request->target) != 0) {
         bool full = errno == ENOSPC || errno == EDQUOT;
         return err_set(err, full ? ERR_DISK_FULL : ERR_STORE,
                        "The dataset could not be written.");
@@ -184,26 +188,28 @@ static void name_full_disk(struct err *err)
 }
 
 bool dataset_import(struct arena *arena, const struct options *options,
-                    const char *source, const char *name, const char *target,
-                    struct cancel *cancel, struct dataset_report *out, struct err *err)
+                    const struct dataset_request *request, struct dataset_report *out,
+                    struct err *err)
 {
-    const char *base = file_base_name(target);
-    const char *folder = arena_copy(arena, target, (size_t)(base - target));
-    *out = (struct dataset_report){.file = arena_text(arena, file_base_name(source))};
+    const char *base = file_base_name(request->target);
+    const char *folder =
+        arena_copy(arena, request->target, (size_t)(base - request->target));
+    *out = (struct dataset_report){
+        .file = arena_text(arena, file_base_name(request->source))};
     if (!folder_create(folder, err)) {
         return false;
     }
     parts_clean(arena, folder);
-    const char *part = part_name(arena, target);
-    bool ok = dataset_fill(arena, options, source, name, part, cancel, out, err);
-    if (cancel_fired(
-            cancel)) { /* whatever it was doing: asked in time, it is not there */
+    const char *part = part_name(arena, request->target);
+    bool ok =
+        folder_create(part, err) && dataset_fill(arena, options, request, part, out, err);
+    if (cancel_fired(request->cancel)) { /* asked in time, it is not there */
         ok = err_set(err, ERR_STOPPED, "The import was stopped.");
     } else if (!ok) {
         name_full_disk(err);
     }
-    ok = ok && part_publish(part, folder, target, out, err);
-    part_drop(arena, part);
+    ok = ok && part_publish(dataset_part(arena, part), folder, request, out, err);
+    dataset_part_remove(part);
     return ok;
 }
 
@@ -226,16 +232,14 @@ char *dataset_note_path(struct arena *arena, const char *target)
 
 #ifndef DRAGOMAN_HAS_DUCKDB
 
-bool dataset_fill(struct arena *arena, const struct options *options, const char *source,
-                  const char *name, const char *part, struct cancel *cancel,
+bool dataset_fill(struct arena *arena, const struct options *options,
+                  const struct dataset_request *request, const char *folder,
                   struct dataset_report *out, struct err *err)
 {
     (void)arena;
-    (void)cancel;
     (void)options;
-    (void)source;
-    (void)name;
-    (void)part;
+    (void)request;
+    (void)folder;
     (void)out;
     (void)err_set(err, ERR_DATASOURCE_KIND,
                   "This dragoman was built without DuckDB support.");

@@ -45,13 +45,25 @@ char *dataset_path(struct arena *arena, const struct options *options,
 char *dataset_find(struct arena *arena, const struct options *options, const char *name,
                    struct err *err);
 
-/* Imports what `source` names (as --db takes it) to the file `target`, over what is
- * there. Until it is complete the old one stays; also after a crash, and when it is
- * stopped by cancel (or NULL): then nothing of the new one is left, and err says STOPPED.
- */
+struct dataset_request {
+    const char *source;    /* as --db takes it */
+    const char *name;      /* of a single table */
+    const char *target;    /* the file to make, over what is there */
+    struct cancel *cancel; /* or NULL */
+    int64_t left;          /* bytes that the new one may have; -1: any number */
+    /* The last word, with its true size: false, with err, and there will be none. Or
+     * NULL. */
+    bool (*admit)(void *context, int64_t bytes, struct err *err);
+    void *context;
+};
+
+/* Until the new one is complete the old one stays; also after a crash, and when it is
+ * stopped: then nothing of the new one is left, and err says STOPPED. */
 bool dataset_import(struct arena *arena, const struct options *options,
-                    const char *source, const char *name, const char *target,
-                    struct cancel *cancel, struct dataset_report *out, struct err *err);
+                    const struct dataset_request *request, struct dataset_report *out,
+                    struct err *err);
+/* Fills err with QUOTA; false. */
+bool dataset_quota_spent(int64_t megabytes, struct err *err);
 bool dataset_remove(const char *target, struct err *err);
 /* Beside it may be noted which version of its rows it has; removed with it. */
 char *dataset_note_path(struct arena *arena, const char *target);

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "datasource/allow.h"
+#include "datasource/collect.h"
 #include "datasource/dataset.h"
 #include "datasource/dictionary.h"
 #include "datasource/driver.h"
@@ -55,6 +56,7 @@ struct datasource *datasource_attach(const struct datasource_setting *setting,
                : !str_empty(options->schema_dictionary) ? options->schema_dictionary
                                                         : NULL);
     source->writable = setting->writable && !setting->added;
+    source->allow_superuser = setting->allow_superuser && !setting->added;
     source->added = setting->added;
     source->options = options;
     struct source_url url;
@@ -133,7 +135,13 @@ static struct datasource_limits limits_fill(const struct datasource *source,
     if (filled.max_bytes <= 0) {
         filled.max_bytes = options->sql_max_bytes;
     }
+    if (filled.max_cell_bytes <= 0) {
+        filled.max_cell_bytes = options->sql_max_cell_bytes;
+    }
     restrict_limits(source, &filled);
+    if (filled.max_cell_bytes > filled.max_bytes) {
+        filled.max_cell_bytes = filled.max_bytes;
+    }
     return filled;
 }
 
@@ -283,75 +291,6 @@ bool datasource_estimate(struct datasource *source, const char *sql, struct aren
     return ok;
 }
 
-struct collector {
-    struct rows *rows;
-    const struct datasource_limits *limits;
-    const struct datasource_sink *next; /* whom they are passed on to; or NULL */
-    size_t keep;                        /* then so many are kept */
-    size_t bytes;
-};
-
-static bool collect_columns(void *context, const struct rows_column *columns,
-                            size_t count)
-{
-    struct collector *collector = context;
-    rows_set_columns(collector->rows, columns, count);
-    return true;
-}
-
-static bool collect_row(void *context, const struct value *cells)
-{
-    struct collector *collector = context;
-    struct rows *rows = collector->rows;
-    if ((int64_t)rows->count >= collector->limits->max_rows) {
-        rows->cut = ROWS_CUT_BY_COUNT;
-        return false;
-    }
-    size_t bytes = 0;
-    for (size_t i = 0; i < rows->column_count; i++) {
-        bytes += value_bytes(&cells[i]);
-    }
-    if (rows->bytes + bytes > (size_t)collector->limits->max_bytes) {
-        rows->cut = ROWS_CUT_BY_BYTES;
-        return false;
-    }
-    rows_add(rows, cells);
-    return true;
-}
-
-static bool pass_columns(void *context, const struct rows_column *columns, size_t count)
-{
-    struct collector *collector = context;
-    rows_set_columns(collector->rows, columns, count);
-    return collector->next->columns(collector->next->context, columns, count);
-}
-
-static bool pass_row(void *context, const struct value *cells)
-{
-    struct collector *collector = context;
-    struct rows *rows = collector->rows;
-    if ((int64_t)rows->passed_count >= collector->limits->max_rows) {
-        rows->passed_cut = ROWS_CUT_BY_COUNT;
-        return false;
-    }
-    size_t bytes = 0;
-    for (size_t i = 0; i < rows->column_count; i++) {
-        bytes += value_bytes(&cells[i]);
-    }
-    collector->bytes += bytes;
-    if (collector->bytes > (size_t)collector->limits->max_bytes) {
-        rows->passed_cut = ROWS_CUT_BY_BYTES;
-        return false;
-    }
-    if (rows->count < collector->keep) {
-        rows_add(rows, cells);
-    } else {
-        rows->cut = ROWS_CUT_BY_COUNT;
-    }
-    rows->passed_count++;
-    return collector->next->row(collector->next->context, cells);
-}
-
 /* A sink behind what a policy lets anybody see of a result. */
 struct narrow_sink {
     const struct datasource_sink *sink;
@@ -403,12 +342,15 @@ bool datasource_stream(struct datasource *source, const char *sql,
     /* where the caller knows of these bounds, it keeps to them by itself */
     bool bounded = limits && (filled.max_rows < limits->max_rows ||
                               filled.max_bytes < limits->max_bytes);
-    sink = bounded ? &narrowed : sink;
+    struct long_cells cells;
+    long_cells_init(&cells, bounded ? &narrowed : sink, &filled);
+    const struct datasource_sink cut = long_cells_sink(&cells);
     bool ok = passage_begin(&passage, source, sql, schema, GUARD_READ, &filled, err) &&
               opening_ready(base, &filled, err) &&
               passage_outcome(
-                  &passage, base->driver->execute(base, passage.sql, &filled, sink, err),
+                  &passage, base->driver->execute(base, passage.sql, &filled, &cut, err),
                   true, err);
+    long_cells_release(&cells);
     passage_end(&passage);
     return ok;
 }
@@ -420,8 +362,7 @@ bool datasource_execute(struct datasource *source, const char *sql,
 {
     struct datasource_limits filled = limits_fill(source, limits);
     struct collector collector = {.rows = rows, .limits = &filled};
-    const struct datasource_sink sink = {
-        .columns = collect_columns, .row = collect_row, .context = &collector};
+    const struct datasource_sink sink = collector_sink(&collector);
     return datasource_stream(source, sql, schema, &filled, &sink, err);
 }
 
@@ -433,8 +374,7 @@ bool datasource_pass(struct datasource *source, const char *sql,
     struct datasource_limits filled = limits_fill(source, limits);
     struct collector collector = {
         .rows = rows, .limits = &filled, .next = sink, .keep = keep};
-    const struct datasource_sink passing = {
-        .columns = pass_columns, .row = pass_row, .context = &collector};
+    const struct datasource_sink passing = collector_sink(&collector);
     rows->passed = true;
     bool ok = datasource_stream(source, sql, schema, &filled, &passing, err);
     if (rows->passed_cut != ROWS_WHOLE && rows->cut == ROWS_WHOLE) {

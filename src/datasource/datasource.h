@@ -29,12 +29,19 @@ struct datasource_limits {
     /* A driver hands out at most one row more than this: the extra one tells the sink
      * that there was more. Callers of the wrappers never see it. */
     int64_t max_rows;
-    int64_t max_bytes;     /* counted by the wrappers, as value_bytes() does */
+    int64_t max_bytes; /* counted by the wrappers, as value_bytes() does */
+    /* Of a longer cell a driver reads little more than this, and marks it as cut or lets
+     * the wrappers do it; 0: see limits_cell_bytes(). */
+    int64_t max_cell_bytes;
     struct cancel *cancel; /* or NULL */
     /* Steps of the engine that are left, counted down by drivers that count_steps; none
      * left is a TIMEOUT. The same query takes the same steps whatever else the machine
      * does. NULL: as many as it takes. */
     int64_t *steps;
+    /* Or NULL. Asked again and again while the call lasts: true, with err unless that is
+     * NULL, ends it. */
+    bool (*over)(void *context, struct err *err);
+    void *over_context;
     /* The rows go into a staging and not to whoever asks: how many of them a policy lets
      * anybody see is held where they come out. */
     bool staged;
@@ -70,8 +77,12 @@ struct datasource_inspection {
     const char *encryption; /* "TLSv1.3" or "none"; NULL where there is no network */
     bool remote;            /* the server is on another machine */
     int64_t clock_ms;       /* the server's clock, since 1970; 0: not known */
-    struct texts
-        dangers; /* what the login may do beyond reading: "may change 3 tables" */
+    /* What the login may do beyond reading: "may change 3 tables"; and those of them for
+     * which it is refused unless that is allowed. */
+    struct texts dangers;
+    struct texts ruling;
+    /* Statements that make a login that can only read; none: not known here. */
+    struct texts reader;
     /* filled by datasource_inspect itself */
     enum datasource_lock lock;
     int64_t clock_off_ms; /* the server's clock against ours */
@@ -142,6 +153,7 @@ struct datasource {
     const char *description; /* or NULL */
     const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
+    bool allow_superuser; /* its login may be one that rules the server */
     const struct datasource_driver *driver;
     const struct options *options; /* outlives the datasource */
     void *state;                   /* the driver's own */
@@ -187,6 +199,8 @@ void datasource_origin(const struct datasource *source, char out[DATASOURCE_ORIG
 /* What its SQL is written in: some databases tell only once they are open. May be asked
  * by any thread at any time. */
 enum dialect datasource_dialect(const struct datasource *source);
+/* What whoever gets an answer should know of the connection; NULL: nothing. */
+const char *datasource_notice(const struct datasource *source);
 /* Opens it now if it is not open, so that the dialect is the one it really speaks. */
 bool datasource_ready(struct datasource *source, const struct datasource_limits *limits,
                       struct err *err);
@@ -236,6 +250,15 @@ bool datasource_write(struct datasource *source, const char *sql,
 bool datasource_inspect(struct datasource *source, const struct schema *schema,
                         struct arena *arena, struct datasource_inspection *out,
                         struct err *err);
+
+/* What it comes to: "can only read", "may do more than read", "has administrator rights";
+ * NULL: that is not known. */
+const char *datasource_verdict(const struct datasource_inspection *inspection);
+/* The driver's part of an examination of a login that is refused: on a connection of its
+ * own that nobody else uses, closed again. */
+bool datasource_inspect_login(const struct datasource_setting *setting,
+                              const struct options *options, struct arena *arena,
+                              struct datasource_inspection *out, struct err *err);
 
 /* The registry: drivers in this build; NULL after the last. */
 const struct datasource_driver *datasource_driver_at(size_t index);

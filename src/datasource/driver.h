@@ -19,6 +19,9 @@ bool limits_spent(const struct datasource_limits *limits);
 /* Milliseconds left, at most `most`; never below 0. */
 int64_t limits_left_ms(const struct datasource_limits *limits, int64_t most);
 
+/* Most bytes of one cell. Where nobody set any, enough for whatever is read. */
+size_t limits_cell_bytes(const struct datasource_limits *limits);
+
 /* How many connections to its server a datasource may have at the same time, and how many
  * of them may read samples: one or two are left for questions. */
 size_t driver_connections(const struct datasource *source);
@@ -29,6 +32,9 @@ size_t driver_samplers(const struct datasource *source);
 bool writing_holds(enum dialect dialect, const char *sql, struct err *err);
 /* The commit was sent, and nobody answered. Returns false. */
 bool writing_unsure(struct err *err);
+
+/* statement.c: without the ; at its end, which would not do inside of another query. */
+const char *statement_bare(struct arena *arena, enum dialect dialect, const char *sql);
 
 /* The part of a path that may be shown. */
 const char *file_base_name(const char *path);

@@ -33,9 +33,8 @@ bool duck_check(struct datasource *source, const char *sql,
     if (!duck_begin(source, limits, &session, err)) {
         return false;
     }
-    duckdb_prepared_statement statement = NULL;
-    bool ok = duck_prepare_one(&session, sql, false, &statement, err);
-    session.library->destroy_prepare(&statement);
+    uint64_t type = 0;
+    bool ok = duck_check_one(&session, sql, false, &type, err);
     duck_end(source, &session);
     return ok;
 }

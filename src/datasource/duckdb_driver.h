@@ -1,6 +1,6 @@
 /*
- * The DuckDB driver's own nouns. The library is loaded at first use, so that a program
- * that never meets a DuckDB file starts without it; every call goes through one table.
+ * The DuckDB driver's own nouns. The library is loaded and called only in the processes
+ * that run it (engine.h), through one table; all else asks them.
  */
 #ifndef DGM_DATASOURCE_DUCKDB_DRIVER_H
 #define DGM_DATASOURCE_DUCKDB_DRIVER_H
@@ -11,6 +11,8 @@
 #include <time.h>
 
 #include "datasource/driver.h"
+#include "datasource/engine.h"
+#include "datasource/staging_types.h"
 
 /* Every function used: all of the library's stable interface of version 1.2. */
 #define DUCK_FUNCTIONS(F)                                                                \
@@ -96,20 +98,29 @@ const struct duck_library *duck_library(struct err *err);
 
 /* One question's use of the database: a connection of its own, so that nothing stays. */
 struct duck_session {
-    const struct duck_library *library;
-    duckdb_connection connection;
+    struct engine_session line;
     const struct datasource_limits *limits;
     bool staged;               /* the database holds nothing but what was put into it */
-    struct duck_session *next; /* in the list of those that are watched */
+    struct datasource *source; /* that can be asked once more; NULL: not without loss */
+    bool lost;                 /* it has no connection any more */
+    /* A table that rows are appended to. */
+    size_t columns;
+    size_t waiting; /* rows */
 };
 
 /* How a database comes to be that is no file at a path: made in memory from something
  * else. Filled by who makes it; everything else is as with a file. */
 struct duck_maker {
     bool (*changed)(void *context); /* is what it was made from no longer the same? */
-    /* Fills the empty database that the session is connected to, and locks it. */
-    bool (*make)(void *context, struct duck_session *session, struct err *err);
-    void (*closed)(void *context); /* the database is gone; may be NULL */
+    /* Finds what it is made from: so many files, which its process may read. */
+    bool (*find)(void *context, size_t *count, struct err *err);
+    /* One of them, or -1. */
+    int (*file_open)(void *context, size_t index);
+    /* Fills the empty database that the session is connected to, and locks it; `places`
+     * are the numbers that the files have for it. */
+    bool (*make)(void *context, struct duck_session *session, const int *places,
+                 struct err *err);
+    void (*closed)(void *context); /* the database is gone */
     void *context;
     int64_t idle_ms; /* unused so long, it is given up */
 };
@@ -121,15 +132,14 @@ struct duck_state {
     const struct duck_maker *maker;
     bool making; /* somebody is at it, without holding the lock */
     const struct options *options;
-    const struct duck_library *library;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    duckdb_database database; /* NULL while it is closed for want of questions */
-    struct duck_session *watched;
+    struct engine *engine; /* NULL while it is closed for want of questions */
     size_t busy;
     size_t busy_most;
     int64_t idle_since_ms;
     int64_t idle_ms; /* unused so long, it is closed */
+    bool opened;     /* once */
     bool ending;
     pthread_t watchman;
     struct stat_mark {
@@ -154,6 +164,8 @@ bool duck_signature_known(struct duck_state *state, char out[33]);
 bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
                 struct duck_session *session, struct err *err);
 void duck_end(struct datasource *source, struct duck_session *session);
+/* The engine is gone: the same session on another one. */
+bool duck_renew(struct duck_session *session, struct err *err);
 /* Runs `work` on the file opened for writing, when nobody else here has it. */
 bool duck_alone(struct datasource *source, const struct datasource_limits *limits,
                 bool (*work)(struct duck_session *session, void *context,
@@ -194,15 +206,34 @@ bool duck_lock_finish(const struct duck_library *library, duckdb_database databa
 bool duck_lock_prepare(const struct duck_library *library, duckdb_config config,
                        const struct options *options, const char *spill);
 
-/* duck_run.c: one statement, prepared; our own SQL is not asked to pass the lock. */
-bool duck_prepare_one(struct duck_session *session, const char *sql, bool own,
-                      duckdb_prepared_statement *out, struct err *err);
+/* duckdb_run.c: one statement; our own SQL is not asked to pass the lock. */
+/* Compiles without running; *type: which kind of statement it is. */
+bool duck_check_one(struct duck_session *session, const char *sql, bool own,
+                    uint64_t *type, struct err *err);
 bool duck_run(struct duck_session *session, const char *sql, bool own,
               const struct datasource_sink *sink, struct err *err);
 /* Our own SQL whose columns are all texts; each row goes to `row` as NUL-ended texts. */
 bool duck_rows(struct duck_session *session, const char *sql,
                bool (*row)(void *context, const char *const *texts), void *context,
                struct err *err);
+/* Our own SQL without rows, one statement or several. */
+bool duck_statement(struct duck_session *session, const char *sql, struct err *err);
+
+/* duckdb_append.c: rows into a table, one table of a session at a time. */
+struct duck_table {
+    const char *namespace; /* "": the default one */
+    const char *name;
+    bool wanted; /* it is to be made; else it is there */
+    const char *const *names;
+    const struct staged_type *types;
+    size_t count;
+};
+bool duck_append_begin(struct duck_session *session, const struct duck_table *table,
+                       struct err *err);
+/* Rows go in batches; a failure may be told by a later one. */
+bool duck_append_row(struct duck_session *session, const struct value *cells,
+                     struct err *err);
+bool duck_append_end(struct duck_session *session, struct err *err);
 
 /* duck_shape.c: how the values of a column lie in memory. */
 struct duck_shape {

@@ -132,7 +132,7 @@ bool duck_fail(const struct datasource_limits *limits, const char *text, const c
 {
     text = text ? text : "";
     if (str_starts(text, "INTERRUPT Error")) {
-        return limits_hold(limits, err)
+        return engine_limits_hold(limits, err)
                    ? err_set(err, ERR_STOPPED, "The query was stopped.")
                    : false;
     }

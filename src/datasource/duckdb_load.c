@@ -52,7 +52,6 @@ static void library_places(struct arena *arena, struct texts *places)
         }
     }
     add_place_of_library(arena, places);
-    VEC_PUSH(arena, places, DRAGOMAN_DUCKDB_FOLDER "/libduckdb.so");
     VEC_PUSH(arena, places, "libduckdb.so");
 }
 

@@ -51,14 +51,14 @@ static int64_t table_size(struct planning *work, const char *full, const char **
             *out++ = '\'';
         }
     }
-    (void)duck_rows(
-        work->session,
-        arena_format(work->arena,
-                     "SELECT max(estimated_size)::VARCHAR FROM duckdb_tables()"
-                     " WHERE database_name = current_database()"
-                     " AND table_name = '%s'",
-                     quoted),
-        size_row, work, &ignored);
+    (void)duck_rows(work->session,
+                    arena_format(work->arena,
+                                 "SELECT system.main.max(estimated_size)::VARCHAR FROM "
+                                 "system.main.duckdb_tables()"
+                                 " WHERE database_name = system.main.current_database()"
+                                 " AND table_name = '%s'",
+                                 quoted),
+                    size_row, work, &ignored);
     return work->size;
 }
 

@@ -1,7 +1,8 @@
 /*
  * The open database and who uses it. A DuckDB file that is open for reading cannot be
  * written by any other program, so it is closed when nobody has asked for a while. One
- * thread, the watchman, does that, and interrupts queries whose time is up.
+ * thread, the watchman, does that. Each database is in a process of its own (engine.h),
+ * which may end at any time: the next question opens it again.
  */
 #include <string.h>
 #include <sys/stat.h>
@@ -11,7 +12,7 @@
 #include "datasource/duckdb_driver.h"
 
 enum {
-    WATCH_MS = 10,  /* how often running queries are looked at */
+    WATCH_MS = 10,  /* how often those that wait look at their limits */
     IDLE_MS = 5000, /* then the file is closed */
     PATIENCE_MS = 60000,
 };
@@ -48,16 +49,25 @@ static void wait_ms(struct duck_state *state, int64_t most_ms)
     (void)pthread_cond_timedwait(&state->changed, &state->lock, &until);
 }
 
-/* With the lock held; nobody is using it. */
+/* With the lock held. Those that still use it keep it until they are done. */
 static void database_close(struct duck_state *state)
 {
-    if (state->database) {
-        state->library->close(&state->database);
-        state->database = NULL;
-        if (state->maker && state->maker->closed) {
+    if (state->engine) {
+        engine_unref(state->engine);
+        state->engine = NULL;
+        if (state->maker) {
             state->maker->closed(state->maker->context);
         }
     }
+}
+
+/* With the lock held: a process that is gone is nobody's database. */
+static bool database_lives(struct duck_state *state)
+{
+    if (state->engine && engine_dead(state->engine)) {
+        database_close(state);
+    }
+    return state->engine != NULL;
 }
 
 static void *watchman_main(void *context)
@@ -65,9 +75,7 @@ static void *watchman_main(void *context)
     struct duck_state *state = context;
     (void)pthread_mutex_lock(&state->lock);
     while (!state->ending) {
-        if (state->watched) {
-            wait_ms(state, WATCH_MS);
-        } else if (state->database && state->busy == 0 && state->idle_ms > 0) {
+        if (state->engine && state->busy == 0 && state->idle_ms > 0) {
             int64_t left = state->idle_since_ms + state->idle_ms - clock_ms();
             if (left <= 0) {
                 database_close(state);
@@ -77,72 +85,66 @@ static void *watchman_main(void *context)
         } else {
             (void)pthread_cond_wait(&state->changed, &state->lock);
         }
-        for (struct duck_session *one = state->watched; one; one = one->next) {
-            if (limits_spent(one->limits)) {
-                /* again at every look: the first may come before the query has begun */
-                state->library->interrupt(one->connection);
-            }
-        }
     }
     (void)pthread_mutex_unlock(&state->lock);
     return NULL;
 }
 
-static bool configured(struct duck_state *state, duckdb_config *config, struct err *err)
+static struct engine_setting setting_of(const struct duck_state *state,
+                                        enum engine_mode mode)
 {
-    bool ok =
-        state->library->create_config(config) == DuckDBSuccess &&
-        (state->maker ? duck_lock_prepare(state->library, *config, state->options, NULL)
-                      : duck_lock_configure(state->library, *config, state->options,
-                                            state->spill));
+    return (struct engine_setting){.mode = mode,
+                                   .path = state->path,
+                                   .spill = state->spill,
+                                   .memory_mb = state->options->sql_memory_mb,
+                                   .disk_mb = state->options->staging_disk_mb};
+}
+
+/* What the engine said when it did not open a file, in our words. */
+static bool open_failed(const struct duck_state *state, struct err *err)
+{
+    if (err->code == ERR_NOT_A_DATABASE) {
+        char said[sizeof err->detail];
+        memcpy(said, err->detail, sizeof said);
+        (void)duck_open_fail(state->path ? state->path : "memory", said, err);
+    }
+    return false;
+}
+
+static bool database_connect(struct duck_state *state,
+                             const struct datasource_limits *limits, struct err *err)
+{
+    struct engine_setting setting =
+        setting_of(state, state->spill ? ENGINE_STAGE : ENGINE_READ);
+    state->engine = engine_open(state->options, &setting, limits, err);
+    return state->engine || open_failed(state, err);
+}
+
+/* Without the lock. */
+static struct engine *made(struct duck_state *state,
+                           const struct datasource_limits *limits, struct err *err)
+{
+    const struct duck_maker *maker = state->maker;
+    struct engine_setting setting = setting_of(state, ENGINE_MAKE);
+    struct duck_session session = {.limits = limits};
+    struct arena *arena = arena_new();
+    struct engine *engine = NULL;
+    setting.file_open = maker->file_open;
+    setting.context = maker->context;
+    if (maker->find(maker->context, &setting.file_count, err)) {
+        setting.places =
+            arena_array(arena, setting.file_count + 1, sizeof *setting.places);
+        engine = engine_open(state->options, &setting, limits, err);
+    }
+    bool ok = engine && engine_session_open(&session.line, engine, limits, err) &&
+              maker->make(maker->context, &session, setting.places, err);
+    engine_session_close(&session.line);
     if (!ok) {
-        state->library->destroy_config(config);
-        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
+        engine_unref(engine);
+        engine = NULL;
     }
-    return true;
-}
-
-static bool database_connect(struct duck_state *state, struct err *err)
-{
-    duckdb_config config = NULL;
-    char *message = NULL;
-    if (!configured(state, &config, err)) {
-        return false;
-    }
-    bool opened = state->library->open_ext(state->path, &state->database, config,
-                                           &message) == DuckDBSuccess;
-    state->library->destroy_config(&config);
-    if (!opened) {
-        state->database = NULL;
-        (void)duck_open_fail(state->path ? state->path : "memory", message ? message : "",
-                             err);
-    }
-    state->library->free(message);
-    if (opened && state->spill &&
-        !duck_lock_finish(state->library, state->database, state->spill)) {
-        database_close(state);
-        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
-    }
-    return opened;
-}
-
-static void watch(struct duck_state *state, struct duck_session *session)
-{
-    if (session->limits) {
-        session->next = state->watched;
-        state->watched = session;
-        (void)pthread_cond_broadcast(&state->changed); /* wakes the watchman */
-    }
-}
-
-static void unwatch(struct duck_state *state, struct duck_session *session)
-{
-    for (struct duck_session **at = &state->watched; *at; at = &(*at)->next) {
-        if (*at == session) {
-            *at = session->next;
-            break;
-        }
-    }
+    arena_free(arena);
+    return engine;
 }
 
 /* With the lock held, which is let go meanwhile: making may take long, and a stop or a
@@ -150,34 +152,17 @@ static void unwatch(struct duck_state *state, struct duck_session *session)
 static bool database_make(struct duck_state *state, const struct duck_session *asking,
                           struct err *err)
 {
-    const struct duck_library *library = state->library;
-    struct duck_session session = {.library = library, .limits = asking->limits};
-    duckdb_config config = NULL;
-    duckdb_database database = NULL;
-    if (!configured(state, &config, err)) {
-        return false;
-    }
-    bool ok = library->open_ext(":memory:", &database, config, NULL) == DuckDBSuccess &&
-              library->connect(database, &session.connection) == DuckDBSuccess;
-    library->destroy_config(&config);
-    if (!ok) {
-        library->close(&database);
-        return err_set(err, ERR_INTERNAL, "DuckDB gave no database in memory.");
-    }
     state->making = true;
-    watch(state, &session);
     (void)pthread_mutex_unlock(&state->lock);
-    ok = state->maker->make(state->maker->context, &session, err);
+    struct engine *engine = made(state, asking->limits, err);
     (void)pthread_mutex_lock(&state->lock);
-    unwatch(state, &session);
-    library->disconnect(&session.connection);
     state->making = false;
     (void)pthread_cond_broadcast(&state->changed);
-    state->database = database;
-    if (!ok) {
-        database_close(state);
+    state->engine = engine;
+    if (!engine) {
+        state->maker->closed(state->maker->context);
     }
-    return ok;
+    return engine != NULL;
 }
 
 /* With the lock held. */
@@ -185,27 +170,34 @@ static bool database_open(struct duck_state *state, const struct duck_session *s
                           struct err *err)
 {
     struct stat_mark mark;
+    bool lives = database_lives(state);
+    const struct datasource_limits *limits = session ? session->limits : NULL;
     if (state->maker) {
-        bool changed = state->maker->changed(state->maker->context);
-        if (state->database && (!changed || state->busy > 0)) {
+        bool changed = lives && state->maker->changed(state->maker->context);
+        if (lives && (!changed || state->busy > 0)) {
             return true;
         }
         database_close(state);
         return database_make(state, session, err);
     }
     if (!state->path) {
-        return state->database || database_connect(state, err);
+        /* what was staged is gone with the process that had it */
+        return lives ||
+               (!state->opened
+                    ? database_connect(state, limits, err)
+                    : err_set(err, ERR_DATASOURCE_UNREACHABLE,
+                              "The process that held the rows of this question ended."));
     }
     if (!mark_read(state->path, &mark) || !file_source_check(state->path, err)) {
         return file_source_check(state->path, err) &&
                err_set(err, ERR_DATASOURCE_UNREACHABLE, "The file went away.");
     }
     bool replaced = !mark_equal(&mark, &state->mark);
-    if (state->database && (!replaced || state->busy > 0)) {
+    if (lives && (!replaced || state->busy > 0)) {
         return true; /* a replaced file is followed as soon as nobody reads the old one */
     }
     database_close(state);
-    bool opened = database_connect(state, err);
+    bool opened = database_connect(state, limits, err);
     if (opened && replaced) {
         state->mark = mark;
         state->signature[0] = '\0';
@@ -228,8 +220,7 @@ bool duck_signature_known(struct duck_state *state, char out[33])
 
 static bool state_init(struct duck_state *state, struct err *err)
 {
-    state->library = duck_library(err);
-    if (!state->library) {
+    if (!engine_ready(state->options, err)) {
         return false;
     }
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -245,6 +236,7 @@ static bool state_init(struct duck_state *state, struct err *err)
     (void)pthread_cond_init(&state->changed, &attributes);
     (void)pthread_condattr_destroy(&attributes);
     bool ok = state->maker || database_open(state, NULL, err);
+    state->opened = ok;
     if (ok && pthread_create(&state->watchman, NULL, watchman_main, state) != 0) {
         database_close(state);
         ok = err_set(err, ERR_INTERNAL, "No thread could be started.");
@@ -299,58 +291,83 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
                            "Too many queries are running on this file.");
         }
     }
-    if (!database_open(state, session, err)) {
+    if (!database_open(state, session, err) ||
+        !engine_session_open(&session->line, state->engine, session->limits, err)) {
         return false;
     }
-    if (state->library->connect(state->database, &session->connection) != DuckDBSuccess) {
-        return err_set(err, ERR_DATASOURCE_UNREACHABLE, "DuckDB gave no connection.");
-    }
     state->busy++;
-    watch(state, session);
     return true;
 }
 
-/* A file is opened for reading; a database in memory has only its transactions. */
-static bool session_reads_only(struct duck_session *session)
+static void duck_leave(struct duck_state *state, struct duck_session *session)
 {
-    duckdb_result result;
-    bool ok = session->library->query(session->connection, "BEGIN TRANSACTION READ ONLY",
-                                      &result) == DuckDBSuccess;
-    session->library->destroy_result(&result);
+    engine_session_close(&session->line);
+    (void)pthread_mutex_lock(&state->lock);
+    state->busy--;
+    state->idle_since_ms = clock_ms();
+    (void)pthread_cond_broadcast(&state->changed);
+    (void)pthread_mutex_unlock(&state->lock);
+}
+
+static bool begin_once(struct duck_state *state, struct duck_session *session,
+                       struct err *err)
+{
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = begin_locked(state, session, err);
+    bool reads = state->locked || state->maker != NULL;
+    (void)pthread_mutex_unlock(&state->lock);
+    /* a file is opened for reading; a database in memory has only its transactions */
+    if (ok && reads && !duck_statement(session, "BEGIN TRANSACTION READ ONLY", err)) {
+        duck_leave(state, session);
+        return false;
+    }
     return ok;
+}
+
+/* A process may end at any time, also between being started and being asked. */
+static bool begin(struct duck_state *state, struct duck_session *session, struct err *err)
+{
+    enum { TRIES = 3 };
+    for (int i = 0;; i++) {
+        err_clear(err);
+        if (begin_once(state, session, err)) {
+            return true;
+        }
+        (void)pthread_mutex_lock(&state->lock);
+        bool gone = session->source && state->engine && engine_dead(state->engine);
+        (void)pthread_mutex_unlock(&state->lock);
+        if (!gone || i + 1 == TRIES || limits_spent(session->limits)) {
+            return false;
+        }
+    }
 }
 
 bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
                 struct duck_session *session, struct err *err)
 {
     struct duck_state *state = source->state;
-    *session = (struct duck_session){.library = state->library,
-                                     .limits = limits,
-                                     .staged = !state->path && !state->maker};
-    (void)pthread_mutex_lock(&state->lock);
-    bool ok = begin_locked(state, session, err);
-    bool reads = state->locked || state->maker != NULL;
-    (void)pthread_mutex_unlock(&state->lock);
-    if (ok && reads && !session_reads_only(session)) {
-        duck_end(source, session);
-        return err_set(err, ERR_INTERNAL, "The staged rows could not be locked.");
+    bool staged = !state->path && !state->maker;
+    *session = (struct duck_session){
+        .limits = limits, .staged = staged, .source = staged ? NULL : source};
+    return begin(state, session, err);
+}
+
+bool duck_renew(struct duck_session *session, struct err *err)
+{
+    struct duck_state *state = session->source->state;
+    duck_leave(state, session);
+    if (!begin(state, session, err)) {
+        session->lost = true;
+        return false;
     }
-    return ok;
+    return true;
 }
 
 void duck_end(struct datasource *source, struct duck_session *session)
 {
-    struct duck_state *state = source->state;
-    (void)pthread_mutex_lock(&state->lock);
-    unwatch(state, session);
-    (void)pthread_mutex_unlock(&state->lock);
-    /* Ending a connection may wait for its query; the others need not wait with it. */
-    state->library->disconnect(&session->connection);
-    (void)pthread_mutex_lock(&state->lock);
-    state->busy--;
-    state->idle_since_ms = clock_ms();
-    (void)pthread_cond_broadcast(&state->changed);
-    (void)pthread_mutex_unlock(&state->lock);
+    if (!session->lost) {
+        duck_leave(source->state, session);
+    }
 }
 
 /* ------------------------------------------------------------------ alone, to write */
@@ -373,36 +390,13 @@ static bool alone_wait(struct duck_state *state, const struct datasource_limits 
     return true;
 }
 
-static bool alone_open(struct duck_state *state, duckdb_database *database,
-                       struct duck_session *session, struct err *err)
-{
-    const struct duck_library *library = state->library;
-    duckdb_config config = NULL;
-    char *message = NULL;
-    if (library->create_config(&config) != DuckDBSuccess ||
-        !duck_lock_writable(library, config, state->options)) {
-        library->destroy_config(&config);
-        return err_set(err, ERR_INTERNAL, "DuckDB did not take its configuration.");
-    }
-    bool ok = library->open_ext(state->path, database, config, &message) == DuckDBSuccess;
-    library->destroy_config(&config);
-    if (!ok) {
-        *database = NULL;
-        (void)duck_open_fail(state->path, message ? message : "", err);
-    }
-    library->free(message);
-    return ok && (library->connect(*database, &session->connection) == DuckDBSuccess ||
-                  err_set(err, ERR_DATASOURCE_UNREACHABLE, "DuckDB gave no connection."));
-}
-
 bool duck_alone(struct datasource *source, const struct datasource_limits *limits,
                 bool (*work)(struct duck_session *session, void *context,
                              struct err *err),
                 void *context, struct err *err)
 {
     struct duck_state *state = source->state;
-    struct duck_session session = {.library = state->library, .limits = limits};
-    duckdb_database database = NULL;
+    struct duck_session session = {.limits = limits};
     if (!state->path) {
         return err_set(err, ERR_WRITE_NOT_ALLOWED,
                        "Only a database file can be changed.");
@@ -415,18 +409,13 @@ bool duck_alone(struct datasource *source, const struct datasource_limits *limit
     database_close(state);
     state->making = true; /* whoever comes now waits */
     (void)pthread_mutex_unlock(&state->lock);
-    bool ok = alone_open(state, &database, &session, err);
-    (void)pthread_mutex_lock(&state->lock);
-    if (ok) {
-        watch(state, &session);
-    }
-    (void)pthread_mutex_unlock(&state->lock);
-    ok = ok && work(&session, context, err);
-    (void)pthread_mutex_lock(&state->lock);
-    unwatch(state, &session);
-    (void)pthread_mutex_unlock(&state->lock);
-    state->library->disconnect(&session.connection);
-    state->library->close(&database);
+    struct engine_setting setting = setting_of(state, ENGINE_WRITE);
+    struct engine *engine = engine_open(state->options, &setting, limits, err);
+    bool ok = engine ? engine_session_open(&session.line, engine, limits, err) &&
+                           work(&session, context, err)
+                     : open_failed(state, err);
+    engine_session_close(&session.line);
+    engine_unref(engine);
     (void)pthread_mutex_lock(&state->lock);
     state->making = false;
     (void)pthread_cond_broadcast(&state->changed);

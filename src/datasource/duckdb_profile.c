@@ -112,12 +112,12 @@ static bool statistics_read(struct profiling *work, struct err *err)
     for (size_t i = work->from; i < work->to; i++) {
         const struct column *column = &work->table->columns.items[i];
         const char *const forms[] = {
-            "count(%)::VARCHAR",
+            "system.main.count(%)::VARCHAR",
             !comparable(column) ? "NULL"
-            : exact             ? "count(DISTINCT %)::VARCHAR"
-                                : "approx_count_distinct(%)::VARCHAR",
-            comparable(column) ? "min(%)::VARCHAR" : "NULL",
-            comparable(column) ? "max(%)::VARCHAR" : "NULL",
+            : exact             ? "system.main.count(DISTINCT %)::VARCHAR"
+                                : "system.main.approx_count_distinct(%)::VARCHAR",
+            comparable(column) ? "system.main.min(%)::VARCHAR" : "NULL",
+            comparable(column) ? "system.main.max(%)::VARCHAR" : "NULL",
         };
         for (size_t f = 0; f < sizeof forms / sizeof *forms; f++) {
             (void)buf_text(sql, i > work->from || f > 0 ? ", " : "");
@@ -153,8 +153,8 @@ static bool samples_read(struct profiling *work, int samples, struct err *err)
     (void)buf_text(sql, "::VARCHAR AS v FROM ");
     quote_table(sql, work->table);
     (void)buf_format(sql,
-                     " LIMIT %d) WHERE v <> '' AND length(v) <= %d GROUP BY v"
-                     " ORDER BY count(*) DESC, v LIMIT %d",
+                     " LIMIT %d) WHERE v <> '' AND system.main.length(v) <= %d GROUP BY v"
+                     " ORDER BY system.main.count(*) DESC, v LIMIT %d",
                      SCAN_ROWS, SAMPLE_BYTES, samples);
     return duck_rows(work->session, buf_get(sql), sample_row, work, err);
 }
@@ -163,7 +163,7 @@ static bool profile_run(struct profiling *work, int samples, struct err *err)
 {
     struct table *table = work->table;
     buf_clear(&work->sql);
-    (void)buf_text(&work->sql, "SELECT count(*)::VARCHAR FROM ");
+    (void)buf_text(&work->sql, "SELECT system.main.count(*)::VARCHAR FROM ");
     quote_table(&work->sql, table);
     if (!duck_rows(work->session, buf_get(&work->sql), count_row, work, err)) {
         return false;

@@ -1,149 +1,258 @@
-/* Runs one statement and hands its rows out, chunk by chunk. */
+/* One statement asked of the process that runs the engine, and its rows as they come. */
 #include <string.h>
 
 #include "base/arena.h"
 #include "datasource/duckdb_driver.h"
 
-/* Prepares the only statement of the text. */
-static bool prepare_extracted(struct duck_session *session, const char *sql,
-                              duckdb_extracted_statements statements, idx_t count,
-                              duckdb_prepared_statement *out, struct err *err)
-{
-    const struct duck_library *library = session->library;
-    if (count == 0) {
-        const char *text = library->extract_statements_error(statements);
-        return text ? duck_fail(session->limits, text, sql, err)
-                    : err_set(err, ERR_INVALID_SQL, "There is no SQL statement.");
-    }
-    if (count > 1) {
-        return err_set(err, ERR_UNSAFE, "Only one statement may run at a time.");
-    }
-    if (library->prepare_extracted_statement(session->connection, statements, 0, out) !=
-        DuckDBSuccess) {
-        return duck_fail(session->limits, library->prepare_error(*out), sql, err);
-    }
-    return true;
-}
-
-bool duck_prepare_one(struct duck_session *session, const char *sql, bool own,
-                      duckdb_prepared_statement *out, struct err *err)
-{
-    const struct duck_library *library = session->library;
-    duckdb_extracted_statements statements = NULL;
-    *out = NULL;
-    if (!own && !duck_lock_holds(sql, session->staged, err)) {
-        return false;
-    }
-    idx_t count = library->extract_statements(session->connection, sql, &statements);
-    bool ok = prepare_extracted(session, sql, statements, count, out, err);
-    library->destroy_extracted(&statements);
-    if (ok && !own &&
-        library->prepared_statement_type(*out) != DUCKDB_STATEMENT_TYPE_SELECT) {
-        ok = err_set(err, ERR_UNSAFE, "Only a query that reads may run.");
-    }
-    if (!ok) {
-        library->destroy_prepare(out);
-    }
-    return ok;
-}
-
-struct handing {
-    struct duck_session *session;
-    duckdb_result result;
-    struct duck_shape *shapes;
-    size_t count; /* columns */
-    int64_t left; /* rows that may still be handed out */
-    const struct datasource_sink *sink;
-    struct arena *arena;   /* for the whole result */
-    struct arena *scratch; /* for one chunk */
+enum {
+    COLUMNS_MOST = 100000,
+    CELL_ROOM = 16,       /* beside a cell's text */
+    FRAME_ROOM = 4 << 20, /* beside the longest row */
+    RENEW_MOST = 3,
 };
 
-static bool hand_columns(struct handing *work)
+static const struct {
+    enum err_code code;
+    const char *message;
+} failures[ENGINE_FAILURES] = {
+    [ENGINE_NOTHING_TO_RUN] = {ERR_INVALID_SQL, "There is no SQL statement."},
+    [ENGINE_MANY_STATEMENTS] = {ERR_UNSAFE, "Only one statement may run at a time."},
+    [ENGINE_NOT_A_QUERY] = {ERR_UNSAFE, "Only a query that reads may run."},
+    [ENGINE_NO_CONNECTION] = {ERR_DATASOURCE_UNREACHABLE, "DuckDB gave no connection."},
+};
+
+/* What the engine's process says went wrong. */
+static bool answer_fail(struct duck_session *session, struct frame_reader *in,
+                        const char *sql, struct err *err)
 {
-    const struct duck_library *library = work->session->library;
-    struct rows_column *columns = arena_array(work->arena, work->count, sizeof *columns);
-    work->shapes = arena_array(work->arena, work->count, sizeof *work->shapes);
-    for (size_t i = 0; i < work->count; i++) {
-        duckdb_logical_type type = library->column_logical_type(&work->result, i);
-        duck_shape_read(library, work->arena, type, &work->shapes[i], 0);
-        library->destroy_logical_type(&type);
-        columns[i].name = library->column_name(&work->result, i);
-        columns[i].name = columns[i].name ? columns[i].name : "";
-        columns[i].type = work->shapes[i].name;
+    uint8_t why = frame_get_byte(in);
+    struct arena *arena = arena_new();
+    const char *text = frame_get_string(in, arena);
+    if (why < ENGINE_FAILURES && failures[why].message) {
+        (void)err_set(err, failures[why].code, "%s", failures[why].message);
+    } else {
+        (void)duck_fail(session->limits, text, sql, err);
     }
-    return work->sink->columns(work->sink->context, columns, work->count);
+    arena_free(arena);
+    return false;
 }
 
-/* False when nothing more is wanted. */
-static bool hand_chunk(struct handing *work, duckdb_data_chunk chunk)
+/* ------------------------------------------------------------------ once more */
+
+enum outcome { DONE, FAILED, LOST };
+
+/* The engine is gone: what has not handed out anything is asked once more of another. */
+static bool renewed(struct duck_session *session, int tried, struct err *err)
 {
-    const struct duck_library *library = work->session->library;
-    idx_t rows = library->data_chunk_get_size(chunk);
-    struct value *cells = arena_array(work->scratch, work->count, sizeof *cells);
-    duckdb_vector *vectors = arena_array(work->scratch, work->count, sizeof *vectors);
-    for (size_t i = 0; i < work->count; i++) {
-        vectors[i] = library->data_chunk_get_vector(chunk, i);
+    struct engine_session *line = &session->line;
+    bool ours = line->guilty || !limits_hold(session->limits, err);
+    if (ours || !session->source || tried >= RENEW_MOST) {
+        return engine_lost(line, err);
     }
-    for (idx_t row = 0; row < rows; row++) {
-        for (size_t i = 0; i < work->count; i++) {
-            cells[i] =
-                duck_cell(library, work->scratch, &work->shapes[i], vectors[i], row);
-        }
-        if (!work->sink->row(work->sink->context, cells) || --work->left <= 0) {
+    if (!atomic_load(&line->engine->blamed)) {
+        struct err why;
+        (void)engine_lost(line, &why);
+        if (why.code == ERR_RESULT_TOO_LARGE || tried > 0) {
+            *err = why;
             return false;
         }
     }
+    return duck_renew(session, err);
+}
+
+/* ------------------------------------------------------------------ asking */
+
+static bool simple(struct duck_session *session, const char *sql, uint64_t *number,
+                   struct err *err)
+{
+    struct frame_reader in;
+    enum engine_message kind = engine_send(&session->line)
+                                   ? engine_answer(&session->line, ENGINE_OWN_MOST, &in)
+                                   : 0;
+    if (kind == ENGINE_FAIL) {
+        return answer_fail(session, &in, sql, err);
+    }
+    if (kind != ENGINE_OK) {
+        engine_kill(session->line.engine);
+        err->code = ERR_OK; /* lost: the caller says what that means */
+        return false;
+    }
+    *number = frame_get_number(&in);
     return true;
 }
 
-static bool hand_rows(struct handing *work, struct err *err)
+bool duck_check_one(struct duck_session *session, const char *sql, bool own,
+                    uint64_t *type, struct err *err)
 {
-    const struct duck_library *library = work->session->library;
-    const struct datasource_limits *limits = work->session->limits;
-    for (bool more = true; more;) {
-        duckdb_data_chunk chunk = library->fetch_chunk(work->result);
-        if (!chunk) {
-            const char *text = library->result_error(&work->result);
-            return !text || duck_fail(limits, text, NULL, err);
-        }
-        more = hand_chunk(work, chunk);
-        library->destroy_data_chunk(&chunk);
-        arena_reset(work->scratch);
+    uint64_t number = 0;
+    if (!own && !duck_lock_holds(sql, session->staged, err)) {
+        return false;
     }
-    return true;
+    for (int tried = 0;; tried++) {
+        struct buf *out = engine_request(&session->line, ENGINE_CHECK);
+        frame_put_byte(out, own);
+        frame_put_string(out, sql);
+        err_clear(err);
+        if (simple(session, sql, &number, err)) {
+            *type = number;
+            return true;
+        }
+        if (err->code != ERR_OK || !renewed(session, tried, err)) {
+            return false;
+        }
+    }
+}
+
+bool duck_statement(struct duck_session *session, const char *sql, struct err *err)
+{
+    uint64_t number = 0;
+    frame_put_string(engine_request(&session->line, ENGINE_STATEMENT), sql);
+    err_clear(err);
+    return simple(session, NULL, &number, err) ||
+           (err->code == ERR_OK ? engine_lost(&session->line, err) : false);
+}
+
+/* ------------------------------------------------------------------ rows */
+
+struct handing {
+    struct duck_session *session;
+    const char *sql;
+    const struct datasource_sink *sink;
+    size_t row_bytes;
+    size_t most;  /* of one frame */
+    size_t count; /* columns */
+    struct rows_column *columns;
+    struct value *cells;
+    bool begun; /* the sink has been told something */
+    bool unwanted;
+    struct arena *arena;   /* for the whole result */
+    struct arena *scratch; /* for one frame */
+};
+
+static bool columns_read(struct handing *work, struct frame_reader *in)
+{
+    uint64_t count = frame_get_number(in);
+    if (in->bad || count > COLUMNS_MOST || work->columns) {
+        return false;
+    }
+    work->count = (size_t)count;
+    work->columns = arena_array(work->arena, work->count, sizeof *work->columns);
+    work->cells = arena_array(work->arena, work->count, sizeof *work->cells);
+    work->most = FRAME_ROOM + work->row_bytes + work->count * CELL_ROOM;
+    for (size_t i = 0; i < work->count; i++) {
+        for (int part = 0; part < 2; part++) {
+            size_t size = 0;
+            const char *text = frame_get_text(in, &size);
+            text = text_clean(work->arena, text, &size);
+            text = arena_copy(work->arena, text, size);
+            *(part ? &work->columns[i].type : &work->columns[i].name) = text;
+        }
+    }
+    return !in->bad;
+}
+
+/* The columns are told as late as can be: until then all can be asked once more. */
+static void begin(struct handing *work)
+{
+    if (!work->begun) {
+        work->begun = true;
+        work->unwanted =
+            !work->sink->columns(work->sink->context, work->columns, work->count);
+    }
+}
+
+static bool rows_read(struct handing *work, struct frame_reader *in)
+{
+    uint64_t rows = frame_get_number(in);
+    begin(work);
+    for (uint64_t i = 0; i < rows && !work->unwanted; i++) {
+        if (work->count == 0 ||
+            !frame_get_row(in, work->scratch, work->cells, work->count)) {
+            return false;
+        }
+        work->unwanted = !work->sink->row(work->sink->context, work->cells);
+    }
+    arena_reset(work->scratch);
+    return work->columns != NULL;
+}
+
+static enum outcome hand(struct handing *work, struct err *err)
+{
+    struct duck_session *session = work->session;
+    struct frame_reader in;
+    for (;;) {
+        enum engine_message kind = engine_answer(&session->line, work->most, &in);
+        bool good = kind == ENGINE_COLUMNS ? columns_read(work, &in)
+                    : kind == ENGINE_ROWS  ? work->columns && rows_read(work, &in)
+                                           : kind == ENGINE_OK || kind == ENGINE_FAIL;
+        if (!good) {
+            engine_kill(session->line.engine);
+            return LOST;
+        }
+        if (kind == ENGINE_FAIL) {
+            return answer_fail(session, &in, work->sql, err) ? DONE : FAILED;
+        }
+        if (kind == ENGINE_OK) {
+            begin(work);
+            return DONE;
+        }
+        bool spent = limits_spent(session->limits);
+        if (work->unwanted || spent) {
+            engine_drain(&session->line, work->most);
+            return !work->unwanted && !engine_limits_hold(session->limits, err) ? FAILED
+                                                                                : DONE;
+        }
+    }
+}
+
+static enum outcome run_once(struct handing *work, bool own, struct err *err)
+{
+    struct duck_session *session = work->session;
+    const struct datasource_limits *limits = session->limits;
+    bool capped = !own && limits && limits->max_rows > 0; /* our own SQL bounds itself */
+    bool bytes = !own && limits && limits->max_bytes > 0;
+    work->row_bytes = bytes ? (size_t)limits->max_bytes + 1 : ENGINE_OWN_MOST;
+    work->most = FRAME_ROOM + work->row_bytes;
+    work->columns = NULL;
+    work->arena = arena_new();
+    work->scratch = arena_new();
+    struct buf *out = engine_request(&session->line, ENGINE_RUN);
+    frame_put_byte(out, own);
+    frame_put_number(out, capped ? (uint64_t)limits->max_rows + 1 : INT64_MAX);
+    frame_put_number(out, work->row_bytes);
+    frame_put_number(out, own ? ENGINE_OWN_MOST : limits_cell_bytes(limits));
+    frame_put_string(out, work->sql);
+    enum outcome outcome = LOST;
+    if (out->full) {
+        outcome = err_set(err, ERR_INVALID_SQL, "The SQL is too long.") ? DONE : FAILED;
+    } else if (engine_send(&session->line)) {
+        outcome = hand(work, err);
+    }
+    arena_free(work->scratch);
+    arena_free(work->arena);
+    return outcome;
 }
 
 bool duck_run(struct duck_session *session, const char *sql, bool own,
               const struct datasource_sink *sink, struct err *err)
 {
-    const struct duck_library *library = session->library;
-    duckdb_prepared_statement statement = NULL;
-    if (!duck_prepare_one(session, sql, own, &statement, err)) {
+    struct handing work = {.session = session, .sql = sql, .sink = sink};
+    if ((!own && !duck_lock_holds(sql, session->staged, err)) ||
+        !limits_hold(session->limits, err)) {
         return false;
     }
-    const struct datasource_limits *limits = session->limits;
-    bool capped = !own && limits && limits->max_rows > 0; /* our own SQL bounds itself */
-    struct handing work = {.session = session,
-                           .sink = sink,
-                           .left = capped ? limits->max_rows + 1 : INT64_MAX};
-    bool ok = limits_hold(session->limits, err);
-    if (ok) {
-        ok = (library->execute_streaming ? library->execute_streaming
-                                         : library->execute_prepared)(
-                 statement, &work.result) == DuckDBSuccess ||
-             duck_fail(session->limits, library->result_error(&work.result), sql, err);
-        if (ok) {
-            work.arena = arena_new();
-            work.scratch = arena_new();
-            work.count = library->column_count(&work.result);
-            ok = !hand_columns(&work) || hand_rows(&work, err);
-            arena_free(work.scratch);
-            arena_free(work.arena);
+    for (int tried = 0;; tried++) {
+        enum outcome outcome = run_once(&work, own, err);
+        if (outcome != LOST) {
+            return outcome == DONE;
         }
-        library->destroy_result(&work.result);
+        if (work.begun) {
+            return engine_lost(&session->line, err);
+        }
+        if (!renewed(session, tried, err)) {
+            return false;
+        }
     }
-    library->destroy_prepare(&statement);
-    return ok;
 }
 
 struct texting {

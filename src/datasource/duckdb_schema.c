@@ -5,27 +5,41 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "datasource/duckdb_driver.h"
+#include "sql/guard.h"
 
-/* Lists come joined by a character that is in no name. */
-#define JOINED(list) "array_to_string(" list ", chr(1))"
-#define OURS         " database_name = current_database() AND NOT internal "
+/* Every function is named with its place: a macro of the file would else stand before a
+ * built-in one, and could hide what the file holds, or tell of it. Lists come joined by a
+ * character that is in no name. */
+#define JOINED(list) "system.main.array_to_string(" list ", system.main.chr(1))"
+#define OURS         " database_name = system.main.current_database() AND NOT internal "
 
 /* ------------------------------------------------------------------ the signature */
 
 static const char signature_sql[] =
-    "SELECT md5(coalesce(string_agg(line, chr(10) ORDER BY line), '')) FROM ("
-    " SELECT concat_ws(chr(1), 't', schema_name, table_name, coalesce(comment, '')) AS "
+    "SELECT system.main.md5(coalesce(system.main.string_agg(line, system.main.chr(10) "
+    "ORDER BY line), '')) FROM ("
+    " SELECT system.main.concat_ws(system.main.chr(1), 't', schema_name, table_name, "
+    "coalesce(comment, '')) AS "
     "line"
-    " FROM duckdb_tables() WHERE" OURS "UNION ALL"
-    " SELECT concat_ws(chr(1), 'v', schema_name, view_name, sql, coalesce(comment, ''))"
-    " FROM duckdb_views() WHERE" OURS "UNION ALL"
-    " SELECT concat_ws(chr(1), 'c', schema_name, table_name, column_index, column_name,"
+    " FROM system.main.duckdb_tables() WHERE" OURS "UNION ALL"
+    " SELECT system.main.concat_ws(system.main.chr(1), 'v', schema_name, view_name, sql, "
+    "coalesce(comment, ''))"
+    " FROM system.main.duckdb_views() WHERE" OURS "UNION ALL"
+    " SELECT system.main.concat_ws(system.main.chr(1), 'c', schema_name, table_name, "
+    "column_index, column_name,"
     " data_type, is_nullable, coalesce(column_default, ''), coalesce(comment, ''))"
-    " FROM duckdb_columns() WHERE" OURS "UNION ALL"
-    " SELECT concat_ws(chr(1), 'k', schema_name, table_name, constraint_text)"
-    " FROM duckdb_constraints() WHERE database_name = current_database() UNION ALL"
-    " SELECT concat_ws(chr(1), 'i', schema_name, table_name, index_name, sql)"
-    " FROM duckdb_indexes() WHERE database_name = current_database())";
+    " FROM system.main.duckdb_columns() WHERE" OURS "UNION ALL"
+    " SELECT system.main.concat_ws(system.main.chr(1), 'k', schema_name, table_name, "
+    "constraint_text)"
+    " FROM system.main.duckdb_constraints() WHERE database_name = "
+    "system.main.current_database() UNION ALL"
+    " SELECT system.main.concat_ws(system.main.chr(1), 'i', schema_name, table_name, "
+    "index_name, sql)"
+    " FROM system.main.duckdb_indexes() WHERE database_name = "
+    "system.main.current_database() UNION ALL"
+    " SELECT system.main.concat_ws(system.main.chr(1), 'f', schema_name, function_name, "
+    "function_type)"
+    " FROM system.main.duckdb_functions() WHERE" OURS ")";
 
 static bool signature_row(void *context, const char *const *texts)
 {
@@ -199,17 +213,26 @@ static bool index_row(void *context, const char *const *texts)
     return true;
 }
 
+/* name */
+static bool function_row(void *context, const char *const *texts)
+{
+    struct describing *work = context;
+    guard_own_add(work->schema, DIALECT_DUCKDB, texts[0]);
+    return true;
+}
+
 static const struct {
     const char *sql;
     bool (*row)(void *context, const char *const *texts);
 } questions[] = {
-    {"SELECT schema_name, table_name, comment, 'false', NULL FROM duckdb_tables()"
+    {"SELECT schema_name, table_name, comment, 'false', NULL FROM "
+     "system.main.duckdb_tables()"
      " WHERE" OURS
      "AND NOT temporary UNION ALL SELECT schema_name, view_name, comment, 'true', sql"
-     " FROM duckdb_views() WHERE" OURS "AND NOT temporary ORDER BY 1, 2",
+     " FROM system.main.duckdb_views() WHERE" OURS "AND NOT temporary ORDER BY 1, 2",
      table_row},
     {"SELECT schema_name, table_name, column_name, data_type, is_nullable::VARCHAR,"
-     " column_default::VARCHAR, comment FROM duckdb_columns() WHERE" OURS
+     " column_default::VARCHAR, comment FROM system.main.duckdb_columns() WHERE" OURS
      "ORDER BY schema_name, table_name, column_index",
      column_row},
     {"SELECT schema_name, table_name, constraint_type,"
@@ -217,10 +240,12 @@ static const struct {
          "constraint_column_names") ", referenced_table,"
                                     " " JOINED(
                                         "referenced_column_names") " FROM "
-                                                                   "duckdb_constraints() "
+                                                                   "system.main.duckdb_"
+                                                                   "constraints() "
                                                                    "WHERE"
                                                                    " database_name = "
-                                                                   "current_database() "
+                                                                   "system.main.current_"
+                                                                   "database() "
                                                                    "AND constraint_type "
                                                                    "IN ('PRIMARY KEY',"
                                                                    " 'FOREIGN KEY') "
@@ -231,8 +256,13 @@ static const struct {
      key_row},
     {"SELECT schema_name, table_name, index_name, is_unique::VARCHAR, "
      "expressions::VARCHAR"
-     " FROM duckdb_indexes() WHERE database_name = current_database() ORDER BY 1, 2, 3",
+     " FROM system.main.duckdb_indexes() WHERE database_name = "
+     "system.main.current_database() ORDER BY 1, 2, 3",
      index_row},
+    /* A macro of the file stands before a built-in function of its name. */
+    {"SELECT DISTINCT system.main.lower(function_name) FROM "
+     "system.main.duckdb_functions() WHERE" OURS "ORDER BY 1",
+     function_row},
 };
 
 /* A view that can no longer be bound has no columns. */

@@ -226,7 +226,8 @@ static struct value nested_value(const struct reading *reading,
     json_add(reading, &writer, shape, vector, row);
     struct value value = text_value(VALUE_JSON, buf_clone(&json, reading->arena));
     if (json.full) { /* half a JSON text would be no JSON */
-        value = text_value(VALUE_JSON, "\"(too large)\"");
+        value = text_value(VALUE_TEXT, "");
+        value.cut = true;
     }
     buf_release(&json);
     return value;

@@ -16,31 +16,19 @@ static bool count_row(void *context, const struct value *cells)
 {
     int64_t *touched = context;
     *touched = cells[0].kind == VALUE_INT ? cells[0].integer : 0;
-    return false;
-}
-
-static bool own(struct duck_session *session, const char *sql, struct err *err)
-{
-    duckdb_result result;
-    const struct duck_library *library = session->library;
-    bool ok = library->query(session->connection, sql, &result) == DuckDBSuccess ||
-              duck_fail(session->limits, library->result_error(&result), NULL, err);
-    library->destroy_result(&result);
-    return ok;
+    return true; /* to the end: whoever stops early may stop the statement */
 }
 
 /* Whatever the words are, the engine itself says what kind of statement it is. */
 static bool kind_holds(struct duck_session *session, const char *sql, struct err *err)
 {
-    duckdb_prepared_statement statement = NULL;
-    if (!duck_prepare_one(session, sql, true, &statement, err)) {
-        return false;
-    }
-    duckdb_statement_type type = session->library->prepared_statement_type(statement);
-    session->library->destroy_prepare(&statement);
-    return type == DUCKDB_STATEMENT_TYPE_INSERT || type == DUCKDB_STATEMENT_TYPE_UPDATE ||
-           type == DUCKDB_STATEMENT_TYPE_DELETE ||
-           err_set(err, ERR_UNSAFE, "Only an INSERT, UPDATE or DELETE can be approved.");
+    uint64_t type = 0;
+    return duck_check_one(session, sql, true, &type, err) &&
+           (type == DUCKDB_STATEMENT_TYPE_INSERT ||
+            type == DUCKDB_STATEMENT_TYPE_UPDATE ||
+            type == DUCKDB_STATEMENT_TYPE_DELETE ||
+            err_set(err, ERR_UNSAFE,
+                    "Only an INSERT, UPDATE or DELETE can be approved."));
 }
 
 struct writing {
@@ -54,12 +42,16 @@ static bool work(struct duck_session *session, void *context, struct err *err)
     struct writing *writing = context;
     const struct datasource_sink sink = {
         .columns = count_columns, .row = count_row, .context = writing->touched};
-    bool ok = own(session, "BEGIN TRANSACTION", err) &&
+    bool ok = duck_statement(session, "BEGIN TRANSACTION", err) &&
               kind_holds(session, writing->sql, err) &&
               duck_run(session, writing->sql, true, &sink, err) &&
               limits_hold(session->limits, err);
-    session->limits = NULL; /* from here on it is not cut short */
-    ok = ok && own(session, writing->commit ? "COMMIT" : "ROLLBACK", err);
+    session->limits = session->line.limits = NULL; /* from here on it is not cut short */
+    bool ready = ok;
+    ok = ok && duck_statement(session, writing->commit ? "COMMIT" : "ROLLBACK", err);
+    if (!ok && writing->commit && ready && engine_dead(session->line.engine)) {
+        (void)writing_unsure(err);
+    }
     if (!ok) {
         *writing->touched = 0; /* what was not committed is gone with the connection */
     }

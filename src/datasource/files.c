@@ -20,8 +20,6 @@ struct files_state {
     struct arena *made;
     struct files_list list;
     struct texts warnings;
-    int *fds; /* of files that views still read */
-    size_t fd_count;
 };
 
 static bool same_files(const struct files_list *a, const struct files_list *b)
@@ -56,31 +54,43 @@ static bool state_changed(void *context)
 static void state_closed(void *context)
 {
     struct files_state *state = context;
-    for (size_t i = 0; i < state->fd_count; i++) {
-        (void)close(state->fds[i]);
-    }
-    state->fd_count = 0;
     state->list = (struct files_list){0};
     state->warnings = (struct texts){0};
     arena_free(state->made);
     state->made = NULL;
 }
 
-static bool state_make(void *context, struct duck_session *session, struct err *err)
+static bool state_find(void *context, size_t *count, struct err *err)
 {
     struct files_state *state = context;
     state->made = arena_new();
+    bool ok = files_list_read(state->made, state->path, state->options, &state->list,
+                              &state->warnings, err);
+    files_look(state->made, &state->list, &state->warnings);
+    *count = state->list.count;
+    return ok; /* if not, state_closed comes */
+}
+
+static int state_file_open(void *context, size_t index)
+{
+    struct files_state *state = context;
+    return files_pass(&state->list.items[index]);
+}
+
+static bool state_make(void *context, struct duck_session *session, const int *places,
+                       struct err *err)
+{
+    struct files_state *state = context;
     struct files_work work = {.session = session,
                               .options = state->options,
                               .arena = arena_new(),
                               .warnings = &state->warnings,
                               .kept = state->made,
+                              .numbers = places,
                               .scratch = ""};
-    bool ok = files_list_read(state->made, state->path, state->options, &state->list,
-                              &state->warnings, err) &&
-              files_make(&work, &state->list, &state->fds, &state->fd_count, err);
+    bool ok = files_make(&work, &state->list, err);
     arena_free(work.arena);
-    return ok; /* if not, state_closed comes */
+    return ok;
 }
 
 /* What is wrong with the files is said now; they are read when somebody asks. */
@@ -104,6 +114,8 @@ static bool files_open_source(struct datasource *source, struct err *err)
     state->path = source->path;
     state->options = source->options;
     state->maker = (struct duck_maker){.changed = state_changed,
+                                       .find = state_find,
+                                       .file_open = state_file_open,
                                        .make = state_make,
                                        .closed = state_closed,
                                        .context = state,
@@ -145,17 +157,19 @@ static bool files_describe(struct datasource *source, struct schema *schema,
 {
     struct files_state *state = source->state;
     struct duck_session session;
-    /* held open, so that the warnings are those of the tables that are described */
-    if (!duck_begin(source, limits, &session, err)) {
+    if (!duck_begin(source, limits, &session, err)) { /* makes it, when it must */
         return false;
     }
+    /* another thread may make it anew, but not while this one holds the lock */
+    (void)pthread_mutex_lock(&state->duck.lock);
+    for (size_t i = 0; !state->duck.making && i < state->warnings.count; i++) {
+        VEC_PUSH(schema->arena, &schema->warnings,
+                 arena_text(schema->arena, state->warnings.items[i]));
+    }
+    (void)pthread_mutex_unlock(&state->duck.lock);
     bool ok = duck_describe(source, schema, limits, err);
     for (size_t i = 0; i < schema->tables.count; i++) {
         schema->tables.items[i].is_view = false; /* to people they are all tables */
-    }
-    for (size_t i = 0; ok && i < state->warnings.count; i++) {
-        VEC_PUSH(schema->arena, &schema->warnings,
-                 arena_text(schema->arena, state->warnings.items[i]));
     }
     duck_end(source, &session);
     return ok;

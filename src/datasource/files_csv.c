@@ -176,6 +176,8 @@ static bool helper_make(struct csv *csv, struct err *err)
                             REJECTS_MOST, work->serial, work->serial));
     if (work->big) {
         (void)buf_format(&work->sql, " LIMIT %d", SAMPLE_BIG);
+    } else {
+        files_rows_limit(work);
     }
     return files_run(work, NULL, NULL, err);
 }

@@ -65,84 +65,84 @@ static bool run(struct files_work *work, const char *before, const char *path,
 static bool fill(struct files_work *work, const struct files_list *list, const char *part,
                  struct err *err)
 {
-    int *fds = NULL;
-    size_t count = 0;
     return run(work, "ATTACH ", arena_format(work->arena, "%s.scratch", part),
                " AS scratch", err) &&
-           files_make(work, list, &fds, &count, err) &&
-           run(work, "DETACH scratch", NULL, "", err) &&
+           files_make(work, list, err) && run(work, "DETACH scratch", NULL, "", err) &&
            run(work, "CHECKPOINT", NULL, "", err);
 }
 
-static bool database_open(const struct duck_library *library,
-                          const struct options *options, const char *part,
-                          const char *spill, duckdb_database *out, struct err *err)
+static int file_open(void *context, size_t index)
 {
-    duckdb_config config = NULL;
-    char *message = NULL;
-    bool ok = library->create_config(&config) == DuckDBSuccess &&
-              duck_lock_prepare(library, config, options, spill) &&
-              library->open_ext(part, out, config, &message) == DuckDBSuccess;
-    library->destroy_config(&config);
-    if (!ok) {
-        *out = NULL;
+    const struct files_list *list = context;
+    return files_pass(&list->items[index]);
+}
+
+static struct engine *database_open(struct files_work *work, struct files_list *list,
+                                    const char *part, const char *spill, int *places,
+                                    const struct datasource_limits *limits,
+                                    struct err *err)
+{
+    const struct engine_setting setting = {.mode = ENGINE_IMPORT,
+                                           .path = part,
+                                           .spill = spill,
+                                           .memory_mb = work->options->sql_memory_mb,
+                                           .disk_mb = work->options->staging_disk_mb,
+                                           .file_open = file_open,
+                                           .context = list,
+                                           .file_count = list->count,
+                                           .places = places};
+    struct engine *engine = engine_open(work->options, &setting, limits, err);
+    if (!engine && err->code == ERR_NOT_A_DATABASE) {
+        char said[sizeof err->detail];
+        memcpy(said, err->detail, sizeof said);
         (void)err_set(err, ERR_STORE, "The dataset could not be begun.");
-        (void)err_detail(err, "%.*s", message ? (int)strcspn(message, "\n") : 0,
-                         message ? message : "");
+        (void)err_detail(err, "%.*s", (int)strcspn(said, "\n"), said);
     }
-    library->free(message);
-    return ok;
+    return engine;
 }
 
-static void interrupt(void *context)
-{
-    struct duck_session *session = context;
-    session->library->interrupt(session->connection);
-}
-
-/* What is at work is interrupted; between two statements files_run looks. */
-static bool fill_until(struct files_work *work, const struct files_list *list,
-                       const char *part, struct err *err)
-{
-    if (!cancel_hook(work->cancel, interrupt, work->session)) {
-        return err_set(err, ERR_STOPPED, "The import was stopped.");
-    }
-    bool ok = fill(work, list, part, err);
-    cancel_unhook(work->cancel);
-    return ok;
-}
-
-bool dataset_fill(struct arena *arena, const struct options *options, const char *source,
-                  const char *name, const char *part, struct cancel *cancel,
+bool dataset_fill(struct arena *arena, const struct options *options,
+                  const struct dataset_request *request, const char *folder,
                   struct dataset_report *out, struct err *err)
 {
     struct files_list list = {0};
-    struct duck_session session = {.library = duck_library(err)};
-    duckdb_database database = NULL;
-    const char *spill = arena_format(arena, "%s.spill", part);
-    if (!session.library ||
-        !files_list_read(arena, source, options, &list, &out->warnings, err) ||
-        !sizes_hold(&list, options, err) ||
-        !database_open(session.library, options, part, spill, &database, err)) {
+    const char *part = dataset_part(arena, folder);
+    struct dataset_bounds bounds = {.folder = folder,
+                                    .part = part,
+                                    .unpacked_mb = options->dataset_unpacked_mb,
+                                    .account_mb = options->dataset_account_mb,
+                                    .left = request->left};
+    const struct datasource_limits limits = {
+        .cancel = request->cancel, .over = dataset_bounds_over, .over_context = &bounds};
+    struct duck_session session = {.limits = &limits};
+    if (!files_list_read(arena, request->source, options, &list, &out->warnings, err) ||
+        !sizes_hold(&list, options, err)) {
         return false;
     }
+    files_look(arena, &list, &out->warnings);
+    int *places = arena_array(arena, list.count + 1, sizeof *places);
     struct filling filling = {.arena = arena, .options = options, .report = out};
     struct files_work work = {.session = &session,
                               .options = options,
                               .arena = arena_new(),
                               .warnings = &out->warnings,
                               .kept = arena,
+                              .numbers = places,
                               .load = true,
                               .scratch = "scratch.",
-                              .only = list.count == 1 ? name : NULL,
+                              .only = list.count == 1 ? request->name : NULL,
                               .reject = keep_reject,
-                              .cancel = cancel,
+                              .cancel = request->cancel,
                               .context = &filling};
-    bool ok = session.library->connect(database, &session.connection) == DuckDBSuccess &&
-              fill_until(&work, &list, part, err);
+    struct engine *engine =
+        database_open(&work, &list, part, folder, places, &limits, err);
+    bool ok = engine && engine_session_open(&session.line, engine, &limits, err) &&
+              fill(&work, &list, part, err);
+    bounds.look_at_ms = 0; /* the last step writes the most */
+    ok = ok && limits_hold(&limits, err);
     out->rejected = work.rejected;
-    session.library->disconnect(&session.connection);
-    session.library->close(&database);
+    engine_session_close(&session.line);
+    engine_unref(engine);
     arena_free(work.arena);
     return ok;
 }

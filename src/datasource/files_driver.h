@@ -1,8 +1,8 @@
 /*
  * Files opened as tables: nouns of the driver that makes a DuckDB database in memory from
  * CSV, JSON, Parquet and XLSX files. DuckDB never sees a path: files are opened here,
- * looked at, and read by it through their descriptor, so that no name can mean another
- * file, and what was checked is what is read.
+ * looked at, and read by it through a descriptor that its process is given, so that no
+ * name can mean another file, and what was checked is what is read.
  */
 #ifndef DGM_DATASOURCE_FILES_DRIVER_H
 #define DGM_DATASOURCE_FILES_DRIVER_H
@@ -31,6 +31,7 @@ struct files_file {
     bool tabs;   /* its name says that tabs divide its cells */
     bool lines;  /* its name says that each line is a value */
     struct stat_mark mark;
+    const struct err *failure; /* why it cannot be read; NULL: it can */
 };
 
 struct files_list {
@@ -46,6 +47,12 @@ bool files_list_read(struct arena *arena, const char *path, const struct options
  * Fills format, packed and mark; *fd is open and yours. */
 bool files_open(struct arena *arena, struct files_file *file, int *fd,
                 struct texts *warnings, struct err *err);
+/* All of a list are looked at; what is wrong with one is kept beside it. */
+void files_look(struct arena *arena, struct files_list *list, struct texts *warnings);
+/* The same file once more, or -1. */
+int files_open_again(const struct files_file *file);
+/* The same for the process that reads it; those that are read here it does not get. */
+int files_pass(const struct files_file *file);
 bool files_mark_read(const char *path, struct stat_mark *mark);
 bool files_mark_equal(const struct stat_mark *a, const struct stat_mark *b);
 /* A text that changes when one of the files does. */
@@ -82,9 +89,13 @@ struct files_work {
     struct arena *kept;     /* that of the warnings */
     struct map tables;      /* names that are taken */
     struct buf sql;         /* the statement being written */
-    bool load;              /* always load; never leave a view on the file */
+    bool load;              /* an import: never leave a view on the file; within bounds */
+    int64_t unpacked;       /* bytes that an import has read, of all its files */
+    int64_t rows_most;      /* that a packed file can hold, as far as is known */
+    bool over;              /* a bound of the import was met; err says which */
     const char *scratch;    /* "": helper tables are temporary; or where they go: "x." */
     struct texts places;    /* what DuckDB may still read afterwards */
+    const int *numbers;     /* of the files, where DuckDB runs */
     size_t serial;          /* of the next helper table */
     const char *only;       /* what a single table is called; NULL: like its file */
     const struct files_file *file;
@@ -99,8 +110,7 @@ struct files_work {
 };
 
 /* files_make.c */
-bool files_make(struct files_work *work, const struct files_list *list, int **fds,
-                size_t *fd_count, struct err *err);
+bool files_make(struct files_work *work, const struct files_list *list, struct err *err);
 /* Runs the statement written in work->sql; rows may be NULL. */
 bool files_run(struct files_work *work, bool (*row)(void *, const char *const *),
                void *context, struct err *err);
@@ -109,6 +119,18 @@ void files_warn(struct files_work *work, const char *format, ...)
 void files_reject(struct files_work *work, const struct files_reject *reject);
 /* 'text' and "name" for SQL. */
 void files_quote(struct buf *out, const char *text, char quote);
+
+/* files_bounds.c: for imports only; whoever opens a file in place may read all of it. */
+/* So many bytes more, unpacked. */
+bool files_unpacked_add(struct files_work *work, int64_t bytes, struct err *err);
+/* All bytes of a file that is text, packed or not. */
+bool files_text_hold(struct files_work *work, int fd, struct err *err);
+/* May a table have so many rows? */
+bool files_rows_hold(struct files_work *work, int64_t rows, struct err *err);
+/* Writes to work->sql that no more of them are read, where a small file may hold many. */
+void files_rows_limit(struct files_work *work);
+bool files_parquet_hold(struct files_work *work, const struct texts *names,
+                        const struct texts *types, struct err *err);
 
 /* files_name.c */
 const char *files_table_name(struct files_work *work, const char *file,

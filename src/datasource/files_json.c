@@ -28,12 +28,10 @@ struct nested {
 static bool describe_row(void *context, const char *const *texts)
 {
     struct nested *nested = context;
-    struct buf *sql = &nested->work->sql;
     struct arena *arena = nested->work->arena;
-    (void)sql;
     VEC_PUSH(arena, &nested->names, arena_text(arena, texts[0] ? texts[0] : ""));
     VEC_PUSH(arena, &nested->types, arena_text(arena, texts[1] ? texts[1] : ""));
-    return true;
+    return (int64_t)nested->names.count <= nested->work->options->files_max_columns;
 }
 
 static const char *quoted(struct arena *arena, const char *name)
@@ -87,7 +85,8 @@ static void flatten(struct nested *nested, const char *name, const char *path,
         column->type = type;
         return;
     }
-    for (const char *at = type + strlen("STRUCT("); at;) {
+    const char *at = type + strlen("STRUCT(");
+    while (at && (int64_t)nested->columns.count <= work->options->files_max_columns) {
         const char *member = NULL;
         const char *of = NULL;
         at = member_next(work->arena, at, &member, &of);
@@ -110,22 +109,46 @@ static void columns_name(struct nested *nested)
     }
 }
 
-/* Table or view from what `from` reads; from is SQL. */
-static bool nested_make(struct nested *nested, const char *from, bool objects, bool view,
-                        struct err *err)
+static bool count_row(void *context, const char *const *texts)
+{
+    (void)str_to_int(texts[0] ? texts[0] : "", context);
+    return false;
+}
+
+static bool rows_hold(struct nested *nested, struct err *err)
+{
+    struct files_work *work = nested->work;
+    int64_t rows = 0;
+    if (!work->load) {
+        return true;
+    }
+    buf_clear(&work->sql);
+    (void)buf_text(&work->sql, "SELECT count(*)::VARCHAR FROM ");
+    files_quote(&work->sql, nested->table, '"');
+    return files_run(work, count_row, &rows, err) && files_rows_hold(work, rows, err);
+}
+
+static bool columns_hold(const struct nested *nested, size_t count, struct err *err)
+{
+    int64_t most = nested->work->options->files_max_columns;
+    return (int64_t)count <= most ||
+           err_set(err, ERR_INVALID_DATA,
+                   "It has more than %lld columns; the limit is files.max_columns.",
+                   (long long)most);
+}
+
+/* The columns of what `from` reads, which is SQL. */
+static bool nested_describe(struct nested *nested, const char *from, bool objects,
+                            struct err *err)
 {
     struct files_work *work = nested->work;
     buf_clear(&work->sql);
     (void)buf_format(&work->sql,
                      "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM %s)",
                      from);
-    if (!files_run(work, describe_row, nested, err)) {
+    if (!files_run(work, describe_row, nested, err) ||
+        !columns_hold(nested, nested->names.count, err)) {
         return false;
-    }
-    if ((int64_t)nested->names.count > work->options->files_max_columns) {
-        return err_set(err, ERR_INVALID_DATA,
-                       "It has %zu columns; files.max_columns allows %lld.",
-                       nested->names.count, (long long)work->options->files_max_columns);
     }
     for (size_t i = 0; i < nested->names.count; i++) {
         flatten(nested, nested->names.items[i],
@@ -133,6 +156,14 @@ static bool nested_make(struct nested *nested, const char *from, bool objects, b
                              quoted(work->arena, nested->names.items[i])),
                 objects ? nested->types.items[i] : "", 0);
     }
+    return columns_hold(nested, nested->columns.count, err);
+}
+
+/* Table or view of these columns. */
+static bool nested_make(struct nested *nested, const char *from, bool objects, bool view,
+                        struct err *err)
+{
+    struct files_work *work = nested->work;
     columns_name(nested);
     buf_clear(&work->sql);
     (void)buf_text(&work->sql, view ? "CREATE VIEW " : "CREATE TABLE ");
@@ -148,7 +179,8 @@ static bool nested_make(struct nested *nested, const char *from, bool objects, b
         }
         (void)buf_char(&work->sql, ')');
     }
-    if (!files_run(work, NULL, NULL, err)) {
+    files_rows_limit(work);
+    if (!files_run(work, NULL, NULL, err) || !(view || rows_hold(nested, err))) {
         return false;
     }
     if (view) {
@@ -283,6 +315,7 @@ bool files_json(struct files_work *work, int fd, struct err *err)
         OBJECT_MOST, work->file->lines ? "true" : "false");
     return depth_check(work, fd, err) &&
            (!work->file->lines || lines_check(&nested, err)) &&
+           nested_describe(&nested, from, true, err) &&
            nested_make(&nested, from, true, work->big, err);
 }
 
@@ -296,5 +329,7 @@ bool files_parquet(struct files_work *work, int fd, struct err *err)
     (void)fd;
     nested.table = files_table_name(work, work->file->name, NULL);
     const char *from = arena_format(work->arena, "read_parquet('%s')", work->place);
-    return nested_make(&nested, from, false, work->big, err);
+    return nested_describe(&nested, from, false, err) &&
+           files_parquet_hold(work, &nested.names, &nested.types, err) &&
+           nested_make(&nested, from, false, work->big, err);
 }

@@ -326,6 +326,44 @@ bool files_open(struct arena *arena, struct files_file *file, int *fd,
     return true;
 }
 
+void files_look(struct arena *arena, struct files_list *list, struct texts *warnings)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        int fd = -1;
+        struct err why;
+        err_clear(&why);
+        if (files_open(arena, &list->items[i], &fd, warnings, &why)) {
+            (void)close(fd);
+        } else {
+            struct err *failure = ARENA_NEW(arena, struct err);
+            *failure = why;
+            list->items[i].failure = failure;
+        }
+    }
+}
+
+int files_open_again(const struct files_file *file)
+{
+    struct stat status;
+    struct stat_mark mark;
+    int fd = open(file->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd >= 0 && fstat(fd, &status) == 0) {
+        mark_of(&status, &mark);
+        if (files_mark_equal(&mark, &file->mark)) {
+            return fd;
+        }
+    }
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return -1;
+}
+
+int files_pass(const struct files_file *file)
+{
+    return file->failure || file->format == FILES_XLSX ? -1 : files_open_again(file);
+}
+
 /* ------------------------------------------------------------------ signature */
 
 /* Small files by what they hold, so that a copy or a new date changes nothing; large ones

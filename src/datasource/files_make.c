@@ -71,16 +71,23 @@ static const struct {
     enum files_format format;
     const char *what;
     bool (*read)(struct files_work *work, int fd, struct err *err);
+    bool text;
 } readers[] = {
-    {FILES_CSV, "CSV", files_csv},
-    {FILES_JSON, "JSON", files_json},
-    {FILES_PARQUET, "Parquet", files_parquet},
-    {FILES_XLSX, "a spreadsheet", files_xlsx},
+    {FILES_CSV, "CSV", files_csv, true},
+    {FILES_JSON, "JSON", files_json, true},
+    {FILES_PARQUET, "Parquet", files_parquet, false},
+    {FILES_XLSX, "a spreadsheet", files_xlsx, false},
 };
 
 /* The engine's words about a file are no mistake in anybody's SQL. */
-static bool file_failed(const struct files_work *work, const char *what, struct err *err)
+static bool file_failed(struct files_work *work, const char *what, struct err *err)
 {
+    if (!work->over && err->code != ERR_STOPPED) { /* the engine tells another cause */
+        work->over = !limits_hold(work->session->limits, err);
+    }
+    if (work->over) {
+        return false;
+    }
     if (err->code == ERR_INVALID_SQL || err->code == ERR_UNSAFE ||
         err->code == ERR_DATASOURCE_UNREACHABLE || err->code == ERR_INVALID_DATA) {
         char told[sizeof err->message];
@@ -96,26 +103,26 @@ static bool file_failed(const struct files_work *work, const char *what, struct 
         (void)err_set(err, ERR_RESULT_TOO_LARGE,
                       "'%s' needs more memory than sql.memory_mb allows.",
                       work->file->name);
-        (void)err_hint(err, "Raise sql.memory_mb, or import the file with 'dragoman "
-                            "dataset add'.");
+        (void)err_hint(err, work->load ? "Raise sql.memory_mb."
+                                       : "Raise sql.memory_mb, or import the file with "
+                                         "'dragoman dataset add'.");
     }
     return false;
 }
 
-static bool read_one(struct files_work *work, struct files_file *file, int fd,
-                     struct err *err)
+static bool read_one(struct files_work *work, const struct files_file *file, int fd,
+                     int number, struct err *err)
 {
-    char place[40];
-    (void)snprintf(place, sizeof place, "/dev/fd/%d", fd);
     work->file = file;
-    work->place = arena_text(work->arena, place);
+    work->place = arena_format(work->arena, "/dev/fd/%d", number);
     int64_t most = work->options->files_load_mb << 20;
     most /= file->packed ? 8 : file->format == FILES_PARQUET ? 4 : 1; /* as unpacked */
     work->big = !work->load && file->mark.size > most;
     work->comma = false;
     for (size_t i = 0; i < sizeof readers / sizeof *readers; i++) {
         if (readers[i].format == file->format) {
-            return readers[i].read(work, fd, err) ||
+            return ((!readers[i].text || files_text_hold(work, fd, err)) &&
+                    readers[i].read(work, fd, err)) ||
                    file_failed(work, readers[i].what, err);
         }
     }
@@ -148,17 +155,36 @@ static bool lock(struct files_work *work, struct err *err)
 }
 
 /* One bad file among several is a warning; time and memory are not its fault. */
-static bool may_go_on(const struct err *err)
+static bool may_go_on(const struct files_work *work, const struct err *err)
 {
-    return err->code != ERR_STOPPED && err->code != ERR_TIMEOUT &&
+    return !work->over && !engine_dead(work->session->line.engine) &&
+           err->code != ERR_STOPPED && err->code != ERR_TIMEOUT &&
            err->code != ERR_INTERNAL;
 }
 
-bool files_make(struct files_work *work, const struct files_list *list, int **fds,
-                size_t *fd_count, struct err *err)
+/* It must still be the file that DuckDB was given. */
+static bool open_one(struct files_work *work, const struct files_file *file, int number,
+                     struct err *err)
 {
-    *fds = arena_array(work->kept, list->count, sizeof **fds);
-    *fd_count = 0;
+    if (file->failure) {
+        *err = *file->failure;
+        return false;
+    }
+    int fd = files_open_again(file);
+    if (fd < 0 || (number < 0 && file->format != FILES_XLSX)) {
+        if (fd >= 0) {
+            (void)close(fd);
+        }
+        return err_set(err, ERR_DATASOURCE_UNREACHABLE,
+                       "The file '%s' changed while it was being read.", file->name);
+    }
+    bool ok = read_one(work, file, fd, number, err);
+    (void)close(fd);
+    return ok;
+}
+
+bool files_make(struct files_work *work, const struct files_list *list, struct err *err)
+{
     map_init(&work->tables, true);
     buf_init(&work->sql, SQL_MOST);
     bool ok = true;
@@ -166,18 +192,9 @@ bool files_make(struct files_work *work, const struct files_list *list, int **fd
     struct err first;
     err_clear(&first);
     for (size_t i = 0; ok && i < list->count; i++) {
-        struct files_file *file = &list->items[i];
-        int fd = -1;
-        size_t views = work->places.count;
-        bool one = files_open(work->kept, file, &fd, work->warnings, err) &&
-                   read_one(work, file, fd, err);
+        bool one = open_one(work, &list->items[i], work->numbers[i], err);
         read += one;
-        if (fd >= 0 && work->places.count > views) {
-            (*fds)[(*fd_count)++] = fd;
-        } else if (fd >= 0) {
-            (void)close(fd);
-        }
-        if (!one && (list->count == 1 || !may_go_on(err))) {
+        if (!one && (list->count == 1 || !may_go_on(work, err))) {
             ok = false;
         } else if (!one) {
             first = first.message[0] ? first : *err;

@@ -34,9 +34,11 @@ struct book {
     const char *table;
     const char *helper;
     struct files_columns columns;
-    duckdb_appender appender;
+    bool open; /* its helper table takes rows */
+    struct value *cells;
     size_t left; /* first column of the table */
     size_t wider;
+    int64_t rows; /* of all sheets */
 };
 
 /* ------------------------------------------------------------------ rows */
@@ -44,25 +46,25 @@ struct book {
 static bool row_append(struct book *book, const struct xlsx_cell *cells, size_t count,
                        struct err *err)
 {
-    const struct duck_library *library = book->work->session->library;
-    bool ok = true;
     if (cancel_fired(book->work->cancel)) {
         return err_set(err, ERR_STOPPED, "The import was stopped.");
     }
-    for (size_t i = 0; ok && i < book->columns.count; i++) {
+    for (size_t i = 0; i < book->columns.count; i++) {
         size_t at = book->left + i;
         const char *text = at < count ? cells[at].text : NULL;
-        ok = (text ? library->append_varchar_length(book->appender, text, strlen(text))
-                   : library->append_null(book->appender)) == DuckDBSuccess;
+        book->cells[i] = (struct value){.kind = text ? VALUE_TEXT : VALUE_NULL};
+        if (text) {
+            book->cells[i].text.data = text;
+            book->cells[i].text.size = strlen(text);
+        }
     }
     for (size_t at = book->left + book->columns.count; at < count; at++) {
         book->wider += cells[at].text != NULL;
     }
-    if (!ok || library->appender_end_row(book->appender) != DuckDBSuccess) {
-        return duck_fail(book->work->session->limits,
-                         library->appender_error(book->appender), NULL, err);
-    }
-    return limits_hold(book->work->session->limits, err);
+    /* a row has all columns, however short it is in the file */
+    return files_unpacked_add(book->work, (int64_t)book->columns.count, err) &&
+           duck_append_row(book->work->session, book->cells, err) &&
+           limits_hold(book->work->session->limits, err);
 }
 
 static size_t filled_in(const struct xlsx_cell *cells, size_t count)
@@ -127,12 +129,16 @@ static bool helper_create(struct book *book, struct err *err)
     if (!files_run(work, NULL, NULL, err)) {
         return false;
     }
-    if (work->session->library->appender_create(work->session->connection, NULL, name,
-                                                &book->appender) != DuckDBSuccess) {
-        return err_set(err, ERR_INTERNAL, "DuckDB takes no rows: %s",
-                       work->session->library->appender_error(book->appender));
+    struct staged_type *types =
+        arena_array(work->arena, book->columns.count, sizeof *types);
+    for (size_t i = 0; i < book->columns.count; i++) {
+        types[i].kind = STAGED_TEXT;
     }
-    return true;
+    book->cells = arena_array(work->arena, book->columns.count, sizeof *book->cells);
+    const struct duck_table table = {
+        .namespace = "", .name = name, .types = types, .count = book->columns.count};
+    book->open = duck_append_begin(work->session, &table, err);
+    return book->open;
 }
 
 /* Titles are rows with far fewer cells than the table; then comes a heading, perhaps. */
@@ -192,11 +198,9 @@ static bool table_begin(struct book *book, struct err *err)
 static bool table_finish(struct book *book, struct err *err)
 {
     struct files_work *work = book->work;
-    duckdb_state closed = work->session->library->appender_destroy(&book->appender);
-    if (closed != DuckDBSuccess) {
-        return err_set(err, ERR_RESULT_TOO_LARGE, "The rows did not fit.");
-    }
-    if (!files_types(work, book->table, book->helper, &book->columns, err)) {
+    book->open = false;
+    if (!duck_append_end(work->session, err) ||
+        !files_types(work, book->table, book->helper, &book->columns, err)) {
         return false;
     }
     if (book->wider > 0) {
@@ -220,15 +224,13 @@ static bool table_finish(struct book *book, struct err *err)
 static bool sheet_finish(struct book *book, struct err *err)
 {
     bool ok = !book->sheet || book->begun || table_begin(book, err);
-    if (ok && book->sheet && !book->appender) {
+    if (ok && book->sheet && !book->open) {
         files_warn(book->work, "the sheet '%.60s' is empty and was left out",
                    book->sheet);
     } else if (ok && book->sheet) {
         ok = table_finish(book, err);
     }
-    if (book->appender) {
-        (void)book->work->session->library->appender_destroy(&book->appender);
-    }
+    book->open = false;
     arena_reset(book->arena);
     book->first_count = 0;
     book->begun = false;
@@ -249,8 +251,14 @@ static bool take_cells(void *context, size_t number, const struct xlsx_cell *cel
 {
     struct book *book = context;
     size_t filled = filled_in(cells, count);
+    int64_t most = book->work->options->files_max_sheet_rows;
+    if (++book->rows > most) {
+        return err_set(err, ERR_INVALID_DATA,
+                       "It has more than %lld rows; the limit is files.max_sheet_rows.",
+                       (long long)most);
+    }
     if (book->begun) {
-        return filled == 0 || !book->appender || row_append(book, cells, count, err);
+        return filled == 0 || !book->open || row_append(book, cells, count, err);
     }
     struct first_row *row = &book->first[book->first_count++];
     row->cells = arena_array(book->arena, count ? count : 1, sizeof *row->cells);
@@ -271,13 +279,20 @@ static void take_hidden(void *context, const char *name)
                book->work->file->name, name);
 }
 
+static bool take_unpacked(void *context, size_t bytes, struct err *err)
+{
+    struct book *book = context;
+    return files_unpacked_add(book->work, (int64_t)bytes, err) &&
+           limits_hold(book->work->session->limits, err);
+}
+
 static bool book_read(struct book *book, const char *data, size_t size, struct err *err)
 {
     const struct options *options = book->work->options;
     const struct xlsx_limits limits = {
         .part_bytes = (size_t)1 << 30,
         .text_bytes = (size_t)options->sql_memory_mb << 19, /* half of it */
-        .rows = (size_t)options->files_max_sheet_rows,
+        .rows = (size_t)options->files_max_sheet_rows + 1,  /* told by take_cells */
         .cells = (size_t)options->files_max_columns + 64,
         .sheets = 256,
     };
@@ -285,12 +300,9 @@ static bool book_read(struct book *book, const char *data, size_t size, struct e
                                    .cells = take_cells,
                                    .hidden = take_hidden,
                                    .shown = &book->sheets,
+                                   .unpacked = take_unpacked,
                                    .context = book};
-    bool ok = xlsx_read(data, size, &limits, &sink, err) && sheet_finish(book, err);
-    if (book->appender) {
-        (void)book->work->session->library->appender_destroy(&book->appender);
-    }
-    return ok;
+    return xlsx_read(data, size, &limits, &sink, err) && sheet_finish(book, err);
 }
 
 bool files_xlsx(struct files_work *work, int fd, struct err *err)

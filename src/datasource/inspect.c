@@ -81,3 +81,32 @@ bool datasource_inspect(struct datasource *source, const struct schema *schema,
     lock_prove(source, schema, &limits, out);
     return true;
 }
+
+const char *datasource_verdict(const struct datasource_inspection *inspection)
+{
+    return inspection->ruling.count    ? "has administrator rights"
+           : inspection->dangers.count ? "may do more than read"
+           : inspection->reader.count  ? "can only read"
+                                       : NULL;
+}
+
+bool datasource_inspect_login(const struct datasource_setting *setting,
+                              const struct options *options, struct arena *arena,
+                              struct datasource_inspection *out, struct err *err)
+{
+    struct datasource_limits limits = {.deadline_ms =
+                                           clock_ms() + options->sql_timeout_s * 1000,
+                                       .max_rows = 1,
+                                       .max_bytes = 1 << 20};
+    struct datasource *source = datasource_attach(setting, options, err);
+    *out = (struct datasource_inspection){0};
+    if (!source) {
+        return false;
+    }
+    source->allow_superuser = true;
+    bool ok = opening_ready(source, &limits, err) &&
+              (!source->driver->inspect ||
+               source->driver->inspect(source, arena, &limits, out, err));
+    datasource_close(source);
+    return ok;
+}

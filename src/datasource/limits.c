@@ -7,7 +7,8 @@ bool limits_spent(const struct datasource_limits *limits)
 {
     return limits &&
            (cancel_fired(limits->cancel) || (limits->steps && *limits->steps <= 0) ||
-            (limits->deadline_ms && clock_passed(limits->deadline_ms)));
+            (limits->deadline_ms && clock_passed(limits->deadline_ms)) ||
+            (limits->over && limits->over(limits->over_context, NULL)));
 }
 
 bool limits_hold(const struct datasource_limits *limits, struct err *err)
@@ -22,7 +23,7 @@ bool limits_hold(const struct datasource_limits *limits, struct err *err)
         (limits->deadline_ms && clock_passed(limits->deadline_ms))) {
         return err_set(err, ERR_TIMEOUT, "The query took too long and was ended.");
     }
-    return true;
+    return !limits->over || !limits->over(limits->over_context, err);
 }
 
 int64_t limits_left_ms(const struct datasource_limits *limits, int64_t most)
@@ -32,4 +33,11 @@ int64_t limits_left_ms(const struct datasource_limits *limits, int64_t most)
     }
     int64_t left = limits->deadline_ms - clock_ms();
     return left < 0 ? 0 : left < most ? left : most;
+}
+
+size_t limits_cell_bytes(const struct datasource_limits *limits)
+{
+    enum { CELL_MOST = 16 << 20 };
+    return limits && limits->max_cell_bytes > 0 ? (size_t)limits->max_cell_bytes
+                                                : CELL_MOST;
 }

@@ -16,6 +16,7 @@
 #include "base/vec.h"
 #include "datasource/mongodb_library.h"
 #include "datasource/server_pool.h"
+#include "datasource/server_rights.h"
 
 /* ------------------------------------------------------------------ connections */
 
@@ -31,6 +32,9 @@ struct mongodb_state {
     mongoc_uri_t *uri;      /* with the password: never printed */
     const char *database;   /* its name */
     struct texts addresses; /* those that were allowed; none: hosts are looked up */
+    bool here;              /* all hosts are this machine */
+    bool tls_assumed;       /* the URL does not say whether to encrypt */
+    struct server_rights rights;
     int64_t connect_timeout_ms;
     atomic_uint queries;  /* numbers what is sent, so that it can be ended */
     pthread_mutex_t lock; /* guards all below */
@@ -61,6 +65,16 @@ struct mongodb_session *mongodb_connect(struct mongodb_state *state,
                                         const struct datasource_limits *limits,
                                         struct err *err);
 void mongodb_disconnect(struct mongodb_session *session);
+
+/* mongodb_inspect.c: who the server says we are. */
+struct mongodb_login {
+    struct arena *arena;
+    const char *user; /* NULL: it asks for no login */
+    struct texts dangers;
+    struct texts ruling; /* roles for which a login is refused */
+};
+bool mongodb_login_ask(struct mongodb_session *session, struct mongodb_login *login,
+                       struct err *err);
 
 /* mongodb_error.c: fills err; returns false. */
 bool mongodb_fail(struct mongodb_session *session, const bson_error_t *error,

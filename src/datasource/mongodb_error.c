@@ -40,6 +40,10 @@ static const struct class classes[] = {
 static const struct class connect_classes[] = {
     {0, ERR_DATASOURCE_UNREACHABLE, "The server's certificate could not be trusted.",
      "Check tls, tlsCAFile and the host name in the URL."},
+    {0, ERR_DATASOURCE_UNREACHABLE,
+     "The TLS handshake with the database server failed, or its certificate could not be "
+     "trusted.",
+     "Check tls, tlsCAFile and the host name in the URL."},
 };
 
 static bool class_tell(const struct class *class, struct err *err)
@@ -74,9 +78,14 @@ bool mongodb_fail(struct mongodb_session *session, const bson_error_t *error,
             return class_tell(&classes[i], err);
         }
     }
-    if (strstr(error->message, "TLS handshake") ||
-        strstr(error->message, "certificate")) {
-        return class_tell(&connect_classes[0], err);
+    bool handshake = strstr(error->message, "TLS handshake") != NULL;
+    if (handshake || strstr(error->message, "certificate")) {
+        (void)class_tell(&connect_classes[handshake ? 1 : 0], err);
+        return session->state->tls_assumed
+                   ? err_hint(err, "A server on another machine is asked over TLS. Check "
+                                   "its certificate and tlsCAFile in the URL, or add "
+                                   "tls=false to go without.")
+                   : false;
     }
     if (is_network(error)) {
         return session->connect_until_ms

@@ -1,6 +1,5 @@
 /* What a login may do on a MongoDB server, and how it gets there; for the doctor. */
 #include <string.h>
-#include <sys/socket.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -21,6 +20,12 @@ static const char *const writers[] = {
     "restore",
     "root",
     "__system",
+};
+
+/* These rule the server, or may make themselves do so. */
+static const char *const rulers[] = {
+    "root",        "__system", "clusterAdmin",         "clusterManager",
+    "hostManager", "restore",  "userAdminAnyDatabase",
 };
 
 struct inspecting {
@@ -48,20 +53,35 @@ static const char *text_at(struct arena *arena, const bson_iter_t *document,
     return "";
 }
 
-static void role_note(struct inspecting *work, const bson_iter_t *role)
+static bool in_list(const char *const *list, size_t count, const char *name)
 {
-    const char *name = text_at(work->arena, role, "role");
-    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
-        if (str_equal(name, writers[i])) {
-            VEC_PUSH(work->arena, &work->out->dangers,
-                     arena_format(work->arena, "has the role '%s' on '%s'", name,
-                                  text_at(work->arena, role, "db")));
+    for (size_t i = 0; i < count; i++) {
+        if (str_equal(list[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void role_note(struct mongodb_login *login, const bson_iter_t *role)
+{
+    const char *name = text_at(login->arena, role, "role");
+    const char *database = text_at(login->arena, role, "db");
+    bool ruler = in_list(rulers, sizeof rulers / sizeof *rulers, name) ||
+                 (str_equal(database, "admin") &&
+                  (str_equal(name, "dbOwner") || str_equal(name, "userAdmin")));
+    if (ruler || in_list(writers, sizeof writers / sizeof *writers, name)) {
+        const char *text =
+            arena_format(login->arena, "has the role '%s' on '%s'", name, database);
+        VEC_PUSH(login->arena, &login->dangers, text);
+        if (ruler) {
+            VEC_PUSH(login->arena, &login->ruling, text);
         }
     }
 }
 
 /* { authInfo: { authenticatedUsers: [{ user, db }], authenticatedUserRoles: […] } } */
-static void login_note(struct inspecting *work, const bson_t *reply)
+static void login_note(struct mongodb_login *login, const bson_t *reply)
 {
     bson_iter_t about;
     bson_iter_t field;
@@ -78,14 +98,14 @@ static void login_note(struct inspecting *work, const bson_t *reply)
         }
         while (mongo.bson_iter_next(&item)) {
             if (str_equal(key, "authenticatedUsers")) {
-                work->out->user = text_at(work->arena, &item, "user");
+                login->user = text_at(login->arena, &item, "user");
             } else if (str_equal(key, "authenticatedUserRoles")) {
-                role_note(work, &item);
+                role_note(login, &item);
             }
         }
     }
-    if (!work->out->user) {
-        VEC_PUSH(work->arena, &work->out->dangers,
+    if (!login->user) {
+        VEC_PUSH(login->arena, &login->dangers,
                  "asks for no login: whoever reaches it may change it");
     }
 }
@@ -99,6 +119,18 @@ static bool ask(struct mongodb_session *session, const char *name, bson_t *reply
     bool ok = mongodb_command(session, "admin", &command, reply, err);
     mongo.bson_destroy(&command);
     return ok;
+}
+
+bool mongodb_login_ask(struct mongodb_session *session, struct mongodb_login *login,
+                       struct err *err)
+{
+    bson_t reply;
+    if (!ask(session, "connectionStatus", &reply, err)) {
+        return false;
+    }
+    login_note(login, &reply);
+    mongo.bson_destroy(&reply);
+    return true;
 }
 
 static bool inspect_work(struct mongodb_session *session, void *context, struct err *err)
@@ -123,11 +155,15 @@ static bool inspect_work(struct mongodb_session *session, void *context, struct 
         work->out->clock_ms = mongo.bson_iter_date_time(&field);
     }
     mongo.bson_destroy(&reply);
-    if (!ask(session, "connectionStatus", &reply, err)) {
+    struct mongodb_login login = {.arena = work->arena};
+    if (!mongodb_login_ask(session, &login, err)) {
         return false;
     }
-    login_note(work, &reply);
-    mongo.bson_destroy(&reply);
+    work->out->user = login.user;
+    work->out->dangers = login.dangers;
+    work->out->ruling = login.ruling;
+    server_reader_write(work->arena, SERVER_READER_MONGODB, session->state->database,
+                        &(struct texts){0}, &work->out->reader);
     return true;
 }
 
@@ -138,12 +174,6 @@ bool mongodb_inspect(struct datasource *source, struct arena *arena,
     struct mongodb_state *state = source->state;
     struct inspecting work = {.arena = arena, .out = out};
     out->encryption = mongo.uri_get_tls(state->uri) ? "TLS" : "none";
-    for (const mongoc_host_list_t *host = mongo.uri_get_hosts(state->uri); host;
-         host = host->next) {
-        out->remote =
-            out->remote ||
-            !(host->family == AF_UNIX || str_starts(host->host, "127.") ||
-              str_equal(host->host, "::1") || str_equal_nocase(host->host, "localhost"));
-    }
+    out->remote = !state->here;
     return mongodb_with(source, limits, inspect_work, &work, err);
 }

@@ -1,4 +1,5 @@
 /* What the pool of connections must know of MongoDB. */
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "datasource/mongodb_driver.h"
@@ -27,6 +28,17 @@ static bool session_ping(struct mongodb_session *session, struct err *err)
     return ok;
 }
 
+/* The first question of a connection: who are we there? */
+static bool session_judge(struct mongodb_session *session, struct err *err)
+{
+    struct mongodb_login login = {.arena = arena_new()};
+    bool ok =
+        mongodb_login_ask(session, &login, err) &&
+        server_rights_judge(&session->state->rights, login.user, &login.ruling, err);
+    arena_free(login.arena);
+    return ok;
+}
+
 struct mongodb_session *mongodb_connect(struct mongodb_state *state,
                                         const struct datasource_limits *limits,
                                         struct err *err)
@@ -41,7 +53,7 @@ struct mongodb_session *mongodb_connect(struct mongodb_state *state,
     if (ok) {
         (void)mongo.client_set_error_api(session->client, ERROR_API);
         mongo.client_set_stream_initiator(session->client, mongodb_line_open, session);
-        ok = session_ping(session, err);
+        ok = session_judge(session, err);
     } else {
         (void)mongodb_fail(session, &error, err);
     }

@@ -3,6 +3,10 @@
 #include "base/arena.h"
 #include "datasource/mysql_driver.h"
 
+/* Two packets of the protocol and a bit: only so can a row that is too large be told from
+ * a line that breaks (see row_too_large). */
+enum { ROW_LEAST = 32 << 20, ROW_EXTRA = 1 << 20 };
+
 static bool nothing_more(struct maria_session *session, void *context, struct err *err)
 {
     (void)session;
@@ -30,6 +34,8 @@ static bool maria_open_source(struct datasource *source, struct err *err)
     maria_pool_init(state);
     maria_spare_init(&state->spare);
     state->pool.most = driver_connections(source);
+    int64_t most = source->options->sql_max_bytes;
+    state->row_most = (size_t)(most > ROW_LEAST ? most : ROW_LEAST) + ROW_EXTRA;
     source->state = state;
     /* The first connection proves that the server can be reached. */
     if (maria_with(source, source->opening_limits, nothing_more, NULL, err)) {

@@ -49,7 +49,7 @@ static bool kill_send(struct maria_session *session, int64_t until_ms, bool *lat
     struct err ignored;
     (void)snprintf(sql, sizeof sql, "KILL QUERY %lu",
                    (unsigned long)maria.thread_id(session->handle));
-    enum maria_kill outcome = maria_spare_kill(session->state, sql);
+    enum maria_kill outcome = maria_spare_kill(session->state, sql, until_ms);
     *late = outcome == MARIA_KILL_UNKNOWN;
     if (outcome == MARIA_KILL_SENT || outcome == MARIA_KILL_REFUSED) {
         return outcome == MARIA_KILL_SENT;

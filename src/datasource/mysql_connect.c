@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "datasource/mysql_driver.h"
@@ -13,7 +12,9 @@ enum {
     OLDEST_MYSQL = 80000,
     OLDEST_MARIADB = 100300,
     STATEMENT_MOST_MS = 900000,
-    NO_TLS = 2026, /* what the library says when the server has none, or it fails */
+    /* The library takes seconds, but waits for so many milliseconds when it agrees on
+     * encryption. Its other waits are ended by us. */
+    LIBRARY_TIMEOUT_MOST = 1000000,
 };
 
 /* Ways to show a password that do not give it away to a false server. */
@@ -46,30 +47,32 @@ void maria_literal(struct buf *out, const char *text)
     (void)buf_char(out, '\'');
 }
 
-static void handle_set(struct maria_session *session, bool encrypted)
+static void handle_set(struct maria_session *session)
 {
     const struct maria_state *state = session->state;
     MYSQL *handle = session->handle;
     unsigned int no = 0;
     unsigned int protocol = state->socket ? MYSQL_PROTOCOL_SOCKET : MYSQL_PROTOCOL_TCP;
     my_bool yes = 1;
-    unsigned int seconds = (unsigned int)(state->connect_timeout_ms / 1000);
+    my_bool verified = state->tls == MARIA_TLS_VERIFIED;
+    unsigned int timeout = state->connect_timeout_ms < LIBRARY_TIMEOUT_MOST
+                               ? (unsigned int)state->connect_timeout_ms
+                               : LIBRARY_TIMEOUT_MOST;
     (void)maria.optionsv(handle, MYSQL_OPT_NONBLOCK, 0);
+    (void)maria.optionsv(handle, MYSQL_OPT_MAX_ALLOWED_PACKET, &state->row_most);
     /* a server must not be able to ask for our files */
     (void)maria.optionsv(handle, MYSQL_OPT_LOCAL_INFILE, &no);
     (void)maria.optionsv(handle, MYSQL_OPT_PROTOCOL, &protocol);
-    (void)maria.optionsv(handle, MYSQL_OPT_CONNECT_TIMEOUT, &seconds);
+    (void)maria.optionsv(handle, MYSQL_OPT_CONNECT_TIMEOUT, &timeout);
     (void)maria.optionsv(handle, MYSQL_SET_CHARSET_NAME, "utf8mb4");
     (void)maria.optionsv(handle, MARIADB_OPT_RESTRICTED_AUTH, AUTHENTICATION);
     (void)maria.optionsv(handle, MYSQL_OPT_CONNECT_ATTR_ADD, "program_name", "dragoman");
-    if (!encrypted) {
+    (void)maria.optionsv(handle, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &verified);
+    if (!session->wants_tls) {
         return;
     }
     (void)maria.optionsv(handle, MYSQL_OPT_SSL_ENFORCE, &yes);
     (void)maria.optionsv(handle, MYSQL_OPT_TLS_VERSION, "TLSv1.2,TLSv1.3");
-    if (state->tls == MARIA_TLS_VERIFIED) {
-        (void)maria.optionsv(handle, MYSQL_OPT_SSL_VERIFY_SERVER_CERT, &yes);
-    }
     if (state->tls_ca) {
         (void)maria.optionsv(handle, MYSQL_OPT_SSL_CA, state->tls_ca);
     }
@@ -81,56 +84,56 @@ static void handle_set(struct maria_session *session, bool encrypted)
     }
 }
 
-/* One try. *absent: the server has no encryption and could be asked without. */
+/* One try. *absent: the server says that it has no encryption, and the library does not
+ * go on without. */
 static struct maria_session *connect_try(struct maria_state *state, const char *host,
                                          const char *database,
                                          const struct datasource_limits *limits,
-                                         int64_t until_ms, bool encrypted, bool *absent,
-                                         struct err *err)
+                                         int64_t until_ms, bool *absent, struct err *err)
 {
     struct maria_session *session = memory_alloc(sizeof *session);
     session->base.limits = limits;
     session->state = state;
+    session->wants_tls = !*absent && state->tls != MARIA_TLS_OFF &&
+                         (state->tls != MARIA_TLS_PREFERRED || !state->socket);
     session->handle = maria.init(NULL);
     if (!session->handle) {
         memory_free(session);
         (void)err_set(err, ERR_INTERNAL, "The MySQL library cannot be used.");
         return NULL;
     }
-    handle_set(session, encrypted);
+    handle_set(session);
     maria_start_connect(session, host, database);
     *absent = false;
     if (!maria_finish(session, until_ms, err)) {
         maria_disconnect(session);
         return NULL;
     }
-    if (!session->connected) {
-        *absent = encrypted && state->tls == MARIA_TLS_PREFERRED &&
-                  maria.error_number(session->handle) == NO_TLS;
-        (void)maria_connect_fail(session, err);
-        maria_disconnect(session);
-        return NULL;
+    if (session->connected && maria_tls_holds(session, err)) {
+        return session;
     }
-    return session;
+    if (!session->connected) {
+        *absent = session->wants_tls && session->offer == MARIA_OFFER_NONE &&
+                  state->tls == MARIA_TLS_PREFERRED;
+        (void)maria_connect_fail(session, err);
+    }
+    maria_disconnect(session);
+    return NULL;
 }
 
+/* Without encryption only where the server has just said that it has none: a handshake
+ * that failed is no such word, and what was said to another connection does not count. */
 static struct maria_session *connect_host(struct maria_state *state, const char *host,
                                           const char *database,
                                           const struct datasource_limits *limits,
                                           int64_t until_ms, struct err *err)
 {
     bool absent = false;
-    bool encrypted = state->tls != MARIA_TLS_OFF && !atomic_load(&state->plain) &&
-                     (state->tls != MARIA_TLS_PREFERRED || !state->socket);
     struct maria_session *session =
-        connect_try(state, host, database, limits, until_ms, encrypted, &absent, err);
+        connect_try(state, host, database, limits, until_ms, &absent, err);
     if (!session && absent) {
         err_clear(err);
-        session =
-            connect_try(state, host, database, limits, until_ms, false, &absent, err);
-        if (session) {
-            atomic_store(&state->plain, true);
-        }
+        session = connect_try(state, host, database, limits, until_ms, &absent, err);
     }
     return session;
 }
@@ -194,26 +197,21 @@ bool maria_renew(struct maria_session *session)
     return ok;
 }
 
-/* Once: nobody should ask questions with a login that may do everything. */
-static bool rights_warn(struct maria_session *session, struct err *err)
+/* Nobody asks questions with a login that may do everything, unless that is allowed.
+ * Rights may have changed since the connection before this one. */
+static bool rights_judge(struct maria_session *session, struct err *err)
 {
     struct maria_state *state = session->state;
-    if (!log_enabled(LOG_DATASOURCE, LOG_WARN) || atomic_load(&state->rights_asked)) {
-        return true;
-    }
     struct arena *arena = arena_new();
-    struct maria_rights rights = {.arena = arena};
-    bool asked = maria_rights_ask(session, &rights, err);
-    if (asked && !atomic_exchange(&state->rights_asked, true) &&
-        (rights.superuser || rights.files)) {
-        LOG(LOG_DATASOURCE, LOG_WARN,
-            "the login to the database '%s' %s; give dragoman one that can only read",
-            state->database,
-            rights.superuser ? "is a superuser"
-                             : "may read and write files of the server");
+    struct server_grants grants = {.arena = arena};
+    struct texts ruling = {0};
+    bool ok = maria_grants_ask(session, &grants, err);
+    if (ok) {
+        server_grants_ruling(&grants, &ruling);
+        ok = server_rights_judge(&state->rights, state->user, &ruling, err);
     }
     arena_free(arena);
-    return asked;
+    return ok;
 }
 
 struct maria_session *maria_connect(struct maria_state *state,
@@ -234,7 +232,7 @@ struct maria_session *maria_connect(struct maria_state *state,
                       "The database server is too old: dragoman reads MySQL 8, MariaDB "
                       "10.3 and newer.");
         (void)err_hint(err, "Update the server, or copy the data to a newer one.");
-    } else if (session_set(session, err) && rights_warn(session, err)) {
+    } else if (session_set(session, err) && rights_judge(session, err)) {
         session->base.answered = false;
         return session;
     }

@@ -11,7 +11,10 @@
 
 #include "base/cancel.h"
 #include "datasource/mysql_library.h"
+#include "datasource/server_grants.h"
+#include "datasource/server_line.h"
 #include "datasource/server_pool.h"
+#include "datasource/server_rights.h"
 
 /* How the text of a cell becomes a value. */
 enum maria_kind {
@@ -25,10 +28,17 @@ enum maria_kind {
 };
 
 enum maria_tls {
-    MARIA_TLS_PREFERRED, /* where the server can */
+    MARIA_TLS_PREFERRED, /* unless the server says that it has none */
     MARIA_TLS_OFF,
     MARIA_TLS_REQUIRED,
     MARIA_TLS_VERIFIED, /* and its certificate is for this host */
+};
+
+/* What the server's greeting says about encryption. */
+enum maria_offer {
+    MARIA_OFFER_UNKNOWN, /* it has not been read */
+    MARIA_OFFER_NONE,
+    MARIA_OFFER_TLS,
 };
 
 /* What a session waits for. */
@@ -69,8 +79,9 @@ struct maria_state {
     const char *time_zone;
     const char *databases; /* which others to look into, with commas; NULL: all */
     int64_t connect_timeout_ms;
-    atomic_bool plain;        /* the server has no encryption, and may do without */
-    atomic_bool rights_asked; /* what the login may do, once for the source */
+    size_t row_most; /* bytes of one row; the library reads no larger one */
+    struct server_line line;
+    struct server_rights rights;
     struct server_pool pool;
     struct maria_spare spare;
 };
@@ -79,8 +90,10 @@ struct maria_session {
     struct server_session base;
     struct maria_state *state;
     MYSQL *handle;
-    bool mariadb;     /* not MySQL itself */
-    bool bare;        /* it only ends queries of others */
+    bool mariadb;   /* not MySQL itself */
+    bool bare;      /* it only ends queries of others */
+    bool wants_tls; /* the library was told to encrypt */
+    enum maria_offer offer;
     int64_t asked_ms; /* when the statement was sent that is under way */
     int64_t limit_ms; /* the server's own time limit for a statement */
     /* the step that is under way */
@@ -115,6 +128,8 @@ bool maria_renew(struct maria_session *session);
 bool maria_finish(struct maria_session *session, int64_t until_ms, struct err *err);
 void maria_start_connect(struct maria_session *session, const char *host,
                          const char *database);
+void maria_start_query(struct maria_session *session, const char *sql);
+void maria_start_ping(struct maria_session *session);
 bool maria_query(struct maria_session *session, const char *sql, int64_t until_ms,
                  struct err *err);
 /* The next row; *row NULL after the last. */
@@ -128,6 +143,19 @@ bool maria_ping(struct maria_session *session);
 bool maria_reset(struct maria_session *session, int64_t until_ms);
 /* Gives up what is under way by closing the line. */
 void maria_abandon(struct maria_session *session);
+
+/* mysql_tls.c: waits for the server's greeting and reads in it whether there is TLS,
+ * before the library has read it or sent anything. False with err when the wait must end.
+ */
+bool maria_greeting_read(struct maria_session *session, int64_t until_ms,
+                         struct err *err);
+/* The library agrees on encryption without letting go: while one of these is there, a
+ * stop, a deadline or `until_ms` closes the line, which ends that. */
+struct maria_watch;
+struct maria_watch *maria_watch_start(struct maria_session *session, int64_t until_ms);
+void maria_watch_end(struct maria_watch *watch); /* NULL: nothing */
+/* A connection that is not as its URL wants it: false with err. */
+bool maria_tls_holds(struct maria_session *session, struct err *err);
 
 /* mysql_cancel.c: ends what the server is doing for us, and reads away the rest. */
 void maria_cancel(struct maria_session *session);
@@ -145,7 +173,8 @@ void maria_spare_init(struct maria_spare *spare);
 void maria_spare_release(struct maria_spare *spare);
 /* A query lasts: have the connection ready that can end it. Does not wait. */
 void maria_spare_want(struct maria_state *state);
-enum maria_kill maria_spare_kill(struct maria_state *state, const char *sql);
+enum maria_kill maria_spare_kill(struct maria_state *state, const char *sql,
+                                 int64_t until_ms);
 
 /* Own SQL; the row function gets the cells as text, NULL for NULL, and stops by false. */
 bool maria_rows(struct maria_session *session, const char *sql,
@@ -195,26 +224,9 @@ struct texts;
 bool maria_databases(struct maria_session *session, struct arena *arena,
                      struct texts *out, struct err *err);
 
-/* mysql_rights.c: what the lines of SHOW GRANTS come to. They may hold the hash of a
- * password: none is kept or shown as it is. */
-struct maria_rights {
-    struct arena *arena;
-    bool unknown; /* the server does not tell */
-    bool superuser;
-    bool files;
-    bool secrets;   /* it may read the server's own tables */
-    bool passes_on; /* it may give its rights to others */
-    struct texts places;
-    size_t databases; /* that it may change, as are the next ones */
-    size_t more_databases;
-    size_t tables;
-    size_t routines;
-};
-void maria_rights_add(struct maria_rights *rights, const char *grant);
-/* What it may do beyond reading: "may change 2 tables". */
-void maria_rights_tell(struct maria_rights *rights, struct texts *out);
-/* A server that does not tell is no reason to fail; one that is gone is. */
-bool maria_rights_ask(struct maria_session *session, struct maria_rights *rights,
+/* mysql_inspect.c: what the login was granted. A server that does not tell is no reason
+ * to fail; one that is gone is. */
+bool maria_grants_ask(struct maria_session *session, struct server_grants *grants,
                       struct err *err);
 
 /* The slots that live in files of their own. */

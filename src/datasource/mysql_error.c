@@ -15,6 +15,7 @@ enum {
     BAD_FUNCTION = 1305,
     BAD_FUNCTION_NAMED = 1630,
     BAD_SYNTAX = 1064,
+    BAD_HANDSHAKE = 2026,
     CLIENT_ERRORS = 2000, /* the library's own: the line is lost */
     CLIENT_ERRORS_END = 2100,
     LIBRARY_ERRORS = 5000,
@@ -198,8 +199,19 @@ static void phrase_invalid(unsigned int number, const char *message, const char 
 bool maria_lost(struct maria_session *session, struct err *err)
 {
     session->base.broken = true;
-    return err_set(err, ERR_DATASOURCE_UNREACHABLE,
+    /* A stop shuts the line of a session that is just connecting: that is no loss. */
+    return limits_hold(session->base.limits, err) &&
+           err_set(err, ERR_DATASOURCE_UNREACHABLE,
                    "The connection to the database was lost.");
+}
+
+/* The library gives a row up that does not fit, and calls that a lost line. It reads rows
+ * in packets of 16 MB: the next one would have been too much. */
+static bool row_too_large(const struct maria_session *session)
+{
+    enum { PACKET = 1 << 24 };
+    return session->step == MARIA_FETCH &&
+           session->handle->net.max_packet + PACKET >= session->state->row_most;
 }
 
 static bool fail(struct maria_session *session, unsigned int number, const char *message,
@@ -207,7 +219,15 @@ static bool fail(struct maria_session *session, unsigned int number, const char 
 {
     if (number == 0 || (number >= CLIENT_ERRORS && number < CLIENT_ERRORS_END) ||
         number >= LIBRARY_ERRORS) {
-        return maria_lost(session, err);
+        if (!row_too_large(session)) {
+            return maria_lost(session, err);
+        }
+        session->base.broken = true;
+        (void)err_set(err, ERR_RESULT_TOO_LARGE,
+                      "A row of the result has more than %zu MB.",
+                      session->state->row_most >> 20);
+        return err_hint(err, "Ask for fewer columns or for a part of a long one, such "
+                             "as left(text, 1000), or raise sql.max_bytes.");
     }
     if (maria_interrupted(number) && !limits_hold(session->base.limits, err)) {
         return false;
@@ -264,9 +284,12 @@ static const struct connect_class connect_classes[] = {
      "Close some, or raise max_connections on the server."},
     {1053, ERR_DATASOURCE_UNREACHABLE, "The database server is starting or stopping.",
      "Try again in a moment."},
-    {2026, ERR_DATASOURCE_UNREACHABLE,
-     "No encrypted line to the server that could be trusted was found.",
-     "Check ssl_mode, ssl_ca and the host name in the URL."},
+    {BAD_HANDSHAKE, ERR_DATASOURCE_UNREACHABLE,
+     "The TLS handshake with the database server failed, and nothing is sent without "
+     "encryption.",
+     "Try again. If it stays so, check ssl_mode, ssl_ca and the host name in the URL, "
+     "and "
+     "the certificate and the TLS versions of the server (1.2 or newer)."},
 };
 
 bool maria_connect_fail(const struct maria_session *session, struct err *err)

@@ -21,6 +21,8 @@ static bool library_fill(void *handle)
     MARIA_FUNCTIONS(F)
 #undef F
     (void)symbol_find(handle, "mariadb_field_attr", &maria.field_attr);
+    (void)symbol_find(handle, "ERR_peek_error", &maria.tls_error);
+    (void)symbol_find(handle, "ERR_clear_error", &maria.tls_errors_clear);
     return symbol_find(handle, "mysql_errno", &maria.error_number) && whole;
 }
 

@@ -24,6 +24,7 @@ struct err;
     F(get_server_info)                                                                   \
     F(get_server_version)                                                                \
     F(get_socket)                                                                        \
+    F(get_ssl_cipher)                                                                    \
     F(get_timeout_value_ms)                                                              \
     F(init)                                                                              \
     F(num_fields)                                                                        \
@@ -54,6 +55,9 @@ struct maria_library {
     __typeof__(&mysql_errno) error_number; /* errno is a macro; NOLINT: as above */
     /* NULL before version 3.1.8 */
     __typeof__(&mariadb_field_attr) field_attr; /* NOLINT: as above */
+    /* OpenSSL's, which the library uses; NULL where it uses another */
+    unsigned long (*tls_error)(void);
+    void (*tls_errors_clear)(void);
 };
 
 /* Filled once maria_library_load() has said yes; nothing else is called before. */

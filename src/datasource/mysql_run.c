@@ -48,21 +48,11 @@ static bool limit_set(struct maria_session *session, struct err *err)
     return maria_rows(session, sql, NULL, NULL, err);
 }
 
-/* Without the ; at its end, which would not do inside of another query. */
-static const char *statement_bare(struct arena *arena, const char *sql)
-{
-    size_t size = strlen(sql);
-    while (size > 0 && strchr("; \t\r\n\f", sql[size - 1])) {
-        size--;
-    }
-    return arena_copy(arena, sql, size);
-}
-
 static bool only_query(struct maria_session *session, const char *sql, struct err *err)
 {
     struct arena *arena = arena_new();
-    const char *inside =
-        arena_format(arena, "SELECT EXISTS(%s\n)", statement_bare(arena, sql));
+    const char *inside = arena_format(arena, "SELECT EXISTS(%s\n)",
+                                      statement_bare(arena, DIALECT_MYSQL, sql));
     bool ok = maria_prepare(session, inside, sql, err);
     arena_free(arena);
     return ok;

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "datasource/mysql_driver.h"
+#include "sql/guard.h"
 
 enum { SQL_MOST = 1 << 14 };
 
@@ -262,6 +263,14 @@ static bool json_row(void *context, const char *const *texts)
     return true;
 }
 
+/* name */
+static bool function_row(void *context, const char *const *texts)
+{
+    struct describing *work = context;
+    guard_own_add(work->schema, DIALECT_MYSQL, texts[0]);
+    return true;
+}
+
 struct question {
     const char *sql; /* the database's name and the order come after it */
     const char *order;
@@ -292,6 +301,14 @@ static const struct question json_last[] = {
     {"SELECT TABLE_NAME, CHECK_CLAUSE FROM information_schema.CHECK_CONSTRAINTS"
      " WHERE CHECK_CLAUSE LIKE 'json_valid(%' AND CONSTRAINT_SCHEMA = ",
      " ORDER BY TABLE_NAME", json_row},
+};
+
+/* Without a database before it a name means a function of the one that is used: sum (x),
+ * with a blank, calls it, and so does any name that this server has no function for. */
+static const struct question functions_of_home[] = {
+    {"SELECT ROUTINE_NAME FROM information_schema.ROUTINES WHERE"
+     " ROUTINE_TYPE = 'FUNCTION' AND ROUTINE_SCHEMA = ",
+     " ORDER BY 1", function_row},
 };
 
 static bool database_ask(struct maria_session *session, struct describing *work,
@@ -351,6 +368,9 @@ static bool describe_work(struct maria_session *session, void *context, struct e
         ok = database_ask(session, &work, keys_then, 2, err) &&
              (!session->mariadb || database_ask(session, &work, json_last, 1, err));
     }
+    work.database = session->state->database;
+    ok = ok && (str_empty(work.database) ||
+                database_ask(session, &work, functions_of_home, 1, err));
     map_release(&work.tables);
     arena_free(work.scratch);
     tables_drop_hidden(schema);

@@ -3,8 +3,10 @@
  * apart from those that run queries. Agreeing on encryption takes longer than a stop may:
  * so it is made as soon as a query lasts, by a thread of its own, and kept.
  */
+#include <linux/sockios.h>
 #include <poll.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -13,7 +15,8 @@
 enum {
     PROVEN_MS = 30000, /* a line that lay longer is asked before it is relied on */
     RETRY_MS = 5000,   /* after a server that did not let us in */
-    ANSWER_MS = 500,   /* for a line that may be dead: there is another way */
+    CARRIED_MS = 500,  /* for a line to bring what was sent to the other side */
+    ANSWER_MS = 3000,  /* for a slow server to answer */
 };
 
 void maria_spare_init(struct maria_spare *spare)
@@ -54,13 +57,33 @@ static void line_drop(struct maria_session *session)
     maria_disconnect(session);
 }
 
+/* The server's machine has taken all that was sent. A local socket is always there. */
+static bool line_carries(struct maria_session *session)
+{
+    int left = 0;
+    return session->state->socket ||
+           (ioctl(maria.get_socket(session->handle), SIOCOUTQ, &left) == 0 && left == 0);
+}
+
+/* A line that carries nothing is dead and soon given up: there is another way. One that
+ * does is as good as any other, however long the server takes. */
+static bool answer_await(struct maria_session *session, int64_t until_ms)
+{
+    struct err ignored;
+    int64_t carried_ms = clock_ms() + CARRIED_MS;
+    bool came =
+        maria_finish(session, carried_ms < until_ms ? carried_ms : until_ms, &ignored) ||
+        (line_carries(session) && maria_finish(session, until_ms, &ignored));
+    return came && session->status == 0;
+}
+
 static bool line_proven(struct maria_session *session)
 {
-    const struct datasource_limits limits = {.deadline_ms = clock_ms() + ANSWER_MS};
-    session->base.limits = &limits;
-    bool proven = line_open(session) && maria_ping(session);
-    session->base.limits = NULL;
-    return proven;
+    if (!line_open(session)) {
+        return false;
+    }
+    maria_start_ping(session);
+    return answer_await(session, clock_ms() + ANSWER_MS);
 }
 
 /* It lies as long as those of the pool, whatever the server's own habit is. */
@@ -127,9 +150,8 @@ void maria_spare_want(struct maria_state *state)
 }
 
 /* Somebody is just making it: that is sooner there than one that is begun now. */
-static void making_await(struct maria_spare *spare)
+static void making_await(struct maria_spare *spare, int64_t until_ms)
 {
-    int64_t until_ms = clock_ms() + ANSWER_MS;
     struct timespec until = {.tv_sec = until_ms / 1000,
                              .tv_nsec = until_ms % 1000 * 1000000L};
     int failed = 0;
@@ -138,16 +160,21 @@ static void making_await(struct maria_spare *spare)
     }
 }
 
-enum maria_kill maria_spare_kill(struct maria_state *state, const char *sql)
+enum maria_kill maria_spare_kill(struct maria_state *state, const char *sql,
+                                 int64_t until_ms)
 {
     struct maria_spare *spare = &state->spare;
     struct err ignored;
     enum maria_kill outcome = MARIA_KILL_UNSENT;
     (void)pthread_mutex_lock(&spare->lock);
-    making_await(spare);
+    making_await(spare, until_ms);
     struct maria_session *session = spare->session;
     if (session && line_open(session)) {
-        bool sent = maria_query(session, sql, clock_ms() + ANSWER_MS, &ignored);
+        maria_start_query(session, sql);
+        bool sent = answer_await(session, until_ms);
+        if (!sent && !session->pending) {
+            (void)maria_fail(session, sql, &ignored); /* says whether the line is lost */
+        }
         bool answered = !session->pending && !session->base.broken;
         outcome = sent       ? MARIA_KILL_SENT
                   : answered ? MARIA_KILL_REFUSED

@@ -12,6 +12,7 @@ enum { CONNECT_TIMEOUT_S = 10, USUAL_PORT = 3306 };
 
 struct reading {
     struct maria_state *state;
+    const char *ruler;    /* is a superuser allowed? */
     const char *variable; /* with the password */
     const char *file;
     const char *timeout;
@@ -34,6 +35,7 @@ static const struct known known[] = {
     {"sslrootcert", offsetof(struct maria_state, tls_ca), true},
     {"ssl_cert", offsetof(struct maria_state, tls_certificate), true},
     {"ssl_key", offsetof(struct maria_state, tls_key), true},
+    {"allow_superuser", offsetof(struct reading, ruler), false},
     {"socket", offsetof(struct maria_state, socket), true},
     {"time_zone", offsetof(struct maria_state, time_zone), true},
     {"databases", offsetof(struct maria_state, databases), true},
@@ -101,9 +103,18 @@ bool maria_url_read(struct datasource *source, struct maria_state *state, struct
     state->password = url.password;
     state->database = url.database ? url.database : "";
     state->time_zone = state->time_zone ? state->time_zone : "+00:00";
-    state->tls = state->tls_ca ? MARIA_TLS_VERIFIED : MARIA_TLS_PREFERRED;
+    server_line_init(&state->line, source,
+                     state->socket     ? NULL
+                     : source->address ? source->address
+                                       : state->host,
+                     state->database);
+    /* What goes to another machine is encrypted unless the URL says otherwise. */
+    state->tls = state->tls_ca      ? MARIA_TLS_VERIFIED
+                 : state->line.here ? MARIA_TLS_PREFERRED
+                                    : MARIA_TLS_REQUIRED;
     int64_t seconds = CONNECT_TIMEOUT_S;
     if ((reading.tls && !tls_set(state, reading.tls)) ||
+        !server_rights_init(&state->rights, source, reading.ruler) ||
         (reading.timeout && !str_to_int(reading.timeout, &seconds)) || seconds < 1 ||
         seconds > 3600) {
         return url_unclear(err);

@@ -15,8 +15,24 @@ enum {
     LASTS_MS = 40, /* a statement that takes longer may be one that is stopped */
 };
 
+/* OpenSSL keeps a thread's errors until somebody clears them, and libmariadb does not: it
+ * would take an old one, of any line of this thread, for the loss of this line. */
+static void old_errors_clear(void)
+{
+    if (maria.tls_error && maria.tls_errors_clear && maria.tls_error() != 0) {
+        maria.tls_errors_clear();
+    }
+}
+
+static void step_begin(struct maria_session *session, enum maria_step step)
+{
+    session->step = step;
+    old_errors_clear();
+}
+
 static int go_on(struct maria_session *session, int ready)
 {
+    old_errors_clear();
     switch (session->step) {
     case MARIA_CONNECT:
         return maria.real_connect_cont(&session->connected, session->handle, ready);
@@ -98,10 +114,26 @@ static void line_set(struct maria_session *session)
     }
 }
 
+/* One step of connecting. The greeting is looked at before the library reads it; what
+ * comes then holds this thread until both sides have agreed on encryption. */
+static bool connect_on(struct maria_session *session, int ready, int64_t until_ms,
+                       struct err *err)
+{
+    if (!maria_greeting_read(session, until_ms, err)) {
+        return false;
+    }
+    bool agreeing = session->wants_tls && session->offer == MARIA_OFFER_TLS;
+    struct maria_watch *watch = agreeing ? maria_watch_start(session, until_ms) : NULL;
+    session->pending = go_on(session, ready);
+    maria_watch_end(watch);
+    return session->connected || limits_hold(session->base.limits, err);
+}
+
 bool maria_finish(struct maria_session *session, int64_t until_ms, struct err *err)
 {
+    bool connecting = session->step == MARIA_CONNECT;
     while (session->pending) {
-        if (session->step == MARIA_CONNECT) {
+        if (connecting) {
             line_set(session);
         }
         int64_t library_until_ms = 0;
@@ -110,12 +142,12 @@ bool maria_finish(struct maria_session *session, int64_t until_ms, struct err *e
                 clock_ms() + (int64_t)maria.get_timeout_value_ms(session->handle);
         }
         int ready = wait_once(session, until_ms, library_until_ms, err);
-        if (!ready) {
+        if (!ready || (connecting && !connect_on(session, ready, until_ms, err))) {
             return false;
         }
-        session->pending = go_on(session, ready);
+        session->pending = connecting ? session->pending : go_on(session, ready);
     }
-    if (session->step == MARIA_CONNECT) {
+    if (connecting) {
         line_set(session);
     }
     return true;
@@ -139,20 +171,25 @@ void maria_start_connect(struct maria_session *session, const char *host,
                          const char *database)
 {
     const struct maria_state *state = session->state;
-    session->step = MARIA_CONNECT;
+    step_begin(session, MARIA_CONNECT);
     session->connected = NULL;
     session->pending = maria.real_connect_start(
         &session->connected, session->handle, state->socket ? NULL : host, state->user,
         state->password, database[0] ? database : NULL, state->port, state->socket, 0);
 }
 
-bool maria_query(struct maria_session *session, const char *sql, int64_t until_ms,
-                 struct err *err)
+void maria_start_query(struct maria_session *session, const char *sql)
 {
-    session->step = MARIA_QUERY;
+    step_begin(session, MARIA_QUERY);
     session->asked_ms = clock_ms();
     session->pending = maria.real_query_start(&session->status, session->handle, sql,
                                               (unsigned long)strlen(sql));
+}
+
+bool maria_query(struct maria_session *session, const char *sql, int64_t until_ms,
+                 struct err *err)
+{
+    maria_start_query(session, sql);
     if (!maria_finish(session, until_ms, err)) {
         return false;
     }
@@ -169,7 +206,7 @@ bool maria_query(struct maria_session *session, const char *sql, int64_t until_m
 bool maria_fetch(struct maria_session *session, MYSQL_ROW *row, int64_t until_ms,
                  struct err *err)
 {
-    session->step = MARIA_FETCH;
+    step_begin(session, MARIA_FETCH);
     session->row = NULL;
     session->pending = maria.fetch_row_start(&session->row, session->rows);
     if (!maria_finish(session, until_ms, err)) {
@@ -188,7 +225,7 @@ bool maria_prepare(struct maria_session *session, const char *sql, const char *s
     if (!session->statement) {
         return maria_lost(session, err);
     }
-    session->step = MARIA_PREPARE;
+    step_begin(session, MARIA_PREPARE);
     session->asked_ms = clock_ms();
     session->pending = maria.stmt_prepare_start(&session->status, session->statement, sql,
                                                 (unsigned long)strlen(sql));
@@ -205,13 +242,18 @@ bool maria_prepare(struct maria_session *session, const char *sql, const char *s
     return ok;
 }
 
+void maria_start_ping(struct maria_session *session)
+{
+    step_begin(session, MARIA_PING);
+    session->asked_ms = 0;
+    session->pending = maria.ping_start(&session->status, session->handle);
+}
+
 bool maria_ping(struct maria_session *session)
 {
     enum { PING_PATIENCE_MS = 3000 };
     struct err ignored;
-    session->step = MARIA_PING;
-    session->asked_ms = 0;
-    session->pending = maria.ping_start(&session->status, session->handle);
+    maria_start_ping(session);
     return maria_finish(session, clock_ms() + PING_PATIENCE_MS, &ignored) &&
            session->status == 0;
 }
@@ -219,7 +261,7 @@ bool maria_ping(struct maria_session *session)
 bool maria_reset(struct maria_session *session, int64_t until_ms)
 {
     struct err ignored;
-    session->step = MARIA_RESET;
+    step_begin(session, MARIA_RESET);
     session->asked_ms = 0;
     session->pending = maria.reset_connection_start(&session->status, session->handle);
     return maria_finish(session, until_ms, &ignored) && session->status == 0;

@@ -81,4 +81,5 @@ const struct datasource_driver datasource_odbc = {
     .profile = odbc_profile,
     .check = odbc_check,
     .execute = odbc_execute,
+    .inspect = odbc_inspect,
 };

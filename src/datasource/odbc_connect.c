@@ -93,7 +93,13 @@ struct odbc_session *odbc_connect(struct odbc_state *state,
     bool ok = odbc_job(session, &request, NULL, err);
     if (ok) {
         product_find(session);
-        ok = session_set(session, err);
+        ok = session_set(session, err) && odbc_login_judge(session, err);
+    } else if (state->tls_assumed && err->code == ERR_DATASOURCE_UNREACHABLE) {
+        (void)err_hint(err,
+                       "A server on another machine is asked over TLS (%s=%s). Check "
+                       "that it has it, or add %s=%s to go without.",
+                       state->habit->tls_key, state->habit->tls_on, state->habit->tls_key,
+                       state->habit->tls_off);
     }
     if (!ok) {
         odbc_disconnect(session);

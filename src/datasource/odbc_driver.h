@@ -8,6 +8,7 @@
 
 #include "datasource/odbc_library.h"
 #include "datasource/server_pool.h"
+#include "datasource/server_rights.h"
 
 /* How a cell is asked for and becomes a value. */
 enum odbc_kind {
@@ -30,6 +31,12 @@ struct odbc_product {
     const char *column_missing;  /* how an error names what is not there: what comes */
     const char *table_missing;   /* before the name, in quotes or not */
     const char *function_missing;
+    const char *rights;     /* a query for what the login may do; NULL: not known */
+    const char *encryption; /* whose last column is "TLSv1.3", or has no row; or NULL */
+    const char *places;     /* where its tables are, a line each; NULL: at home */
+    bool grants;            /* its rights are the lines of SHOW GRANTS */
+    bool reads;             /* it is known how to make a login that can only read: … */
+    enum server_reader reader;
     bool own_types;   /* its names of types say more than the numbers of the standard */
     bool limits_rows; /* the server is told to end a result, not the driver */
     bool catalogs;    /* what others call a schema is a catalog here */
@@ -39,7 +46,12 @@ struct odbc_state {
     const char *text;                   /* the connection string: never printed */
     const struct odbc_product *product; /* found by the first connection */
     char quote;                         /* around names */
-    char home[128]; /* the default schema or catalog; "" when not known */
+    char home[128];                 /* the default schema or catalog; "" when not known */
+    bool here;                      /* the server is on this machine, or is not known */
+    const struct odbc_habit *habit; /* of the driver; NULL: it is not known */
+    bool tls_must;                  /* the line must be encrypted */
+    bool tls_assumed;               /* and the connection string does not say so */
+    struct server_rights rights;
     struct server_pool pool;
 };
 
@@ -76,7 +88,8 @@ struct odbc_request {
     const char *text;
     const char *catalog;
     const char *schema;
-    int64_t most; /* rows to hand out; 0: all */
+    int64_t most;     /* rows to hand out; 0: all */
+    size_t cell_most; /* bytes of a cell; filled from the session's limits */
 };
 bool odbc_job(struct odbc_session *session, const struct odbc_request *request,
               const struct odbc_sink *sink, struct err *err);
@@ -90,6 +103,20 @@ void odbc_disconnect(struct odbc_session *session);
 /* odbc_string.c: the connection string, with secrets from where it says. */
 bool odbc_string_read(struct datasource *source, struct odbc_state *state,
                       struct err *err);
+
+/* What is known of one driver: pairs that keep its results small, and how it is told to
+ * encrypt or not to. */
+struct odbc_habit {
+    const char *const words[3]; /* in its name */
+    const char *pairs;
+    const char *tls_key; /* the pair that decides; NULL: there is no line */
+    const char *tls_on;
+    const char *tls_off;
+};
+
+/* odbc_inspect.c: false, with err, when the login may not be used, or the line is not
+ * encrypted although it must be. */
+bool odbc_login_judge(struct odbc_session *session, struct err *err);
 
 /* odbc_product.c */
 const struct odbc_product *odbc_product_find(const char *name);
@@ -111,8 +138,9 @@ enum odbc_kind odbc_kind_of(SQLSMALLINT type);
 /* "VARCHAR(20)"; size and digits 0: without. */
 const char *odbc_type_name(struct arena *arena, SQLSMALLINT type, const char *own,
                            int64_t size, int64_t digits);
-/* One cell of the current row. False: the driver failed. */
-bool odbc_cell(SQLHSTMT statement, SQLUSMALLINT number, enum odbc_kind kind,
+/* One cell of the current row; of a long one a little more than `most` bytes, marked as
+ * cut. False: the driver failed. */
+bool odbc_cell(SQLHSTMT statement, SQLUSMALLINT number, enum odbc_kind kind, size_t most,
                struct arena *scratch, struct value *out);
 
 /* odbc_error.c: what the driver says of a handle, in our words; false. */
@@ -137,6 +165,9 @@ bool odbc_ask(struct odbc_session *session, const char *sql, int64_t most,
 /* The slots that live in files of their own. */
 bool odbc_signature(struct datasource *source, const struct datasource_limits *limits,
                     char out[33], struct err *err);
+bool odbc_inspect(struct datasource *source, struct arena *arena,
+                  const struct datasource_limits *limits,
+                  struct datasource_inspection *out, struct err *err);
 bool odbc_describe(struct datasource *source, struct schema *schema,
                    const struct datasource_limits *limits, struct err *err);
 bool odbc_profile(struct datasource *source, struct schema *schema, struct table *table,

@@ -182,8 +182,8 @@ static bool rows_read(struct job *job)
         }
         bool ok = SQL_SUCCEEDED(got);
         for (size_t i = 0; ok && i < count; i++) {
-            ok = odbc_cell(job->statement, (SQLUSMALLINT)(i + 1), kinds[i], job->scratch,
-                           &cells[i]);
+            ok = odbc_cell(job->statement, (SQLUSMALLINT)(i + 1), kinds[i],
+                           job->request.cell_most, job->scratch, &cells[i]);
         }
         if (!ok) {
             return statement_fail(job);
@@ -325,6 +325,7 @@ static struct job *job_new(struct odbc_session *session,
     job->arena = arena_new();
     job->scratch = arena_new();
     job->request = *request;
+    job->request.cell_most = limits_cell_bytes(session->base.limits);
     job->request.text = arena_text(job->arena, request->text);
     job->request.catalog = arena_text(job->arena, request->catalog);
     job->request.schema = arena_text(job->arena, request->schema);

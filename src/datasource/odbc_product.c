@@ -26,6 +26,13 @@ static const char *const mysql_schemas[] = {"information_schema", "mysql",
 static const char *const sqlite_settings[] = {"PRAGMA query_only = 1", NULL};
 static const char *const no_texts[] = {NULL};
 
+#define SERVER_ROLE(role, line)                                                          \
+    "CASE WHEN IS_SRVROLEMEMBER('" role "') = 1 THEN '" line ":' + CHAR(10) ELSE '' END"
+#define SQLSERVER_ROLES                                                                  \
+    SERVER_ROLE("sysadmin", "superuser")                                                 \
+    " + " SERVER_ROLE("serveradmin", "serveradmin") " + " SERVER_ROLE(                   \
+        "securityadmin", "securityadmin") " + " SERVER_ROLE("bulkadmin", "bulkadmin")
+
 static const struct odbc_product products[] = {
     {.name = "PostgreSQL",
      .dialect = DIALECT_POSTGRES,
@@ -33,7 +40,13 @@ static const struct odbc_product products[] = {
      .schemas = postgres_schemas,
      .column_missing = "column ",
      .table_missing = "relation ",
-     .function_missing = "function "},
+     .function_missing = "function ",
+     .rights = "SELECT CAST(" SERVER_RIGHTS_POSTGRES " AS varchar(8000))",
+     .encryption = "SELECT CAST(version AS varchar(20)) FROM pg_stat_ssl WHERE pid ="
+                   " pg_backend_pid() AND ssl",
+     .places = "SELECT CAST(" SERVER_PLACES_POSTGRES " AS varchar(8000))",
+     .reads = true,
+     .reader = SERVER_READER_POSTGRES},
     {.name = "MariaDB",
      .dialect = DIALECT_MYSQL,
      .settings = mysql_settings,
@@ -41,6 +54,11 @@ static const struct odbc_product products[] = {
      .column_missing = "Unknown column ",
      .table_missing = "Table ",
      .function_missing = "FUNCTION ",
+     .rights = "SHOW GRANTS",
+     .encryption = "SHOW SESSION STATUS LIKE 'Ssl_version'",
+     .grants = true,
+     .reads = true,
+     .reader = SERVER_READER_MYSQL,
      .limits_rows = true,
      .catalogs = true},
     {.name = "MySQL",
@@ -50,6 +68,11 @@ static const struct odbc_product products[] = {
      .column_missing = "Unknown column ",
      .table_missing = "Table ",
      .function_missing = "FUNCTION ",
+     .rights = "SHOW GRANTS",
+     .encryption = "SHOW SESSION STATUS LIKE 'Ssl_version'",
+     .grants = true,
+     .reads = true,
+     .reader = SERVER_READER_MYSQL,
      .limits_rows = true,
      .catalogs = true},
     {.name = "SQLite",
@@ -61,6 +84,13 @@ static const struct odbc_product products[] = {
      .table_missing = "no such table: ",
      .function_missing = "no such function: ",
      .own_types = true},
+    {.name = "Microsoft SQL Server",
+     .dialect = DIALECT_ODBC,
+     .settings = no_texts,
+     .schemas = postgres_schemas,
+     .rights = "SELECT " SQLSERVER_ROLES,
+     .reads = true,
+     .reader = SERVER_READER_SQLSERVER},
 };
 
 /* Whatever else: the common ground of SQL, and autocommit off with a rollback after. */

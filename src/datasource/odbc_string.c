@@ -4,7 +4,9 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/host.h"
 #include "base/str.h"
+#include "base/vec.h"
 #include "datasource/odbc_driver.h"
 
 enum { STRING_MOST = 8192 };
@@ -14,7 +16,41 @@ struct reading {
     struct buf out;
     const char *variable;
     const char *file;
-    bool has_driver; /* Driver or DSN */
+    const char *ruler;  /* is a superuser allowed? */
+    const char *driver; /* its name, or that of the DSN */
+    const char *server;
+    struct texts names; /* of all pairs */
+    struct texts values;
+};
+
+static const struct odbc_habit habits[] = {
+    {.words = {"postgres", "psql"},
+     .pairs = "UseDeclareFetch=1;Fetch=500;BoolsAsChar=0;UnknownsAsLongVarchar=1;"
+              "TextAsLongVarchar=1;MaxVarcharSize=65535;ByteaAsLongVarBinary=1;",
+     .tls_key = "SSLmode",
+     .tls_on = "require",
+     .tls_off = "disable"},
+    {.words = {"mariadb"},
+     .pairs = "NO_CACHE=1;FORWARDONLY=1;CHARSET=utf8mb4;",
+     .tls_key = "FORCETLS",
+     .tls_on = "1",
+     .tls_off = "0"},
+    {.words = {"mysql", "myodbc"},
+     .pairs = "NO_CACHE=1;FORWARDONLY=1;CHARSET=utf8mb4;",
+     .tls_key = "SSLMODE",
+     .tls_on = "REQUIRED",
+     .tls_off = "DISABLED"},
+    {.words = {"sqlite"}, .pairs = "NoCreat=1;StepAPI=1;Timeout=2000;"},
+    {.words = {"freetds", "tdsodbc"},
+     .pairs = "",
+     .tls_key = "Encryption",
+     .tls_on = "require",
+     .tls_off = "off"},
+    {.words = {"sql server", "msodbcsql"},
+     .pairs = "",
+     .tls_key = "Encrypt",
+     .tls_on = "yes",
+     .tls_off = "no"},
 };
 
 /* The end of a pair: values in braces may hold a semicolon. */
@@ -46,28 +82,81 @@ static void pair_take(struct reading *reading, const char *pair, size_t size)
         reading->file = value;
         return;
     }
-    reading->has_driver = reading->has_driver || str_equal_nocase(name, "driver") ||
-                          str_equal_nocase(name, "dsn") ||
-                          str_equal_nocase(name, "filedsn");
+    if (str_equal_nocase(name, "allow_superuser")) {
+        reading->ruler = value;
+        return;
+    }
+    if (str_equal_nocase(name, "driver") || str_equal_nocase(name, "dsn") ||
+        str_equal_nocase(name, "filedsn")) {
+        reading->driver = reading->driver ? reading->driver : value;
+    } else if (str_equal_nocase(name, "server") || str_equal_nocase(name, "servername") ||
+               str_equal_nocase(name, "host") || str_equal_nocase(name, "address")) {
+        reading->server = reading->server ? reading->server : value;
+    }
+    VEC_PUSH(reading->arena, &reading->names, name);
+    VEC_PUSH(reading->arena, &reading->values, value);
     (void)buf_add(&reading->out, pair, size);
     (void)buf_char(&reading->out, ';');
 }
 
-/* Drivers that would keep a whole result in memory are told not to; a pair that somebody
- * has given comes first and so holds. */
-static void habits_add(struct buf *out)
+static const struct odbc_habit *habit_of(const char *driver)
 {
-    if (str_contains_nocase(buf_get(out), "postgres") ||
-        str_contains_nocase(buf_get(out), "psql")) {
-        (void)buf_text(out, "UseDeclareFetch=1;Fetch=500;BoolsAsChar=0;"
-                            "UnknownsAsLongVarchar=1;TextAsLongVarchar=1;"
-                            "MaxVarcharSize=65535;ByteaAsLongVarBinary=1;");
-    } else if (str_contains_nocase(buf_get(out), "mariadb") ||
-               str_contains_nocase(buf_get(out), "mysql")) {
-        (void)buf_text(out, "NO_CACHE=1;FORWARDONLY=1;CHARSET=utf8mb4;");
-    } else if (str_contains_nocase(buf_get(out), "sqlite")) {
-        (void)buf_text(out, "NoCreat=1;StepAPI=1;Timeout=2000;");
+    for (size_t i = 0; i < sizeof habits / sizeof *habits; i++) {
+        for (const char *const *word = habits[i].words; *word; word++) {
+            if (str_contains_nocase(driver, *word)) {
+                return &habits[i];
+            }
+        }
     }
+    return NULL;
+}
+
+/* "tcp:host,1433", "host\\instance", "(local)": where the server is. */
+static bool server_here(struct arena *arena, const char *server)
+{
+    char *host = arena_text(arena, server);
+    host += str_starts_nocase(host, "tcp:") ? strlen("tcp:") : 0;
+    host[strcspn(host, "\\")] = '\0';
+    char *comma = strrchr(host, ',');
+    if (comma && strspn(comma + 1, "0123456789 ") == strlen(comma + 1)) {
+        *comma = '\0';
+    }
+    return str_equal(host, ".") || str_equal_nocase(host, "(local)") ||
+           hosts_are_here(host);
+}
+
+static const char *value_of(const struct reading *reading, const char *name)
+{
+    for (size_t i = 0; i < reading->names.count; i++) {
+        if (str_equal_nocase(reading->names.items[i], name)) {
+            return reading->values.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* What goes to another machine is encrypted unless the string says otherwise. Where a DSN
+ * leads is not known here. libpq's own "prefer" would give encryption up without a word.
+ */
+static bool tls_add(struct reading *reading, struct odbc_state *state, struct err *err)
+{
+    const struct odbc_habit *habit = state->habit;
+    state->here = !reading->server || server_here(reading->arena, reading->server);
+    const char *said = habit && habit->tls_key ? value_of(reading, habit->tls_key) : NULL;
+    if (said && (str_starts_nocase(said, "prefer") || str_starts_nocase(said, "allow"))) {
+        (void)err_set(err, ERR_CONFIG,
+                      "%s=%.20s would give up encryption without saying so.",
+                      habit->tls_key, said);
+        return err_hint(err, "Use %s=%s, or %s=%s to go without.", habit->tls_key,
+                        habit->tls_on, habit->tls_key, habit->tls_off);
+    }
+    state->tls_assumed = habit && habit->tls_key && !said && !state->here;
+    state->tls_must =
+        state->tls_assumed || (said && str_equal_nocase(said, habit->tls_on));
+    if (state->tls_assumed) {
+        (void)buf_format(&reading->out, "%s=%s;", habit->tls_key, habit->tls_on);
+    }
+    return true;
 }
 
 static bool string_unclear(struct err *err)
@@ -101,7 +190,7 @@ bool odbc_string_read(struct datasource *source, struct odbc_state *state,
     buf_init(&reading.out, STRING_MOST);
     if (!strchr(text, '=') && !str_empty(text)) {
         (void)buf_format(&reading.out, "DSN=%s;", text);
-        reading.has_driver = true;
+        reading.driver = text;
     } else {
         while (*text) {
             size_t size = pair_size(text);
@@ -111,12 +200,16 @@ bool odbc_string_read(struct datasource *source, struct odbc_state *state,
     }
     const char *password = NULL;
     bool ok =
-        (reading.has_driver || string_unclear(err)) &&
+        ((reading.driver && server_rights_init(&state->rights, source, reading.ruler)) ||
+         string_unclear(err)) &&
         server_secret_read(source->arena, reading.variable, reading.file, &password, err);
     if (ok && password) {
         password_add(&reading.out, password);
     }
-    habits_add(&reading.out);
+    /* a pair that somebody has given comes first and so holds */
+    state->habit = ok ? habit_of(reading.driver) : NULL;
+    (void)buf_text(&reading.out, state->habit ? state->habit->pairs : "");
+    ok = ok && tls_add(&reading, state, err);
     ok = ok && (!reading.out.full || string_unclear(err));
     state->text = buf_clone(&reading.out, source->arena);
     buf_release(&reading.out);

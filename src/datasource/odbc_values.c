@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "datasource/odbc_driver.h"
 
-enum { CHUNK = 4096, CELL_MOST = 64 << 20 };
+enum { CHUNK = 4096, UTF8_BYTES = 3 /* most that one unit of UTF-16 becomes */ };
 
 enum { SIZE_NONE, SIZE_LENGTH, SIZE_DECIMAL };
 
@@ -81,9 +81,10 @@ const char *odbc_type_name(struct arena *arena, SQLSMALLINT type, const char *ow
     return row->name;
 }
 
-/* The whole cell as bytes of one C type. False: the driver failed; *null: it is NULL. */
+/* The cell as bytes of one C type, piece by piece, until there are more than `most`.
+ * False: the driver failed; *null: it is NULL. */
 static bool bytes_get(SQLHSTMT statement, SQLUSMALLINT number, SQLSMALLINT c_type,
-                      struct buf *out, bool *null)
+                      size_t most, struct buf *out, bool *null)
 {
     SQLCHAR chunk[CHUNK];
     SQLLEN tail = c_type == SQL_C_WCHAR  ? (SQLLEN)sizeof(SQLWCHAR)
@@ -107,7 +108,7 @@ static bool bytes_get(SQLHSTMT statement, SQLUSMALLINT number, SQLSMALLINT c_typ
         bool more = left == SQL_NO_TOTAL || left > (SQLLEN)sizeof chunk - tail;
         SQLLEN size = more ? (SQLLEN)sizeof chunk - tail : left;
         (void)buf_add(out, chunk, size > 0 ? (size_t)size : 0);
-        if (!more || got == SQL_SUCCESS || out->full) {
+        if (!more || got == SQL_SUCCESS || out->size > most) {
             return true;
         }
     }
@@ -141,7 +142,7 @@ static struct value text_of_wide(struct arena *scratch, const struct buf *wide)
     struct buf out;
     struct value value = {.kind = VALUE_TEXT};
     size_t count = wide->size / sizeof(SQLWCHAR);
-    buf_init(&out, CELL_MOST);
+    buf_init(&out, count * UTF8_BYTES);
     for (size_t i = 0; i < count; i++) {
         SQLWCHAR units[2] = {0, 0};
         memcpy(units, wide->data + i * sizeof(SQLWCHAR),
@@ -194,7 +195,7 @@ static bool real_get(SQLHSTMT statement, SQLUSMALLINT number, struct value *out)
     return true;
 }
 
-bool odbc_cell(SQLHSTMT statement, SQLUSMALLINT number, enum odbc_kind kind,
+bool odbc_cell(SQLHSTMT statement, SQLUSMALLINT number, enum odbc_kind kind, size_t most,
                struct arena *scratch, struct value *out)
 {
     if (kind == ODBC_REAL) {
@@ -205,8 +206,10 @@ bool odbc_cell(SQLHSTMT statement, SQLUSMALLINT number, enum odbc_kind kind,
                                               : SQL_C_CHAR;
     struct buf bytes;
     bool null = false;
-    buf_init(&bytes, CELL_MOST);
-    bool ok = bytes_get(statement, number, c_type, &bytes, &null);
+    /* a unit of UTF-16 is a byte of text at least */
+    size_t bytes_most = kind == ODBC_TEXT ? most * sizeof(SQLWCHAR) : most;
+    buf_init(&bytes, bytes_most + 2 * CHUNK);
+    bool ok = bytes_get(statement, number, c_type, bytes_most, &bytes, &null);
     *out = (struct value){.kind = VALUE_NULL};
     if (ok && !null && kind == ODBC_TEXT) {
         *out = text_of_wide(scratch, &bytes);
@@ -225,6 +228,8 @@ bool odbc_cell(SQLHSTMT statement, SQLUSMALLINT number, enum odbc_kind kind,
         }
         out->text.size = size;
     }
+    out->cut = !null && bytes.size > bytes_most &&
+               (out->kind == VALUE_TEXT || out->kind == VALUE_BLOB);
     buf_release(&bytes);
     return ok;
 }

@@ -8,6 +8,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/sandbox.h"
+#include "base/str.h"
 #include "datasource/allow.h"
 #include "datasource/driver.h"
 
@@ -22,7 +24,8 @@ struct opening {
     pthread_mutex_t lock; /* one opens, the others wait for it; guards the rest */
     atomic_bool open;
     atomic_int dialect; /* found out while opening; NOT_FOUND: the driver's own */
-    int failures;       /* one after the other */
+    const char *_Atomic notice;
+    int failures; /* one after the other */
     int64_t retry_at_ms;
     struct err last;
 };
@@ -33,6 +36,7 @@ void opening_init(struct datasource *source)
     (void)pthread_mutex_init(&source->opening->lock, NULL);
     atomic_init(&source->opening->open, false);
     atomic_init(&source->opening->dialect, NOT_FOUND);
+    atomic_init(&source->opening->notice, NULL);
     err_clear(&source->opening->last);
 }
 
@@ -47,6 +51,18 @@ void opening_release(struct datasource *source)
 void opening_speaks(struct datasource *source, enum dialect dialect)
 {
     atomic_store(&source->opening->dialect, (int)dialect);
+}
+
+void opening_notice(struct opening *opening, const char *notice)
+{
+    if (opening) {
+        atomic_store(&opening->notice, notice);
+    }
+}
+
+const char *datasource_notice(const struct datasource *source)
+{
+    return source->opening ? atomic_load(&source->opening->notice) : NULL;
 }
 
 /* Kept beside the driver's table, which decorators exchange and every thread reads. */
@@ -92,6 +108,19 @@ static void opening_failed(struct opening *opening, const struct err *error)
     opening->last = *error;
 }
 
+/* A server takes rights from itself when it starts; what is configured later may lie
+ * outside. Asked here, since the operating system would only say "permission denied". */
+static bool inside_sandbox(const struct datasource *source, struct err *err)
+{
+    if (str_empty(source->path) || sandbox_covers(source->path)) {
+        return true;
+    }
+    (void)err_set(err, ERR_ACCESS,
+                  "The file of this datasource is outside of the server's sandbox.");
+    return err_hint(err, "Start the server again, or name the folder in "
+                         "server.sandbox_paths beforehand.");
+}
+
 static bool opening_try(struct datasource *source, const struct datasource_limits *limits,
                         struct err *err)
 {
@@ -110,7 +139,7 @@ static bool opening_try(struct datasource *source, const struct datasource_limit
     bool ok =
         !source->added || allow_url(source->options, home, source->url, &address, err);
     source->address = address ? address : source->address;
-    ok = ok && source->driver->open(source, err);
+    ok = ok && inside_sandbox(source, err) && source->driver->open(source, err);
     source->opening_limits = NULL;
     source->arena = home;
     if (!ok) {

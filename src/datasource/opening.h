@@ -14,5 +14,9 @@ bool opening_ready(struct datasource *source, const struct datasource_limits *li
                    struct err *err);
 /* For a driver's `open`: which dialect the database was found to speak. */
 void opening_speaks(struct datasource *source, enum dialect dialect);
+/* What whoever gets an answer should know of the connection; lives for ever. NULL:
+ * nothing. An opening that is NULL hears nothing. */
+struct opening;
+void opening_notice(struct opening *opening, const char *notice);
 
 #endif

@@ -29,18 +29,21 @@ static void element_write(struct parsing *work, const char *text, size_t size)
 /* "a \"b\"": a backslash takes the next character as it is. */
 static bool quoted_read(struct parsing *work)
 {
-    char *text = arena_alloc(work->scratch, (size_t)(work->end - work->at) + 1);
-    size_t size = 0;
-    for (work->at++; work->at < work->end && *work->at != '"'; work->at++) {
-        if (*work->at == '\\' && work->at + 1 < work->end) {
-            work->at++;
-        }
-        text[size++] = *work->at;
+    const char *from = work->at + 1;
+    const char *to = from;
+    while (to < work->end && *to != '"') {
+        to += *to == '\\' && to + 1 < work->end ? 2 : 1;
     }
-    if (work->at >= work->end) {
+    if (to >= work->end) {
         return false;
     }
-    work->at++;
+    char *text = arena_alloc(work->scratch, (size_t)(to - from) + 1);
+    size_t size = 0;
+    for (const char *at = from; at < to; at++) {
+        at += *at == '\\';
+        text[size++] = *at;
+    }
+    work->at = to + 1;
     element_write(work, text, size);
     return true;
 }

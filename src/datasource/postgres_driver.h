@@ -10,7 +10,9 @@
 
 #include "base/map.h"
 #include "datasource/postgres_library.h"
+#include "datasource/server_line.h"
 #include "datasource/server_pool.h"
+#include "datasource/server_rights.h"
 
 /* How the text of a cell becomes a value. */
 enum postgres_kind {
@@ -34,7 +36,14 @@ struct postgres_type {
 struct postgres_session {
     struct server_session base;
     PGconn *connection;
-    int syncs; /* ends of pipelines that the server has yet to confirm */
+    bool tls_begun;   /* the server agreed to TLS; the handshake may have failed */
+    bool tls_refused; /* it said that it has none */
+    char *home;       /* the schema of the search path, quoted; NULL: it is not set yet */
+    int syncs;        /* ends of pipelines that the server has yet to confirm */
+    /* Bytes that came for the result that is waited for, and how many it may have; 0: any
+     * number. More is not read: the connection is given up. */
+    size_t arrived;
+    size_t arrive_most;
 };
 
 /* The last parts of a pipeline: back to before, forget all, be set as at first. One that
@@ -45,15 +54,17 @@ struct postgres_state {
     /* what to connect with: never printed */
     const char **keywords;
     const char **values;
-    const char *database; /* its name, for messages */
+    const char **plain_values; /* without TLS, where the URL allows that; or NULL */
+    const char *database;      /* its name, for messages */
     int64_t connect_timeout_ms;
+    struct server_line line;
+    struct server_rights rights;
     struct server_pool pool;
     pthread_mutex_t lock; /* guards all below */
     char *schema;         /* the default one; NULL until the first connection */
     struct map types;     /* the database's own, by number */
     struct arena *memory; /* of the types */
     atomic_bool types_known;
-    atomic_bool superuser_told; /* that the login may do everything */
 };
 
 /* postgres_url.c: the URL as keywords and values, with secrets from where it says. */
@@ -61,6 +72,8 @@ bool postgres_url_read(struct datasource *source, struct postgres_state *state,
                        struct err *err);
 
 /* postgres_connect.c */
+/* Did a question fail because the connection or its time is over, not by itself? */
+bool postgres_ended(const struct postgres_session *session, const struct err *err);
 struct postgres_session *postgres_connect(struct postgres_state *state,
                                           const struct datasource_limits *limits,
                                           struct err *err);
@@ -112,6 +125,28 @@ bool postgres_run(struct postgres_session *session, struct postgres_state *state
 bool postgres_check_one(struct postgres_session *session, const char *sql,
                         struct err *err);
 #define POSTGRES_ONLY_QUERIES "DECLARE dragoman_only_reads NO SCROLL CURSOR FOR "
+
+/* postgres_bound.c: how long the cells of a statement may get. */
+struct postgres_column {
+    Oid type;
+    int modifier;
+    bool is_long; /* or may be: only its beginning is asked for */
+};
+struct postgres_bound {
+    struct postgres_column *columns;
+    size_t count;
+    size_t long_count;
+    size_t cell_bytes; /* a cell with more than this is cut */
+    size_t row_bytes;  /* no row takes more than this on its way */
+};
+void postgres_bound_make(struct postgres_state *state, struct arena *arena,
+                         const PGresult *described,
+                         const struct datasource_limits *limits,
+                         struct postgres_bound *out);
+/* The statement inside of the one that bounds its cells; *before is what stands before
+ * it. False when that gets too long. */
+bool postgres_bound_wrap(struct arena *arena, const struct postgres_bound *bound,
+                         const char *sql, const char **before, const char **whole);
 
 /* postgres_types.c */
 bool postgres_types_load(struct postgres_session *session, struct postgres_state *state,

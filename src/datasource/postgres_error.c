@@ -199,9 +199,10 @@ static const struct connect_class connect_classes[] = {
      "The server's certificate could not be trusted.",
      "Check sslmode, sslrootcert and the host name in the URL."},
     {"SSL", ERR_DATASOURCE_UNREACHABLE,
-     "The server and dragoman found no encryption in "
-     "common.",
-     "Check sslmode and the certificates in the URL."},
+     "The TLS handshake with the database server failed, and nothing is sent without "
+     "encryption.",
+     "Try again. If it stays so, check sslmode and the certificates in the URL, and the "
+     "certificate and the TLS versions of the server (1.2 or newer)."},
 };
 
 bool postgres_connect_fail(const struct postgres_state *state, const char *text,

@@ -163,8 +163,12 @@ static bool statistics_read(struct profiling *work, struct err *err)
             (void)buf_text(sql, ", NULL");
         }
         if (ordered(column)) {
-            statistic_add(work, ", min(", column->name, ")::text");
-            statistic_add(work, ", max(", column->name, ")::text");
+            /* of a text only a date is kept, and nothing else is worth sending */
+            const char *end = holds_words(column) ? ")::text, 100)" : ")::text";
+            statistic_add(work, holds_words(column) ? ", left(min(" : ", min(",
+                          column->name, end);
+            statistic_add(work, holds_words(column) ? ", left(max(" : ", max(",
+                          column->name, end);
         } else {
             (void)buf_text(sql, ", NULL, NULL");
         }

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "sql/guard.h"
 
 /* Tables, partitioned and foreign ones, views and materialized views that the role may
  * read. Partitions are read through their parent. */
@@ -147,6 +148,20 @@ static bool comment_row(void *context, const char *const *texts)
     return true;
 }
 
+/* table, column's number, field of its composite type */
+static bool field_row(void *context, const char *const *texts)
+{
+    enum { MOST_FIELDS = 500 };
+    struct describing *work = context;
+    struct table *table = table_by_number(work, texts[0]);
+    struct column *column =
+        table ? column_by_number(work, table, strtol(texts[1], NULL, 10)) : NULL;
+    if (column && column->fields.count < MOST_FIELDS) {
+        VEC_PUSH(work->arena, &column->fields, clean(work, texts[2]));
+    }
+    return true;
+}
+
 /* The names of a table's columns whose numbers stand in a text: {1,3} or 1 3. The first
  * `most` of them; none when one is not there (an expression has the number 0). */
 static struct texts columns_of(struct describing *work, struct table *table,
@@ -228,6 +243,16 @@ static bool index_row(void *context, const char *const *texts)
     return true;
 }
 
+/* name of a function or operator, its schema: only the home's is on the search path */
+static bool function_row(void *context, const char *const *texts)
+{
+    struct describing *work = context;
+    if (str_equal(texts[1], work->home)) {
+        guard_own_add(work->schema, DIALECT_POSTGRES, texts[0]);
+    }
+    return true;
+}
+
 /* Numbers of columns become names here: for a thousand tables that takes the server ten
  * times as long. */
 static const struct postgres_question questions[] = {
@@ -258,6 +283,38 @@ static const struct postgres_question questions[] = {
      " i.indrelid >= 16384 AND i.indexprs IS NULL AND i.indpred IS NULL AND i.indisvalid"
      " ORDER BY 1, 2",
      index_row},
+    /* Fields of composite columns, and of the composite values inside them. A name with a
+     * dot or a bracket could not be told from a field of a field. */
+    {"WITH RECURSIVE field(relation, number, path, type, depth) AS ("
+     "SELECT a.attrelid, a.attnum, ''::text COLLATE \"C\", a.atttypid, 0 FROM "
+     "pg_attribute a"
+     " JOIN pg_class c ON c.oid = a.attrelid"
+     " WHERE a.attrelid >= 16384 AND a.attnum > 0 AND NOT a.attisdropped"
+     " AND c.relkind IN ('r', 'p', 'f', 'v', 'm') AND a.atttypid >= 16384"
+     " UNION ALL SELECT f.relation, f.number, concat_ws('.', nullif(f.path ||"
+     " CASE WHEN t.typcategory = 'A' THEN '[]' ELSE '' END, ''), b.attname),"
+     " b.atttypid, f.depth + 1 FROM field f JOIN pg_type t ON t.oid = f.type"
+     " JOIN pg_type e ON e.typtype = 'c' AND"
+     " e.oid = CASE WHEN t.typcategory = 'A' THEN t.typelem ELSE t.oid END"
+     " JOIN pg_attribute b ON b.attrelid = e.typrelid AND b.attnum > 0"
+     " AND NOT b.attisdropped AND b.attname = translate(b.attname, '.[]', '')"
+     " WHERE f.depth < 4) SELECT relation, number, path FROM field"
+     " WHERE depth > 0 ORDER BY 1, 2, 3",
+     field_row},
+    /* upper(x) of a varchar calls public.upper(varchar) where somebody has made one: it
+     * fits better than the built-in one, wherever it stands on the search path. What
+     * belongs to an extension was put there by one who may install extensions. */
+    {"SELECT p.proname, n.nspname FROM pg_proc p JOIN pg_namespace n ON n.oid = "
+     "p.pronamespace"
+     " WHERE p.oid >= 16384"
+     " AND p.prokind <> 'p' AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid"
+     " AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e')"
+     " UNION SELECT o.oprname, n.nspname FROM pg_operator o"
+     " JOIN pg_namespace n ON n.oid = o.oprnamespace WHERE o.oid >= 16384"
+     " AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = o.oid"
+     " AND d.classid = 'pg_operator'::regclass AND d.deptype = 'e')"
+     " ORDER BY 1",
+     function_row},
 };
 
 struct task {

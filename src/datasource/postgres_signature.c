@@ -32,21 +32,29 @@ static const char question[] = "SELECT "
         "pg_index WHERE indrelid >= 16384") ", "
     SUM("ev_class, xmin", "pg_rewrite WHERE ev_class >= 16384") ", "
     SUM("enumtypid, enumsortorder, enumlabel", "pg_enum") ", "
-    SUM("objoid, objsubid, description", "pg_description WHERE objoid >= 16384")
-    ", current_user, current_schemas(false)";
+    SUM("objoid, objsubid, description", "pg_description WHERE objoid >= 16384") ", "
+    SUM("oid, pronamespace, proname, prokind", "pg_proc WHERE oid >= 16384") ", "
+    SUM("oid, oprnamespace, oprname", "pg_operator WHERE oid >= 16384")
+    ", current_user";
 /* clang-format on */
 
-enum { FIELDS = 10 };
+enum { FIELDS = 11 };
+
+struct signing {
+    const char *home; /* which tables are named without their schema */
+    char *out;
+};
 
 static bool signature_row(void *context, const char *const *texts)
 {
-    char *out = context;
+    const struct signing *work = context;
     struct hash *hash = hash_new();
-    hash_text(hash, "postgres 1");
+    hash_text(hash, "postgres 3");
     for (size_t i = 0; i < FIELDS; i++) {
         hash_text(hash, texts[i] ? texts[i] : "");
     }
-    hash_hex(hash, out);
+    hash_text(hash, work->home);
+    hash_hex(hash, work->out);
     hash_free(hash);
     return false;
 }
@@ -54,7 +62,8 @@ static bool signature_row(void *context, const char *const *texts)
 static bool signature_work(struct postgres_session *session, void *context,
                            struct err *err)
 {
-    return postgres_rows(session, question, signature_row, context, err);
+    struct signing work = {.home = session->home, .out = context};
+    return postgres_rows(session, question, signature_row, &work, err);
 }
 
 bool postgres_signature(struct datasource *source, const struct datasource_limits *limits,

@@ -20,27 +20,30 @@ static void pair_add(struct arena *arena, struct texts *keywords, struct texts *
     VEC_PUSH(arena, values, arena_text(arena, value));
 }
 
+static const char *option_of(const PQconninfoOption *options, const char *keyword)
+{
+    const char *found = NULL;
+    for (const PQconninfoOption *at = options; at->keyword; at++) {
+        found = str_equal(at->keyword, keyword) ? at->val : found;
+    }
+    return found;
+}
+
 /* A datasource that somebody added goes to the address that was allowed, and gets none of
  * the secrets that libpq finds in this machine's environment and files. */
 static void added_fill(const struct datasource *source, const PQconninfoOption *options,
                        struct texts *keywords, struct texts *values)
 {
     struct arena *arena = source->arena;
-    bool password = false;
-    for (const PQconninfoOption *at = options; at->keyword; at++) {
-        password = password || (at->val && str_equal(at->keyword, "password"));
-    }
-    if (!password) {
+    if (!option_of(options, "password")) {
         pair_add(arena, keywords, values, "password", "-");
     }
     pair_add(arena, keywords, values, "passfile", "/dev/null");
     pair_add(arena, keywords, values, "gssencmode", "disable");
-    pair_add(arena, keywords, values, "sslcert", "/dev/null");
-    const char *host = NULL;
-    for (const PQconninfoOption *at = options; at->keyword; at++) {
-        host = at->val && str_equal(at->keyword, "host") ? at->val : host;
-    }
+    /* a path that cannot be: one that exists must hold a certificate */
+    pair_add(arena, keywords, values, "sslcert", "/dev/null/none");
     if (source->address) { /* libpq wants the name again with each address */
+        const char *host = option_of(options, "host");
         const char *hosts = str_or_empty(host);
         for (const char *at = source->address; (at = strchr(at, ',')); at++) {
             hosts = arena_format(arena, "%s,%s", hosts, str_or_empty(host));
@@ -48,6 +51,50 @@ static void added_fill(const struct datasource *source, const PQconninfoOption *
         pair_add(arena, keywords, values, "host", hosts);
         pair_add(arena, keywords, values, "hostaddr", source->address);
     }
+}
+
+/* Which hosts libpq will go to; NULL: a socket. A service names them in a file that is
+ * not read here, so it counts as another machine. */
+static const char *hosts_of(const struct datasource *source,
+                            const PQconninfoOption *options)
+{
+    const char *hosts =
+        source->address ? source->address : option_of(options, "hostaddr");
+    hosts = hosts ? hosts : option_of(options, "host");
+    if (!hosts && !source->added) {
+        hosts = getenv("PGHOSTADDR");
+        hosts = hosts ? hosts : getenv("PGHOST");
+    }
+    bool service = option_of(options, "service") || getenv("PGSERVICE");
+    return !hosts && service ? "service" : hosts;
+}
+
+/* libpq's "prefer" goes on in plain text after a handshake that failed, and when the
+ * server refuses the login: it is not used. Where it is meant, TLS is required at first,
+ * and only a server that says that it has none is asked again without
+ * (postgres_connect.c). What goes to another machine is encrypted unless the URL says
+ * otherwise. */
+static void tls_fill(const struct datasource *source, struct postgres_state *state,
+                     const PQconninfoOption *options, struct texts *keywords,
+                     struct texts *values)
+{
+    struct arena *arena = source->arena;
+    const char *mode = option_of(options, "sslmode");
+    server_line_init(&state->line, source, hosts_of(source, options), state->database);
+    mode = mode || source->added ? mode : getenv("PGSSLMODE");
+    mode = !str_empty(mode) ? mode : state->line.here ? "prefer" : "require";
+    if (!str_equal(mode, "prefer") && !str_equal(mode, "allow")) {
+        pair_add(arena, keywords, values, "sslmode", mode);
+        return;
+    }
+    struct texts plain = {0};
+    for (size_t i = 0; i < values->count; i++) {
+        VEC_PUSH(arena, &plain, values->items[i]);
+    }
+    VEC_PUSH(arena, &plain, "disable");
+    VEC_PUSH(arena, &plain, NULL);
+    state->plain_values = plain.items;
+    pair_add(arena, keywords, values, "sslmode", "require");
 }
 
 /* What libpq understood, and what we add to it. */
@@ -80,10 +127,19 @@ static void pairs_fill(struct datasource *source, struct postgres_state *state,
     }
     pair_add(arena, &keywords, &values, "client_encoding", "UTF8");
     pair_add(arena, &keywords, &values, "fallback_application_name", "dragoman");
+    tls_fill(source, state, options, &keywords, &values);
     VEC_PUSH(arena, &keywords, NULL);
     VEC_PUSH(arena, &values, NULL);
     state->keywords = keywords.items;
     state->values = values.items;
+}
+
+static bool url_unclear(struct err *err)
+{
+    (void)err_set(err, ERR_DATASOURCE_NOT_FOUND,
+                  "The PostgreSQL URL cannot be understood.");
+    return err_hint(err, "It is postgres://user:password@host:5432/database?sslmode="
+                         "require; other characters in a part are written as %%40.");
 }
 
 bool postgres_url_read(struct datasource *source, struct postgres_state *state,
@@ -97,13 +153,12 @@ bool postgres_url_read(struct datasource *source, struct postgres_state *state,
     PQconninfoOption *options = url ? PQconninfoParse(url, &message) : NULL;
     PQfreemem(message);
     if (!options) {
-        (void)err_set(err, ERR_DATASOURCE_NOT_FOUND,
-                      "The PostgreSQL URL cannot be understood.");
-        return err_hint(err, "It is postgres://user:password@host:5432/database?sslmode="
-                             "require; other characters in a part are written as %%40.");
+        return url_unclear(err);
     }
     bool ok =
-        server_secret_read(source->arena, secrets.variable, secrets.file, &password, err);
+        server_rights_init(&state->rights, source, secrets.ruler) || url_unclear(err);
+    ok = ok && server_secret_read(source->arena, secrets.variable, secrets.file,
+                                  &password, err);
     if (ok) {
         pairs_fill(source, state, options, password);
     }

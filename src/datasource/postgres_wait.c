@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/ioctl.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -37,6 +38,21 @@ bool postgres_wait(struct postgres_session *session, int events, int64_t until_m
     }
 }
 
+/* The library keeps whatever comes until it is a whole message, however long: an error
+ * may quote a text of a gigabyte. What lies ready is counted before it is read. */
+static bool arrival_holds(struct postgres_session *session, struct err *err)
+{
+    int ready = 0;
+    if (!session->arrive_most || ioctl(PQsocket(session->connection), FIONREAD, &ready) ||
+        (session->arrived += (size_t)ready) <= session->arrive_most) {
+        return true;
+    }
+    session->base.broken = true;
+    (void)err_set(err, ERR_RESULT_TOO_LARGE,
+                  "The database sends more in one piece than an answer may hold.");
+    return err_hint(err, "Ask for fewer columns, or for a part of a long text.");
+}
+
 /* Sends what is left to send and reads until a result is there. */
 static bool result_wait(struct postgres_session *session, int64_t until_ms,
                         struct err *err)
@@ -53,6 +69,9 @@ static bool result_wait(struct postgres_session *session, int64_t until_ms,
         if (!postgres_wait(session, unsent ? POLLIN | POLLOUT : POLLIN, until_ms, err)) {
             return false;
         }
+        if (!arrival_holds(session, err)) {
+            return false;
+        }
         if (!PQconsumeInput(connection)) {
             return postgres_lost(session, err);
         }
@@ -62,6 +81,7 @@ static bool result_wait(struct postgres_session *session, int64_t until_ms,
 bool postgres_next(struct postgres_session *session, PGresult **result, struct err *err)
 {
     *result = NULL;
+    session->arrived = 0;
     if (!result_wait(session, 0, err)) {
         return false;
     }
@@ -215,6 +235,9 @@ struct reading {
 static bool rows_take(void *context, const PGresult *result)
 {
     struct reading *reading = context;
+    if (PQresultStatus(result) != PGRES_TUPLES_OK) {
+        return true; /* a setting */
+    }
     if (reading->left > 0) {
         reading->row = (reading->questions++)->row;
         reading->left--;
@@ -232,12 +255,36 @@ static bool rows_take(void *context, const PGresult *result)
     return more;
 }
 
+/*
+ * Own SQL runs with built-in functions and operators alone. Otherwise c.oid >= 16384
+ * could call an operator that somebody has made in the schema of the tables: it would run
+ * with our login, and could hide from us what it and others of its kind are called. All
+ * is one transaction for the server: an error takes the setting back, too.
+ */
+static bool own_send(struct postgres_session *session, const char *sql)
+{
+    enum { SCRIPT_MOST = 1 << 20 };
+    struct buf script;
+    if (!session->home) {
+        return PQsendQuery(session->connection, sql) == 1;
+    }
+    buf_init(&script, SCRIPT_MOST);
+    bool sent =
+        buf_format(&script,
+                   "SET search_path = pg_catalog; %s; SET search_path = pg_catalog, %s, "
+                   "pg_temp",
+                   sql, session->home) &&
+        PQsendQuery(session->connection, buf_get(&script)) == 1;
+    buf_release(&script);
+    return sent;
+}
+
 bool postgres_rows(struct postgres_session *session, const char *sql,
                    bool (*row)(void *context, const char *const *texts), void *context,
                    struct err *err)
 {
     struct reading reading = {.row = row, .context = context};
-    if (!PQsendQueryParams(session->connection, sql, 0, NULL, NULL, NULL, NULL, 0)) {
+    if (!own_send(session, sql)) {
         return postgres_lost(session, err);
     }
     return results_take(session, sql, rows_take, &reading, err);
@@ -263,9 +310,9 @@ bool postgres_ask(struct postgres_session *session,
     struct buf sql;
     buf_init(&sql, SCRIPT_MOST);
     for (size_t i = 0; i < count; i++) {
-        (void)buf_format(&sql, "%s;", questions[i].sql);
+        (void)buf_format(&sql, "%s%s", i ? "; " : "", questions[i].sql);
     }
-    bool ok = PQsendQuery(session->connection, buf_get(&sql)) == 1
+    bool ok = own_send(session, buf_get(&sql))
                   ? results_take(session, buf_get(&sql), rows_take, &reading, err)
                   : postgres_lost(session, err);
     buf_release(&sql);

@@ -15,7 +15,9 @@ static bool own_parameter(struct arena *arena, const char *pair, size_t size,
     const struct {
         const char *name;
         const char **value;
-    } own[] = {{"password_env=", &secrets->variable}, {"password_file=", &secrets->file}};
+    } own[] = {{"password_env=", &secrets->variable},
+               {"password_file=", &secrets->file},
+               {"allow_superuser=", &secrets->ruler}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         size_t length = strlen(own[i].name);
         if (size >= length && strncmp(pair, own[i].name, length) == 0) {

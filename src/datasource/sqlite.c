@@ -368,6 +368,7 @@ static bool sqlite_execute(struct datasource *source, const char *sql,
         ok = result == SQLITE_DONE || sqlite_fail(connection, result, source->path, err);
         arena_free(scratch);
     }
+    ok = sqlite_wal_held(connection, source->path, err) && ok;
     read_end(connection, &reading);
     sqlite_give(source, connection);
     return ok;

@@ -43,10 +43,13 @@ struct sqlite_connection {
     sqlite3_stmt *version; /* PRAGMA schema_version, kept ready */
     int progress_steps;    /* between two looks at deadline and stop */
     struct sqlite_bound bounds[32];
-    sqlite3_stmt *kept[4];          /* sqlite_kept.c; those in use are not among them */
-    unsigned schemas;               /* of the state, when they were compiled */
-    struct sqlite_identity named;   /* what lay under the path when it was taken */
-    struct sqlite_connection *next; /* idle, or busy */
+    sqlite3_stmt *kept[4]; /* sqlite_kept.c; those in use are not among them */
+    unsigned schemas;      /* of the state, when they were compiled */
+    bool made_wal;         /* there was no -wal file before it was opened */
+    bool frozen;           /* read as it lies there, without locks (sqlite_wal.c) … */
+    struct sqlite_identity frozen_as; /* … as long as it is this */
+    struct sqlite_identity named;     /* what lay under the path when it was taken */
+    struct sqlite_connection *next;   /* idle, or busy */
 };
 
 struct sqlite_state {
@@ -60,6 +63,10 @@ struct sqlite_state {
     unsigned generation; /* goes up when the file is replaced */
     unsigned schemas;    /* goes up when the schema is another one */
     struct sqlite_identity identity;
+    bool made_wal; /* as one of its connections */
+    bool frozen;
+    struct sqlite_identity frozen_as;
+    bool wrote; /* an approved write went into it */
     /* the last signature and what it was computed from */
     bool signature_known;
     struct sqlite_identity signature_identity;
@@ -90,6 +97,27 @@ bool sqlite_identity_equal(const struct sqlite_identity *a,
                            const struct sqlite_identity *b);
 /* All idle connections are closed and busy ones end with their call. */
 void sqlite_reopen(struct sqlite_state *state);
+
+/* sqlite_wal.c: a connection that was just opened to read. Without WAL nothing happens.
+ */
+void sqlite_wal_open(struct sqlite_connection *connection, const char *path);
+/* Does what a frozen connection read still count? */
+bool sqlite_wal_held(const struct sqlite_connection *connection, const char *path,
+                     struct err *err);
+/* May frozen connections still be used? */
+bool sqlite_wal_at_rest(const char *path, const struct sqlite_identity *frozen_as,
+                        const struct sqlite_identity *now);
+/* After the last connection was closed: no file of ours stays beside the database. */
+void sqlite_wal_tidy(const struct sqlite_state *state);
+
+/* sqlite_signature.c: the beginning of the file's header, read through SQLite's own
+ * descriptor, so that no lock is lost. Zeros when it cannot be read. */
+struct sqlite_header {
+    bool journal;     /* changes go through a rollback journal … */
+    bool wal;         /* … or a WAL file */
+    uint32_t counter; /* every commit of a writer moves it */
+};
+void sqlite_header_read(struct sqlite_connection *connection, struct sqlite_header *out);
 
 /* sqlite_lock.c */
 void sqlite_lock_apply(struct sqlite_connection *connection);

@@ -65,6 +65,9 @@ struct sqlite_connection *sqlite_connect(const char *path, enum sqlite_lock lock
     int result =
         sqlite3_open_v2(path, &connection->db, access | SQLITE_OPEN_NOMUTEX, NULL);
     if (result == SQLITE_OK) {
+        if (lock != SQLITE_FOR_WRITING) {
+            sqlite_wal_open(connection, path);
+        }
         sqlite_lock_apply(connection);
         return connection;
     }
@@ -101,6 +104,7 @@ void sqlite_pool_release(struct sqlite_state *state)
 {
     sqlite_watch_release(state);
     idle_close(state);
+    sqlite_wal_tidy(state);
     (void)pthread_cond_destroy(&state->released);
     (void)pthread_mutex_destroy(&state->lock);
 }
@@ -109,6 +113,7 @@ static void reopen_locked(struct sqlite_state *state)
 {
     state->generation++;
     state->signature_known = false;
+    state->frozen = false;
     idle_close(state);
     (void)pthread_cond_broadcast(&state->released);
 }
@@ -126,6 +131,10 @@ static void pool_follow_file(struct sqlite_state *state,
 {
     if (!sqlite_identity_same_file(identity, &state->identity)) {
         state->identity = *identity;
+        state->made_wal = false;
+        reopen_locked(state);
+    } else if (state->frozen &&
+               !sqlite_wal_at_rest(state->path, &state->frozen_as, identity)) {
         reopen_locked(state);
     }
 }
@@ -261,6 +270,11 @@ struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_loc
         }
         connection->generation = generation;
         (void)pthread_mutex_lock(&state->lock);
+        state->made_wal = state->made_wal || connection->made_wal;
+        if (connection->frozen && connection->generation == state->generation) {
+            state->frozen = true;
+            state->frozen_as = connection->frozen_as;
+        }
         lend(state, connection, &identity, limits);
         (void)pthread_mutex_unlock(&state->lock);
     }

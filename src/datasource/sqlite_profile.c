@@ -278,7 +278,8 @@ bool sqlite_profile(struct datasource *source, struct schema *schema, struct tab
         return false;
     }
     buf_init(&work.sql, SQL_MOST);
-    bool ok = profile_run(&work, samples, err);
+    bool ok = profile_run(&work, samples, err) &&
+              sqlite_wal_held(work.connection, source->path, err);
     buf_release(&work.sql);
     /* It has read every table once; what comes after on this connection is page one. */
     (void)sqlite3_db_release_memory(work.connection->db);

@@ -248,6 +248,7 @@ bool sqlite_describe(struct datasource *source, struct schema *schema,
         keys_resolve(&work, &tables, &schema->tables.items[i]);
     }
     map_release(&tables);
+    ok = ok && sqlite_wal_held(work.connection, source->path, err);
     sqlite_give(source, work.connection);
     return ok;
 }

@@ -51,19 +51,12 @@ static bool master_hash(struct sqlite_connection *connection, char out[33],
     return ok;
 }
 
-/* The beginning of the file's header, read through SQLite's own descriptor, so that no
- * lock is lost. Zeros when it cannot be read. */
-struct header {
-    bool journal;     /* changes go through a rollback journal, not a WAL file */
-    uint32_t counter; /* every commit of a writer moves it */
-};
-
-static void header_read(struct sqlite_connection *connection, struct header *out)
+void sqlite_header_read(struct sqlite_connection *connection, struct sqlite_header *out)
 {
     enum { WRITE_VERSION = 18, READ_VERSION = 19, COUNTER = 24, SIZE = 28 };
     sqlite3_file *file = NULL;
     unsigned char bytes[SIZE] = {0};
-    *out = (struct header){0};
+    *out = (struct sqlite_header){0};
     if (sqlite3_file_control(connection->db, "main", SQLITE_FCNTL_FILE_POINTER, &file) !=
             SQLITE_OK ||
         !file || !file->pMethods ||
@@ -72,6 +65,7 @@ static void header_read(struct sqlite_connection *connection, struct header *out
     }
     const unsigned char *at = bytes + COUNTER;
     out->journal = bytes[WRITE_VERSION] == 1 && bytes[READ_VERSION] == 1;
+    out->wal = bytes[WRITE_VERSION] == 2 || bytes[READ_VERSION] == 2;
     out->counter =
         (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
@@ -87,8 +81,8 @@ static enum cache_answer cache_ask(struct sqlite_state *state,
                                    int64_t version, char out[33])
 {
     enum cache_answer answer = CACHE_STALE;
-    struct header header; /* anew: the version was read after a commit had ended */
-    header_read(connection, &header);
+    struct sqlite_header header; /* anew: the version was read after a commit had ended */
+    sqlite_header_read(connection, &header);
     (void)pthread_mutex_lock(&state->lock);
     if (state->signature_known) {
         bool same = sqlite_identity_equal(&state->signature_identity, identity);
@@ -107,7 +101,7 @@ static enum cache_answer cache_ask(struct sqlite_state *state,
  * counter, before the commit counts: while counter and file are those of last time
  * nothing was committed since, and no transaction is needed to say so. That is a look at
  * the file and a read, for every question. */
-static bool cache_quick(struct sqlite_state *state, const struct header *header,
+static bool cache_quick(struct sqlite_state *state, const struct sqlite_header *header,
                         const struct sqlite_identity *identity, char out[33])
 {
     if (!header->journal) {
@@ -154,8 +148,8 @@ bool sqlite_signature(struct datasource *source, const struct datasource_limits 
             return false;
         }
         struct sqlite_identity identity = connection->named;
-        struct header header;
-        header_read(connection, &header);
+        struct sqlite_header header;
+        sqlite_header_read(connection, &header);
         if (cache_quick(state, &header, &identity, out)) {
             sqlite_glance_keep(state, connection);
             sqlite_give(source, connection);

@@ -50,6 +50,10 @@ bool sqlite_write(struct datasource *source, const char *sql, bool commit,
                  own(connection, "BEGIN IMMEDIATE", source->path, err);
     bool ok = begun && run(connection, sql, source->path, touched, err);
     if (ok && commit) {
+        struct sqlite_state *state = source->state;
+        (void)pthread_mutex_lock(&state->lock);
+        state->wrote = true;
+        (void)pthread_mutex_unlock(&state->lock);
         ok = own(connection, "COMMIT", source->path, err);
     }
     if (begun && !sqlite3_get_autocommit(connection->db)) {

@@ -9,9 +9,9 @@ enum { TREE_SQL_MOST = 4 << 20 };
 
 extern const struct datasource_driver datasource_duckdb;
 
-bool staging_ready(struct err *err)
+bool staging_ready(const struct options *options, struct err *err)
 {
-    return duck_library(err) != NULL;
+    return engine_ready(options, err);
 }
 
 struct staging *staging_open(const struct options *options, struct err *err)

@@ -50,7 +50,7 @@ struct staging_shape {
 };
 
 /* Is there an engine for it? Else DATASOURCE_KIND. */
-bool staging_ready(struct err *err);
+bool staging_ready(const struct options *options, struct err *err);
 /* Errors: DATASOURCE_KIND when this build or machine has no DuckDB; ACCESS when no folder
  * can be made. */
 struct staging *staging_open(const struct options *options, struct err *err);

@@ -2,9 +2,9 @@
 #ifndef DRAGOMAN_HAS_DUCKDB
 #include "datasource/staging.h"
 
-bool staging_ready(struct err *err)
+bool staging_ready(const struct options *options, struct err *err)
 {
-    (void)staging_open(NULL, err);
+    (void)staging_open(options, err);
     return false;
 }
 

@@ -35,11 +35,7 @@ bool staging_parquet(struct staging *staging, const char *table, int fd,
         arena_format(arena, "COPY main.\"%s\" TO '%s' (FORMAT PARQUET)", table, path);
     bool ok = duck_begin(staging->source, limits, &session, err);
     if (ok) {
-        const struct duck_library *library = session.library;
-        duckdb_result result;
-        ok = library->query(session.connection, sql, &result) == DuckDBSuccess ||
-             duck_fail(limits, library->result_error(&result), NULL, err);
-        library->destroy_result(&result);
+        ok = duck_statement(&session, sql, err);
         duck_end(staging->source, &session);
     }
     ok = ok && copy_out(path, fd, err);

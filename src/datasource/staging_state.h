@@ -28,21 +28,14 @@ struct staging_table {
     struct staging *staging;
     struct duck_session session;
     struct datasource_limits limits;
-    const char *namespace;
-    const char *name;
-    const char *shown; /* "crm.customers" */
-    struct staged_column *columns;
-    size_t count;
-    duckdb_appender appender;
-    duckdb_data_chunk chunk;
-    struct arena *batch; /* the cells that wait */
-    struct value *cells;
-    size_t waiting; /* rows */
-    size_t waiting_bytes;
+    const char *shown;  /* "crm.customers" */
+    size_t count;       /* columns */
+    const char **names; /* of the columns that are being filled in */
     int64_t max_rows;
     int64_t max_bytes;
     int64_t rows;
     int64_t bytes;
+    int64_t told;       /* rows, when progress was last told */
     struct err failure; /* inside a sink, which cannot say why it stops */
 };
 

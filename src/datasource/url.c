@@ -22,7 +22,7 @@ static int hex_digit(char c)
 }
 
 /* %20 and kin. A sequence that is no byte, or is NUL, stays as it stands. */
-static char *percent_decode(struct arena *arena, const char *text)
+char *url_percent_decode(struct arena *arena, const char *text)
 {
     char *out = arena_text(arena, text);
     char *end = out;
@@ -68,7 +68,7 @@ static const char *path_of(struct arena *arena, const char *url, const char *sch
     rest = str_starts(rest, "//") ? rest + 2 : rest;
     const char *query = strchr(rest, '?');
     char *path = arena_copy(arena, rest, query ? (size_t)(query - rest) : strlen(rest));
-    return home_expand(arena, percent_decode(arena, path));
+    return home_expand(arena, url_percent_decode(arena, path));
 }
 
 static bool url_unknown(struct arena *arena, const char *what, struct err *err)

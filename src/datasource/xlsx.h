@@ -39,6 +39,8 @@ struct xlsx_sink {
                   size_t count, struct err *err);
     void (*hidden)(void *context, const char *name); /* a sheet left out; or NULL */
     size_t *shown; /* how many sheets will come, set before the first; or NULL */
+    /* Told of every piece that was unpacked, of any part; or NULL. */
+    bool (*unpacked)(void *context, size_t bytes, struct err *err);
 };
 
 bool xlsx_read(const char *data, size_t size, const struct xlsx_limits *limits,

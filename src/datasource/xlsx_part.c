@@ -111,6 +111,11 @@ static bool read_file(struct xlsx_part *part, zip_file_t *file, size_t packed)
             (total > RATIO_FROM && total / RATIO_MOST > packed)) {
             return too_large(part);
         }
+        const struct xlsx_sink *sink = part->book->sink;
+        if (sink->unpacked &&
+            !sink->unpacked(sink->context, (size_t)got, part->book->err)) {
+            return false;
+        }
         enum XML_Status status =
             library->xml_Parse(part->parser, chunk, (int)got, got == 0);
         if (part->failed) {

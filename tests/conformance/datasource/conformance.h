@@ -30,6 +30,9 @@ enum kind_url {
     KIND_URL_UNTRUSTED, /* the same, and it is not known here */
 };
 
+/* How a server and its clients agree on encryption. */
+enum kind_line { KIND_LINE_NONE, KIND_LINE_MYSQL, KIND_LINE_POSTGRES };
+
 /* A private server; each test's path stands for a database of its own on it. */
 struct kind_server {
     int (*start)(void); /* 0, or 77: this machine has none, or another failure */
@@ -46,6 +49,13 @@ struct kind_server {
      * them go on. NULL where it cannot be done. */
     void (*freeze)(const char *path);
     void (*thaw)(void);
+    enum kind_line line;
+    int (*port)(void);
+    void (*up_plain)(void); /* as up, but it has no TLS */
+    /* What a URL says to reach another machine without encryption, where the two do not
+     * agree on it while they connect; or NULL. */
+    const char *relaxed;
+    bool rights; /* its logins are tried by suite_rights */
 };
 
 /* A type of SQLite's, by its beginning, and what the engine calls it. */
@@ -121,6 +131,11 @@ struct kind {
     const char *leave_many; /* leaves something and has rows without end; or NULL */
     const char *session;    /* tells one connection from another; or NULL */
     bool honest;            /* runs the honest queries of its dialect */
+    /* One row with a cell of some hundred megabytes, and what that needs in the database.
+     * NULL: the engine makes none. */
+    const char *huge;
+    const char *huge_script;
+    bool huge_refused; /* it cannot be cut before it is read */
 };
 
 extern const struct kind *kind; /* the driver under test */
@@ -141,6 +156,8 @@ struct datasource *place_open(struct place *place, const char *sql);
 /* Opens it once more, under a policy ("tables: {deny: [x]}"); yours to close. */
 struct datasource *place_open_policy(struct place *place, const char *policy);
 struct datasource *place_try_open(struct place *place, const char *url, struct err *err);
+/* Opens it, and gives what was logged meanwhile; fails the test if it cannot. */
+const char *place_open_heard(struct place *place, const char *url);
 /* Through guard and wrappers; fails the test when it fails. */
 struct rows place_rows(struct place *place, const char *sql);
 /* Straight to the driver, past the guard. */
@@ -167,6 +184,8 @@ int suite_open(void);
 int suite_dialect(void);
 int suite_honest(void);
 int suite_server(void);
+int suite_encryption(void);
+int suite_rights(void);
 int suite_files(void);
 int suite_postgres(void);
 int suite_mysql(void);
@@ -179,6 +198,7 @@ int suite_mongodb(void);
 int suite_schema(void);
 int suite_values(void);
 int suite_limits(void);
+int suite_cells(void);
 int suite_safety(void);
 int suite_session(void);
 int suite_write(void);

@@ -55,6 +55,11 @@ bool clickhouse_tell(int server, const char *database, const char *sql, char *an
     return ok;
 }
 
+const char *clickhouse_folder(void)
+{
+    return folder;
+}
+
 int clickhouse_port(void)
 {
     return port;
@@ -93,6 +98,11 @@ static void stop(void)
 static void down(void)
 {
     assert_int_equal(control("down"), 0);
+}
+
+static int port_get(void)
+{
+    return port;
 }
 
 static void up(void)
@@ -340,6 +350,8 @@ static const struct kind_server server = {
     .drop = drop,
     .running = running,
     .terminate = terminate,
+    .port = port_get,
+    .relaxed = "secure=0",
 };
 
 const struct kind kind_clickhouse = {
@@ -350,7 +362,6 @@ const struct kind kind_clickhouse = {
     .integer = "Int32",
     .text = "String",
     .no_foreign_keys = true,
-    .login_may_write = true,
     .namespaces = true,
     .endless = "SELECT count() FROM system.numbers",
     .many = "SELECT number AS a, '0123456789012345678901234567890123456789012345678901"
@@ -359,5 +370,10 @@ const struct kind kind_clickhouse = {
     .values = values,
     .changes = changes,
     .attacks = attacks,
+    .huge = "SELECT name FROM item",
+    .huge_script = "CREATE TABLE item (name String) ENGINE = Memory;"
+                   "INSERT INTO item SELECT arrayStringConcat(arrayMap(x ->"
+                   " 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',"
+                   " range(6000000)), '')",
     .more = suite_clickhouse,
 };

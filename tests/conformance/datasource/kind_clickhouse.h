@@ -9,6 +9,7 @@
 bool clickhouse_tell(int server, const char *database, const char *sql, char *answer,
                      size_t size);
 int clickhouse_port(void);
+const char *clickhouse_folder(void); /* of its configuration */
 /* The name of a test's database. */
 const char *clickhouse_database(const char *path);
 

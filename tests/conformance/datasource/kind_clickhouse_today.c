@@ -105,7 +105,8 @@ static void drop(const char *path)
 static void url_of(enum kind_url form, const char *path, char *out, size_t size)
 {
     (void)form;
-    (void)snprintf(out, size, "clickhouse://127.0.0.1:%d/%s?databases=sales", port,
+    (void)snprintf(out, size,
+                   "clickhouse://127.0.0.1:%d/%s?databases=sales&allow_superuser=1", port,
                    clickhouse_database(path));
 }
 

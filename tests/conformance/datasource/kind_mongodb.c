@@ -120,6 +120,11 @@ static void down(void)
     (void)mongodb_peer_ask("down", "/", "");
 }
 
+static int port_get(void)
+{
+    return port;
+}
+
 static void up(void)
 {
     (void)mongodb_peer_ask("up", "/", "");
@@ -303,6 +308,8 @@ static const struct kind_server server = {
     .terminate = terminate,
     .freeze = freeze,
     .thaw = thaw,
+    .port = port_get,
+    .relaxed = "tls=false",
 };
 
 const struct kind kind_mongodb = {

@@ -123,6 +123,16 @@ static void up(void)
     assert_int_equal(control("up"), 0);
 }
 
+static void up_plain(void)
+{
+    assert_int_equal(control("plain"), 0);
+}
+
+static int port_get(void)
+{
+    return port;
+}
+
 /* /tmp/dragoman-Ab12cd/shop -> dragoman-Ab12cd */
 static const char *database_of(const char *path)
 {
@@ -465,6 +475,10 @@ static const struct kind_server server = {
     .drop = drop,
     .running = running,
     .terminate = terminate,
+    .line = KIND_LINE_MYSQL,
+    .port = port_get,
+    .rights = true,
+    .up_plain = up_plain,
 };
 
 const struct kind kind_mysql = {
@@ -490,5 +504,9 @@ const struct kind kind_mysql = {
     .leave_many = "SELECT leave_variable(), a.seq FROM seq_1_to_50000 a",
     .session = "SELECT CONNECTION_ID()",
     .honest = true,
+    .huge = "SELECT name FROM item",
+    .huge_script = "CREATE TABLE item (name LONGTEXT) ENGINE = Aria;"
+                   "INSERT INTO item VALUES (REPEAT('x', 300000000))",
+    .huge_refused = true,
     .more = suite_mysql,
 };

@@ -188,11 +188,13 @@ over_server(const struct kind *kind_behind,
     made = *kind_behind;
     server = *kind_behind->server;
     server.url = url;
+    server.line = KIND_LINE_NONE; /* its driver agrees on encryption */
     made.name = "odbc";
     made.server = &server;
     made.values = values;
     made.changes = changes;
     made.copy = NULL;
+    made.huge = NULL;
     made.writes = false;
     made.leftovers = NULL; /* the guard is part of the driver: nothing gets past it */
     made.speaks = kind_behind->name;

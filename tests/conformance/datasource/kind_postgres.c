@@ -101,6 +101,16 @@ static void up(void)
     assert_int_equal(control("up"), 0);
 }
 
+static void up_plain(void)
+{
+    assert_int_equal(control("plain"), 0);
+}
+
+static int port_get(void)
+{
+    return port;
+}
+
 /* /tmp/dragoman-Ab12cd/shop -> dragoman-Ab12cd */
 static const char *database_of(const char *path)
 {
@@ -417,6 +427,10 @@ static const struct kind_server server = {
     .terminate = terminate,
     .freeze = freeze,
     .thaw = thaw,
+    .line = KIND_LINE_POSTGRES,
+    .port = port_get,
+    .rights = true,
+    .up_plain = up_plain,
 };
 
 static const struct kind_type types[] = {
@@ -457,5 +471,8 @@ const struct kind kind_postgres = {
                   " (SELECT generate_series(1, 100000000) AS i) AS s",
     .session = "SELECT pg_backend_pid()",
     .honest = true,
+    .huge = "SELECT string_agg(name, '') AS text FROM item, generate_series(1, 1000)",
+    .huge_script = "CREATE TABLE item (name text); INSERT INTO item VALUES"
+                   " (repeat('x', 300000))",
     .more = suite_postgres,
 };

@@ -16,21 +16,29 @@ static int suites(void)
                  suite_write() + suite_session() + (kind->folder ? 0 : suite_policy()) +
                  (kind->copy ? suite_dialect() : 0) + (kind->honest ? suite_honest() : 0);
     if (!kind->dialect_only) {
-        failed += suite_limits() + (kind->server ? suite_server() : 0);
+        failed += suite_limits() + suite_cells() + (kind->server ? suite_server() : 0) +
+                  (kind->server && kind->server->line ? suite_encryption() : 0) +
+                  (kind->server && kind->server->rights ? suite_rights() : 0);
     }
     return failed;
 }
 
-/* One of them, for whoever works on it. */
+static int suite_more(void)
+{
+    return kind->more ? kind->more() : 0;
+}
+
+/* One of them, for whoever works on it: conformance_datasource KIND SUITE [TEST]. */
 static int suite_named(const char *name)
 {
     static const struct {
         const char *name;
         int (*run)(void);
-    } named[] = {{"honest", suite_honest},
-                 {"policy", suite_policy},
-                 {"session", suite_session},
-                 {"write", suite_write}};
+    } named[] = {{"cells", suite_cells},     {"encryption", suite_encryption},
+                 {"honest", suite_honest},   {"limits", suite_limits},
+                 {"more", suite_more},       {"policy", suite_policy},
+                 {"rights", suite_rights},   {"server", suite_server},
+                 {"session", suite_session}, {"write", suite_write}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         if (strcmp(name, named[i].name) == 0) {
             return named[i].run();
@@ -54,12 +62,12 @@ int main(int count, char **arguments)
                       status == 77 ? "is not here: skipped" : "does not start");
         return status;
     }
-    int failed = count > 2 ? suite_named(arguments[2]) : suites();
+    if (count > 3) {
+        cmocka_set_test_filter(arguments[3]);
+    }
+    int failed = count > 2 ? suite_named(arguments[2]) : suites() + suite_more();
     if (kind->server) {
-        failed += kind->more && count < 3 ? kind->more() : 0;
         kind->server->stop();
-    } else {
-        failed += kind->more && count < 3 ? kind->more() : 0;
     }
     return failed;
 }

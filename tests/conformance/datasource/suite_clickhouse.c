@@ -1,9 +1,12 @@
 /* What only ClickHouse has: shards, kinds of accounts, failures in the middle of rows. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/str.h"
 #include "conformance.h"
 #include "kind_clickhouse.h"
 
@@ -25,6 +28,12 @@ static const char *one(struct place *place, const char *sql)
     struct rows rows = place_rows(place, sql);
     assert_int_equal(rows.count, 1);
     return cell_text(place, &rows, 0, 0);
+}
+
+static const char *url_of(struct place *place, const char *login, const char *more)
+{
+    return arena_format(place->arena, "clickhouse://%s@127.0.0.1:%d/%s%s", login,
+                        clickhouse_port(), clickhouse_database(place->path), more);
 }
 
 /* Half of the sales are on one server, half on the other; the question sees all. */
@@ -69,11 +78,8 @@ static void every_kind_of_account_can_ask(void **state)
     static const char *const users[] = {"reads:x", "bounded:x"};
     kind->script(place->path, shop);
     for (size_t i = 0; i < sizeof users / sizeof *users; i++) {
-        char url[300];
         struct err err;
-        (void)snprintf(url, sizeof url, "clickhouse://%s@127.0.0.1:%d/%s", users[i],
-                       clickhouse_port(), clickhouse_database(place->path));
-        if (!place_try_open(place, url, &err)) {
+        if (!place_try_open(place, url_of(place, users[i], ""), &err)) {
             fail_msg("%s: %s (%s)", users[i], err.message, err.detail);
         }
         assert_string_equal(one(place, "SELECT count(*) FROM item"), "2");
@@ -138,13 +144,13 @@ static void columns_say_more_than_their_type(void **state)
     assert_non_null(table_column(item, "total")->default_value);
 }
 
-/* The doctor warns of an account that could write, and only of that. */
+/* An account that could write is refused unless that is allowed; the doctor warns of it,
+ * and says how to make another. */
 static void rights_are_inspected(void **state)
 {
     struct place *place = *state;
     struct datasource_inspection found;
     struct err err;
-    char url[300];
     (void)place_open(place, shop);
     err_clear(&err);
     assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
@@ -152,12 +158,87 @@ static void rights_are_inspected(void **state)
     assert_string_equal(found.user, "reader");
     assert_string_equal(found.encryption, "none");
     assert_false(found.remote);
-    assert_int_equal(found.dangers.count, 1);
-    (void)snprintf(url, sizeof url, "clickhouse://reads:x@127.0.0.1:%d/%s",
-                   clickhouse_port(), clickhouse_database(place->path));
-    assert_non_null(place_try_open(place, url, &err));
-    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
     assert_int_equal(found.dangers.count, 0);
+    assert_int_equal(found.ruling.count, 0);
+    assert_null(place_try_open(place, url_of(place, "boss:x", ""), &err));
+    assert_int_equal(err.code, ERR_SUPERUSER_LOGIN);
+    assert_non_null(strstr(err.message, "boss may write"));
+    assert_non_null(strstr(err.hint, "allow_superuser"));
+    assert_non_null(
+        place_try_open(place, url_of(place, "boss:x", "?allow_superuser=1"), &err));
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_int_equal(found.dangers.count, 1);
+    assert_int_equal(found.ruling.count, 1);
+    assert_non_null(strstr(found.reader.items[0], "<readonly>1</readonly>"));
+    /* what is allowed is still held by the settings of each request */
+    for (const char *const *sql = kind->attacks; *sql; sql++) {
+        if (place_raw(place, *sql, NULL, NULL, &err)) {
+            fail_msg("ran: %s", *sql);
+        }
+    }
+}
+
+/* What the doctor prints for a server whose users stand in a file is put there as it is.
+ */
+static void printed_lines_make_a_reader(void **state)
+{
+    struct place *place = *state;
+    struct datasource_inspection found;
+    struct err err;
+    char path[200];
+    (void)place_open(place, shop);
+    err_clear(&err);
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_int_equal(found.reader.count, 3);
+    (void)snprintf(path, sizeof path, "%s/users.d", clickhouse_folder());
+    assert_int_equal(mkdir(path, 0755), 0);
+    (void)snprintf(path, sizeof path, "%s/users.d/reader.xml", clickhouse_folder());
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    (void)fprintf(file, "<yandex>\n%s\n</yandex>\n",
+                  str_join(place->arena, &found.reader, "\n"));
+    assert_int_equal(fclose(file), 0);
+    const char *url = url_of(place, "dragoman_reader:a%20long%20password", "");
+    int64_t until_ms = clock_ms() + 120000; /* the server reads its files by itself */
+    while (!place_try_open(place, url, &err) && clock_ms() < until_ms) {
+        (void)usleep(50000);
+    }
+    if (!place->source) {
+        fail_msg("%s (%s)", err.message, err.detail);
+    }
+    assert_string_equal(one(place, "SELECT count(*) FROM item"), "2");
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_string_equal(found.user, "dragoman_reader");
+    assert_int_equal(found.dangers.count, 0);
+}
+
+/* Gives the profile "changed" another right; the server reads the file by itself. */
+static void profile_change(const char *from, const char *to)
+{
+    char command[400];
+    (void)snprintf(command, sizeof command,
+                   "sed -i 's#<changed><readonly>%s<#<changed><readonly>%s<#' "
+                   "%s/users.xml",
+                   from, to, clickhouse_folder());
+    assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
+}
+
+/* Rights that an account gets while it is in use. */
+static void later_rights_are_seen(void **state)
+{
+    struct place *place = *state;
+    struct err err;
+    char signature[33];
+    kind->script(place->path, shop);
+    assert_non_null(place_try_open(place, url_of(place, "changed:x", ""), &err));
+    profile_change("2", "0");
+    int64_t until_ms = clock_ms() + 120000;
+    while (datasource_signature(place->source, NULL, signature, &err) &&
+           clock_ms() < until_ms) {
+        (void)usleep(50000);
+    }
+    assert_int_equal(err.code, ERR_SUPERUSER_LOGIN);
+    profile_change("0", "2");
 }
 
 static void wrong_urls_say_so(void **state)
@@ -192,6 +273,8 @@ int suite_clickhouse(void)
         PLACE_TEST(totals_are_a_row),
         PLACE_TEST(columns_say_more_than_their_type),
         PLACE_TEST(rights_are_inspected),
+        PLACE_TEST(printed_lines_make_a_reader),
+        PLACE_TEST(later_rights_are_seen),
         PLACE_TEST(wrong_urls_say_so),
     };
     return cmocka_run_group_tests_name("clickhouse", tests, NULL, NULL);

@@ -1,6 +1,9 @@
 /* What ClickHouse has learnt since: WITH, windows, comments of tables, plans. */
 #include <string.h>
 
+#include "base/buf.h"
+#include "base/str.h"
+#include "clickhouse_script.h"
 #include "conformance.h"
 
 static const char shop[] =
@@ -57,12 +60,43 @@ static void plan_sees_the_key(void **state)
     assert_string_equal(estimate.table, "item");
 }
 
+/* The engine in a library has no users of its own, so the statements that the doctor
+ * prints are read by its parser, not run. */
+static void printed_statements_are_understood(void **state)
+{
+    struct place *place = *state;
+    struct datasource_inspection found;
+    struct err err;
+    (void)place_open(place, shop);
+    err_clear(&err);
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_int_equal(found.ruling.count, 1); /* the one user that it has may write */
+    assert_int_equal(found.reader.count, 3);
+    struct texts statements = {0};
+    clickhouse_script(place->arena, str_join(place->arena, &found.reader, "\n"),
+                      &statements);
+    assert_true(statements.count >= 4); /* two databases are described */
+    for (size_t i = 0; i < 4; i++) {
+        struct buf sql;
+        buf_init(&sql, 4096);
+        (void)buf_text(&sql, "SELECT formatQuery('");
+        for (const char *at = statements.items[i]; *at; at++) {
+            (void)buf_text(&sql, *at == '\'' ? "'" : "");
+            (void)buf_char(&sql, *at);
+        }
+        (void)buf_text(&sql, "')");
+        kind->script(place->path, buf_get(&sql));
+        buf_release(&sql);
+    }
+}
+
 int suite_clickhouse_today(void)
 {
     const struct CMUnitTest tests[] = {
         PLACE_TEST(queries_and_windows_work),
         PLACE_TEST(comments_and_counts_are_known),
         PLACE_TEST(plan_sees_the_key),
+        PLACE_TEST(printed_statements_are_understood),
     };
     return cmocka_run_group_tests_name("clickhouse today", tests, NULL, NULL);
 }

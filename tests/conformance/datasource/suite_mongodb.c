@@ -468,6 +468,16 @@ static void doctor_warns_of_roles_that_write(void **state)
     struct err err;
     err_clear(&err);
     assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_int_equal(found.ruling.count, 1);
+    assert_string_equal(found.ruling.items[0], "has the role 'root' on 'admin'");
+    assert_non_null(strstr(found.reader.items[0], "{role: \"read\", db: \"dragoman-"));
+    /* a new connection of such a login is refused */
+    assert_null(place_try_open(place, place_url(place), &err));
+    assert_int_equal(err.code, ERR_SUPERUSER_LOGIN);
+    assert_non_null(strstr(err.message, "reader has the role 'root' on 'admin'"));
+    const char *allowed =
+        arena_format(place->arena, "%s&allow_superuser=true", place_url(place));
+    assert_non_null(place_try_open(place, allowed, &err));
     (void)mongodb_peer_ask("roles", place->path, "[]");
     assert_string_equal(found.version, "MongoDB 6.0.0");
     assert_string_equal(found.user, "reader");

@@ -338,97 +338,6 @@ static void dead_server_is_given_up(void **state)
     assert_string_equal(cell_text(place, &rows, 0, 0), "0");
 }
 
-/* Opens it, and gives what was logged meanwhile. */
-static const char *open_heard(struct place *place, const char *url)
-{
-    enum { MOST = 4096 };
-    struct err err;
-    char *text = arena_alloc(place->arena, MOST);
-    FILE *heard = tmpfile();
-    assert_non_null(heard);
-    (void)fflush(stderr);
-    int ours = dup(STDERR_FILENO);
-    assert_true(ours >= 0 && dup2(fileno(heard), STDERR_FILENO) >= 0);
-    bool open = place_try_open(place, url, &err) != NULL;
-    char signature[33];
-    bool signed_too = open && datasource_signature(place->source, NULL, signature, &err);
-    (void)fflush(stderr);
-    (void)dup2(ours, STDERR_FILENO);
-    (void)close(ours);
-    rewind(heard);
-    text[fread(text, 1, MOST - 1, heard)] = '\0';
-    (void)fclose(heard);
-    if (!signed_too) {
-        fail_msg("%s (%s)", err.message, err.detail);
-    }
-    return text;
-}
-
-/* A login that may do more than read is told of: to the doctor all of it, to everybody
- * what is worst. */
-static void doctor_tells_of_dangerous_rights(void **state)
-{
-    struct place *place = *state;
-    static const struct {
-        const char *user;
-        const char *dangers;
-        const char *warning;
-    } logins[] = {
-        {"boss", "is a superuser", "is a superuser"},
-        {"guard", "is a superuser", "is a superuser"},
-        {"clerk",
-         "may read and write files of the server, has INSERT, UPDATE on the database "
-         "'sales', may change 1 table, may read the password hashes of the server",
-         "may read and write files of the server"},
-        {"reader", "", NULL},
-    };
-    kind->script(place->path,
-                 "CREATE TABLE item (id INTEGER, name VARCHAR(20)); CREATE SCHEMA sales;"
-                 "CREATE USER boss@'127.0.0.1' IDENTIFIED BY 'x';"
-                 "CREATE USER guard@'127.0.0.1' IDENTIFIED BY 'x';"
-                 "CREATE USER clerk@'127.0.0.1' IDENTIFIED BY 'x';"
-                 "GRANT ALL PRIVILEGES ON *.* TO boss@'127.0.0.1' WITH GRANT OPTION;"
-                 "GRANT SELECT, SUPER ON *.* TO guard@'127.0.0.1';"
-                 "GRANT SELECT, FILE ON *.* TO clerk@'127.0.0.1';"
-                 "GRANT INSERT, UPDATE ON sales.* TO clerk@'127.0.0.1';"
-                 "GRANT SELECT, UPDATE (id, name) ON item TO clerk@'127.0.0.1'");
-    const char *good = arena_text(place->arena, place_url(place));
-    for (size_t i = 0; i < sizeof logins / sizeof *logins; i++) {
-        struct err err;
-        struct datasource_inspection found;
-        const char *user = logins[i].user;
-        const char *url =
-            str_equal(user, "reader")
-                ? good
-                : arena_format(place->arena, "mysql://%s:x%s", user, strrchr(good, '@'));
-        const char *heard = open_heard(place, url);
-        if (logins[i].warning ? !strstr(heard, logins[i].warning) : heard[0] != 0) {
-            fail_msg("%s heard: %s", user, heard);
-        }
-        assert_null(strstr(heard, "IDENTIFIED"));
-        err_clear(&err);
-        assert_true(datasource_inspect(place->source, place_schema(place), place->arena,
-                                       &found, &err));
-        assert_string_equal(str_join(place->arena, &found.dangers, ", "),
-                            logins[i].dangers);
-        assert_int_equal(found.lock, DATASOURCE_LOCK_HOLDS); /* all the same */
-        assert_string_equal(found.user, arena_format(place->arena, "%s@127.0.0.1", user));
-        assert_true(str_starts(found.version, "MariaDB 1"));
-        assert_true(str_starts(found.encryption, "TLSv1."));
-        assert_false(found.remote);
-        assert_true(found.clock_off_ms > -60000 && found.clock_off_ms < 60000);
-    }
-    struct err err;
-    struct datasource_inspection found;
-    const char *plain = arena_format(place->arena, "%s?ssl_mode=disabled", good);
-    assert_non_null(place_try_open(place, plain, &err));
-    err_clear(&err);
-    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
-    assert_string_equal(found.encryption, "none");
-    kind->script(place->path, "DROP USER boss@'127.0.0.1', guard@'127.0.0.1',"
-                              " clerk@'127.0.0.1'");
-}
-
 static void broken_urls_do_not_tell(void **state)
 {
     struct place *place = *state;
@@ -462,7 +371,6 @@ int suite_mysql(void)
         PLACE_TEST(silent_server_is_given_up),
         PLACE_TEST(stop_is_heard_while_connecting),
         PLACE_TEST(dead_server_is_given_up),
-        PLACE_TEST(doctor_tells_of_dangerous_rights),
         PLACE_TEST(broken_urls_do_not_tell),
     };
     return cmocka_run_group_tests_name("mysql", tests, NULL, NULL) + suite_mysql_stop();

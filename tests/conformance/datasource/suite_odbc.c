@@ -4,6 +4,7 @@
 
 #include "base/str.h"
 #include "conformance.h"
+#include "line_proxy.h"
 
 /* The dialect is the one of the database, also in the schema and for the guard. */
 static void dialect_is_found_out(void **state)
@@ -117,6 +118,57 @@ static void long_texts_come_out_whole(void **state)
     assert_memory_equal(value->text.data, sql + 8, 20001);
 }
 
+/* The place's database at another address. */
+static const char *url_at(struct place *place, const char *host, int port,
+                          const char *more)
+{
+    const char *good = place_url(place);
+    const char *server = strstr(good, "Server=");
+    const char *rest = strstr(good, "Database=");
+    return arena_format(place->arena, "%.*sServer=%s;Port=%d;%s%s", (int)(server - good),
+                        good, host, port, rest, more);
+}
+
+/* To another machine nothing goes in plain text unless the connection string says so. */
+static void another_machine_is_asked_over_tls(void **state)
+{
+    struct place *place = *state;
+    char host[LINE_HOST_SIZE];
+    struct datasource_inspection found;
+    struct err err;
+    if (!kind->server || !line_proxy_outer(host)) {
+        skip();
+    }
+    bool postgres = str_equal(kind->speaks, "postgres");
+    const char *relaxed = postgres ? "SSLmode=disable;" : "FORCETLS=0;";
+    kind->script(place->path, "CREATE TABLE item (id INTEGER)");
+    struct line_proxy *proxy = line_proxy_new(
+        postgres ? KIND_LINE_POSTGRES : KIND_LINE_MYSQL, kind->server->port(), true);
+    int port = line_proxy_port(proxy);
+    if (!place_try_open(place, url_at(place, host, port, ""), &err)) {
+        fail_msg("%s (%s)", err.message, err.hint);
+    }
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_true(str_starts(found.encryption, "TLSv1."));
+    assert_true(found.remote);
+    line_proxy_set(proxy, LINE_STRIP);
+    assert_null(place_try_open(place, url_at(place, host, port, ""), &err));
+    assert_int_equal(err.code, ERR_DATASOURCE_UNREACHABLE);
+    assert_non_null(
+        strstr(err.hint, arena_copy(place->arena, relaxed, strlen(relaxed) - 1)));
+    assert_non_null(place_try_open(place, url_at(place, host, port, relaxed), &err));
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_string_equal(found.encryption, "none");
+    if (postgres) { /* libpq would fall back without a word */
+        assert_null(
+            place_try_open(place, url_at(place, host, port, "SSLmode=prefer;"), &err));
+        assert_int_equal(err.code, ERR_CONFIG);
+    }
+    datasource_close(place->source);
+    place->source = NULL;
+    line_proxy_free(proxy);
+}
+
 int suite_odbc(void)
 {
     const struct CMUnitTest tests[] = {
@@ -124,6 +176,7 @@ int suite_odbc(void)
         PLACE_TEST(dialect_is_found_out_once_for_all),
         PLACE_TEST(strings_do_not_tell),
         PLACE_TEST(long_texts_come_out_whole),
+        PLACE_TEST(another_machine_is_asked_over_tls),
     };
     return cmocka_run_group_tests_name("odbc", tests, NULL, NULL);
 }

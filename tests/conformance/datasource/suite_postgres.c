@@ -271,36 +271,6 @@ static void stop_ends_enrichment(void **state)
     assert_int_equal(kind->server->running(place->path), 0);
 }
 
-/* A login that may do more than read is told of. */
-static void doctor_tells_of_dangerous_rights(void **state)
-{
-    struct place *place = *state;
-    kind->script(place->path, "CREATE TABLE item (id integer); DO $$BEGIN"
-                              " CREATE ROLE boss SUPERUSER LOGIN PASSWORD 'x';"
-                              " CREATE ROLE clerk LOGIN PASSWORD 'x';"
-                              " GRANT pg_read_server_files TO clerk;"
-                              " EXCEPTION WHEN duplicate_object THEN NULL; END$$;"
-                              " GRANT SELECT, INSERT ON item TO clerk");
-    static const char *const expected[][2] = {
-        {"boss", "is a superuser"},
-        {"clerk", "may change 1 table, may read files of the server"}};
-    const char *rest = strrchr(place_url(place), '@');
-    for (size_t i = 0; i < 2; i++) {
-        struct err err;
-        struct datasource_inspection found;
-        const char *url =
-            arena_format(place->arena, "postgres://%s:x%s", expected[i][0], rest);
-        assert_non_null(place_try_open(place, url, &err));
-        assert_true(datasource_inspect(place->source, place_schema(place), place->arena,
-                                       &found, &err));
-        assert_string_equal(str_join(place->arena, &found.dangers, ", "), expected[i][1]);
-        assert_int_equal(found.lock, DATASOURCE_LOCK_HOLDS); /* all the same */
-        assert_string_equal(found.user, expected[i][0]);
-        assert_true(str_starts(found.encryption, "TLS"));
-        assert_false(found.remote);
-    }
-}
-
 static void broken_urls_do_not_tell(void **state)
 {
     struct place *place = *state;
@@ -330,7 +300,6 @@ int suite_postgres(void)
         PLACE_TEST(broken_urls_do_not_tell),
         PLACE_TEST(failing_tables_do_not_fail_the_schema),
         PLACE_TEST(stop_ends_enrichment),
-        PLACE_TEST(doctor_tells_of_dangerous_rights),
     };
     return cmocka_run_group_tests_name("postgres", tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "conformance.h"
+#include "sql/guard.h"
 
 static const char shop[] = "CREATE TABLE item (id INTEGER PRIMARY KEY, name VARCHAR);"
                            "INSERT INTO item VALUES (1, 'pen'), (2, 'book')";
@@ -103,6 +104,88 @@ static void doctor_finds_the_lock_closed(void **state)
     assert_string_equal(cell_text(place, &rows, 0, 0), "2");
 }
 
+/* Functions that somebody else made, under names of harmless ones: never called. */
+static const struct own_world {
+    const char *kind;
+    const char *script;
+    const char *calls[6]; /* of the database's own, past the guard */
+} own_worlds[] = {
+    {"postgres",
+     "CREATE FUNCTION upper(varchar) RETURNS text LANGUAGE sql AS $$SELECT 'OWN'$$;"
+     "CREATE FUNCTION own_concat(varchar, varchar) RETURNS text LANGUAGE sql AS"
+     " $$SELECT 'OWN'$$; CREATE OPERATOR || (LEFTARG = varchar, RIGHTARG = varchar,"
+     " FUNCTION = own_concat); CREATE FUNCTION own_like(varchar, varchar) RETURNS"
+     " boolean LANGUAGE sql AS $$SELECT NULL::boolean$$; CREATE OPERATOR ~~ (LEFTARG ="
+     " varchar, RIGHTARG = varchar, FUNCTION = own_like);"
+     /* these would make our own look at the catalog blind */
+     "CREATE FUNCTION own_false(oid, integer) RETURNS boolean LANGUAGE sql AS"
+     " $$SELECT false$$; CREATE OPERATOR >= (LEFTARG = oid, RIGHTARG = integer, FUNCTION "
+     "="
+     " own_false); CREATE FUNCTION hashtextextended(text, integer) RETURNS bigint "
+     "LANGUAGE"
+     " sql AS $$SELECT 1::bigint$$;"
+     /* and this one is of a type of the database's own */
+     "CREATE TYPE state AS ENUM ('open'); CREATE TABLE deal (state state);"
+     "INSERT INTO deal VALUES ('open'); CREATE FUNCTION own_state(state, text) RETURNS "
+     "text"
+     " LANGUAGE sql AS $$SELECT 'OWN'$$; CREATE OPERATOR || (LEFTARG = state, RIGHTARG ="
+     " text, FUNCTION = own_state)",
+     {"SELECT upper(name) FROM item WHERE id = 1",
+      "SELECT name || name FROM item WHERE id = 1",
+      "SELECT coalesce((name LIKE name)::text, 'OWN') FROM item WHERE id = 1",
+      "SELECT \"upper\"(name) FROM item WHERE id = 1",
+      "SELECT state || 'x'::text FROM deal"}},
+    {"mysql",
+     "CREATE FUNCTION `sum`(x INT) RETURNS TEXT DETERMINISTIC RETURN 'OWN';"
+     "CREATE FUNCTION any_value(x INT) RETURNS TEXT DETERMINISTIC RETURN 'OWN'",
+     {"SELECT sum (id) FROM item WHERE id = 1", "SELECT `sum`(id) FROM item WHERE id = 1",
+      "SELECT any_value(id) FROM item WHERE id = 1"}},
+    {"duckdb",
+     "CREATE MACRO upper(x) AS 'OWN'; CREATE MACRO string_agg(x, y) AS 'no';"
+     "CREATE MACRO concat_ws(x, y) AS 'no'; CREATE MACRO duckdb_functions() AS TABLE "
+     "SELECT"
+     " 'x' AS function_name, true AS internal, 'x' AS schema_name, 'x' AS database_name,"
+     " 'macro' AS function_type LIMIT 0",
+     {"SELECT upper(name) FROM item WHERE id = 1"}},
+};
+
+static void own_functions_refused(struct place *place, const struct own_world *world)
+{
+    struct schema *schema = place_schema(place);
+    for (const char *const *call = world->calls; *call; call++) {
+        struct rows rows = place_raw_rows(place, *call);
+        assert_string_equal(cell_text(place, &rows, 0, 0), "OWN");
+        struct guard_result result;
+        guard_check(place->arena, datasource_dialect(place->source), *call, strlen(*call),
+                    schema, &result);
+        assert_int_equal(result.verdict, GUARD_REFUSED);
+        assert_non_null(strstr(result.reason, "this database has one of its own"));
+    }
+    struct rows rows = place_rows(place, "SELECT lower(name) FROM item WHERE id = 1");
+    assert_string_equal(cell_text(place, &rows, 0, 0), "pen");
+}
+
+static void own_functions_are_not_called(void **state)
+{
+    struct place *place = *state;
+    for (size_t i = 0; i < sizeof own_worlds / sizeof *own_worlds; i++) {
+        if (strcmp(kind->name, own_worlds[i].kind) == 0) {
+            char before[33];
+            char after[33];
+            (void)place_open(place, shop);
+            place_signature(place, before);
+            datasource_close(place->source); /* DuckDB's holds the file */
+            place->source = NULL;
+            (void)place_open(place, own_worlds[i].script);
+            place_signature(place, after); /* so that a stored schema is read anew */
+            assert_string_not_equal(before, after);
+            own_functions_refused(place, &own_worlds[i]);
+            return;
+        }
+    }
+    skip();
+}
+
 int suite_safety(void)
 {
     const struct CMUnitTest tests[] = {
@@ -110,6 +193,7 @@ int suite_safety(void)
         PLACE_TEST(checking_refuses_writes_too),
         PLACE_TEST(guard_stands_in_front),
         PLACE_TEST(doctor_finds_the_lock_closed),
+        PLACE_TEST(own_functions_are_not_called),
     };
     return cmocka_run_group_tests_name("safety", tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "conformance.h"
+#include "line_proxy.h"
 
 static const char shop[] = "CREATE TABLE item (id INTEGER PRIMARY KEY, name VARCHAR);"
                            "INSERT INTO item VALUES (1, 'pen'), (2, 'book')";
@@ -288,6 +289,37 @@ static void attached_source_waits_for_its_server(void **state)
     expect_two(place);
 }
 
+/* To another machine nothing goes in plain text unless the URL says so. */
+static void another_machine_is_asked_over_tls(void **state)
+{
+    struct place *place = *state;
+    char host[LINE_HOST_SIZE];
+    struct err err;
+    if (!kind->server->relaxed || !line_proxy_outer(host)) {
+        skip();
+    }
+    kind->script(place->path, shop);
+    struct line_proxy *proxy = line_proxy_new(KIND_LINE_NONE, kind->server->port(), true);
+    const char *good = place_url(place);
+    const char *at = strrchr(good, '@');
+    const char *url = arena_format(place->arena, "%.*s@%s:%d%s", (int)(at - good), good,
+                                   host, line_proxy_port(proxy), strchr(at, '/'));
+    assert_null(place_try_open(place, url, &err));
+    assert_int_equal(err.code, ERR_DATASOURCE_UNREACHABLE);
+    assert_non_null(strstr(err.hint, kind->server->relaxed));
+    url = arena_format(place->arena, "%s&%s", url, kind->server->relaxed);
+    if (!place_try_open(place, url, &err)) {
+        fail_msg("%s (%s)", err.message, err.hint);
+    }
+    struct datasource_inspection found;
+    assert_true(datasource_inspect(place->source, NULL, place->arena, &found, &err));
+    assert_true(found.remote);
+    assert_string_equal(found.encryption, "none");
+    datasource_close(place->source);
+    place->source = NULL;
+    line_proxy_free(proxy);
+}
+
 int suite_server(void)
 {
     const struct CMUnitTest tests[] = {
@@ -301,6 +333,7 @@ int suite_server(void)
         PLACE_TEST(server_may_be_restarted),
         PLACE_TEST(settings_of_a_query_end_with_it),
         PLACE_TEST(attached_source_waits_for_its_server),
+        PLACE_TEST(another_machine_is_asked_over_tls),
     };
     return cmocka_run_group_tests_name("server", tests, NULL, NULL);
 }

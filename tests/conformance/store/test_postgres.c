@@ -1,12 +1,19 @@
 /* What only a store in PostgreSQL has: its versions, moves from one store to another, and
  * what it says when its database is not there. Needs DRAGOMAN_TEST_STORE_URL. */
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <cmocka.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -174,271 +181,6 @@ static void test_lost_connection(void **state)
     arena_free(arena);
 }
 
-/* Long enough for a machine that stalls; what must be over is ended in the database. */
-enum { LEASE_MS = 6000 };
-
-static struct store *open_leased(struct err *err)
-{
-    struct options options = {
-        .store_url = place_given(), .store_commit_ms = 1, .store_lease_ms = LEASE_MS};
-    struct store *store = store_open(&options, err);
-    must(store != NULL, err);
-    return store;
-}
-
-static void save(struct store *store, const char *state, const char *status,
-                 const char *answer)
-{
-    struct err err;
-    struct store_question question = {.id = "q-1",
-                                      .session_id = "s-1",
-                                      .account = "ada",
-                                      .state = state,
-                                      .text = "?",
-                                      .checkpoint = "{}",
-                                      .answer = answer,
-                                      .status = status,
-                                      .row_count = -1};
-    store_question_save(store, &question);
-    must(store_flush(store, &err), &err);
-}
-
-static size_t orphans(struct store *store)
-{
-    struct err err;
-    struct store_question *left;
-    size_t count;
-    struct arena *arena = arena_new();
-    must(store_question_orphans(store, arena, 10, &left, &count, &err), &err);
-    arena_free(arena);
-    return count;
-}
-
-/* One process is slow to live, another takes over: what the first one writes then counts
- * for nothing, whichever way it writes. */
-static void test_fence(void **state)
-{
-    (void)state;
-    struct err err;
-    int64_t fence = 0;
-    must(place_clear(&err), &err);
-    struct store *one = open_leased(&err);
-    struct store *two = open_leased(&err);
-    save(one, "GENERATE_SQL", NULL, NULL);
-    store_event_add(one, "q-1", "{\"n\":1}");
-    must(store_flush(one, &err), &err);
-    assert_int_equal(orphans(two), 0);
-    assert_false(store_question_claim(two, "q-1", "GENERATE_SQL", "INITIALIZING", &err));
-    assert_int_equal(err.code, ERR_OK); /* its lease is not over */
-    assert_true(store_question_confirm(one, "q-1"));
-    PGconn *link = store_postgres_link(place_given(), &err);
-    must(store_postgres_run(link, "UPDATE questions SET lease_until = 1", &err), &err);
-    PQfinish(link);
-    assert_int_equal(orphans(two), 1); /* nobody extended it */
-    must(store_question_claim(two, "q-1", "GENERATE_SQL", "INITIALIZING", &err), &err);
-    assert_int_equal(orphans(two), 0);
-    assert_false(store_question_confirm(one, "q-1"));
-    assert_true(store_question_confirm(two, "q-1"));
-    store_event_add(one, "q-1", "{\"n\":2}");
-    save(one, "FINISHED", "finished", "{\"by\":1}");
-    assert_false(store_question_settle(one, "q-1", &fence));
-    assert_int_equal(fence, 1);
-    store_event_add(two, "q-1", "{\"n\":3}");
-    save(two, "FINISHED", "finished", "{\"by\":2}");
-    assert_true(store_question_settle(two, "q-1", &fence));
-    struct arena *arena = arena_new();
-    struct store_question got;
-    must(store_question_get(one, arena, "q-1", &got, &err), &err);
-    assert_string_equal(got.answer, "{\"by\":2}");
-    struct store_events events;
-    must(store_event_list(one, arena, "q-1", 0, 0, &events, &err), &err);
-    assert_int_equal(events.count, 2);
-    assert_string_equal(events.items[1].json, "{\"n\":3}\n");
-    must(store_event_list(one, arena, "q-1", 0, 1, &events, &err), &err);
-    assert_int_equal(events.count, 1);
-    arena_free(arena);
-    store_close(one);
-    store_close(two);
-}
-
-struct ears {
-    pthread_mutex_t lock;
-    int stops;
-    int losses;
-    int news;
-    int rounds;
-    int revocations;
-};
-
-static void count(struct ears *ears, int *what)
-{
-    (void)pthread_mutex_lock(&ears->lock);
-    *what += 1;
-    (void)pthread_mutex_unlock(&ears->lock);
-}
-
-static int heard(struct ears *ears, const int *what)
-{
-    (void)pthread_mutex_lock(&ears->lock);
-    int number = *what;
-    (void)pthread_mutex_unlock(&ears->lock);
-    return number;
-}
-
-static void on_stop(void *context, const char *id)
-{
-    (void)id;
-    count(context, &((struct ears *)context)->stops);
-}
-
-static void on_lost(void *context, const char *id)
-{
-    (void)id;
-    count(context, &((struct ears *)context)->losses);
-}
-
-static void on_changed(void *context, const char *id)
-{
-    if (id) {
-        count(context, &((struct ears *)context)->news);
-    }
-}
-
-static void on_revoked(void *context, const char *key)
-{
-    (void)key;
-    count(context, &((struct ears *)context)->revocations);
-}
-
-static void on_round(void *context)
-{
-    count(context, &((struct ears *)context)->rounds);
-}
-
-static void wait_until(struct ears *ears, const int *what)
-{
-    for (int i = 0; i < 2000 && !heard(ears, what); i++) {
-        (void)usleep(10000);
-    }
-    assert_true(heard(ears, what) > 0);
-}
-
-/* A watched store extends its leases; stops and news come from the other one. */
-static void test_watch(void **state)
-{
-    (void)state;
-    static const struct store_watcher watcher = {on_stop, on_lost, on_changed, on_revoked,
-                                                 on_round};
-    struct ears ears = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    struct err err;
-    must(place_clear(&err), &err);
-    struct store *one = open_leased(&err);
-    struct store *two = open_leased(&err);
-    must(store_watch(one, &watcher, &ears, &err), &err);
-    save(one, "GENERATE_SQL", NULL, NULL);
-    PGconn *link = store_postgres_link(place_given(), &err);
-    static const char until[] = "SELECT lease_until FROM questions WHERE id = 'q-1'";
-    long first = number(link, until);
-    for (int i = 0; i < 2000 && number(link, until) == first; i++) {
-        (void)usleep(10000);
-    }
-    assert_true(number(link, until) > first);
-    assert_int_equal(orphans(two), 0);
-    assert_true(store_question_ask_stop(two, "q-1", &err));
-    wait_until(&ears, &ears.stops);
-    size_t stopped = 0;
-    must(store_session_ask_stop(two, "s-1", &stopped, &err), &err);
-    assert_int_equal(stopped, 0); /* asked already */
-    assert_false(store_question_ask_stop(two, "q-none", &err));
-    assert_int_equal(err.code, ERR_OK);
-    int before = heard(&ears, &ears.news);
-    save(two, "GENERATE_SQL", NULL, NULL); /* not its own: refused */
-    assert_int_equal(number(link, "SELECT fence FROM questions WHERE id = 'q-1'"), 1);
-    /* Somebody else has it, all at once. */
-    must(store_postgres_run(link, "UPDATE questions SET owner = 'x', fence = 2", &err),
-         &err);
-    wait_until(&ears, &ears.losses);
-    must(store_postgres_run(link, "NOTIFY dragoman, 'eq-1'", &err), &err);
-    for (int i = 0; i < 2000 && heard(&ears, &ears.news) == before; i++) {
-        (void)usleep(10000);
-    }
-    assert_true(heard(&ears, &ears.news) > before);
-    assert_int_equal(heard(&ears, &ears.losses), 1);
-    assert_int_equal(store_replicas(one), 1);
-    PQfinish(link);
-    store_question_release(one);
-    store_close(one);
-    store_close(two);
-}
-
-static bool enters(struct store *store, int64_t most)
-{
-    struct err err;
-    bool entered = false;
-    int64_t at_work = 0;
-    must(store_meter_enter(store, "k-1", most, &entered, &at_work, &err), &err);
-    return entered;
-}
-
-/* What a key uses is counted for all of them together. */
-static void test_meters(void **state)
-{
-    (void)state;
-    static const struct store_watcher watcher = {on_stop, on_lost, on_changed, on_revoked,
-                                                 on_round};
-    struct err err;
-    struct ears ears = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    int64_t wait_ms = 0;
-    must(place_clear(&err), &err);
-    struct store *one = open_leased(&err);
-    struct store *two = open_leased(&err);
-    for (int i = 0; i < 4; i++) {
-        must(store_meter_request(i % 2 ? two : one, "k-1", 4, &wait_ms, &err), &err);
-        assert_int_equal(wait_ms, 0);
-    }
-    must(store_meter_request(two, "k-1", 4, &wait_ms, &err), &err);
-    assert_in_range(wait_ms, 1, 15000); /* four per minute */
-    must(store_meter_request(two, "k-2", 1, &wait_ms, &err), &err);
-    assert_int_equal(wait_ms, 0); /* another key's */
-
-    struct ears others = {.lock = PTHREAD_MUTEX_INITIALIZER};
-    must(store_watch(one, &watcher, &ears, &err), &err);
-    wait_until(&ears, &ears.rounds);
-    PGconn *link = store_postgres_link(place_given(), &err);
-    must(store_postgres_run(link, "CREATE TEMP TABLE first AS SELECT name FROM replicas",
-                            &err),
-         &err);
-    must(store_watch(two, &watcher, &others, &err), &err);
-    wait_until(&others, &others.rounds);
-    assert_true(enters(one, 2));
-    assert_true(enters(two, 2));
-    assert_false(enters(two, 2));
-    assert_false(enters(one, 2));
-    must(store_meter_leave(two, "k-1", 1, &err), &err);
-    assert_true(enters(one, 2));
-    assert_true(enters(two, 0)); /* one that is taken over asks for no room */
-    assert_false(enters(two, 3));
-    must(store_meter_leave(two, "k-1", 5, &err), &err); /* never below nothing */
-    assert_true(enters(two, 3));
-    assert_false(enters(two, 3));
-    struct store_key key = {.id = "k-1", .hash = "h", .account = "ann"};
-    must(store_key_put(two, &key, 10, &err), &err);
-    must(store_key_delete(two, "k-1", &err), &err);
-    wait_until(&ears, &ears.revocations); /* the others hear of it */
-    store_unwatch(one); /* its sign of life ends: what it had does not count any more */
-    assert_false(enters(two, 2));
-    must(store_postgres_run(link,
-                            "UPDATE replicas SET seen_until = 1"
-                            " WHERE name IN (SELECT name FROM first)",
-                            &err),
-         &err);
-    PQfinish(link);
-    assert_true(enters(two, 2));
-    assert_false(enters(two, 2));
-    store_close(one);
-    store_close(two);
-}
-
 static void test_no_database(void **state)
 {
     (void)state;
@@ -459,13 +201,97 @@ static void test_no_database(void **state)
     }
 }
 
+/* Somebody in the server's place, who answers the request for TLS and hangs up. */
+struct spoiler {
+    int socket;
+    int port;
+    char answer;
+    atomic_bool ending;
+    atomic_int asked; /* for TLS */
+    atomic_int plain; /* logins that came in plain text */
+    pthread_t thread;
+};
+
+static void *spoil(void *context)
+{
+    struct spoiler *spoiler = context;
+    while (!atomic_load(&spoiler->ending)) {
+        struct pollfd ready = {.fd = spoiler->socket, .events = POLLIN};
+        if (poll(&ready, 1, 10) <= 0) {
+            continue;
+        }
+        static const unsigned char tls[8] = {0, 0, 0, 8, 4, 0xd2, 0x16, 0x2f};
+        unsigned char head[8] = {0};
+        int guest = accept(spoiler->socket, NULL, NULL);
+        if (recv(guest, head, sizeof head, MSG_WAITALL) == sizeof head) {
+            bool asks = memcmp(head, tls, sizeof head) == 0;
+            atomic_fetch_add(asks ? &spoiler->asked : &spoiler->plain, 1);
+            (void)(asks && send(guest, &spoiler->answer, 1, MSG_NOSIGNAL));
+            (void)(asks && recv(guest, head, 1, 0)); /* what the client says to that */
+        }
+        (void)close(guest);
+    }
+    return NULL;
+}
+
+static void spoiler_start(struct spoiler *spoiler, char answer)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET};
+    socklen_t size = sizeof address;
+    *spoiler = (struct spoiler){.answer = answer};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    spoiler->socket = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(bind(spoiler->socket, (struct sockaddr *)&address, size), 0);
+    assert_int_equal(listen(spoiler->socket, 16), 0);
+    assert_int_equal(getsockname(spoiler->socket, (struct sockaddr *)&address, &size), 0);
+    spoiler->port = ntohs(address.sin_port);
+    assert_int_equal(pthread_create(&spoiler->thread, NULL, spoil, spoiler), 0);
+}
+
+static void spoiler_end(struct spoiler *spoiler)
+{
+    atomic_store(&spoiler->ending, true);
+    (void)pthread_join(spoiler->thread, NULL);
+    (void)close(spoiler->socket);
+}
+
+/* A handshake that fails is no reason for plain text; only the server's word is. */
+static void test_encryption(void **state)
+{
+    (void)state;
+    static const struct {
+        char answer;
+        const char *mode;
+        bool plain; /* it may try without */
+    } cases[] = {
+        {'S', "", false},
+        {'S', "?sslmode=prefer", false},
+        {'N', "?sslmode=prefer", true},
+        {'N', "?sslmode=require", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct spoiler spoiler;
+        struct err err;
+        char url[128];
+        err_clear(&err);
+        spoiler_start(&spoiler, cases[i].answer);
+        (void)snprintf(url, sizeof url, "postgres://who@127.0.0.1:%d/none%s",
+                       spoiler.port, cases[i].mode);
+        assert_null(store_postgres_link(url, &err));
+        spoiler_end(&spoiler);
+        assert_int_equal(err.code, ERR_STORE);
+        assert_true(atomic_load(&spoiler.asked) > 0);
+        assert_int_equal(atomic_load(&spoiler.plain) > 0, cases[i].plain);
+        assert_true(cases[i].plain || strstr(err.message, "TLS"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_up_and_down),     cmocka_unit_test(test_moves),
-        cmocka_unit_test(test_lost_connection), cmocka_unit_test(test_fence),
-        cmocka_unit_test(test_watch),           cmocka_unit_test(test_no_database),
-        cmocka_unit_test(test_meters),
+        cmocka_unit_test(test_lost_connection), cmocka_unit_test(test_no_database),
+        cmocka_unit_test(test_encryption),
     };
     return place_given() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

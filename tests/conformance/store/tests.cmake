@@ -5,6 +5,7 @@ if(DRAGOMAN_HAS_POSTGRES)
                    $<TARGET_FILE:conformance_store_test_store>
                    $<TARGET_FILE:conformance_store_test_kept>
                    $<TARGET_FILE:conformance_store_test_postgres>
+                   $<TARGET_FILE:conformance_store_test_shared>
                    $<TARGET_FILE:unit_store_test_answered>
                    $<TARGET_FILE:unit_store_test_lesson>)
   set_tests_properties(conformance/store/postgres PROPERTIES LABELS conformance COST 20

@@ -21,6 +21,16 @@ static const char *const policy_postgres[] = {
     "SELECT (o).* FROM orders o",
     "SELECT card_number(o) FROM orders o",
     "SELECT o.card_number FROM orders o",
+    /* SQL in a text, run by what PostgreSQL reads as a call */
+    "SELECT ('SELECT to_tsvector(note) FROM orders'::text).ts_stat",
+    "SELECT (('SELECT to_tsvector(who) FROM salaries'::text).ts_stat).word",
+    "SELECT (x.q).ts_stat FROM (SELECT 'SELECT to_tsvector(note) FROM orders' AS q) x",
+    "SELECT x.ts_stat FROM (SELECT 'SELECT to_tsvector(who) FROM salaries'::text) x",
+    "WITH x(q) AS (VALUES ('SELECT to_tsvector(note) FROM orders')) SELECT (q).ts_stat"
+    " FROM x",
+    "SELECT (o).query_to_xml FROM orders o",
+    "SELECT (coalesce(o, o)).card_number FROM orders o",
+    "SELECT (array_agg(o))[1].card_number FROM orders o",
     "SELECT row_to_json(o) FROM orders o",
     "SELECT to_jsonb(o) FROM orders o",
     "SELECT to_jsonb(o) -> 'card_number' FROM orders o",

@@ -109,6 +109,7 @@ static void hosts_are_held_to_the_list(void **state)
     }
     fixture->options->sources_hosts = "db.example.org, 10.0.0.0/8, ::1";
     assert_true(allowed(fixture, "mysql://u:p@10.0.0.8/db"));
+    assert_true(allowed(fixture, "mysql://u:p@10.0.0.8/db?ssl_mode=disabled"));
     assert_true(allowed(fixture, "postgres://u:p@[::1]:5432/db?sslmode=require"));
     assert_false(allowed(fixture, "postgres://u:p@127.0.0.1/db"));
     assert_false(allowed(fixture, "postgres://u:p@8.8.8.8/db")); /* not in the list */

@@ -29,6 +29,7 @@ static bool on_row(void *context, const struct value *cells)
     struct seen *seen = context;
     for (size_t i = 0; i < seen->columns; i++) {
         value_print(&seen->text, &cells[i]);
+        (void)buf_text(&seen->text, cells[i].cut ? "…" : "");
         (void)buf_char(&seen->text, i + 1 < seen->columns ? '|' : ';');
     }
     seen->rows++;
@@ -36,14 +37,15 @@ static bool on_row(void *context, const struct value *cells)
 }
 
 /* Feeds the text in pieces of so many bytes. */
-static void run(const char *text, size_t piece, struct seen *seen,
-                struct clickhouse_stream *stream)
+static void run_within(const char *text, size_t piece,
+                       const struct datasource_limits *limits, struct seen *seen,
+                       struct clickhouse_stream *stream)
 {
     const struct datasource_sink sink = {
         .columns = on_columns, .row = on_row, .context = seen};
     memset(seen, 0, sizeof *seen);
-    buf_init(&seen->text, 1 << 16);
-    clickhouse_stream_init(stream, &sink, NULL);
+    buf_init(&seen->text, 4 << 20);
+    clickhouse_stream_init(stream, &sink, limits);
     size_t size = strlen(text);
     bool more = true;
     for (size_t at = 0; more && at < size; at += piece) {
@@ -51,6 +53,12 @@ static void run(const char *text, size_t piece, struct seen *seen,
                                       size - at < piece ? size - at : piece);
     }
     clickhouse_stream_end(stream);
+}
+
+static void run(const char *text, size_t piece, struct seen *seen,
+                struct clickhouse_stream *stream)
+{
+    run_within(text, piece, NULL, seen, stream);
 }
 
 static void finish(struct seen *seen, struct clickhouse_stream *stream)
@@ -74,6 +82,46 @@ static void pieces_of_any_size_give_the_same_rows(void **state)
         assert_false(stream.odd || stream.failing);
         finish(&seen, &stream);
     }
+}
+
+/* What is behind the bound never lies in memory; the cells around it are whole. */
+static void long_cells_are_passed_over(void **state)
+{
+    (void)state;
+    enum { MOST = 10, LONG = 200000 };
+    const struct datasource_limits limits = {.max_cell_bytes = MOST};
+    struct buf text;
+    buf_init(&text, 8 * LONG);
+    for (int i = 0; i < LONG; i++) { /* a name is no cell */
+        (void)buf_char(&text, 'a');
+    }
+    (void)buf_text(&text, "\tb\tc\nString\tArray(Int32)\tString\nshort\t[");
+    for (int i = 0; i < LONG; i++) {
+        (void)buf_text(&text, "7,");
+    }
+    (void)buf_text(&text, "7]\tlast\n");
+    for (int i = 0; i < LONG; i++) {
+        (void)buf_text(&text, "\\t");
+    }
+    (void)buf_text(&text, "\t[1]\tx\n");
+    static const size_t pieces[] = {1, 7, 16384, 8 * LONG};
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        struct seen seen;
+        struct clickhouse_stream stream;
+        run_within(buf_get(&text), pieces[i], &limits, &seen, &stream);
+        const char *rows = buf_get(&seen.text);
+        assert_int_equal(seen.rows, 2);
+        assert_memory_equal(rows, "short|[7,7,7,7,", 15);
+        assert_non_null(strstr(rows, "…|last;\t\t\t\t"));
+        assert_non_null(strstr(rows, "…|[1]|x;"));
+        assert_false(stream.odd || stream.failing || stream.long_line);
+        assert_int_equal(strlen(stream.names[0]), LONG);
+        if (pieces[i] < LONG) {
+            assert_true(seen.text.size < LONG / 2);
+        }
+        finish(&seen, &stream);
+    }
+    buf_release(&text);
 }
 
 static void expect_failure(const char *text, const char *rows, const char *message)
@@ -240,6 +288,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_of_any_size_give_the_same_rows),
+        cmocka_unit_test(long_cells_are_passed_over),
         cmocka_unit_test(failures_are_told_from_rows),
         cmocka_unit_test(what_is_no_table_is_odd),
         cmocka_unit_test(totals_follow_a_gap),

@@ -149,25 +149,25 @@ static void grants_come_to_dangers(void **state)
     };
     struct arena *arena = arena_new();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct maria_rights rights = {.arena = arena};
+        struct server_grants rights = {.arena = arena};
         struct texts out = {0};
-        maria_rights_add(&rights, cases[i][0]);
-        maria_rights_tell(&rights, &out);
+        server_grants_add(&rights, cases[i][0]);
+        server_grants_tell(&rights, &out);
         if (!str_equal(str_join(arena, &out, ", "), cases[i][1])) {
             fail_msg("%s: %s", cases[i][0], str_join(arena, &out, ", "));
         }
     }
-    struct maria_rights silent = {.arena = arena, .unknown = true};
+    struct server_grants silent = {.arena = arena, .unknown = true};
     struct texts guessed = {0};
-    maria_rights_tell(&silent, &guessed);
+    server_grants_tell(&silent, &guessed);
     assert_string_equal(guessed.items[0], "has rights that the server does not tell");
-    struct maria_rights many = {.arena = arena};
+    struct server_grants many = {.arena = arena};
     struct texts told = {0};
     for (int i = 0; i < 100; i++) {
-        maria_rights_add(&many, arena_format(arena, "GRANT DROP ON `d%d`.* TO a", i));
-        maria_rights_add(&many, arena_format(arena, "GRANT DROP ON `d`.`t%d` TO a", i));
+        server_grants_add(&many, arena_format(arena, "GRANT DROP ON `d%d`.* TO a", i));
+        server_grants_add(&many, arena_format(arena, "GRANT DROP ON `d`.`t%d` TO a", i));
     }
-    maria_rights_tell(&many, &told);
+    server_grants_tell(&many, &told);
     assert_int_equal(told.count, 6);
     assert_string_equal(told.items[4], "may change 96 more databases");
     assert_string_equal(told.items[5], "may change 100 tables");

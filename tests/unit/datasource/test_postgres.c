@@ -171,6 +171,45 @@ static void url_parts_arrive(void **state)
     assert_null(keyword(&bench->state, "password_env"));
 }
 
+/* What libpq calls "prefer" is never asked of it. */
+static void encryption_follows_from_the_host(void **state)
+{
+    struct bench *bench = *state;
+    static const struct {
+        const char *url;
+        const char *mode;
+        bool plain; /* may be tried without */
+    } cases[] = {
+        {"postgres://me@127.0.0.1/x", "require", true},
+        {"postgres://me@localhost/x", "require", true},
+        {"postgres:///x", "require", true},
+        {"postgres://me@db/x", "require", false},
+        {"postgres://me@db/x?sslmode=prefer", "require", true},
+        {"postgres://me@db/x?sslmode=allow", "require", true},
+        {"postgres://me@localhost,db/x", "require", false},
+        {"postgres://me@localhost/x?hostaddr=10.0.0.1", "require", false},
+        {"postgres:///x?service=shop", "require", false},
+        {"postgres://me@db/x?sslmode=disable", "disable", false},
+        {"postgres://me@localhost/x?sslmode=verify-full", "verify-full", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct err err;
+        bench->source.url = cases[i].url;
+        bench->state.plain_values = NULL;
+        assert_true(postgres_url_read(&bench->source, &bench->state, &err));
+        assert_string_equal(keyword(&bench->state, "sslmode"), cases[i].mode);
+        if ((bench->state.plain_values != NULL) != cases[i].plain) {
+            fail_msg("%s", cases[i].url);
+        }
+    }
+    assert_int_equal(setenv("PGSSLMODE", "disable", 1), 0);
+    struct err err;
+    bench->source.url = "postgres://me@db/x";
+    assert_true(postgres_url_read(&bench->source, &bench->state, &err));
+    assert_string_equal(keyword(&bench->state, "sslmode"), "disable");
+    assert_int_equal(unsetenv("PGSSLMODE"), 0);
+}
+
 static void connect_errors_have_classes(void **state)
 {
     struct bench *bench = *state;
@@ -203,9 +242,13 @@ static void connect_errors_have_classes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        BENCH_TEST(broken_arrays_stay_text), BENCH_TEST(arrays_become_json),
-        BENCH_TEST(cells_keep_all_digits),   BENCH_TEST(types_have_their_measures),
-        BENCH_TEST(url_parts_arrive),        BENCH_TEST(connect_errors_have_classes),
+        BENCH_TEST(broken_arrays_stay_text),
+        BENCH_TEST(arrays_become_json),
+        BENCH_TEST(cells_keep_all_digits),
+        BENCH_TEST(types_have_their_measures),
+        BENCH_TEST(url_parts_arrive),
+        BENCH_TEST(connect_errors_have_classes),
+        BENCH_TEST(encryption_follows_from_the_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,12 +3,31 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "datasource/mysql_driver.h"
+#include "datasource/driver.h"
+#include "datasource/server_grants.h"
+#include "datasource/server_rights.h"
 
 /* A login that reads needs no others: a right that is not known here is told of. */
 static const char *const harmless[] = {
     "USAGE",      "SELECT", "SHOW VIEW",           "SHOW DATABASES", "EXECUTE",
     "REFERENCES", "PROXY",  "SHOW CREATE ROUTINE", "SHOW_ROUTINE",
+};
+
+/* Rights over the whole server that rule it. Those that end in ADMIN are pieces of what
+ * SUPER was once, and these names, too. */
+static const struct {
+    const char *right;
+    const char *words; /* NULL: it is one of several such pieces */
+} rulers[] = {
+    {"FILE", "may read and write files of the server"},
+    {"REPLICATION SLAVE", "may replicate the whole server"},
+    {"REPLICATION_APPLIER", NULL},
+    {"GROUP_REPLICATION_STREAM", NULL},
+    {"BINLOG REPLAY", NULL},
+    {"SET USER", NULL},
+    {"SET_USER_ID", NULL},
+    {"SET_ANY_DEFINER", NULL},
+    {"SYSTEM_USER", NULL},
 };
 
 /* What stands before the name of something that is no table. */
@@ -68,6 +87,27 @@ static bool is_harmless(const char *right)
     return false;
 }
 
+/* Notes a right over the whole server that rules it; false: it does not. */
+static bool ruler_note(struct server_grants *rights, const char *right)
+{
+    if (str_equal_nocase(right, "ALL PRIVILEGES") || str_equal_nocase(right, "SUPER")) {
+        rights->superuser = true;
+        return true;
+    }
+    for (size_t i = 0; i < sizeof rulers / sizeof *rulers; i++) {
+        if (str_equal_nocase(right, rulers[i].right)) {
+            VEC_PUSH(rights->arena, rulers[i].words ? &rights->ruling : &rights->pieces,
+                     rulers[i].words ? rulers[i].words : right);
+            return true;
+        }
+    }
+    if (str_ends_nocase(right, " ADMIN") || str_ends_nocase(right, "_ADMIN")) {
+        VEC_PUSH(rights->arena, &rights->pieces, right);
+        return true;
+    }
+    return false;
+}
+
 /* Where the password hashes are. */
 static bool holds_secrets(const char *object)
 {
@@ -78,7 +118,7 @@ static bool holds_secrets(const char *object)
 }
 
 /* "INSERT, UPDATE (a, b), SELECT": those that a reader does not need. */
-static void rights_split(struct maria_rights *rights, const char *list,
+static void rights_split(struct server_grants *rights, const char *list,
                          const char *object, struct texts *out)
 {
     struct arena *arena = rights->arena;
@@ -91,12 +131,8 @@ static void rights_split(struct maria_rights *rights, const char *list,
         right = str_trim(arena, right);
         if (str_equal_nocase(right, "SELECT")) {
             rights->secrets = rights->secrets || holds_secrets(object);
-        } else if (global && (str_equal_nocase(right, "ALL PRIVILEGES") ||
-                              str_equal_nocase(right, "SUPER"))) {
-            rights->superuser = true;
-        } else if (global && str_equal_nocase(right, "FILE")) {
-            rights->files = true;
-        } else if (right[0] && !is_harmless(right)) {
+        } else if (right[0] && !is_harmless(right) &&
+                   !(global && ruler_note(rights, right))) {
             VEC_PUSH(arena, out, right);
         }
     }
@@ -111,7 +147,7 @@ static const char *rights_listed(struct arena *arena, struct texts *names)
     return more ? arena_format(arena, "%s and %zu more", text, more) : text;
 }
 
-void maria_rights_add(struct maria_rights *rights, const char *grant)
+void server_grants_add(struct server_grants *rights, const char *grant)
 {
     enum { DATABASES_MOST = 4 };
     struct arena *arena = rights->arena;
@@ -121,8 +157,10 @@ void maria_rights_add(struct maria_rights *rights, const char *grant)
     }
     const char *list = grant + strlen("GRANT ");
     const char *on = outside(list, " ON ");
-    if (!*on) {
-        return; /* a role: what an active one gives has lines of its own */
+    if (!*on) { /* a role: what an active one gives has lines of its own */
+        VEC_PUSH(arena, &rights->roles,
+                 arena_copy(arena, list, (size_t)(outside(list, " TO ") - list)));
+        return;
     }
     const char *object = on + strlen(" ON ");
     const char *to = outside(object, " TO ");
@@ -152,7 +190,7 @@ void maria_rights_add(struct maria_rights *rights, const char *grant)
     }
 }
 
-static void told(struct maria_rights *rights, struct texts *out, size_t count,
+static void told(struct server_grants *rights, struct texts *out, size_t count,
                  const char *what)
 {
     if (count > 0) {
@@ -162,18 +200,47 @@ static void told(struct maria_rights *rights, struct texts *out, size_t count,
     }
 }
 
-void maria_rights_tell(struct maria_rights *rights, struct texts *out)
+void server_grants_add_role(struct server_grants *rights, struct server_grants *role)
+{
+    struct texts found = {0};
+    server_grants_ruling(role, &found);
+    for (size_t i = 0; i < found.count; i++) {
+        VEC_PUSH(rights->arena, &rights->taken,
+                 arena_format(rights->arena, "%s by a role that it may take on",
+                              found.items[i]));
+    }
+}
+
+void server_grants_ruling(struct server_grants *rights, struct texts *out)
 {
     struct arena *arena = rights->arena;
     if (rights->superuser) { /* who may do everything: saying it once is enough */
         VEC_PUSH(arena, out, "is a superuser");
         return;
     }
-    if (rights->unknown) {
-        VEC_PUSH(arena, out, "has rights that the server does not tell");
+    for (size_t i = 0; i < rights->ruling.count; i++) {
+        VEC_PUSH(arena, out, rights->ruling.items[i]);
     }
-    if (rights->files) {
-        VEC_PUSH(arena, out, "may read and write files of the server");
+    for (size_t i = 0; i < rights->taken.count; i++) {
+        VEC_PUSH(arena, out, rights->taken.items[i]);
+    }
+    if (rights->pieces.count > 0) {
+        struct texts pieces = rights->pieces;
+        VEC_PUSH(arena, out,
+                 arena_format(arena, "has %s on the whole server",
+                              rights_listed(arena, &pieces)));
+    }
+}
+
+void server_grants_tell(struct server_grants *rights, struct texts *out)
+{
+    struct arena *arena = rights->arena;
+    server_grants_ruling(rights, out);
+    if (rights->superuser) {
+        return;
+    }
+    if (rights->unknown) {
+        VEC_PUSH(arena, out, SERVER_RIGHTS_UNKNOWN);
     }
     for (size_t i = 0; i < rights->places.count; i++) {
         VEC_PUSH(arena, out, rights->places.items[i]);
@@ -187,26 +254,4 @@ void maria_rights_tell(struct maria_rights *rights, struct texts *out)
     if (rights->secrets) {
         VEC_PUSH(arena, out, "may read the password hashes of the server");
     }
-}
-
-static bool grant_row(void *context, const char *const *texts)
-{
-    if (texts[0]) {
-        maria_rights_add(context, texts[0]);
-    }
-    return true;
-}
-
-bool maria_rights_ask(struct maria_session *session, struct maria_rights *rights,
-                      struct err *err)
-{
-    struct err why;
-    err_clear(&why);
-    rights->unknown = !maria_rows(session, "SHOW GRANTS", grant_row, rights, &why);
-    if (rights->unknown &&
-        (session->base.broken || why.code == ERR_STOPPED || why.code == ERR_TIMEOUT)) {
-        *err = why;
-        return false;
-    }
-    return true;
 }
