@@ -19,8 +19,10 @@ struct caller {
 
 /* Is the server called by a name it has? Protects a person's browser: a foreign page
  * whose name was pointed at this machine does not get in, nor does one that asks from
- * another site. */
-bool access_host(struct exchange *exchange, struct err *err);
+ * another site. If the target of the request is a whole URL, it must name the same. */
+bool access_host(struct exchange *exchange, const char *target, struct err *err);
+/* The path of a target that is a path or a whole URL. */
+const char *access_path(const char *target);
 
 /* Finds out who the caller is (exchange->caller) and whether the scope is allowed. Called
  * once per request, on the connection's thread, before the body is read. True with

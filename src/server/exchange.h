@@ -43,6 +43,7 @@ struct exchange {
     struct upload upload;
     bool started; /* the handler has been called */
     bool knocks;  /* a thread that may wait finds out whether it may come in */
+    bool closes;  /* the connection, after the reply */
     bool plain;   /* S2's door: errors say `detail` too */
 
     atomic_int references; /* the connection's, and that of whoever will reply */

@@ -8,10 +8,13 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "base/workers.h"
 #include "server/access.h"
 #include "server/exchange.h"
+#include "server/framing.h"
+#include "server/intake.h"
 #include "server/response.h"
 #include "server/state.h"
 
@@ -43,16 +46,35 @@ static bool has_body(const struct exchange *exchange, int64_t *size)
                                        "Transfer-Encoding");
 }
 
+/* Can its bytes be understood in one way only? After a request of which that is not
+ * known, the connection is closed: nobody can say where the next one begins. */
+static bool is_clear(struct exchange *exchange, struct err *err)
+{
+    const struct connection *watched = exchange->watched;
+    const char *fault = framing_fault(&watched->framing, watched->requests - 1);
+    if (!fault) {
+        return true;
+    }
+    exchange->closes = true;
+    (void)err_set(err, ERR_INVALID_DATA, "This is not a proper HTTP request: %s.", fault);
+    return err_hint(err, "The server reads requests strictly and has closed the "
+                         "connection. Is there a proxy that changes them?");
+}
+
 /* Everything that can be said before the body is there. */
-static bool admit(struct exchange *exchange, const char *path, struct err *err)
+static bool admit(struct exchange *exchange, const char *target, struct err *err)
 {
     struct server *server = exchange->server;
+    const char *path = exchange->path;
     int64_t size = 0;
     exchange->plain = strncmp(path, "/agents", PLAIN_SIZE) == 0;
+    if (!is_clear(exchange, err)) {
+        return false;
+    }
     if (atomic_load(&server->closing)) {
         return err_set(err, ERR_BUSY, "dragoman is shutting down.");
     }
-    if (!access_host(exchange, err)) {
+    if (!access_host(exchange, target, err)) {
         return false;
     }
     if (!router_find(exchange->arena, exchange->method, path, &exchange->match)) {
@@ -93,18 +115,19 @@ static enum MHD_Result knock(struct exchange *exchange)
 }
 
 static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
-                             const char *path, const char *method, void **slot)
+                             const char *target, const char *method, void **slot)
 {
     struct exchange *exchange = exchange_new(server, connection, method);
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
-    exchange->watched = info ? info->socket_context : NULL;
-    exchange->path = arena_text(exchange->arena, path);
+    exchange->watched = info->socket_context;
+    exchange->watched->requests++;
+    exchange->path = arena_text(exchange->arena, access_path(target));
     *slot = exchange;
     (void)atomic_fetch_add(&server->counts.requests, 1);
     struct err err;
     err_clear(&err);
-    if (!admit(exchange, path, &err)) {
+    if (!admit(exchange, target, &err)) {
         response_err(exchange, &err);
         return exchange_settle(exchange);
     }
@@ -144,7 +167,11 @@ static void dispatch(struct exchange *exchange)
     exchange->started = true;
     watchdog_allow(exchange->watched, 0);
     const struct route *route = exchange->match.route;
-    if (exchange->body.full) {
+    struct err err;
+    err_clear(&err);
+    if (!is_clear(exchange, &err)) {
+        response_err(exchange, &err);
+    } else if (exchange->body.full) {
         response_fail(exchange, ERR_BODY_TOO_LARGE, "The body may be %lld bytes long.",
                       (long long)body_most(exchange));
     } else if (route->run != RUN_QUICK) {
@@ -155,13 +182,13 @@ static void dispatch(struct exchange *exchange)
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
-                              const char *path, const char *method, const char *version,
+                              const char *target, const char *method, const char *version,
                               const char *data, size_t *size, void **slot)
 {
     (void)version;
     struct exchange *exchange = *slot;
     if (!exchange) {
-        return begin(context, connection, path, method, slot);
+        return begin(context, connection, target, method, slot);
     }
     if (exchange->knocks) {
         return knock(exchange);
@@ -245,9 +272,11 @@ static void connected(void *context, struct MHD_Connection *connection, void **s
         struct connection *watched =
             watchdog_open(server->watchdog, info ? info->connect_fd : -1);
         watchdog_allow(watched, server->settings.header_timeout_ms);
+        intake_open(watched->fd, &watched->framing);
         *slot = watched;
         (void)atomic_fetch_add(&server->counts.connections, 1);
     } else if (*slot) { /* before the descriptor is closed and may mean another */
+        intake_close(((struct connection *)*slot)->fd);
         watchdog_close(server->watchdog, *slot);
         *slot = NULL;
         (void)atomic_fetch_sub(&server->counts.connections, 1);
@@ -268,28 +297,40 @@ __attribute__((format(printf, 2, 0))) static void log_it(void *context,
 }
 
 /* The texts of the two files; neither their content nor their path is ever told. */
-static bool read_tls(struct arena *arena, const struct server_settings *settings,
-                     struct MHD_OptionItem out[3], struct err *err)
+bool http_read_certificate(struct server *server, struct err *err)
 {
-    const struct MHD_OptionItem end = {.option = MHD_OPTION_END};
+    const struct server_settings *settings = &server->settings;
     size_t size = 0;
-    out[0] = end;
     if (!*settings->tls_cert && !*settings->tls_key) {
         return true;
     }
+    struct arena *arena = arena_new();
     char *certificate = file_read(arena, settings->tls_cert, TLS_FILE_MOST, &size, err);
     char *key = certificate
                     ? file_read(arena, settings->tls_key, TLS_FILE_MOST, &size, err)
                     : NULL;
-    if (!key) {
+    if (key) {
+        server->certificate = memory_text(certificate);
+        server->key = memory_text(key);
+        memset(key, 0, strlen(key));
+    } else {
         (void)err_set(err, ERR_CONFIG, "The file of server.%s cannot be read.",
                       certificate ? "tls_key" : "tls_cert");
-        return err_hint(err, "HTTPS needs both: server.tls_cert and server.tls_key.");
+        (void)err_hint(err, "HTTPS needs both: server.tls_cert and server.tls_key.");
     }
-    out[0] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, certificate};
-    out[1] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, key};
-    out[2] = end;
-    return true;
+    arena_free(arena);
+    return key != NULL;
+}
+
+void http_forget_certificate(struct server *server)
+{
+    if (server->key) {
+        explicit_bzero(server->key, strlen(server->key));
+    }
+    memory_free(server->certificate);
+    memory_free(server->key);
+    server->certificate = NULL;
+    server->key = NULL;
 }
 
 static void start_daemon(struct server *server, struct MHD_OptionItem *tls)
@@ -311,27 +352,22 @@ static void start_daemon(struct server *server, struct MHD_OptionItem *tls)
 
 bool http_start(struct server *server, struct err *err)
 {
-    struct MHD_OptionItem tls[3];
-    struct arena *arena = arena_new();
-    bool ok = read_tls(arena, &server->settings, tls, err);
-    if (ok) {
-        start_daemon(server, tls);
-        ok = server->daemon != NULL;
-        if (!ok && tls[0].option != MHD_OPTION_END) {
-            (void)err_set(err, ERR_CONFIG, "HTTPS could not be started.");
-            (void)err_hint(err, "Do server.tls_cert and server.tls_key belong together, "
-                                "both as PEM?");
-        } else if (!ok) {
-            (void)err_set(err, ERR_INTERNAL,
-                          "The server's threads could not be started.");
-        }
-        if (tls[0].option != MHD_OPTION_END) { /* the library has its own by now */
-            char *key = tls[1].ptr_value;
-            memset(key, 0, strlen(key));
-        }
+    bool secure = server->key != NULL;
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, server->certificate},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, server->key},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    start_daemon(server, secure ? tls : &tls[2]);
+    http_forget_certificate(server); /* the library has its own by now */
+    if (!server->daemon && secure) {
+        (void)err_set(err, ERR_CONFIG, "HTTPS could not be started.");
+        (void)err_hint(err, "Do server.tls_cert and server.tls_key belong together, "
+                            "both as PEM?");
+    } else if (!server->daemon) {
+        (void)err_set(err, ERR_INTERNAL, "The server's threads could not be started.");
     }
-    arena_free(arena);
-    return ok;
+    return server->daemon != NULL;
 }
 
 void http_stop(struct server *server)

@@ -7,6 +7,10 @@
 struct err;
 struct server;
 
+/* Reads the files of server.tls_*, if any; forgets them, wiped, without having started.
+ */
+bool http_read_certificate(struct server *server, struct err *err);
+void http_forget_certificate(struct server *server);
 /* Starts the threads on server->socket. */
 bool http_start(struct server *server, struct err *err);
 /* Every request must have been replied to. */

@@ -27,6 +27,7 @@ struct inquiry *inquiry_new(struct server *server, const char *account,
     inquiry->session_id = memory_text(session_id);
     atomic_init(&inquiry->references, 1);
     (void)pthread_mutex_init(&inquiry->lock, NULL);
+    inquiry->http_status = 200;
     (void)snprintf(inquiry->state, sizeof inquiry->state, "INITIALIZING");
     (void)snprintf(inquiry->status, sizeof inquiry->status, "understanding");
     buf_init(&inquiry->trace, TRACE_MOST);

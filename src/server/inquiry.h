@@ -49,6 +49,7 @@ struct inquiry {
     struct buf last;  /* the event that ends it: done or error */
     size_t answer_at; /* where the answer object lies in it */
     size_t answer_size;
+    unsigned http_status; /* that goes with it */
     bool rested;
     bool waits;  /* for its user */
     bool gone;   /* followed no more: streams end, and are taken up again elsewhere */

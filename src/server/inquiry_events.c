@@ -11,6 +11,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "server/inquiry.h"
+#include "server/response.h"
 #include "server/state.h"
 
 /* Each says what is in its data; `done` and `error` carry the answer object. */
@@ -77,6 +78,9 @@ static void write_rows(struct writer *writer, const struct dgm_answer *answer)
     writer_array_end(writer);
     writer_key_int(writer, "row_count", (int64_t)dgm_answer_rows(answer));
     writer_key_bool(writer, "truncated", dgm_answer_truncated(answer));
+    if (dgm_answer_incomplete(answer)) {
+        writer_key_bool(writer, "incomplete", true);
+    }
 }
 
 static void write_clarification(struct writer *writer, const struct dgm_answer *answer)
@@ -258,6 +262,7 @@ void inquiry_log(struct inquiry *inquiry, const struct dgm_event *event)
 void inquiry_log_end(struct inquiry *inquiry, const char *name, const char *answer_json)
 {
     size_t size = strlen(answer_json);
+    inquiry->http_status = response_answer_status(answer_json);
     buf_expect(&inquiry->last, size + END_ROOM); /* it is kept for minutes: no more */
     begin(&inquiry->last, name, inquiry_number(inquiry, inquiry->count + inquiry->later));
     inquiry->answer_at = inquiry->last.size;

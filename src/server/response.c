@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
+#include "base/json.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
@@ -21,6 +23,9 @@ static void reply_with(struct exchange *exchange, unsigned status, const char *t
     (void)MHD_add_response_header(response, "Cache-Control", "no-store");
     (void)MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
     (void)MHD_add_response_header(response, "X-Request-Id", exchange->id);
+    if (exchange->closes) {
+        (void)MHD_add_response_header(response, "Connection", "close");
+    }
     if (status == 405 && exchange->match.allowed) {
         (void)MHD_add_response_header(response, "Allow", exchange->match.allowed);
     }
@@ -137,6 +142,20 @@ void response_busy(struct exchange *exchange)
     response_fail(exchange, ERR_BUSY, "Too many requests are waiting.");
 }
 
+unsigned response_answer_status(const char *answer_json)
+{
+    struct err ignored;
+    if (!strstr(answer_json, "\"incomplete\":true")) {
+        return 200;
+    }
+    /* in a cell that is JSON the same may stand */
+    struct arena *arena = arena_new();
+    const json_t *answer = json_parse(arena, answer_json, strlen(answer_json), &ignored);
+    bool incomplete = json_bool_at(answer, "incomplete", false);
+    arena_free(arena);
+    return (unsigned)err_http_status(incomplete ? ERR_INCOMPLETE : ERR_OK);
+}
+
 static void release_inquiry(void *context)
 {
     inquiry_unref(context);
@@ -149,7 +168,7 @@ void response_inquiry(struct exchange *exchange, struct inquiry *inquiry)
     (void)pthread_mutex_unlock(&inquiry->lock);
     if (rested) {
         inquiry_ref(inquiry);
-        reply_with(exchange, 200, "application/json",
+        reply_with(exchange, inquiry->http_status, "application/json",
                    MHD_create_response_from_buffer_with_free_callback_cls(
                        inquiry->answer_size, inquiry->last.data + inquiry->answer_at,
                        release_inquiry, inquiry));

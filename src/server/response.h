@@ -32,6 +32,9 @@ void response_fail(struct exchange *exchange, enum err_code code, const char *fo
 /* 503 with Retry-After. */
 void response_busy(struct exchange *exchange);
 /* The answer object of a question, or what is known of it so far: 200. */
+/* The status that goes with an answer object: 206 when a part of its rows or cells is
+ * missing for their size, else 200. */
+unsigned response_answer_status(const char *answer_json);
 void response_inquiry(struct exchange *exchange, struct inquiry *inquiry);
 
 #endif

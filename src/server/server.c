@@ -28,7 +28,7 @@ enum {
     DOOR_WORKERS = 3
 };
 
-static bool fail(struct dgm_error *error, const struct err *err)
+bool server_fail(struct dgm_error *error, const struct err *err)
 {
     *error = (struct dgm_error){.exit_status = err_exit_status(err->code),
                                 .http_status = err_http_status(err->code),
@@ -115,21 +115,22 @@ static bool is_loopback(const struct sockaddr *address)
     return address->sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
 }
 
+static bool not_listening(const struct server *server, struct err *err)
+{
+    char reason[128];
+    const char *why = strerror_r(errno, reason, sizeof reason);
+    (void)err_set(err, ERR_NETWORK, "%s: %s.", server->settings.listen, why);
+    return err_hint(err, "Is another server running? Choose a port with --listen.");
+}
+
 static bool bind_to(struct server *server, const struct addrinfo *at, struct err *err)
 {
     int yes = 1;
     server->loopback = is_loopback(at->ai_addr);
-    if (!access_may_listen(server, err)) {
-        return false;
-    }
     server->socket = socket(at->ai_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     (void)setsockopt(server->socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-    if (server->socket < 0 || bind(server->socket, at->ai_addr, at->ai_addrlen) != 0 ||
-        listen(server->socket, BACKLOG) != 0) {
-        char reason[128];
-        const char *why = strerror_r(errno, reason, sizeof reason);
-        (void)err_set(err, ERR_NETWORK, "%s: %s.", server->settings.listen, why);
-        return err_hint(err, "Is another server running? Choose a port with --listen.");
+    if (server->socket < 0 || bind(server->socket, at->ai_addr, at->ai_addrlen) != 0) {
+        return not_listening(server, err);
     }
     struct sockaddr_storage bound;
     socklen_t size = sizeof bound;
@@ -177,22 +178,36 @@ static void server_free(struct server *server)
     dgm_free(server->settings.hosts);
     dgm_free(server->settings.tls_cert);
     dgm_free(server->settings.tls_key);
+    http_forget_certificate(server);
     memory_free(server);
 }
 
-struct server *server_start(struct dgm *dgm, const struct dgm_config *config,
-                            struct dgm_error *error)
+struct server *server_open(const struct dgm_config *config, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
     struct server *server = memory_alloc(sizeof *server);
-    server->dgm = dgm;
     server->socket = -1;
     server->born_ms = clock_ms();
     read_settings(&server->settings, config);
     registry_init(&server->registry, server->settings.keep_ms,
                   (size_t)server->settings.keep_bytes);
-    bool ok = library_load(&err) && open_socket(server, &err);
+    if (!library_load(&err) || !open_socket(server, &err) ||
+        !http_read_certificate(server, &err)) {
+        (void)server_fail(error, &err);
+        server_free(server);
+        return NULL;
+    }
+    return server;
+}
+
+bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *error)
+{
+    struct err err;
+    err_clear(&err);
+    server->dgm = dgm;
+    bool ok = access_may_listen(server, &err) &&
+              (listen(server->socket, BACKLOG) == 0 || not_listening(server, &err));
     if (ok) {
         server->shared = dgm_is_shared(dgm);
         server->doors = workers_new(server->shared ? DOOR_WORKERS : 1);
@@ -206,13 +221,13 @@ struct server *server_start(struct dgm *dgm, const struct dgm_config *config,
         ok = ok && http_start(server, &err);
     }
     if (!ok) {
-        (void)fail(error, &err);
+        (void)server_fail(error, &err);
         workers_free(server->workers);
         workers_free(server->exports);
-        server_free(server);
-        return NULL;
+        server->workers = NULL;
+        server->exports = NULL;
     }
-    return server;
+    return ok;
 }
 
 const char *server_address(const struct server *server)
@@ -231,12 +246,11 @@ static void pause_ms(long ms)
     (void)nanosleep(&time, NULL);
 }
 
-void server_stop(struct server *server)
+void server_drain(struct server *server)
 {
-    if (!server) {
+    if (atomic_exchange(&server->closing, true)) {
         return;
     }
-    atomic_store(&server->closing, true);
     int socket = MHD_quiesce_daemon(server->daemon);
     (void)socket; /* ours, closed with the server */
     int64_t until = clock_ms() + server->settings.drain_ms;
@@ -248,6 +262,18 @@ void server_stop(struct server *server)
     while (atomic_load(&server->counts.waiting)) {
         pause_ms(DRAIN_STEP_MS);
     }
+}
+
+void server_stop(struct server *server)
+{
+    if (!server) {
+        return;
+    }
+    if (!server->daemon) { /* never started */
+        server_free(server);
+        return;
+    }
+    server_drain(server);
     pause_ms(DRAIN_STEP_MS); /* replies that are being written */
     http_stop(server);
     workers_free(server->workers); /* after those who hand work to them */

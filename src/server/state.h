@@ -71,9 +71,14 @@ struct server {
     atomic_bool locked;  /* there are keys, or were since it started */
     atomic_bool looking; /* for them */
     int socket;
+    char *certificate; /* texts of the TLS files until it has started; or NULL */
+    char *key;
     char host[256]; /* as it was given */
     char address[300];
     int64_t born_ms;
 };
+
+struct err;
+bool server_fail(struct dgm_error *error, const struct err *err); /* returns false */
 
 #endif

@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "server/framing.h"
+
 struct exchange;
 struct server;
 struct watchdog;
@@ -23,6 +25,8 @@ struct connection {
     struct exchange *guarded;         /* whose question its client waits for; or NULL */
     bool listens;                     /* the kernel tells when the client leaves … */
     bool left;                        /* … which it has done, and does once */
+    struct framing framing;           /* of its thread alone, like `requests` */
+    size_t requests;                  /* that the library found so far */
     struct connection *next;
     struct connection **link;
 };

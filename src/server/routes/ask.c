@@ -76,7 +76,7 @@ static void get_stored(struct exchange *exchange)
         answer = dgm_progress(exchange->server->dgm, access, id, &quiet);
     }
     if (answer) {
-        response_json(exchange, 200, answer);
+        response_json(exchange, response_answer_status(answer), answer);
     } else {
         response_error(exchange, &error);
     }

@@ -63,11 +63,14 @@ struct checks {
     struct buf buf;
     struct writer writer;
     bool ok;
+    bool admin; /* only they see statements: these name what policies may hide */
 };
 
-static void checks_begin(struct checks *checks)
+static void checks_begin(struct checks *checks, const struct exchange *exchange)
 {
+    const struct caller *caller = &exchange->caller;
     checks->ok = true;
+    checks->admin = !caller->account || (caller->access.scopes & DGM_SCOPE_ADMIN) != 0;
     buf_init(&checks->buf, TEXT_MOST);
     writer_init(&checks->writer, &checks->buf);
     writer_object(&checks->writer);
@@ -89,6 +92,14 @@ static void checks_add(void *context, const struct dgm_check *check)
     if (check->warning) {
         writer_key_bool(writer, "warning", true);
     }
+    if (checks->admin && check->line_count) {
+        writer_key(writer, "lines");
+        writer_array(writer);
+        for (size_t i = 0; i < check->line_count; i++) {
+            writer_text(writer, check->lines[i]);
+        }
+        writer_array_end(writer);
+    }
     writer_object_end(writer);
 }
 
@@ -105,7 +116,7 @@ void datasource_test(struct exchange *exchange)
     struct checks checks;
     const char *id = source_of(exchange);
     if (id) {
-        checks_begin(&checks);
+        checks_begin(&checks, exchange);
         (void)dgm_source_test_for(exchange->server->dgm, exchange->caller.account, id,
                                   checks_add, &checks);
         checks_reply(exchange, &checks);
@@ -126,7 +137,7 @@ void datasource_try(struct exchange *exchange)
                                     .ok = ok,
                                     .text = ok ? "The database answers." : error.message,
                                     .hint = ok || !*error.hint ? NULL : error.hint};
-    checks_begin(&checks);
+    checks_begin(&checks, exchange);
     checks_add(&checks, &check);
     checks_reply(exchange, &checks);
 }

@@ -132,7 +132,7 @@ if [ -x "$helpers/e2e_cli_duckdb" ]; then
     printf 'i\n1\n' >cells/numbers.csv
     reply "SELECT CAST(12.50 AS DECIMAL(10,2)) AS price, CAST('1234567890123456.78' AS DECIMAL(20,2)) AS big, '007' AS code FROM numbers" \
         numbers >"$work/decimals.script"
-    serve --set llm.provider=scripted --set "llm.script=$work/decimals.script" --db cells
+    serve --set llm.provider=scripted --set "llm.script=$work/decimals.script" --db ./cells
     http POST $base/start-session '{"dataset_id": "cells"}'
     http POST $base/chat "{\"session_id\": \"$(field session_id)\", \"message\": \"What are the prices of the numbers?\"}"
     out_has '"results":[{"price":12.50,"big":"1234567890123456.78","code":"007"}]'

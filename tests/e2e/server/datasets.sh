@@ -70,6 +70,22 @@ out_has '"rows":[[3]]'
 rm big.csv
 serve_ends TERM
 
+# A small file that holds too much, and one dataset too many: the reply says which setting that is.
+serve --set dataset.unpacked_mb=5 --set dataset.account_count=2
+yes 'a line of text that is packed very well' | head -n 200000 | gzip >bomb.csv.gz
+http POST "/api/v1/datasets?name=bomb.csv" "@bomb.csv.gz" # what it is counts, not its name
+error_is 413 RESULT_TOO_LARGE
+out_has dataset.unpacked_mb
+check "nothing of it should be left" test -z "$(compgen -G "$folder/bomb*")"
+http POST "/api/v1/datasets?name=second.csv" "@sales.csv"
+status_is 201
+http POST "/api/v1/datasets?name=third.csv" "@sales.csv"
+error_is 429 QUOTA
+out_has dataset.account_count
+http DELETE /api/v1/datasets/second
+status_is 200
+serve_ends TERM
+
 # Another process knows it; others do not.
 ann=$("$dragoman" keys add ann 2>/dev/null)
 bob=$("$dragoman" keys add bob 2>/dev/null)
@@ -101,10 +117,14 @@ done
 as "$ann" POST /api/v1/chat "{\"message\": \"how many are there?\", \"datasource\": \"$dataset\"}"
 out_has DATASOURCE_NOT_FOUND # the local person's
 serve_ends TERM
-serve
+serve --set server.sandbox=off # so that an ordinary user may look at its files
 as "$ann" POST $base/chat "{\"session_id\": \"$session\", \"message\": \"show all mine whose category is Toys\"}"
 out_has '"Jane"'
-handles() { find "/proc/$server/fd" -lname '*/datasets/*' | wc -l; } # files of datasets that are open
+# Files of datasets that are open.
+handles() {
+    local pid
+    for pid in $(family); do find "/proc/$pid/fd" -lname '*/datasets/*' 2>/dev/null; done | wc -l
+}
 check "the dataset should be open" test "$(handles)" -gt 0
 as "$ann" DELETE "/api/v1/datasets/$mine"
 status_is 200

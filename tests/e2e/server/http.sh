@@ -26,6 +26,15 @@ serve() {
     fi
 }
 
+# family: the numbers of the server's process and of all that it has started, which run engines.
+family() {
+    local found=$server
+    while [ -n "$found" ]; do
+        echo "$found"
+        found=$(pgrep -P "$(paste -sd, <<<"$found")")
+    done
+}
+
 # serve_ends SIGNAL: tells it to stop; it must end well.
 serve_ends() {
     kill "-$1" "$server"

@@ -46,7 +46,7 @@ error_is 400 INVALID_DATA
 http GET "/api/v1/ask/%ff%fe"
 status_is 404
 http GET "/api/v1/ask/..%2f..%2fetc%2fpasswd"
-status_is 404
+status_is 400
 http POST /api/v1/ask/q-none/stop
 error_is 404 QUERY_NOT_FOUND
 http GET /api/v1/ask/q-none/stream

@@ -101,6 +101,22 @@ out_has '"admin"'
 as "$admin" DELETE /api/v1/datasources/nothing
 error_is 404 DATASOURCE_NOT_FOUND
 
+# Where the datasources are is for administrators; the others see what they need to ask.
+for path in datasources datasources/shop/schema datasources/shop/suggestions datasources/shop/dictionary \
+    datasources/shop/changes settings history; do
+    as "$bob" GET /api/v1/$path
+    status_is 200
+    out_lacks "$PWD"
+done
+as "$bob" POST /api/v1/datasources/shop/test
+status_is 200
+out_lacks "$PWD"
+as "$bob" GET /api/v1/datasources
+out_has '"id":"shop","kind":"sqlite"'
+out_lacks '"url"'
+as "$admin" GET /api/v1/datasources
+out_has "$PWD/shop.db"
+
 # Ownership: another's id is as good as none.
 as "$ann" POST /api/v1/chat/sessions '{"datasource": "shop"}'
 status_is 201

@@ -248,7 +248,7 @@ status_is 200
 http GET /api/v1/datasets/sales
 error_is 404 DATASET_NOT_FOUND
 http GET "/api/v1/datasets/..%2f..%2fetc%2fpasswd"
-status_is 404
+status_is 400
 
 http GET /openapi.json
 status_is 200

@@ -241,9 +241,9 @@ ask "How many customers are there?"
 rest "$id"
 sql "UPDATE history SET at = at - 86400 * 400; UPDATE sessions SET last_activity = last_activity - 86400 * 400;
      UPDATE questions SET expires_at = 1"
-for ((i = 0; i < 100; i++)); do # the next clean-up of any of them
-    [ "$(sql "SELECT (SELECT count(*) FROM history) + (SELECT count(*) FROM questions) + (SELECT count(*) FROM sessions)")" = 0 ] &&
-        break
+left="SELECT (SELECT count(*) FROM history) + (SELECT count(*) FROM questions) + (SELECT count(*) FROM sessions)"
+for ((i = 0; i < 600; i++)); do # the next clean-up of any of them
+    [ "$(sql "$left + (SELECT count(*) FROM messages)")" = 0 ] && break
     sleep 0.1
 done
 for table in history questions sessions messages; do

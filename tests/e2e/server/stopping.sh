@@ -28,7 +28,7 @@ start_engines() {
         mkdir duckdb
         { echo i && seq 1000; } >duckdb/numbers.csv
         engines+=(duckdb)
-        sources+=(--db duckdb)
+        sources+=(--db ./duckdb)
     fi
     mkdir "$work/postgres" "$work/mysql"
     chmod 755 "$work"
@@ -55,11 +55,14 @@ now_ms() { # without a process of its own
     echo $((now / 1000))
 }
 
-# busy: is a thread of the server computing, or waiting for its turn to? One look may meet a moment's work.
+# busy: is a thread of the server, or of an engine's process, computing, or waiting for its turn to? One look may meet
+# a moment's work.
 busy() {
-    local looks=0 i state
+    local looks=0 i state places=() pid
+    for pid in $(family); do places+=("/proc/$pid/task"); done
     for ((i = 0; i < 8; i++)); do
-        state=$(sed 's/.*) \(.\).*/\1/' "/proc/$server/task"/*/stat 2>/dev/null | grep -c R)
+        state=$(find "${places[@]}" -mindepth 2 -maxdepth 2 -name stat -exec cat {} + 2>/dev/null |
+            sed 's/.*) \(.\).*/\1/' | grep -c R)
         [ "$state" -gt 0 ] && looks=$((looks + 1))
         sleep 0.02
     done

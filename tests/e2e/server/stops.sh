@@ -27,6 +27,34 @@ for engine in "${engines[@]}"; do
 done
 serve_ends TERM
 
+# A query that hears no interrupt is ended all the same, and so is the server while it runs.
+if [[ " ${engines[*]} " == *" duckdb "* ]]; then
+    reply "SELECT levenshtein(string_agg(a.i::VARCHAR, ''), string_agg(b.i::VARCHAR, '')) AS n FROM numbers a, numbers b" \
+        numbers >"$work/deaf.script"
+    serve --set llm.provider=scripted --set "llm.script=$work/deaf.script" --set service.workers=1 --set server.drain_s=1 \
+        --set sql.timeout_s=600 --set agent.timeout_s=600 --db ./duckdb
+    for way in stop delete leave; do
+        stop_by "$way" duckdb
+        check "$way should end what hears nothing" test -n "$ms"
+        echo "  what hears nothing, by $way: ${ms:-never} ms"
+        check "nothing should be at work after $way" eval '! busy'
+    done
+    http POST /api/v1/ask '{"query": "How many numbers are there?", "no_cache": true}'
+    status_is 202
+    for ((i = 0; i < 400; i++)); do
+        at_work duckdb && break
+        sleep 0.05
+    done
+    check "the query should be at work" busy
+    left=$(family)
+    began=$(now_ms)
+    serve_ends TERM
+    took=$(($(now_ms) - began))
+    echo "  the server, while it runs: $took ms"
+    check "the server should not wait for it" test $took -lt $((patience_s * 1000))
+    for pid in $left; do check "no process should be left" eval "! kill -0 $pid 2>/dev/null"; done
+fi
+
 # The model: it begins to speak, and is told that nobody listens any more.
 "$helpers/e2e_server_speaker" "$work/port" "$work/heard" &
 background+=($!)
