@@ -80,6 +80,8 @@ DGM_API char *dgm_config_get(const struct dgm_config *config, const char *key);
 DGM_API const char *dgm_config_key(size_t index);
 /* Forgets the datasources so far: those of the command line replace those of the file. */
 DGM_API void dgm_config_clear_datasources(struct dgm_config *config);
+/* Is there one of this id, in the file or the environment? */
+DGM_API bool dgm_config_has_datasource(const struct dgm_config *config, const char *id);
 /* id NULL: made from the file's or database's name. Nothing is opened yet. */
 DGM_API bool dgm_config_add_datasource(struct dgm_config *config, const char *id,
                                        const char *url, struct dgm_error *error);
@@ -90,6 +92,21 @@ DGM_API void dgm_config_allow_writes(struct dgm_config *config);
 DGM_API char *dgm_config_reference(void);
 /* Where the file was found that dgm_config_load(NULL) read; NULL when none. */
 DGM_API const char *dgm_config_path(const struct dgm_config *config);
+/* The files and folders that the settings, the datasources and the environment name, for
+ * a sandbox around the process: a JSON array of {path, write, of}. Looks into files, so
+ * call it before dgm_open. */
+DGM_API char *dgm_config_paths(const struct dgm_config *config);
+
+/* ---------------------------------------------------------------- engines */
+
+/* DuckDB runs in processes of its own, so that it can be ended: dragoman is started once
+ * more for that. A program that calls this first thing in main() can be that program
+ * itself; else the `dragoman` beside it is taken, or the one that sql.engine_program
+ * names. True: that is what it was started for, and it must now exit with *status. */
+DGM_API bool dgm_helper(int argc, char *const *argv, int *status);
+/* Starts the process that DuckDB's processes come from, for a program that will give up
+ * the right to start any, before dgm_open; else that is done when first needed. */
+DGM_API bool dgm_start_engines(const struct dgm_config *config, struct dgm_error *error);
 
 /* ---------------------------------------------------------------- the house */
 
@@ -279,10 +296,15 @@ DGM_API const char *dgm_answer_json(const struct dgm_answer *answer);
 DGM_API const char *dgm_answer_text(const struct dgm_answer *answer, const char *field);
 /* False when there is none; the error is filled otherwise. */
 DGM_API bool dgm_answer_error(const struct dgm_answer *answer, struct dgm_error *error);
+/* 29 (INCOMPLETE) when there are rows, but dgm_answer_incomplete(). */
 DGM_API int dgm_answer_exit_status(const struct dgm_answer *answer);
 
 DGM_API bool dgm_answer_has_rows(const struct dgm_answer *answer);
+/* There were more rows, or longer cells. */
 DGM_API bool dgm_answer_truncated(const struct dgm_answer *answer);
+/* Something is missing beyond a limit of rows: sql.max_bytes ended the rows, or
+ * sql.max_cell_bytes a cell. */
+DGM_API bool dgm_answer_incomplete(const struct dgm_answer *answer);
 DGM_API size_t dgm_answer_rows(const struct dgm_answer *answer);
 /* The same, with those that only went to the request's sink. */
 DGM_API size_t dgm_answer_rows_given(const struct dgm_answer *answer);
@@ -344,7 +366,7 @@ DGM_API char *dgm_rows_observed(struct dgm *dgm, const struct dgm_access *access
 struct dgm_exported {
     int64_t rows;
     int64_t bytes;  /* of the file */
-    bool truncated; /* there were more than export.max_rows or export.max_mb */
+    bool truncated; /* more rows than export.max_rows or export.max_mb, or cut cells */
 };
 
 /* Writes the rows of an answer in the store into a file that only its owner may read:
@@ -653,6 +675,9 @@ struct dgm_check {
     const char *hint; /* or NULL */
     double ms;
     bool warning; /* it works, but somebody should know */
+    /* Statements to copy: those that make a login that can only read. */
+    const char *const *lines;
+    size_t line_count;
 };
 
 /* Tests configuration, model connection and each datasource; returns how many failed. */
@@ -698,6 +723,7 @@ struct dgm_trial {
     int breaches;       /* changed, read or cost something: must be 0 */
     const char *report; /* of the last class of a database: a line for each breach */
     int by_policy;      /* refused by the policy that holds the vault back, by it alone */
+    const char *login;  /* of the last class of a server: "ann can only read"; or NULL */
 };
 
 /* Plays the attacks that are built in, through guard, engine lock and limits, against new
@@ -785,7 +811,8 @@ DGM_API bool dgm_access_question(struct dgm *dgm, const struct dgm_access *acces
 DGM_API bool dgm_access_session(struct dgm *dgm, const struct dgm_access *access,
                                 const char *session_id, struct dgm_error *error);
 /* The functions above of the same names, for an access: what is not its own is not there.
- * access NULL: the local person. */
+ * access NULL: the local person. Where a datasource is (url) is told to administrators
+ * only. */
 DGM_API char *dgm_datasources_for(struct dgm *dgm, const struct dgm_access *access);
 DGM_API char *dgm_answer_load_for(struct dgm *dgm, const struct dgm_access *access,
                                   const char *query_id, struct dgm_error *error);

@@ -184,7 +184,7 @@ bool crossing_choose(struct run *run)
     struct err err;
     err_clear(&err);
     if (run->sources.count < 2 || run->sources.count > SOURCES_MOST ||
-        !staging_ready(&err)) {
+        !staging_ready(run->sources.items[0].source->options, &err)) {
         return false;
     }
     intent_words(run->scratch, run_question_text(run), &covering.words);

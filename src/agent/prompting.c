@@ -76,13 +76,16 @@ static void put_notebook(struct run *run, struct slot *values)
 {
     const struct answer *answer = &run->answer;
     const struct err *error = run->sql_error;
+    /* The message is ours. The detail is the engine's, which may repeat a cell: "Could
+     * not convert string 'Ada'". */
+    bool with_detail = error && policing_sends_rows(run);
     slot_text(run->scratch, values, "summary", cut(run, answer->summary, TEXT_MOST));
     slot_text(run->scratch, values, "sql", cut(run, answer->sql, SQL_MOST));
     slot_text(run->scratch, values, "diagnosis", cut(run, run->diagnosis, TEXT_MOST));
     slot_text(run->scratch, values, "sql_error",
               error ? cut(run, error->message, TEXT_MOST) : NULL);
     slot_text(run->scratch, values, "sql_error_detail",
-              error ? cut(run, error->detail, TEXT_MOST) : NULL);
+              with_detail ? cut(run, error->detail, TEXT_MOST) : NULL);
     put_texts(run, values, "joins", &run->joins);
     put_texts(run, values, "filters", &run->filters);
     put_texts(run, values, "aggregations", &run->aggregations);

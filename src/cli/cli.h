@@ -22,6 +22,7 @@ struct cli {
     bool quiet;
     struct dgm_config *config;
     struct dgm *dgm;
+    struct texts named;     /* ids given with --db */
     const char *datasource; /* id chosen with --db, or the only one; NULL: several */
     struct progress *progress;
 };

@@ -16,16 +16,20 @@ int export_stored(struct cli *cli, const char *query_id, const char *path)
                                   (long long)exported.rows, exported.rows == 1 ? "" : "s",
                                   path));
     if (exported.truncated) {
-        report_warning(cli, "The file was cut at export.max_rows or export.max_mb; the "
-                            "database has more rows.");
+        report_warning(cli, "The file holds a part of the result (export.max_rows, "
+                            "export.max_mb, sql.max_cell_bytes); the database has more.");
     }
     return 0;
 }
 
-int export_answer(struct cli *cli, const struct dgm_answer *answer)
+int export_after(struct cli *cli, const struct dgm_answer *answer, int status)
 {
     const char *path = arguments_value(&cli->arguments, "export");
-    return path && dgm_answer_has_rows(answer)
-               ? export_stored(cli, dgm_answer_text(answer, "query_id"), path)
-               : 0;
+    /* rows that are not all of it can be written as well as shown */
+    if ((status && status != err_exit_status(ERR_INCOMPLETE)) || !path ||
+        !dgm_answer_has_rows(answer)) {
+        return status;
+    }
+    int exported = export_stored(cli, dgm_answer_text(answer, "query_id"), path);
+    return exported ? exported : status;
 }

@@ -14,6 +14,7 @@ const struct dgm_cell *grid_cell(const struct grid *grid, size_t row, size_t col
 
 static void set_size(struct grid *grid, struct arena *arena, size_t columns, size_t rows)
 {
+    grid->truncated = false;
     grid->column_count = columns;
     grid->row_count = columns ? rows : 0;
     grid->columns = arena_array(arena, columns, sizeof *grid->columns);
@@ -25,7 +26,6 @@ void grid_from_answer(struct grid *grid, struct arena *arena,
 {
     size_t columns = dgm_answer_columns(answer);
     set_size(grid, arena, columns, dgm_answer_rows(answer));
-    grid->truncated = dgm_answer_truncated(answer);
     for (size_t column = 0; column < columns; column++) {
         const char *name = dgm_answer_column(answer, column);
         grid->columns[column] = arena_text(arena, name ? name : "");

@@ -16,7 +16,7 @@ struct grid {
     size_t column_count;
     struct dgm_cell *cells; /* row by row */
     size_t row_count;
-    bool truncated; /* the database had more */
+    bool truncated; /* the database had more, and nothing else says so */
 };
 
 /* Everything is copied into the arena. */

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
+#include "base/hide.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "cli/cli.h"
@@ -50,21 +51,28 @@ static bool set_flags(struct cli *cli, struct dgm_error *error)
     return true;
 }
 
-/* The id of a configured datasource, not a file or a URL. */
-static bool looks_like_id(const char *text)
+/* The id of a datasource, not a file or a URL. What lies in the working folder must not
+ * take the place of a datasource that is configured, so a path has a slash or a dot. */
+static bool is_id(const struct cli *cli, const char *text)
 {
-    return !strpbrk(text, "./:\\") && !file_exists(text) && !folder_exists(text);
+    return !strpbrk(text, "./:\\") || dgm_config_has_datasource(cli->config, text);
 }
 
 static bool add_datasources(struct cli *cli, struct dgm_error *error)
 {
     const struct arguments *arguments = &cli->arguments;
     const char *given = NULL;
-    size_t ids = 0;
     size_t count = 0;
+    struct texts *ids = &cli->named;
+    struct texts paths = {0};
+    ids->count = 0; /* when the configuration is read again */
     for (; (given = arguments_each(arguments, "db", count)); count++) {
-        ids += looks_like_id(given);
-        if (looks_like_id(given) && strchr(given, ',')) {
+        if (!is_id(cli, given)) {
+            VEC_PUSH(cli->arena, &paths, given);
+            continue;
+        }
+        VEC_PUSH(cli->arena, ids, given);
+        if (strchr(given, ',')) {
             cli->datasource = given; /* all of these, whatever else there is */
         }
     }
@@ -72,12 +80,11 @@ static bool add_datasources(struct cli *cli, struct dgm_error *error)
     while (arguments_each(arguments, "dataset", datasets)) {
         datasets++;
     }
-    if (count + datasets > 0 && !ids) {
+    if (count + datasets > 0 && !ids->count) {
         dgm_config_clear_datasources(cli->config);
     }
-    for (size_t i = 0; (given = arguments_each(arguments, "db", i)); i++) {
-        if (!looks_like_id(given) &&
-            !dgm_config_add_datasource(cli->config, NULL, given, error)) {
+    for (size_t i = 0; i < paths.count; i++) {
+        if (!dgm_config_add_datasource(cli->config, NULL, paths.items[i], error)) {
             return false;
         }
     }
@@ -90,7 +97,7 @@ static bool add_datasources(struct cli *cli, struct dgm_error *error)
     if (arguments_has(arguments, "allow-write")) {
         dgm_config_allow_writes(cli->config);
     }
-    if (count == 1 && ids == 1) {
+    if (count == 1 && ids->count == 1) {
         cli->datasource = arguments_value(arguments, "db");
     }
     return true;
@@ -128,64 +135,82 @@ static bool open_house(struct cli *cli, struct dgm_error *error)
     return cli->dgm != NULL;
 }
 
-/* "crm,shop": are all of them there? The first that is not becomes the one to name. */
-static bool all_there(struct cli *cli, const struct texts *ids)
+static void known_ids(struct cli *cli, struct texts *ids)
 {
-    struct texts wanted = {0};
-    str_split(cli->arena, cli->datasource, ',', &wanted);
-    for (size_t i = 0; i < wanted.count; i++) {
-        bool there = false;
-        for (size_t k = 0; k < ids->count && !there; k++) {
-            there = str_equal(ids->items[k], str_trim(cli->arena, wanted.items[i]));
+    struct err err;
+    char *text = dgm_datasources(cli->dgm);
+    const json_t *list = json_parse(cli->arena, text, strlen(text), &err);
+    dgm_free(text);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *id = json_text_at(json_array_get(list, i), "id");
+        if (id) {
+            VEC_PUSH(cli->arena, ids, id);
         }
-        if (!there) {
-            cli->datasource = wanted.items[i];
-            return false;
+    }
+}
+
+static bool is_among(const struct texts *ids, const char *id)
+{
+    for (size_t i = 0; i < ids->count; i++) {
+        if (str_equal(ids->items[i], id)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool unknown_id(const struct texts *ids, const char *id, struct dgm_error *error)
+{
+    struct err err;
+    const char *nearest = str_nearest(id, ids->items, ids->count);
+    (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND,
+                  "There is no configured datasource named '%s'.", id);
+    if (file_exists(id) || folder_exists(id)) {
+        (void)err_hint(&err, "The file or folder of this name is --db ./%s.", id);
+    } else if (nearest) {
+        (void)err_hint(&err, "Did you mean '%s'?", nearest);
+    } else {
+        (void)err_hint(&err, "A path has a slash or a dot; 'dragoman source list' names "
+                             "the datasources, 'dragoman sample' makes one.");
+    }
+    report_convert(&err, error);
+    return false;
+}
+
+bool house_knows_named(struct cli *cli, struct dgm_error *error)
+{
+    struct texts ids = {0};
+    if (cli->named.count) {
+        known_ids(cli, &ids);
+    }
+    for (size_t i = 0; i < cli->named.count; i++) {
+        struct texts wanted = {0}; /* "crm,shop" */
+        str_split(cli->arena, cli->named.items[i], ',', &wanted);
+        for (size_t k = 0; k < wanted.count; k++) {
+            const char *id = str_trim(cli->arena, wanted.items[k]);
+            if (!is_among(&ids, id)) {
+                return unknown_id(&ids, id, error);
+            }
         }
     }
     return true;
 }
 
-/* True when there is at least one, and the one that --db named is among them. */
+/* There must be one; which it is, if it is the only one. */
 static bool check_datasources(struct cli *cli, struct dgm_error *error)
 {
     struct err err;
-    err_clear(&err);
-    char *text = dgm_datasources(cli->dgm);
-    json_t *list =
-        json_parse(cli->arena, text ? text : "[]", text ? strlen(text) : 2, &err);
-    dgm_free(text);
     struct texts ids = {0};
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *id = json_text_at(json_array_get(list, i), "id");
-        if (id) {
-            VEC_PUSH(cli->arena, &ids, id);
-        }
-        if (id && str_equal(id, cli->datasource)) {
-            return true;
-        }
-    }
-    if (ids.count && !cli->datasource) {
-        cli->datasource = ids.count == 1 ? ids.items[0] : NULL;
+    known_ids(cli, &ids);
+    if (cli->datasource || ids.count) {
+        cli->datasource = cli->datasource  ? cli->datasource
+                          : ids.count == 1 ? ids.items[0]
+                                           : NULL;
         return true;
     }
-    if (cli->datasource && strchr(cli->datasource, ',') && all_there(cli, &ids)) {
-        return true;
-    }
-    const char *nearest =
-        cli->datasource ? str_nearest(cli->datasource, ids.items, ids.count) : NULL;
-    if (!cli->datasource) {
-        (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
-        (void)err_hint(&err, "Name one with --db PATH, or make one to play with: "
-                             "dragoman sample shop.db");
-    } else {
-        (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND,
-                      "There is no file and no configured datasource named '%s'.",
-                      cli->datasource);
-        (void)(nearest ? err_hint(&err, "Did you mean '%s'?", nearest)
-                       : err_hint(&err, "Check the path; 'dragoman doctor' lists the "
-                                        "datasources, 'dragoman sample' makes one."));
-    }
+    (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
+    (void)err_hint(&err, "Name one with --db PATH, or make one to play with: "
+                         "dragoman sample shop.db");
     report_convert(&err, error);
     return false;
 }
@@ -193,7 +218,8 @@ static bool check_datasources(struct cli *cli, struct dgm_error *error)
 bool cli_open(struct cli *cli, enum command_needs needs, struct dgm_error *error)
 {
     return (needs < NEEDS_CONFIG || open_config(cli, error)) &&
-           (needs < NEEDS_HOUSE || open_house(cli, error)) &&
+           (needs < NEEDS_HOUSE ||
+            (open_house(cli, error) && house_knows_named(cli, error))) &&
            (needs < NEEDS_DATASOURCE || check_datasources(cli, error));
 }
 
@@ -233,8 +259,9 @@ const char *house_flags(struct cli *cli)
     for (size_t f = 0; f < sizeof flags / sizeof *flags; f++) {
         const char *value = NULL;
         for (size_t i = 0; (value = arguments_each(&cli->arguments, flags[f], i)); i++) {
-            bool may_hold_secret = strstr(value, "://") && strchr(value, '@');
-            if (may_hold_secret) {
+            char *shown = arena_text(cli->arena, value);
+            hide_secrets(shown);
+            if (!str_equal(shown, value)) {
                 (void)buf_text(&buf, "--db URL ");
             } else {
                 add_quoted(&buf, flags[f], value);

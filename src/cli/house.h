@@ -11,6 +11,8 @@ void house_close(struct cli *cli);
 /* The settings read again, from file, environment and flags, and taken over by the
  * library; what is not valid changes nothing. */
 bool house_reload(struct cli *cli, struct dgm_error *error);
+/* Are the datasources there that were named with --db? */
+bool house_knows_named(struct cli *cli, struct dgm_error *error);
 /* --db, --data and --config as they must be repeated in a later call, for hints. Values
  * that may hold a password are left out. */
 const char *house_flags(struct cli *cli);

@@ -1,7 +1,9 @@
 /* The program's entry; everything is in cli.c so that tests can link it. */
 #include "cli/cli.h"
+#include "dragoman.h"
 
 int main(int argc, char **argv)
 {
-    return cli_main(argc, argv);
+    int status = 0;
+    return dgm_helper(argc, argv, &status) ? status : cli_main(argc, argv);
 }

@@ -75,14 +75,6 @@ bool show_wants_approval(const struct dgm_answer *answer)
            str_equal(dgm_answer_clarification_type(answer), "approval");
 }
 
-static void warn_cut(struct cli *cli, size_t rows)
-{
-    report_warning(cli, arena_format(cli->arena,
-                                     "The result was cut after %zu rows; the database "
-                                     "has more.",
-                                     rows));
-}
-
 void show_grid(struct cli *cli, const struct grid *grid, const struct show *show)
 {
     struct out *out = &cli->out;
@@ -101,7 +93,8 @@ void show_grid(struct cli *cli, const struct grid *grid, const struct show *show
                                       grid->row_count - shown, show->all_hint));
     }
     if (grid->truncated) {
-        warn_cut(cli, grid->row_count);
+        report_warning(cli,
+                       "These rows are a part of the result; the database has more.");
     }
 }
 
@@ -146,9 +139,6 @@ static void show_rows(struct cli *cli, const struct dgm_answer *answer, struct s
     show_sql_note(cli, answer);
     if (show->lines.begun) { /* they are written already */
         lines_end(&show->lines);
-        if (dgm_answer_truncated(answer)) {
-            warn_cut(cli, dgm_answer_rows_given(answer));
-        }
         return;
     }
     struct arena *arena = arena_new();

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "model/chart.h"
+#include "model/rows_json.h"
 
 void answer_init(struct answer *answer)
 {
@@ -97,7 +98,9 @@ static void write_rows(struct writer *writer, const struct rows *rows)
     }
     writer_array_end(writer);
     writer_key_int(writer, "row_count", (int64_t)rows->count);
-    writer_key_bool(writer, "truncated", rows->cut != ROWS_WHOLE);
+    writer_key_bool(writer, "truncated",
+                    rows->cut != ROWS_WHOLE || rows->cut_cells.count > 0);
+    rows_write_cut(rows, writer);
 }
 
 /* The chart that suits the rows; its data are the rows themselves. */

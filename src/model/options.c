@@ -71,6 +71,7 @@ static void copy_datasources(struct options *copy, const struct options *options
         to->description = arena_text(copy->arena, from->description);
         to->dictionary = arena_text(copy->arena, from->dictionary);
         to->writable = from->writable;
+        to->allow_superuser = from->allow_superuser;
         to->policy = policy_clone(copy->arena, from->policy);
     }
 }

@@ -27,8 +27,9 @@ struct datasource_setting {
     const char *description; /* or NULL */
     const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
-    bool added;        /* at run time: held to sources.* whenever it is opened */
-    const char *owner; /* of a dataset: the account that alone may see it; else NULL */
+    bool allow_superuser; /* its login may be one that rules the server */
+    bool added;           /* at run time: held to sources.* whenever it is opened */
+    const char *owner;    /* of a dataset: the account that alone may see it; else NULL */
     const struct policy *policy; /* what may be seen of it, and by whom; NULL: all */
 };
 
@@ -88,6 +89,9 @@ bool options_environment(struct options *options, struct err *err);
 /* id NULL or "": made from the url. An id that is there already is replaced. */
 bool options_add_datasource(struct options *options, const char *id, const char *url,
                             struct err *err);
+
+struct datasource_setting *options_find_datasource(const struct options *options,
+                                                   const char *id); /* or NULL */
 
 /* Is the setting of this index (see options_key) another one there? */
 bool options_differ(const struct options *left, const struct options *right,

@@ -24,7 +24,8 @@ static bool valid_id(const char *id)
     return size > 0 && size <= ID_MOST;
 }
 
-static struct datasource_setting *find(const struct options *options, const char *id)
+struct datasource_setting *options_find_datasource(const struct options *options,
+                                                   const char *id)
 {
     for (size_t i = 0; i < options->datasources.count; i++) {
         if (str_equal(options->datasources.items[i].id, id)) {
@@ -82,7 +83,7 @@ static char *id_from_url(struct options *options, const char *url)
     }
     const char *stem = *name && !strchr(url + start, '@') ? name : "default";
     char *id = arena_text(options->arena, stem);
-    for (int i = 2; find(options, id); i++) {
+    for (int i = 2; options_find_datasource(options, id); i++) {
         id = arena_format(options->arena, "%s-%d", stem, i);
     }
     return id;
@@ -116,7 +117,8 @@ bool options_add_datasource(struct options *options, const char *id, const char 
     if (options->datasources.count == SOURCES_MOST) {
         return err_set(err, ERR_CONFIG, "More than %d datasources.", SOURCES_MOST);
     }
-    struct datasource_setting *setting = str_empty(id) ? NULL : find(options, id);
+    struct datasource_setting *setting =
+        str_empty(id) ? NULL : options_find_datasource(options, id);
     if (!setting) {
         const char *name =
             str_empty(id) ? id_from_url(options, url) : arena_text(options->arena, id);

@@ -141,15 +141,24 @@ static const char *resolve_path(const struct reading *reading, const char *url)
 
 static bool unknown_field(const struct reading *reading, const struct yaml *field)
 {
-    static const char *const fields[] = {"id",         "url",      "description",
-                                         "dictionary", "writable", "policy"};
+    static const char *const fields[] = {
+        "id",       "url",    "description",    "dictionary",
+        "writable", "policy", "allow_superuser"};
     const char *nearest = str_nearest(field->key, fields, sizeof fields / sizeof *fields);
     return nearest ? fail(reading, field, "Unknown key '%s'. Did you mean '%s'?",
                           field->key, nearest)
                    : fail(reading, field,
                           "Unknown key '%s'. A datasource has id, url, description, "
-                          "dictionary, writable and policy.",
+                          "dictionary, writable, policy and allow_superuser.",
                           field->key);
+}
+
+static bool read_switch(const struct reading *reading, const struct yaml *field,
+                        const char *text, bool *out)
+{
+    return str_to_bool(text, out) ||
+           fail(reading, field, "'%s' must be true or false, but is '%s'.", field->key,
+                text);
 }
 
 static bool read_field(const struct reading *reading, const struct yaml *field,
@@ -175,11 +184,12 @@ static bool read_field(const struct reading *reading, const struct yaml *field,
         out->description = is_null(field) ? NULL : text;
     } else if (str_equal(field->key, "dictionary")) {
         out->dictionary = str_empty(text) ? NULL : resolve_path(reading, text);
-    } else if (!str_equal(field->key, "writable")) {
+    } else if (str_equal(field->key, "writable")) {
+        return read_switch(reading, field, text, &out->writable);
+    } else if (str_equal(field->key, "allow_superuser")) {
+        return read_switch(reading, field, text, &out->allow_superuser);
+    } else {
         return unknown_field(reading, field);
-    } else if (!str_to_bool(text, &out->writable)) {
-        return fail(reading, field, "'writable' must be true or false, but is '%s'.",
-                    text);
     }
     return true;
 }
@@ -234,6 +244,7 @@ static bool read_datasource(const struct reading *reading, const struct yaml *en
     added->description = arena_text(options->arena, setting.description);
     added->dictionary = arena_text(options->arena, setting.dictionary);
     added->writable = setting.writable;
+    added->allow_superuser = setting.allow_superuser;
     added->policy = policy_clone(options->arena, setting.policy);
     (void)map_set(seen, added->id, seen);
     return true;

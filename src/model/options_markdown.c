@@ -26,7 +26,15 @@ static const char introduction[] =
     "    url: ${LEDGER_URL:sqlite:///var/lib/ledger.db}\n"
     "    writable: false\n"
     "    policy: {tables: {deny: [payroll]}}   # what may be seen, and by whom\n"
+    "    allow_superuser: false       # true: allow a login with administrator rights\n"
     "```\n\n"
+    "A login that is a superuser, may replicate or may use files of the server is "
+    "refused\n"
+    "(`SUPERUSER_LOGIN`): make one that can only read, for which `dragoman doctor` "
+    "prints "
+    "the\n"
+    "SQL, or set `allow_superuser: true` for that datasource (`allow_superuser=1` in its "
+    "URL).\n\n"
     "A `policy` holds back tables, columns and rows, for all or for one account:\n"
     "[how](recipes/restrict-a-datasource.md).\n\n"
     "`datasources` may also be a map of `id: url`. `${file:PATH}` is replaced by the "
@@ -36,7 +44,11 @@ static const char introduction[] =
     "text\n"
     "after the colon when it is not set or empty; `$${` stands for a plain `${`. A key "
     "with\n"
-    "nothing after its colon keeps the default.\n";
+    "nothing after its colon keeps the default.\n\n"
+    "`--db NAME` means the datasource with this id, whatever lies in the working "
+    "folder;\n"
+    "a file or folder is given as a path with a slash or a dot: `--db ./sales`,\n"
+    "`--db shop.db`.\n";
 
 static const char environment[] =
     "\n## Environment\n\n"

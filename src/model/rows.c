@@ -55,6 +55,21 @@ enum rows_cut rows_given_cut(const struct rows *rows)
     return rows->passed ? rows->passed_cut : rows->cut;
 }
 
+void rows_note_cut_cells(struct rows *rows, size_t row, const struct value *cells)
+{
+    struct rows_cut_cells *cut = &rows->cut_cells;
+    for (size_t i = 0; i < rows->column_count; i++) {
+        if (cells[i].cut && cut->count++ < ROWS_PLACES) {
+            cut->places[cut->count - 1] = (struct rows_place){.row = row, .column = i};
+        }
+    }
+}
+
+bool rows_incomplete(const struct rows *rows)
+{
+    return rows->cut_cells.count > 0 || rows_given_cut(rows) == ROWS_CUT_BY_BYTES;
+}
+
 const struct value *rows_cell(const struct rows *rows, size_t row, size_t column)
 {
     if (row >= rows->count || column >= rows->column_count) {

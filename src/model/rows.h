@@ -11,6 +11,19 @@ struct rows_column {
 
 enum rows_cut { ROWS_WHOLE, ROWS_CUT_BY_COUNT, ROWS_CUT_BY_BYTES };
 
+/* Where a cell is, counted from 0. */
+struct rows_place {
+    size_t row;
+    size_t column;
+};
+
+/* Cells of which only the beginning is there; the first of them by place. */
+enum { ROWS_PLACES = 10 };
+struct rows_cut_cells {
+    size_t count;
+    struct rows_place places[ROWS_PLACES];
+};
+
 struct rows {
     struct arena *arena;
     struct rows_column *columns;
@@ -25,6 +38,7 @@ struct rows {
     bool passed;
     size_t passed_count;
     enum rows_cut passed_cut;
+    struct rows_cut_cells cut_cells; /* of the rows that were given */
 };
 
 void rows_init(struct rows *rows, struct arena *arena);
@@ -35,6 +49,10 @@ void rows_add(struct rows *rows,
 /* Rows that whoever asked has got, here or handed on; and why there were no more. */
 size_t rows_given(const struct rows *rows);
 enum rows_cut rows_given_cut(const struct rows *rows);
+/* Notes the cells of a row that were cut. */
+void rows_note_cut_cells(struct rows *rows, size_t row, const struct value *cells);
+/* Is anything missing beyond the rows that the row limit left out? */
+bool rows_incomplete(const struct rows *rows);
 const struct value *rows_cell(const struct rows *rows, size_t row, size_t column);
 
 #endif

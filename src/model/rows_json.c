@@ -1,4 +1,5 @@
-/* The rows of an answer object, read back from its JSON. */
+/* The rows of an answer object, read back from its JSON; what it says of missing parts.
+ */
 #include "model/rows_json.h"
 
 #include <ctype.h>
@@ -7,6 +8,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "base/writer.h"
 
 enum { COLUMNS_MOST = 4096 };
 
@@ -100,4 +102,24 @@ bool rows_read(struct rows *rows, struct arena *arena, const json_t *json)
     rows->count = count;
     rows->cut = json_bool_at(json, "truncated", false) ? ROWS_CUT_BY_COUNT : ROWS_WHOLE;
     return true;
+}
+
+void rows_write_cut(const struct rows *rows, struct writer *writer)
+{
+    const struct rows_cut_cells *cut = &rows->cut_cells;
+    if (rows_incomplete(rows)) {
+        writer_key_bool(writer, "incomplete", true);
+    }
+    if (!cut->count) {
+        return;
+    }
+    writer_key(writer, "cut_cells");
+    writer_array(writer);
+    for (size_t i = 0; i < cut->count && i < ROWS_PLACES; i++) {
+        writer_object(writer);
+        writer_key_int(writer, "row", (int64_t)cut->places[i].row);
+        writer_key_text(writer, "column", rows->columns[cut->places[i].column].name);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
 }

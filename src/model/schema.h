@@ -49,8 +49,11 @@ struct metrics {
 
 struct column {
     const char *name;
-    const char *type;          /* as the database says it */
-    struct texts path;         /* of names, in nested documents; empty: only its name */
+    const char *type;  /* as the database says it */
+    struct texts path; /* of names, in nested documents; empty: only its name */
+    /* Of a composite value: "city", "geo.lat"; "[].city" when it is a list of such.
+     * Empty: it has none, or they are not known. */
+    struct texts fields;
     const char *comment;       /* or NULL; a dictionary's description comes first */
     struct texts synonyms;     /* what a dictionary says people call it */
     struct meanings meanings;  /* of its values */
@@ -132,7 +135,9 @@ struct schema {
     const char *hash;       /* of the normalized structure */
     int64_t read_at;        /* wall clock, seconds */
     struct tables tables;
-    struct texts warnings;       /* what could not be read */
+    struct texts functions; /* names of the database's own functions and operators that a
+                             * query could call in place of built-in ones; lower case */
+    struct texts warnings;  /* what could not be read */
     struct table **by_bare_name; /* made by schema_normalize for schema_table */
 };
 

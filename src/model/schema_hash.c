@@ -37,6 +37,9 @@ static void add_columns(struct hash *hash, const struct columns *columns)
         add_text(hash, column->type);
         add_flag(hash, column->nullable);
         add_flag(hash, column->primary);
+        if (column->fields.count) {
+            add_texts(hash, &column->fields);
+        }
     }
 }
 
@@ -63,6 +66,9 @@ void schema_hash(const struct schema *schema, char out[33])
         add_flag(hash, table->is_view);
         add_columns(hash, &table->columns);
         add_keys(hash, &table->foreign_keys);
+    }
+    if (schema->functions.count) {
+        add_texts(hash, &schema->functions);
     }
     hash_hex(hash, out);
     hash_free(hash);

@@ -47,6 +47,7 @@ static void write_column(struct writer *writer, const struct column *column)
     writer_key_text(writer, "name", column->name);
     writer_key_text(writer, "type", column->type);
     writer_key_texts(writer, "path", &column->path);
+    writer_key_texts(writer, "fields", &column->fields);
     writer_key_bool(writer, "nullable", column->nullable);
     writer_key_bool(writer, "primary", column->primary);
     writer_key_text(writer, "comment", column->comment);
@@ -153,6 +154,7 @@ void schema_write(const struct schema *schema, struct writer *writer)
         write_table(writer, &schema->tables.items[i]);
     }
     writer_array_end(writer);
+    writer_key_texts(writer, "own_functions", &schema->functions);
     writer_key_texts(writer, "warnings", &schema->warnings);
     writer_object_end(writer);
 }
@@ -206,6 +208,7 @@ static bool read_column(struct schema *schema, struct table *table,
     struct column *column =
         table_add_column(schema, table, name, json_tree_text(json, "type"));
     json_tree_texts(arena, json, "path", &column->path);
+    json_tree_texts(arena, json, "fields", &column->fields);
     column->comment = read_text(arena, json, "comment");
     json_tree_texts(arena, json, "synonyms", &column->synonyms);
     read_meanings(arena, json, &column->meanings);
@@ -322,6 +325,7 @@ static bool read_schema(struct schema *schema, const struct json_tree *json,
             return false;
         }
     }
+    json_tree_texts(schema->arena, json, "own_functions", &schema->functions);
     json_tree_texts(schema->arena, json, "warnings", &schema->warnings);
     schema_normalize(schema);
     return true;

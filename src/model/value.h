@@ -23,6 +23,7 @@ enum value_kind {
 
 struct value {
     enum value_kind kind;
+    bool cut; /* only the beginning of what the database holds */
     union {
         bool boolean;
         int64_t integer;

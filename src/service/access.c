@@ -21,6 +21,11 @@ const char *access_account(const struct dgm_access *access)
     return access && *access->account ? access->account : NULL;
 }
 
+bool access_is_admin(const struct dgm_access *access)
+{
+    return !access_account(access) || (access->scopes & DGM_SCOPE_ADMIN) != 0;
+}
+
 bool access_is_narrow(const struct dgm_access *access)
 {
     return access && !str_empty(access->datasources);

@@ -9,6 +9,8 @@ struct store_session;
 
 /* NULL for the local person. */
 const char *access_account(const struct dgm_access *access);
+/* May it know where things are kept: paths and addresses? */
+bool access_is_admin(const struct dgm_access *access);
 /* Has it a key for certain datasources only? */
 bool access_is_narrow(const struct dgm_access *access);
 /* The account has been looked at already in these two. */

@@ -82,7 +82,9 @@ int dgm_answer_exit_status(const struct dgm_answer *answer)
         return err_exit_status(answer->answer->error->code);
     }
     bool waits = str_equal(answer->answer->state, state_name(STATE_AWAIT_USER));
-    return waits ? err_exit_status(ERR_CLARIFICATION) : 0;
+    return waits                           ? err_exit_status(ERR_CLARIFICATION)
+           : dgm_answer_incomplete(answer) ? err_exit_status(ERR_INCOMPLETE)
+                                           : 0;
 }
 
 bool dgm_answer_has_rows(const struct dgm_answer *answer)
@@ -92,7 +94,13 @@ bool dgm_answer_has_rows(const struct dgm_answer *answer)
 
 bool dgm_answer_truncated(const struct dgm_answer *answer)
 {
-    return rows_given_cut(&answer->answer->rows) != ROWS_WHOLE;
+    const struct rows *rows = &answer->answer->rows;
+    return rows_given_cut(rows) != ROWS_WHOLE || rows->cut_cells.count > 0;
+}
+
+bool dgm_answer_incomplete(const struct dgm_answer *answer)
+{
+    return answer->answer->has_rows && rows_incomplete(&answer->answer->rows);
 }
 
 size_t dgm_answer_rows_given(const struct dgm_answer *answer)

@@ -95,6 +95,11 @@ void dgm_config_clear_datasources(struct dgm_config *config)
     config->own_from = 0;
 }
 
+bool dgm_config_has_datasource(const struct dgm_config *config, const char *id)
+{
+    return options_find_datasource(config->options, id) != NULL;
+}
+
 bool dgm_config_add_datasource(struct dgm_config *config, const char *id, const char *url,
                                struct dgm_error *error)
 {

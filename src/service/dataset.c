@@ -1,21 +1,20 @@
 /* Datasets through the public header: always those of one account. */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "agent/dataset_rows.h"
 #include "base/buf.h"
-#include "base/cancel.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "datasource/dataset.h"
 #include "datasource/datasource.h"
+#include "service/dataset_import.h"
 #include "service/house.h"
 #include "store/store.h"
 
-enum { TEXT_MOST = 256 << 20, ROWS_MOST = 10000, STOP_WAITS = 6000 };
+enum { TEXT_MOST = 256 << 20, ROWS_MOST = 10000 };
 
 static bool account_check(const char *account, struct err *err)
 {
@@ -79,34 +78,6 @@ static void write_schema(struct writer *writer, const struct schema *schema)
     }
     writer_array_end(writer);
     writer_object_end(writer);
-}
-
-static const char *report_json(struct arena *arena, const struct dataset_report *report)
-{
-    struct buf buf;
-    struct writer writer;
-    buf_init(&buf, TEXT_MOST);
-    writer_init(&writer, &buf);
-    writer_object(&writer);
-    writer_key_int(&writer, "rejected", report->rejected);
-    writer_key_texts(&writer, "warnings", &report->warnings);
-    writer_key(&writer, "rejects");
-    writer_array(&writer);
-    for (size_t i = 0; i < report->rejects.count; i++) {
-        const struct dataset_reject *reject = &report->rejects.items[i];
-        writer_object(&writer);
-        writer_key_text(&writer, "table", reject->table);
-        writer_key_int(&writer, "line", reject->line);
-        writer_key_text(&writer, "column", reject->column);
-        writer_key_text(&writer, "reason", reject->reason);
-        writer_key_text(&writer, "text", reject->text);
-        writer_object_end(&writer);
-    }
-    writer_array_end(&writer);
-    writer_object_end(&writer);
-    const char *text = buf_clone(&buf, arena);
-    buf_release(&buf);
-    return text;
 }
 
 static json_t *report_of(struct arena *arena, const struct store_dataset *dataset)
@@ -217,95 +188,6 @@ static bool name_take(struct dgm *dgm, struct arena *arena, const char *account,
     return missing || err_set(err, ERR_STORE, "The data folder could not be read.");
 }
 
-/* An import at work, which can be stopped by whoever knows its name. */
-struct house_import {
-    const char *account;
-    const char *name;
-    const char *path; /* where it comes from */
-    struct cancel cancel;
-    struct house_import *next;
-};
-
-static void import_begin(struct dgm *dgm, struct house_import *import)
-{
-    cancel_init(&import->cancel);
-    (void)pthread_mutex_lock(&dgm->lock);
-    import->next = dgm->imports;
-    dgm->imports = import;
-    (void)pthread_mutex_unlock(&dgm->lock);
-}
-
-static void import_end(struct dgm *dgm, struct house_import *import)
-{
-    (void)pthread_mutex_lock(&dgm->lock);
-    struct house_import **link = &dgm->imports;
-    while (*link != import) {
-        link = &(*link)->next;
-    }
-    *link = import->next;
-    (void)pthread_mutex_unlock(&dgm->lock);
-    cancel_release(&import->cancel);
-}
-
-static size_t imports_of(struct dgm *dgm, const char *account, const char *name,
-                         bool stop)
-{
-    size_t count = 0;
-    (void)pthread_mutex_lock(&dgm->lock);
-    for (struct house_import *at = dgm->imports; at; at = at->next) {
-        if (str_equal(at->account, str_or_empty(account)) &&
-            (!name || str_equal(at->name, name) || str_equal(at->path, name))) {
-            count++;
-            if (stop) {
-                cancel_fire(&at->cancel);
-            }
-        }
-    }
-    (void)pthread_mutex_unlock(&dgm->lock);
-    return count;
-}
-
-size_t dgm_dataset_stop(struct dgm *dgm, const char *account, const char *name)
-{
-    return imports_of(dgm, account, name, true);
-}
-
-/* Stops imports of that name and waits for their end: what they have left is known then.
- */
-static bool import_stopped(struct dgm *dgm, const char *account, const char *name)
-{
-    const struct timespec pause = {.tv_nsec = 5000000};
-    bool any = dgm_dataset_stop(dgm, account, name) > 0;
-    for (int i = 0; i < STOP_WAITS && imports_of(dgm, account, name, false); i++) {
-        (void)nanosleep(&pause, NULL);
-    }
-    return any;
-}
-
-/* To its place, and into the store: with its rows where others share that. */
-static bool import_run(struct dgm *dgm, struct arena *arena, struct house_import *import,
-                       struct err *err)
-{
-    struct dataset_report report;
-    struct store *store = dgm->agent.store;
-    const char *target = dataset_path(arena, dgm->options, import->account, import->name);
-    const char *incoming =
-        store_shared(store) ? dataset_rows_incoming(arena, target) : target;
-    if (!dataset_import(arena, dgm->options, import->path, import->name, incoming,
-                        &import->cancel, &report, err)) {
-        return false;
-    }
-    const struct store_dataset dataset = {
-        .account = str_empty(import->account) ? NULL : import->account,
-        .name = import->name,
-        .file = report.file,
-        .bytes = report.bytes,
-        .json = report_json(arena, &report)};
-    return store_shared(store) ? dataset_rows_send(dgm->agent.sources, store, &dataset,
-                                                   incoming, &import->cancel, err)
-                               : store_dataset_put(store, &dataset, err);
-}
-
 char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
                       const char *path, bool replace, struct dgm_error *error)
 {
@@ -322,11 +204,11 @@ char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
     struct house_import import = {
         .account = str_or_empty(account), .name = called, .path = path};
     struct store_dataset kept;
-    import_begin(dgm, &import);
+    house_import_begin(dgm, &import);
     bool ok = name_take(dgm, arena, account, called, replace, &err) &&
-              import_run(dgm, arena, &import, &err) &&
+              house_import_run(dgm, arena, &import, &err) &&
               store_dataset_get(dgm->agent.store, arena, account, called, &kept, &err);
-    import_end(dgm, &import);
+    house_import_end(dgm, &import);
     if (!ok) {
         return failed(error, &err, arena);
     }
@@ -443,11 +325,11 @@ bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char *name,
     struct arena *arena = arena_new();
     err_clear(&err);
     house_no_error(error);
-    bool stopped = import_stopped(dgm, account, str_or_empty(name));
+    bool stopped = house_import_stopped(dgm, account, str_or_empty(name));
     bool ok = account_check(account, &err) && house_store(dgm, &err) &&
               store_dataset_get(dgm->agent.store, arena, account, name, &dataset, &err);
     if (ok && !str_equal(dataset.name, name)) { /* said by its id */
-        (void)import_stopped(dgm, account, dataset.name);
+        (void)house_import_stopped(dgm, account, dataset.name);
     }
     ok = ok && store_dataset_delete(dgm->agent.store, account, dataset.name, &err) &&
          dataset_remove(dataset_path(arena, dgm->options, account, dataset.name), &err);

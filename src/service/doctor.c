@@ -4,6 +4,7 @@
 
 #include "agent/brain.h"
 #include "base/clock.h"
+#include "base/sandbox.h"
 #include "base/str.h"
 #include "base/workers.h"
 #include "datasource/dictionary.h"
@@ -166,6 +167,11 @@ static void examine(void *context, size_t index)
                                  &examined->inspection, &examined->err);
     }
     schema_unref(schema);
+    if (examined->err.code == ERR_SUPERUSER_LOGIN) { /* how to make a better one? */
+        struct err ignored;
+        (void)datasource_inspect_login(examined->setting, examined->dgm->options,
+                                       examined->arena, &examined->inspection, &ignored);
+    }
     examined->took_us = clock_us() - examined->since_us;
 }
 
@@ -183,6 +189,10 @@ static const char *summary(struct examined *examined)
     if (found->user) {
         VEC_PUSH(arena, &parts, arena_format(arena, "as %s", found->user));
     }
+    if (datasource_verdict(found)) {
+        VEC_PUSH(arena, &parts,
+                 arena_format(arena, "which %s", datasource_verdict(found)));
+    }
     if (found->encryption) {
         VEC_PUSH(arena, &parts,
                  str_equal(found->encryption, "none") ? "not encrypted"
@@ -197,10 +207,12 @@ static const char *summary(struct examined *examined)
     return str_join(arena, &parts, ", ");
 }
 
-static void warn(struct visit *visit, struct examined *examined, const char *what,
-                 const char *text, const char *hint)
+static void warn_lines(struct visit *visit, struct examined *examined, const char *what,
+                       const char *text, const char *hint, const struct texts *lines)
 {
     struct dgm_check check = {
+        .lines = lines->items,
+        .line_count = lines->count,
         .name = arena_format(examined->arena, "%s of %s", what, examined->setting->id),
         .ok = true,
         .warning = true,
@@ -210,16 +222,23 @@ static void warn(struct visit *visit, struct examined *examined, const char *wha
     visit->report(visit->context, &check);
 }
 
+static void warn(struct visit *visit, struct examined *examined, const char *what,
+                 const char *text, const char *hint)
+{
+    warn_lines(visit, examined, what, text, hint, &(const struct texts){0});
+}
+
 static void warn_all(struct visit *visit, struct examined *examined)
 {
     const struct datasource_inspection *found = &examined->inspection;
     struct arena *arena = examined->arena;
     if (found->dangers.count) {
-        warn(visit, examined, "rights",
-             arena_format(arena, "the login %s %s", found->user ? found->user : "",
-                          str_join(arena, &found->dangers, ", ")),
-             "dragoman only reads, but a login that can do no more is the safest lock. "
-             "Give it one with SELECT alone.");
+        warn_lines(visit, examined, "rights",
+                   arena_format(arena, "the login %s %s", found->user ? found->user : "",
+                                str_join(arena, &found->dangers, ", ")),
+                   "dragoman only reads, but a login that can do no more is the safest "
+                   "lock. Give it one with SELECT alone.",
+                   &found->reader);
     }
     if (datasource_dialect(examined->source) == DIALECT_POSTGRES &&
         !pg_parser_available()) {
@@ -259,6 +278,10 @@ static void tell(struct visit *visit, struct examined *examined)
         clock_us() - examined->took_us);
     if (err->code == ERR_OK) {
         warn_all(visit, examined);
+    } else if (err->code == ERR_SUPERUSER_LOGIN && examined->inspection.reader.count) {
+        warn_lines(visit, examined, "reader",
+                   "these lines make a login that can only read", NULL,
+                   &examined->inspection.reader);
     }
     if (examined->source && examined->source->dictionary) {
         check_dictionary(visit, arena, examined->source);
@@ -334,6 +357,27 @@ static void check_cache(struct dgm *dgm, struct visit *visit, struct arena *aren
         &err, clock_us());
 }
 
+/* What `serve` and the processes that run engines can be held by. */
+static void check_sandbox(struct visit *visit)
+{
+    char text[200];
+    struct sandbox_report report;
+    sandbox_probe(&report);
+    sandbox_describe(&report, text, sizeof text);
+    bool whole = report.layers[SANDBOX_FILES] == SANDBOX_HOLDS &&
+                 report.layers[SANDBOX_CALLS] == SANDBOX_HOLDS;
+    struct dgm_check check = {
+        .name = "sandbox",
+        .ok = true,
+        .warning = !whole,
+        .text = text,
+        .hint = whole ? NULL
+                      : "A Linux with Landlock (5.13) and seccomp would hold the server "
+                        "back if it were broken into.",
+    };
+    visit->report(visit->context, &check);
+}
+
 int dgm_doctor(struct dgm *dgm,
                void (*report)(void *context, const struct dgm_check *check),
                void *context)
@@ -345,6 +389,7 @@ int dgm_doctor(struct dgm *dgm,
     int64_t since = clock_us();
     (void)house_store(dgm, &err);
     say(&visit, "store", "the data folder can be used", &err, since);
+    check_sandbox(&visit);
     check_parser(dgm, &visit);
     check_model(dgm, &visit, arena);
     size_t count = check_sources(dgm, &visit, NULL, NULL);

@@ -107,6 +107,7 @@ static bool take_row(void *context, const struct value *cells)
     size_t bytes = 0;
     for (size_t i = 0; i < exporter->count; i++) {
         bytes += value_bytes(&cells[i]);
+        exporter->truncated = exporter->truncated || cells[i].cut;
     }
     if (exporter->rows >= exporter->max_rows ||
         exporter->cell_bytes + (int64_t)bytes > exporter->max_bytes) {

@@ -45,6 +45,9 @@ static void write_rows(struct writer *writer, const struct dgm_answer *answer)
     writer_array_end(writer);
     writer_key_int(writer, "row_count", (int64_t)dgm_answer_rows(answer));
     writer_key_bool(writer, "truncated", dgm_answer_truncated(answer));
+    if (dgm_answer_incomplete(answer)) {
+        writer_key_bool(writer, "incomplete", true);
+    }
     writer_object_end(writer);
 }
 

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/log.h"
+#include "base/str.h"
 #include "service/accounts.h"
 #include "service/house.h"
 #include "store/store.h"
@@ -73,6 +74,33 @@ bool limits_question(const struct account_key *key, struct err *err)
     return !limits_spent_up(key->spent, key->daily_tokens, err);
 }
 
+/* Questions of all keys of an account; with the lock held. */
+static int64_t account_at_work(struct accounts *accounts, const char *account)
+{
+    int64_t count = 0;
+    size_t at = 0;
+    for (const struct map_entry *entry; (entry = map_next(&accounts->keys, &at));) {
+        const struct account_key *key = entry->value;
+        count += str_equal(key->access.account, account) ? key->at_work : 0;
+    }
+    return count;
+}
+
+static bool limits_account(struct dgm *dgm, const struct account_key *key,
+                           struct err *err)
+{
+    int64_t most = dgm->options->service_account_questions;
+    if (most <= 0 || account_at_work(dgm->accounts, key->access.account) < most) {
+        return true;
+    }
+    (void)err_set(err, ERR_RATE_LIMITED,
+                  "The account has %lld questions at work already, which is its limit.",
+                  (long long)most);
+    err->retry_after_s = BUSY_RETRY_S;
+    return err_hint(err, "Wait for one of them, or have service.account_questions "
+                         "raised.");
+}
+
 bool limits_enter(struct dgm *dgm, const struct dgm_access *access, struct err *err)
 {
     if (!access || !*access->key_id) {
@@ -86,7 +114,8 @@ bool limits_enter(struct dgm *dgm, const struct dgm_access *access, struct err *
     bool shared = store_shared(store);
     (void)pthread_mutex_lock(&dgm->accounts->lock);
     struct account_key *key = accounts_key(dgm->accounts, store, access->key_id, err);
-    bool ok = key && (shared || limits_question(key, err));
+    bool ok =
+        key && limits_account(dgm, key, err) && (shared || limits_question(key, err));
     if (ok) {
         key->at_work++;
         like = *key;

@@ -45,6 +45,7 @@ char *dgm_datasources_for(struct dgm *dgm, const struct dgm_access *access)
     struct arena *arena = arena_new();
     struct buf buf;
     struct writer writer;
+    const bool admin = access_is_admin(access);
     buf_init(&buf, TEXT_MOST);
     writer_init(&writer, &buf);
     writer_array(&writer);
@@ -56,10 +57,12 @@ char *dgm_datasources_for(struct dgm *dgm, const struct dgm_access *access)
         writer_object(&writer);
         writer_key_text(&writer, "id", setting->id);
         writer_key_text(&writer, "kind", kind_of(setting->url));
-        writer_key_text(&writer, "url", datasource_safe_url(arena, setting->url));
+        if (admin) {
+            writer_key_text(&writer, "url", datasource_safe_url(arena, setting->url));
+        }
         writer_key_text(&writer, "description", setting->description);
         writer_key_bool(&writer, "writable", setting->writable);
-        if (setting->added) {
+        if (admin && setting->added) {
             writer_key_bool(&writer, "added", true);
         }
         writer_object_end(&writer);

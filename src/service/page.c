@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"
+#include "model/rows_json.h"
 #include "service/result.h"
 
 enum { TEXT_MOST = 256 * 1024 * 1024, MEGABYTE = 1 << 20 };
@@ -24,6 +25,7 @@ static bool take_columns(void *context, const struct rows_column *columns, size_
     struct page *page = context;
     rows_set_columns(&page->rows, columns, count);
     page->rows.count = 0;
+    page->rows.cut_cells.count = 0;
     page->seen = 0;
     return true;
 }
@@ -44,6 +46,7 @@ static bool take_row(void *context, const struct value *cells)
         page->more = true;
         return false;
     }
+    rows_note_cut_cells(&page->rows, page->rows.count, cells);
     rows_add(&page->rows, cells);
     page->seen++;
     return true;
@@ -162,6 +165,7 @@ static char *write_page(const struct page *page, int64_t offset, int64_t total,
     writer_array_end(&writer);
     writer_key_int(&writer, "row_count", (int64_t)rows->count);
     writer_key_bool(&writer, "more", page->more);
+    rows_write_cut(rows, &writer);
     if (total >= 0) {
         writer_key_int(&writer, exact ? "total" : "total_at_least", total);
     }
@@ -177,6 +181,17 @@ static char *page_text(struct dgm *dgm, struct arena *arena, const struct result
                     : result->whole              ? (int64_t)result->rows.count
                                                  : page->seen;
     return write_page(page, page->skip, total, exact && !page->cut);
+}
+
+/* A page without rows and with more behind it would be asked for again and again. */
+static bool page_fits(const struct page *page, struct err *err)
+{
+    if (!page->large || page->rows.count > 0) {
+        return true;
+    }
+    (void)err_set(err, ERR_RESULT_TOO_LARGE, "Row %lld has more than %lld bytes.",
+                  (long long)page->skip + 1, (long long)page->max_bytes);
+    return err_hint(err, "Ask for fewer columns, or raise sql.max_bytes.");
 }
 
 char *dgm_rows_observed(struct dgm *dgm, const struct dgm_access *access,
@@ -207,7 +222,8 @@ char *dgm_rows_observed(struct dgm *dgm, const struct dgm_access *access,
         result.observer = observer;
         result.context = context;
         text = result_stream(dgm, &result, &sink, page.skip + page.most,
-                             options->export_max_mb * MEGABYTE, &err)
+                             options->export_max_mb * MEGABYTE, &err) &&
+                       page_fits(&page, &err)
                    ? page_text(dgm, arena, &result, &page)
                    : NULL;
     }

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "datasource/engine_program.h"
 #include "datasource/scratch.h"
 #include "dragoman.h"
 #include "service/house.h"
@@ -159,6 +160,21 @@ static void play(struct playing *work, const struct attack *attack)
     }
 }
 
+/* Of a server: what stands behind everything else. NULL: that is not known. */
+static const char *login_of(const struct playing *work)
+{
+    struct datasource_inspection found;
+    struct err ignored;
+    if (work->world->path ||
+        !datasource_inspect(work->world->witness, NULL, work->arena, &found, &ignored) ||
+        !datasource_verdict(&found)) {
+        return NULL;
+    }
+    const char *dangers = str_join(work->arena, &found.dangers, ", ");
+    return arena_format(work->arena, "%s %s%s%s", str_or_empty(found.user),
+                        datasource_verdict(&found), dangers[0] ? ": " : "", dangers);
+}
+
 static bool play_all(enum dialect dialect, const char *url,
                      void (*report)(void *context, const struct dgm_trial *trial),
                      void *context, int *breaches, struct err *err)
@@ -173,10 +189,12 @@ static bool play_all(enum dialect dialect, const char *url,
         for (size_t i = 0; i < attacks.count; i++) {
             play(&work, &attacks.items[i]);
         }
+        const char *login = login_of(&work);
         for (size_t i = 0; i < work.classes.count; i++) {
             struct dgm_trial *trial = &work.classes.items[i];
             bool last = i + 1 == work.classes.count;
             trial->report = last ? buf_get(&work.breaches) : "";
+            trial->login = last ? login : NULL;
             *breaches += trial->breaches;
             report(context, trial);
         }
@@ -184,6 +202,41 @@ static bool play_all(enum dialect dialect, const char *url,
     }
     selftest_world_end(&world);
     return ok;
+}
+
+/* Engines run in processes of their own: can such a process do what it must not? */
+static bool play_processes(void (*report)(void *context, const struct dgm_trial *trial),
+                           void *context, int *breaches, struct err *err)
+{
+    struct engine_trial tried;
+    struct options *options = options_new();
+    struct buf lines;
+    bool ok = engine_try(options, &tried, err);
+    options_free(options);
+    if (!ok) {
+        return false;
+    }
+    buf_init(&lines, BREACHES_MOST);
+    for (size_t i = 0; i < tried.through_count; i++) {
+        (void)buf_format(&lines, "process: could %s\n", tried.through[i]);
+    }
+    if (tried.not_available) {
+        (void)buf_format(&lines,
+                         "process: %d of %d attempts were not made: this system has "
+                         "nothing that would refuse them\n",
+                         tried.not_available, tried.attempts);
+    }
+    const struct dgm_trial trial = {.dialect = "process",
+                                    .class_name = "sandbox",
+                                    .statements = tried.attempts,
+                                    .by_engine = tried.refused,
+                                    .harmless = tried.not_available,
+                                    .breaches = (int)tried.through_count,
+                                    .report = buf_get(&lines)};
+    *breaches += trial.breaches;
+    report(context, &trial);
+    buf_release(&lines);
+    return true;
 }
 
 static bool has_driver(const char *name)
@@ -209,7 +262,8 @@ int dgm_selftest(const char *url,
     } else {
         ok = play_all(DIALECT_SQLITE, NULL, report, context, &breaches, &err) &&
              (!has_driver("duckdb") ||
-              play_all(DIALECT_DUCKDB, NULL, report, context, &breaches, &err));
+              (play_all(DIALECT_DUCKDB, NULL, report, context, &breaches, &err) &&
+               play_processes(report, context, &breaches, &err)));
     }
     if (!ok) {
         (void)house_fail(error, &err);

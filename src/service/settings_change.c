@@ -163,7 +163,8 @@ static bool check_one(struct dgm *dgm, const struct dgm_access *access, const ch
             return refuse(err, key, "a text, a number, true or false.");
         }
         (void)snprintf(choice, sizeof choice, "|%.32s|", text);
-        if (changeable[i].choices && !strstr(changeable[i].choices, choice)) {
+        if (changeable[i].choices &&
+            (strchr(text, '|') || !strstr(changeable[i].choices, choice))) {
             return refuse(err, key, "there is no such choice.");
         }
         return (!str_equal(key, "llm.url") || url_good(dgm, access, text, err)) &&
@@ -244,6 +245,16 @@ static bool keep(struct dgm *dgm, json_t *changed, struct err *err)
                   err_set(err, ERR_STORE, "The settings could not be kept."));
 }
 
+/* In a file it is a mistake of whoever runs the server; here of whoever sent it. */
+static void blame_sender(struct err *err)
+{
+    if (err->code == ERR_CONFIG) {
+        struct err why = *err;
+        (void)err_set(err, ERR_INVALID_DATA, "%s", why.message);
+        (void)err_hint(err, "%s", why.hint);
+    }
+}
+
 bool dgm_settings_change(struct dgm *dgm, const struct dgm_access *access,
                          const char *json, struct dgm_error *error)
 {
@@ -275,6 +286,7 @@ bool dgm_settings_change(struct dgm *dgm, const struct dgm_access *access,
     }
     (void)pthread_mutex_unlock(&dgm->settings_lock);
     arena_free(arena);
+    blame_sender(&err);
     return ok || (err.code == ERR_OK ? false : house_fail(error, &err));
 }
 

@@ -14,6 +14,8 @@ struct err;
     F(PQclear)                                                                           \
     F(PQcmdTuples)                                                                       \
     F(PQconnectdbParams)                                                                 \
+    F(PQconninfoFree)                                                                    \
+    F(PQconninfoParse)                                                                   \
     F(PQconsumeInput)                                                                    \
     F(PQerrorMessage)                                                                    \
     F(PQexec)                                                                            \
@@ -52,6 +54,8 @@ bool libpq_load(struct err *err);
 #define PQclear             (libpq.PQclear_)
 #define PQcmdTuples         (libpq.PQcmdTuples_)
 #define PQconnectdbParams   (libpq.PQconnectdbParams_)
+#define PQconninfoFree      (libpq.PQconninfoFree_)
+#define PQconninfoParse     (libpq.PQconninfoParse_)
 #define PQconsumeInput      (libpq.PQconsumeInput_)
 #define PQerrorMessage      (libpq.PQerrorMessage_)
 #define PQexec              (libpq.PQexec_)

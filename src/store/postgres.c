@@ -1,8 +1,11 @@
 /* The store in PostgreSQL: opening, closing, and the table of its functions. */
 #include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
+#include "base/host.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
@@ -36,17 +39,73 @@ static const char session_settings[] = "SET search_path = dragoman;"
                                        " 'read committed';"
                                        "SET timezone = 'UTC'";
 
-PGconn *store_postgres_link(const char *url, struct err *err)
+/* What the URL says about encryption: "prefer" may stand for nothing at all. What goes to
+ * another machine is encrypted unless it says otherwise. */
+static void tls_read(const char *url, char mode[16])
+{
+    char *ignored = NULL;
+    PQconninfoOption *options = PQconninfoParse(url, &ignored);
+    const char *hosts = NULL;
+    const char *said = NULL;
+    const char *service = getenv("PGSERVICE");
+    for (const PQconninfoOption *at = options; at && at->keyword; at++) {
+        hosts = str_equal(at->keyword, "host") && !hosts ? at->val : hosts;
+        hosts = str_equal(at->keyword, "hostaddr") && at->val ? at->val : hosts;
+        said = str_equal(at->keyword, "sslmode") ? at->val : said;
+        service = str_equal(at->keyword, "service") && at->val ? at->val : service;
+    }
+    hosts = hosts ? hosts : getenv("PGHOST");
+    hosts = hosts || !service ? hosts : "service"; /* its file is not read here */
+    said = said ? said : getenv("PGSSLMODE");
+    (void)snprintf(mode, 16, "%s",
+                   !str_empty(said)        ? said
+                   : hosts_are_here(hosts) ? "prefer"
+                                           : "require");
+    PQconninfoFree(options);
+    PQfreemem(ignored);
+}
+
+static PGconn *link_try(const char *url, const char *sslmode)
 {
     static const char *const keywords[] = {
-        "connect_timeout",  "application_name", "keepalives_idle", "keepalives_interval",
-        "tcp_user_timeout", "dbname",           "client_encoding", NULL};
+        "connect_timeout",     "application_name", "keepalives_idle",
+        "keepalives_interval", "tcp_user_timeout", "dbname",
+        "client_encoding",     "sslmode",          NULL};
     /* what the URL says counts more than what stands before it */
-    const char *const values[] = {"5", "dragoman", "10", "5", "15000", url, "UTF8", NULL};
+    const char *const values[] = {"5", "dragoman", "10",    "5", "15000",
+                                  url, "UTF8",     sslmode, NULL};
+    return PQconnectdbParams(keywords, values, 1);
+}
+
+/* libpq's own "prefer" goes on in plain text after a handshake that failed: only the
+ * server's word that it has no TLS may do that. */
+static PGconn *link_make(const char *url)
+{
+    char mode[16];
+    tls_read(url, mode);
+    if (!str_equal(mode, "prefer") && !str_equal(mode, "allow")) {
+        return link_try(url, mode);
+    }
+    PGconn *link = link_try(url, "require");
+    if (link && PQstatus(link) != CONNECTION_OK &&
+        strstr(PQerrorMessage(link), STORE_POSTGRES_NO_TLS)) {
+        PQfinish(link);
+        link = link_try(url, "disable");
+        if (link && PQstatus(link) == CONNECTION_OK) {
+            LOG(LOG_STORE, LOG_WARN,
+                "the connection to the store's database is not encrypted: it offers no "
+                "TLS");
+        }
+    }
+    return link;
+}
+
+PGconn *store_postgres_link(const char *url, struct err *err)
+{
     if (!libpq_load(err)) {
         return NULL;
     }
-    PGconn *link = PQconnectdbParams(keywords, values, 1);
+    PGconn *link = link_make(url);
     if (link) {
         (void)PQsetNoticeReceiver(link, hear_notice, NULL);
     }

@@ -40,6 +40,8 @@ int64_t store_postgres_changes(struct store_connection *connection);
 
 /* postgres_error.c: what a result or a link says as one of ours; always false */
 bool store_postgres_fail(PGconn *link, const PGresult *result, struct err *err);
+/* What libpq says when the server has answered that it has no TLS. */
+#define STORE_POSTGRES_NO_TLS "does not support SSL"
 bool store_postgres_unreachable(PGconn *link, struct err *err);
 /* Runs statements without values. */
 bool store_postgres_run(PGconn *link, const char *sql, struct err *err);

@@ -77,3 +77,20 @@ int64_t store_query_changes(struct store_connection *connection)
 {
     return connection->backend->changes(connection);
 }
+
+bool store_in_transaction(struct store_connection *connection,
+                          bool (*work)(struct store_connection *connection,
+                                       const void *context, struct err *err),
+                          const void *context, struct err *err)
+{
+    if (!store_query_run(connection, QUERY_BEGIN, err, "")) {
+        return false;
+    }
+    if (work(connection, context, err) &&
+        store_query_run(connection, QUERY_COMMIT, err, "")) {
+        return true;
+    }
+    struct err ignored = {0};
+    (void)store_query_run(connection, QUERY_ROLLBACK, &ignored, "");
+    return false;
+}

@@ -302,15 +302,21 @@ void store_queue_lost(struct store_queue *queue, const struct err *why)
     (void)pthread_mutex_unlock(&queue->lock);
 }
 
-bool store_queue_flush(struct store_queue *queue, struct err *err)
+/* Until all that is queued now was written or dropped. Lock held. */
+static void queued_await(struct store_queue *queue)
 {
-    (void)pthread_mutex_lock(&queue->lock);
     uint64_t until = queue->batches + (store_batch_empty(&queue->waiting) ? 0 : 1);
     while (queue->written < until) {
         queue->hurry = true;
         (void)pthread_cond_signal(&queue->work);
         (void)pthread_cond_wait(&queue->done, &queue->lock);
     }
+}
+
+bool store_queue_flush(struct store_queue *queue, struct err *err)
+{
+    (void)pthread_mutex_lock(&queue->lock);
+    queued_await(queue);
     bool ok = queue->failure.code == ERR_OK;
     if (!ok) {
         *err = queue->failure;
@@ -326,6 +332,11 @@ bool store_queue_get(struct store_queue *queue, struct arena *arena, const char 
     (void)pthread_mutex_lock(&queue->lock);
     bool found = store_batch_get(&queue->waiting, arena, id, out) ||
                  store_batch_get(&queue->writing, arena, id, out);
+    if (found && queue->leases && out->status) {
+        /* it counts when the store has taken it: the question may be another process's */
+        queued_await(queue);
+        found = false;
+    }
     (void)pthread_mutex_unlock(&queue->lock);
     return found;
 }

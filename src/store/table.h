@@ -55,6 +55,12 @@ double store_query_real(struct store_cursor *cursor, int column);
 /* Rows that the last statement changed. */
 int64_t store_query_changes(struct store_connection *connection);
 
+/* Does it all or nothing; with the connection's lock held. */
+bool store_in_transaction(struct store_connection *connection,
+                          bool (*work)(struct store_connection *connection,
+                                       const void *context, struct err *err),
+                          const void *context, struct err *err);
+
 /* queue.c */
 struct store_queue *store_queue_new(struct store_connection *connection,
                                     struct store_leases *leases, int64_t commit_ms);
@@ -62,7 +68,8 @@ void store_queue_free(struct store_queue *queue); /* writes what is queued */
 void store_queue_save(struct store_queue *queue, const struct store_question *question);
 void store_queue_lost(struct store_queue *queue, const struct err *why);
 bool store_queue_flush(struct store_queue *queue, struct err *err);
-/* A question that is queued or just being written; false when it is neither. */
+/* A question that is queued or just being written; false when it is neither. Of a shared
+ * store, one that has come to rest is waited for: it is in the store then, or refused. */
 bool store_queue_get(struct store_queue *queue, struct arena *arena, const char *id,
                      struct store_question *out);
 

@@ -133,6 +133,14 @@ bool store_table_audit(struct store *store, const char *account, const char *act
     return ok;
 }
 
+static bool conversations_clean(struct store_connection *state, const void *context,
+                                struct err *err)
+{
+    int64_t idle = *(const int64_t *)context;
+    return store_query_run(state, QUERY_CLEAN_MESSAGES, err, "i", idle) &&
+           store_query_run(state, QUERY_CLEAN_SESSIONS, err, "i", idle);
+}
+
 /* Each step stands alone: what one removes is right whether or not the next one runs. */
 bool store_table_clean(struct store *store, int64_t session_s, struct err *err)
 {
@@ -142,8 +150,9 @@ bool store_table_clean(struct store *store, int64_t session_s, struct err *err)
     (void)pthread_mutex_lock(&state->lock);
     bool ok =
         store_query_run(state, QUERY_CLEAN_QUESTIONS, err, "i", now) &&
-        store_query_run(state, QUERY_CLEAN_MESSAGES, err, "i", idle) &&
-        store_query_run(state, QUERY_CLEAN_SESSIONS, err, "i", idle) &&
+        (state->backend->shared
+             ? store_query_run(state, QUERY_CLEAN_CONVERSATIONS, err, "i", idle)
+             : store_in_transaction(state, conversations_clean, &idle, err)) &&
         store_query_run(state, QUERY_CLEAN_SCHEMAS, err, "") &&
         store_query_run(state, QUERY_CLEAN_VALUES, err, "ii", now - VALUES_KEPT_S,
                         (int64_t)MOST_VALUES) &&

@@ -82,23 +82,6 @@ bool store_table_session_rename(struct store *store, const char *id, const char 
     return found || (ok ? session_missing(err) : false);
 }
 
-/* Runs what `work` does in one transaction; the lock is held. */
-static bool in_transaction(struct store_connection *state,
-                           bool (*work)(struct store_connection *state,
-                                        const void *context, struct err *err),
-                           const void *context, struct err *err)
-{
-    if (!store_query_run(state, QUERY_BEGIN, err, "")) {
-        return false;
-    }
-    if (work(state, context, err) && store_query_run(state, QUERY_COMMIT, err, "")) {
-        return true;
-    }
-    struct err ignored = {0};
-    (void)store_query_run(state, QUERY_ROLLBACK, &ignored, "");
-    return false;
-}
-
 static bool delete_both(struct store_connection *state, const void *context,
                         struct err *err)
 {
@@ -112,7 +95,7 @@ bool store_table_session_delete(struct store *store, const char *id, struct err 
 {
     struct store_connection *state = store_connection_of(store);
     (void)pthread_mutex_lock(&state->lock);
-    bool ok = in_transaction(state, delete_both, id, err);
+    bool ok = store_in_transaction(state, delete_both, id, err);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }
@@ -169,7 +152,7 @@ bool store_table_message_add(struct store *store, const char *session_id,
         }
     }
     (void)pthread_mutex_lock(&state->lock);
-    bool ok = in_transaction(state, message_insert, &addition, err);
+    bool ok = store_in_transaction(state, message_insert, &addition, err);
     (void)pthread_mutex_unlock(&state->lock);
     return ok;
 }

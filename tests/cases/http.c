@@ -36,8 +36,9 @@ bool http_open(struct player *player)
     bool ok = dgm_config_set(config, "server.listen", "127.0.0.1:0", &error) &&
               dgm_config_set(config, "server.threads", "1", &error) &&
               dgm_config_set(config, "server.drain_s", "0", &error);
-    player->server = ok ? server_start(player->dgm, config, &error) : NULL;
-    player->client = player->server ? webclient_new(NULL, &err) : NULL;
+    player->server = ok ? server_open(config, &error) : NULL;
+    ok = player->server && server_start(player->server, player->dgm, &error);
+    player->client = ok ? webclient_new(NULL, &err) : NULL;
     dgm_config_free(config);
     if (!player->client) {
         (void)fprintf(stderr, "no server: %s\n", error.message);
@@ -166,9 +167,12 @@ static const json_t *send_step(struct player *player, const struct case_step *st
 }
 
 /* The exit status that the program has for the same answer. */
-static int exit_status_of(const json_t *answer)
+static int exit_status_of(const json_t *answer, int http_status)
 {
     enum err_code code = ERR_OK;
+    if (http_status == err_http_status(ERR_INCOMPLETE)) {
+        return err_exit_status(ERR_INCOMPLETE);
+    }
     const char *name = json_text_at(json_object_at(answer, "error"), "code");
     if (name && err_find(name, &code)) {
         return err_exit_status(code);
@@ -210,7 +214,7 @@ static bool fetch_answer(struct player *player, const json_t *accepted,
     }
     played->answer = call_json(
         player, "GET", arena_format(player->arena, "/api/v1/ask/%s", id), NULL, &status);
-    played->exit_status = exit_status_of(played->answer);
+    played->exit_status = exit_status_of(played->answer, status);
     return played->answer != NULL;
 }
 
@@ -232,7 +236,7 @@ bool http_step(struct player *player, const struct case_step *step, struct playe
     if (status == 202) {
         return fetch_answer(player, reply, played);
     }
-    played->exit_status = exit_status_of(reply);
+    played->exit_status = exit_status_of(reply, status);
     if (status == 200) {
         played->answer = json_keep(
             player->arena, json_pack("{s:s}", "verdict", json_text_at(reply, "verdict")));

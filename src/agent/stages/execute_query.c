@@ -112,6 +112,18 @@ static enum event deliver(struct run *run, struct err *err)
                : failed(run, err);
 }
 
+/* Not even one row fits: an empty answer would be taken for "there are none". */
+static bool rows_fit(struct run *run, struct err *err)
+{
+    const struct rows *rows = &run->answer.rows;
+    if (rows_given(rows) > 0 || rows_given_cut(rows) != ROWS_CUT_BY_BYTES) {
+        return true;
+    }
+    (void)err_set(err, ERR_RESULT_TOO_LARGE, "The first row has more than %lld bytes.",
+                  (long long)policing_max_bytes(run));
+    return err_hint(err, "Ask for fewer columns, or raise sql.max_bytes.");
+}
+
 /* Rows that somebody takes as they come need no room here; what an answer holds without
  * anybody asking for more is kept, for the history and for what is asked next. */
 static bool collect(struct run *run, struct err *err)
@@ -122,10 +134,11 @@ static bool collect(struct run *run, struct err *err)
     struct datasource *source = run_datasource(run);
     const char *sql = bounded(run, &limits);
     rows_init(rows, run->arena);
-    return run->sink
-               ? datasource_pass(source, sql, run_schema(run), &limits, run->sink, KEPT,
-                                 rows, err)
-               : datasource_execute(source, sql, run_schema(run), &limits, rows, err);
+    bool ok = run->sink
+                  ? datasource_pass(source, sql, run_schema(run), &limits, run->sink,
+                                    KEPT, rows, err)
+                  : datasource_execute(source, sql, run_schema(run), &limits, rows, err);
+    return ok && rows_fit(run, err);
 }
 
 static enum event work(struct run *run, struct err *err)

@@ -87,6 +87,41 @@ static void note_cut(struct run *run)
     }
 }
 
+/* A connection that is less than it should be. */
+static void note_connections(struct run *run)
+{
+    for (size_t i = 0; i < run->sources.count; i++) {
+        const struct datasource *source = run->sources.items[i].source;
+        const char *notice = source ? datasource_notice(source) : NULL;
+        if (notice) {
+            run_warn(run, "%s: %s.", source->id, notice);
+        }
+    }
+}
+
+/* Which cells are there only in part. */
+static void note_cut_cells(struct run *run)
+{
+    enum { NAMED = 3 };
+    const struct rows *rows = &run->answer.rows;
+    const struct rows_cut_cells *cut = &rows->cut_cells;
+    struct texts names = {0};
+    for (size_t i = 0; i < cut->count && i < NAMED; i++) {
+        VEC_PUSH(run->scratch, &names,
+                 arena_format(run->scratch, "'%s' in row %zu",
+                              rows->columns[cut->places[i].column].name,
+                              cut->places[i].row + 1));
+    }
+    if (cut->count > NAMED) {
+        VEC_PUSH(run->scratch, &names,
+                 arena_format(run->scratch, "%zu more", cut->count - NAMED));
+    }
+    if (cut->count) {
+        run_warn(run, "Of long cells only the beginning is shown: %s.",
+                 str_join(run->scratch, &names, ", "));
+    }
+}
+
 /* What was left out of a table when it was read is left out of the answer, too. */
 static void note_tables(struct run *run)
 {
@@ -186,7 +221,9 @@ static enum event work(struct run *run, struct err *err)
     answer->message = message_of(run);
     answer->clarification = (struct clarification){0};
     note_cut(run);
+    note_cut_cells(run);
     note_tables(run);
+    note_connections(run);
     value_hint(run);
     note_follow_ups(run, &parts);
     remembering_note(run);

@@ -175,7 +175,7 @@ static int ask_run(struct cli *cli)
         const char *trace = arguments_value(&cli->arguments, "trace");
         int written = trace ? trace_write(cli, answer, trace) : 0;
         status = status ? status : written;
-        status = status ? status : export_answer(cli, answer);
+        status = export_after(cli, answer, status);
         struct dgm_question *next = NULL;
         if (show_is_waiting(answer) && cli_interactive(cli)) {
             next = ask_person(cli, &request, answer, &error);

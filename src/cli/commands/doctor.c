@@ -28,6 +28,14 @@ static void write_check(struct writer *writer, const struct dgm_check *check)
     }
     writer_key_text(writer, "text", check->text);
     writer_key_text(writer, "hint", check->hint);
+    if (check->line_count) {
+        writer_key(writer, "lines");
+        writer_array(writer);
+        for (size_t i = 0; i < check->line_count; i++) {
+            writer_text(writer, check->lines[i]);
+        }
+        writer_array_end(writer);
+    }
     writer_key_real(writer, "ms", check->ms);
     writer_object_end(writer);
 }
@@ -61,6 +69,11 @@ static void report_check(void *context, const struct dgm_check *check)
     if (!str_empty(check->hint) && (!check->ok || check->warning)) {
         out_text(out, out->utf8 ? "  hint: " : "     hint: ");
         out_foreign(out, check->hint);
+        out_text(out, "\n");
+    }
+    for (size_t i = 0; i < check->line_count; i++) {
+        out_text(out, "    ");
+        out_foreign(out, check->lines[i]);
         out_text(out, "\n");
     }
     out_flush(out);

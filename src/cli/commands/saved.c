@@ -132,7 +132,7 @@ static int run_run(struct cli *cli, struct dgm_error *error)
     }
     const struct dgm_answer *answer = progress_wait(cli, question);
     int status = show_answer(cli, answer, &show);
-    status = status ? status : export_answer(cli, answer);
+    status = export_after(cli, answer, status);
     dgm_question_free(question);
     return status;
 }

@@ -40,6 +40,9 @@ static void write_trial(struct writer *writer, const struct dgm_trial *trial)
     writer_key_int(writer, "refused_by_engine", trial->by_engine);
     writer_key_int(writer, "harmless", trial->harmless);
     writer_key_int(writer, "breaches", trial->breaches);
+    if (trial->login) {
+        writer_key_text(writer, "login", trial->login);
+    }
     writer_object_end(writer);
 }
 
@@ -77,6 +80,11 @@ static void report_trial(void *context, const struct dgm_trial *trial)
     }
     print_line(out, trial);
     out_foreign(out, trial->report);
+    if (trial->login) {
+        out_text(out, "The login ");
+        out_foreign(out, trial->login);
+        out_text(out, ".\n");
+    }
     out_flush(out);
 }
 
@@ -127,6 +135,7 @@ const struct command command_selftest = {
         "databases (SQLite, DuckDB), or with --db against a scratch shop on a server:\n"
         "make it in a database of its own with the SQL that --setup prints, and name\n"
         "it with the login that questions use. No database of yours is touched.\n"
+        "The last row tries to leave the sandbox that DuckDB runs in.\n"
         "Exit status 0: no table changed, nothing forbidden was read, no file was\n"
         "made, time and memory held. 1: something got through.",
     .examples = "dragoman selftest --attacks\n"

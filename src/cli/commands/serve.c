@@ -7,15 +7,20 @@
 #include <unistd.h>
 
 #include "base/err.h"
+#include "base/log.h"
+#include "base/sandbox.h"
+#include "base/str.h"
 #include "cli/cli.h"
 #include "cli/house.h"
 #include "cli/report.h"
+#include "server/cage.h"
 #include "server/server.h"
 
 enum {
     HEAPS_LEAST = 16,
     HEAP_STEP = 256 * 1024,   /* a heap grows by so much at least */
     HEAP_SPARE = 1024 * 1024, /* and keeps so much at its end */
+    TIDY_S = 5,
 };
 
 static const struct flag flags[] = {
@@ -78,6 +83,79 @@ static void let_sqlite_not_count(void)
     (void)sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
+/* The order is that of server/cage.h: rights are given up as soon as they are not needed
+ * any more, and before there are threads. */
+static struct server *open_all(struct cli *cli, struct dgm_error *error)
+{
+    struct sandbox_report report;
+    struct server *server = server_open(cli->config, error);
+    bool ok = server && cage_become(cli->config, error);
+    struct dgm_error missing; /* told when a question needs DuckDB */
+    (void)(ok && dgm_start_engines(cli->config, &missing));
+    ok = ok && cage_close(cli->config, &report, error);
+    cli->dgm = ok ? dgm_open(cli->config, error) : NULL;
+    if (cli->dgm) {
+        char text[256];
+        sandbox_describe(&report, text, sizeof text);
+        LOG(LOG_SERVER, LOG_INFO, "sandbox: %s", text);
+    }
+    if (!cli->dgm || !house_knows_named(cli, error) ||
+        !server_start(server, cli->dgm, error)) {
+        server_stop(server);
+        return NULL;
+    }
+    return server;
+}
+
+static void tell_dangers(struct cli *cli, const struct server *server)
+{
+    if (server_is_open(server)) {
+        report_note(cli,
+                    "No keys: whoever can reach this address may ask. 'dragoman keys "
+                    "add NAME' makes one.");
+    }
+    if (geteuid() == 0) {
+        report_note(cli, "This server runs as root. Give it a user of its own: "
+                         "--set server.user=NAME becomes that user once the port is "
+                         "open.");
+    }
+    out_flush(&cli->err);
+}
+
+static volatile sig_atomic_t at_rest; /* nothing is at work any more */
+
+/* Nothing here may wait for anything. What is lost is in the store, as interrupted. */
+static void end_hard(int number)
+{
+    static const char words[] =
+        "Some work could not be stopped within server.drain_s: ending without it.\n";
+    (void)number;
+    if (at_rest) { /* tidying up on a slow disk is no reason to fail */
+        at_rest = 0;
+        (void)alarm(TIDY_S);
+        return;
+    }
+    (void)!write(STDERR_FILENO, words, sizeof words - 1);
+    _exit(err_exit_status(ERR_INTERRUPTED));
+}
+
+/* From now on the process ends a second after server.drain_s at the latest, whatever a
+ * library does that hears no stop. */
+static void bound_the_end(struct cli *cli)
+{
+    int64_t seconds = 0;
+    char *text = dgm_config_get(cli->config, "server.drain_s");
+    struct sigaction action = {.sa_handler = end_hard};
+    sigset_t set;
+    (void)(text && str_to_int(text, &seconds));
+    dgm_free(text);
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGALRM);
+    (void)sigaction(SIGALRM, &action, NULL);
+    (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    (void)alarm((unsigned)seconds + 1);
+}
+
 static int serve_run(struct cli *cli)
 {
     struct dgm_error error = {.position = -1};
@@ -89,23 +167,20 @@ static int serve_run(struct cli *cli)
     hold_signals(&set);
     keep_heaps_small();
     let_sqlite_not_count();
-    cli->dgm = dgm_open(cli->config, &error);
-    struct server *server = cli->dgm ? server_start(cli->dgm, cli->config, &error) : NULL;
+    struct server *server = open_all(cli, &error);
     if (!server) {
         return report_error(cli, &error);
     }
     out_format(&cli->out, "Listening on %s\n", server_address(server));
     out_flush(&cli->out);
-    if (server_is_open(server)) {
-        report_note(cli,
-                    "No keys: whoever can reach this address may ask. 'dragoman keys "
-                    "add NAME' makes one.");
-        out_flush(&cli->err);
-    }
+    tell_dangers(cli, server);
     wait_for_the_end(cli, &set);
+    bound_the_end(cli);
     report_note(cli, "Stopping; questions at work have a moment to end.");
     out_flush(&cli->err);
     (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL); /* a second one ends it at once */
+    server_drain(server);
+    at_rest = 1;
     server_stop(server);
     return 0;
 }
@@ -119,10 +194,15 @@ const struct command command_serve = {
         "Serves the HTTP API (docs/http.md; /openapi.json describes it) until it is "
         "told\nto stop by SIGINT or SIGTERM: then questions at work have "
         "server.drain_s to end.\n"
+        "What cannot be stopped then is left, and the exit status is 44.\n"
         "\n"
         "On an address of this machine alone, and without keys, everybody who can\n"
         "reach it may ask; on any other it does not start without keys (dragoman keys).\n"
-        "SIGHUP reads the configuration again; one that is not valid changes nothing.",
+        "SIGHUP reads the configuration again; one that is not valid changes nothing.\n"
+        "\n"
+        "It gives up what it does not need: programs, files that nobody configured, "
+        "root's\n"
+        "powers (server.user, server.sandbox; docs/security.md).",
     .examples = "dragoman serve --db shop.db\n"
                 "dragoman serve --db postgres://reader@db/shop --listen 127.0.0.1:9000\n"
                 "# any free port; the address is the first line\n"

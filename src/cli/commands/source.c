@@ -23,11 +23,13 @@ static const char *word(const struct cli *cli, size_t index)
     return index < words->count ? words->items[index] : NULL;
 }
 
+/* What was given is not said again: it may be a URL with a password in it. */
 static int usage(struct cli *cli)
 {
     struct err err;
     (void)err_set(&err, ERR_USAGE, "What is to be done with which datasource?");
-    (void)err_hint(&err, "dragoman source add URL | list | remove ID | test ID");
+    (void)err_hint(&err,
+                   "dragoman source add URL [--id ID] | list | remove ID | test ID");
     return report_err(cli, &err);
 }
 
@@ -99,6 +101,11 @@ static void tell(void *context, const struct dgm_check *check)
     out_text(&cli->out, ": ");
     out_foreign(&cli->out, check->text);
     out_text(&cli->out, "\n");
+    for (size_t i = 0; i < check->line_count; i++) {
+        out_text(&cli->out, "    ");
+        out_foreign(&cli->out, check->lines[i]);
+        out_text(&cli->out, "\n");
+    }
 }
 
 static int test(struct cli *cli)
@@ -119,6 +126,9 @@ static int source_run(struct cli *cli)
 {
     const char *what = word(cli, 0);
     struct dgm_error error = {.position = -1};
+    if (word(cli, 2)) {
+        return usage(cli);
+    }
     if (str_equal(what ? what : "", "add")) {
         return add(cli);
     }
@@ -149,7 +159,7 @@ const struct command command_source = {
                 "dragoman source test sales",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
-    .most_words = 2,
+    .most_words = 3,
     .needs = NEEDS_HOUSE,
     .run = source_run,
 };

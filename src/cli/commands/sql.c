@@ -44,7 +44,7 @@ static int sql_run(struct cli *cli)
     }
     const struct dgm_answer *answer = progress_wait(cli, question);
     int status = show_answer(cli, answer, &show);
-    status = status ? status : export_answer(cli, answer);
+    status = export_after(cli, answer, status);
     dgm_question_free(question);
     return status;
 }

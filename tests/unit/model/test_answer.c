@@ -94,6 +94,8 @@ static void fill_parts(struct arena *arena, struct answer *answer)
     rows_set_columns(&answer->rows, (struct rows_column[]){{"n", "INTEGER"}}, 1);
     rows_add(&answer->rows, &(struct value){.kind = VALUE_INT, .integer = 5});
     answer->rows.cut = ROWS_CUT_BY_BYTES;
+    rows_note_cut_cells(&answer->rows, 0,
+                        &(struct value){.kind = VALUE_TEXT, .cut = true});
     answer->confidence = (struct confidence){.known = true,
                                              .score = 0.1 + 0.2,
                                              .schema_match = 0.3,
@@ -144,6 +146,8 @@ static void every_field_has_its_name(void **state)
                                         "rows",
                                         "row_count",
                                         "truncated",
+                                        "incomplete",
+                                        "cut_cells",
                                         "chart",
                                         "message",
                                         "explanation",

@@ -111,6 +111,8 @@ static void complaints_name_the_place(void **state)
         {"datasources:\n- id: a\n", "dragoman.yaml:2:3: the datasource 'a' needs a url."},
         {"datasources:\n- {id: a, url: x, writable: 7}\n",
          "dragoman.yaml:2:19: 'writable' must be true or false"},
+        {"datasources:\n- {id: a, url: x, allow_superuser: 7}\n",
+         "dragoman.yaml:2:19: 'allow_superuser' must be true or false"},
         {"datasources:\n- {id: a, url: [x]}\n",
          "dragoman.yaml:2:11: 'url' must be one value"},
         {"datasources:\n- {id: a, url: x}\n- {id: a, url: y}\n",
@@ -179,7 +181,7 @@ static void datasources_as_list_or_map(void **state)
                       "  dictionary: words.xlsx\n"
                       "  writable: true\n"
                       "- plain.csv\n"
-                      "- url: postgres://h/sales\n"
+                      "- {url: 'postgres://h/sales', allow_superuser: true}\n"
                       "- {id: '', url: odd.db, description: no id}\n",
                       &err));
     assert_int_equal(options->datasources.count, 4);
@@ -192,6 +194,11 @@ static void datasources_as_list_or_map(void **state)
     assert_string_equal(items[1].id, "plain");
     assert_false(items[1].writable);
     assert_string_equal(items[2].id, "sales");
+    assert_true(items[2].allow_superuser);
+    assert_false(items[0].allow_superuser);
+    struct options *copy = options_clone(options);
+    assert_true(copy->datasources.items[2].allow_superuser);
+    options_free(copy);
     assert_string_equal(items[3].id, "odd");
     assert_string_equal(items[3].description, "no id");
     assert_true(parse(options,

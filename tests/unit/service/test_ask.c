@@ -10,6 +10,9 @@
 
 #include <cmocka.h>
 
+#include "agent/sources.h"
+#include "datasource/opening.h"
+#include "service/house.h"
 #include "unit/service/house_of_one.h"
 
 #define COUNT_USERS                                                                      \
@@ -47,6 +50,32 @@ static void a_handle_outlives_nothing_it_should_not(void **unused)
     dgm_question_free(question);
     /* A handle given back at once: the question goes on without it. */
     dgm_question_free(dgm_ask(house.dgm, &request, &error));
+    house_of_one_close(&house);
+}
+
+static void notice_give(struct datasource *source, void *context)
+{
+    opening_notice(source->opening, context);
+}
+
+/* An answer that came over a line that is less than it should be says so. */
+static void a_plain_line_is_told_with_the_answer(void **unused)
+{
+    (void)unused;
+    struct house_of_one house;
+    struct dgm_error error;
+    static char notice[] = "The connection to the database is not encrypted";
+    assert_true(house_of_one_open(&house, COUNT_USERS, no_recall));
+    struct dgm_request request = {.question = "How many users are there?"};
+    for (int round = 0; round < 2; round++) {
+        struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+        assert_non_null(question);
+        const char *json = dgm_answer_json(dgm_question_wait(question, -1));
+        assert_non_null(json);
+        assert_int_equal(strstr(json, "not encrypted") != NULL, round == 1);
+        dgm_question_free(question);
+        sources_each_open(house.dgm->agent.sources, notice_give, notice);
+    }
     house_of_one_close(&house);
 }
 
@@ -408,6 +437,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_handle_outlives_nothing_it_should_not),
+        cmocka_unit_test(a_plain_line_is_told_with_the_answer),
         cmocka_unit_test(requests_that_make_no_sense),
         cmocka_unit_test(many_at_once),
         cmocka_unit_test(more_than_there_is_room_for),

@@ -1,4 +1,5 @@
 /* Datasets through the public header: accounts, replacing, bad requests. */
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -132,9 +133,80 @@ static void sizes_are_bounded(void **state)
     dgm_free(told);
 }
 
+static void number_of_datasets_is_bounded(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    static const char *const settings[] = {"dataset.account_count=2", NULL};
+    assert_true(house_of_one_reopen(house, "", settings));
+    dgm_free(dgm_dataset_add(house->dgm, "ada", "one", csv, false, &error));
+    dgm_free(dgm_dataset_add(house->dgm, "ada", "two", csv, false, &error));
+    assert_null(dgm_dataset_add(house->dgm, "ada", "three", csv, false, &error));
+    assert_string_equal(error.code, "QUOTA");
+    assert_int_equal(error.http_status, 429);
+    assert_non_null(strstr(error.hint, "dataset.account_count"));
+    /* to replace one of them is fine, and so is what others have */
+    holds(dgm_dataset_add(house->dgm, "ada", "two", csv, true, &error), "two", true);
+    holds(dgm_dataset_add(house->dgm, "ben", "three", csv, false, &error), "three", true);
+    assert_true(dgm_dataset_remove(house->dgm, "ada", "one", &error));
+    holds(dgm_dataset_add(house->dgm, "ada", "three", csv, false, &error), "three", true);
+}
+
+struct rival {
+    struct house_of_one *house;
+    const char *name;
+    bool made;
+    char code[32];
+    pthread_t thread;
+};
+
+static void *rival_run(void *context)
+{
+    struct rival *rival = context;
+    struct dgm_error error;
+    char *made =
+        dgm_dataset_add(rival->house->dgm, "ada", rival->name, csv, false, &error);
+    rival->made = made != NULL;
+    (void)snprintf(rival->code, sizeof rival->code, "%s", made ? "" : error.code);
+    dgm_free(made);
+    return NULL;
+}
+
+/* Whoever is complete first gets the room, however many began when there was some. */
+static void disk_of_an_account_is_bounded(void **state)
+{
+    enum { RIVALS = 4 };
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    static const char *const settings[] = {"dataset.account_mb=1", NULL};
+    static const char *const names[RIVALS] = {"a", "b", "c", "d"};
+    struct rival rivals[RIVALS];
+    size_t made = 0;
+    assert_true(house_of_one_reopen(house, "", settings));
+    for (size_t i = 0; i < RIVALS; i++) {
+        rivals[i] = (struct rival){.house = house, .name = names[i]};
+        assert_int_equal(pthread_create(&rivals[i].thread, NULL, rival_run, &rivals[i]),
+                         0);
+    }
+    for (size_t i = 0; i < RIVALS; i++) {
+        assert_int_equal(pthread_join(rivals[i].thread, NULL), 0);
+        made += rivals[i].made;
+        if (!rivals[i].made) {
+            assert_string_equal(rivals[i].code, "QUOTA");
+        }
+    }
+    assert_int_equal(made, 1); /* an empty one has more than half a megabyte */
+    assert_null(dgm_dataset_add(house->dgm, "ada", "e", csv, false, &error));
+    assert_string_equal(error.code, "QUOTA");
+    assert_non_null(strstr(error.hint, "dataset.account_mb"));
+    holds(dgm_dataset_add(house->dgm, "ben", "e", csv, false, &error), "\"e\"", true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(number_of_datasets_is_bounded, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(disk_of_an_account_is_bounded, set_up, tear_down),
         cmocka_unit_test_setup_teardown(from_adding_to_removing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(accounts_do_not_meet, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bad_requests, set_up, tear_down),

@@ -307,6 +307,41 @@ static void questions_at_once_are_counted(void **state)
     }
 }
 
+/* Another key is no way to more questions at once. */
+static void questions_of_an_account_are_counted(void **state)
+{
+    struct house_of_one *house = *state;
+    struct dgm_error error;
+    struct dgm_access access[3];
+    static const char *const accounts[] = {"ann", "ann", "ben"};
+    static const char *const settings[] = {"agent.recall=false",
+                                           "service.account_questions=1", NULL};
+    assert_true(house_of_one_reopen(house, SLOW, settings));
+    for (size_t i = 0; i < 3; i++) {
+        struct dgm_key key = {.account = accounts[i]};
+        char text[KEY_SIZE];
+        char id[KEY_SIZE];
+        make(house->dgm, &key, text, id);
+        assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access[i], &error));
+    }
+    for (int round = 0; round < 2; round++) {
+        struct dgm_question *one = ask(house->dgm, &access[0], &error);
+        assert_non_null(one);
+        assert_null(ask(house->dgm, &access[1], &error));
+        assert_string_equal(error.code, "RATE_LIMITED");
+        assert_int_equal(error.retry_after_s, 1);
+        assert_non_null(strstr(error.hint, "service.account_questions"));
+        struct dgm_question *other = ask(house->dgm, &access[2], &error);
+        assert_non_null(other);
+        struct dgm_question *both[] = {one, other};
+        for (size_t i = 0; i < 2; i++) {
+            dgm_question_stop(both[i]);
+            assert_non_null(dgm_question_wait(both[i], -1));
+            dgm_question_free(both[i]);
+        }
+    }
+}
+
 static int64_t tokens_today(struct dgm *dgm, const char *id)
 {
     struct dgm_error error;
@@ -403,11 +438,17 @@ static void what_was_done_is_written_down(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(only_the_key_itself_opens),     TEST(scopes_include_the_smaller_ones),
-        TEST(a_bad_key_is_not_made),         TEST(revoked_is_revoked_everywhere),
-        TEST(an_expired_key_is_none),        TEST(requests_are_counted),
-        TEST(questions_at_once_are_counted), TEST(tokens_are_counted),
-        TEST(an_access_ends_with_its_key),   TEST(what_was_done_is_written_down),
+        TEST(only_the_key_itself_opens),
+        TEST(scopes_include_the_smaller_ones),
+        TEST(a_bad_key_is_not_made),
+        TEST(revoked_is_revoked_everywhere),
+        TEST(an_expired_key_is_none),
+        TEST(requests_are_counted),
+        TEST(questions_at_once_are_counted),
+        TEST(questions_of_an_account_are_counted),
+        TEST(tokens_are_counted),
+        TEST(an_access_ends_with_its_key),
+        TEST(what_was_done_is_written_down),
         TEST(memory_judges_for_a_moment),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
