@@ -1,7 +1,7 @@
 /*
  * Looks for what a client may send that makes our part of the server fall or believe too
- * much: paths, bodies against their schemas, forms with files, names of files.
- * layers: server
+ * much: requests as bytes, paths, bodies against their schemas, forms with files, names
+ * of files. layers: server
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "server/form.h"
+#include "server/framing.h"
 #include "server/router.h"
 #include "server/schema.h"
 
@@ -86,6 +87,29 @@ static void try_form(struct arena *arena, const char *text, size_t size)
     }
 }
 
+/* However the bytes are cut, they mean the same; what was read to its end without a fault
+ * holds no line that ends in something else than CR LF, and no NUL outside of a body. */
+static void try_bytes(size_t cut, const char *bytes, size_t size)
+{
+    struct framing whole = {0};
+    struct framing parts = {0};
+    size_t good = framing_read(&whole, bytes, size);
+    size_t first = framing_read(&parts, bytes, cut < size ? cut : size);
+    size_t second = cut < size ? framing_read(&parts, bytes + cut, size - cut) : 0;
+    expect(first + second == good && parts.fault == whole.fault);
+    expect(parts.heads == whole.heads && parts.fault_at == whole.fault_at);
+    expect(whole.fault ? whole.ending && *whole.ending : good == size);
+    expect(framing_fault(&whole, whole.heads) != NULL);
+    const char *head = memmem(bytes, size, "\r\n\r\n", 4);
+    if (whole.heads > 0) {
+        size_t length = head ? (size_t)(head - bytes) : size;
+        expect(head && !memchr(bytes, '\0', length) && framing_read(&parts, "", 0) == 0);
+        for (size_t i = 0; i < length; i++) {
+            expect(bytes[i] != '\n' || (i > 0 && bytes[i - 1] == '\r'));
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -102,6 +126,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         break;
     case 'b':
         try_body(arena, data[1], rest, size - 2);
+        break;
+    case 'h':
+        try_bytes(data[1], rest, size - 2);
         break;
     case 'f':
         try_form(arena, rest, size - 2);

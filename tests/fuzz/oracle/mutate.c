@@ -4,15 +4,6 @@
 
 #include "oracle.h"
 
-uint32_t dice_roll(struct dice *dice, uint32_t sides)
-{
-    /* splitmix64: the same numbers on every machine */
-    uint64_t z = dice->state += 0x9E3779B97F4A7C15U;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return (uint32_t)((z ^ (z >> 31)) >> 33) % sides;
-}
-
 static const char *const salt[] = {
     ";",
     "; DROP TABLE orders",

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "datasource/datasource.h"
+#include "dice.h"
 #include "sql/attack.h"
 #include "sql/dialect.h"
 
@@ -29,12 +30,6 @@ bool world_make(struct world *world, enum dialect dialect);
 /* NULL when all is as it was, else what changed. thorough: the bytes of the file, too. */
 const char *world_changed(const struct world *world, bool thorough);
 void world_end(struct world *world);
-
-/* A small generator of numbers that is the same everywhere. */
-struct dice {
-    uint64_t state;
-};
-uint32_t dice_roll(struct dice *dice, uint32_t sides);
 
 /* A way to call a function: kinds are N number, T text, D date, B boolean, L list and
  * O for others. */

@@ -9,3 +9,32 @@ foreach(engine sqlite duckdb)
   set_tests_properties(fuzz/oracle/${engine} PROPERTIES LABELS fuzz TIMEOUT 300
                        SKIP_RETURN_CODE 77)
 endforeach()
+
+# The same by private servers: tests/fuzz/oracle/servers/main.c.
+file(GLOB server_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/servers/*.c)
+if(NOT DRAGOMAN_HAS_POSTGRES)
+  list(FILTER server_sources EXCLUDE REGEX "/postgres[^/]*\\.c$")
+endif()
+if(NOT DRAGOMAN_HAS_MYSQL)
+  list(FILTER server_sources EXCLUDE REGEX "/mysql[^/]*\\.c$")
+endif()
+add_executable(oracle_servers ${server_sources} ${CMAKE_CURRENT_LIST_DIR}/dice.c)
+target_include_directories(oracle_servers PRIVATE ${CMAKE_CURRENT_LIST_DIR})
+target_link_libraries(oracle_servers PRIVATE dgm_datasource)
+target_compile_definitions(oracle_servers PRIVATE
+  DRAGOMAN_POSTGRES_SERVER="${CMAKE_SOURCE_DIR}/tests/conformance/datasource/postgres-server"
+  DRAGOMAN_MYSQL_SERVER="${CMAKE_SOURCE_DIR}/tests/conformance/datasource/mysql-server")
+if(DRAGOMAN_HAS_POSTGRES)
+  target_link_libraries(oracle_servers PRIVATE PkgConfig::LIBPQ)
+endif()
+if(DRAGOMAN_HAS_MYSQL)
+  target_link_libraries(oracle_servers PRIVATE PkgConfig::LIBMARIADB)
+endif()
+foreach(engine postgres mysql)
+  set(judged oracle_servers ${engine} --root ${CMAKE_SOURCE_DIR})
+  add_test(NAME fuzz/oracle/${engine} COMMAND ${judged} --statements 3000)
+  add_test(NAME fuzz/oracle/${engine}-proof COMMAND ${judged}
+           --prove ${CMAKE_CURRENT_LIST_DIR}/servers/${engine}.proof)
+  set_tests_properties(fuzz/oracle/${engine} fuzz/oracle/${engine}-proof PROPERTIES LABELS fuzz
+                       TIMEOUT 600 SKIP_RETURN_CODE 77)
+endforeach()
