@@ -7,16 +7,19 @@ if(DRAGOMAN_DUCKDB AND EXISTS ${duckdb_folder}/duckdb.h AND
   set(DRAGOMAN_HAS_DUCKDB ON)
   target_include_directories(dgm_datasource SYSTEM PUBLIC ${duckdb_folder})
   target_compile_definitions(dgm_datasource PUBLIC DRAGOMAN_HAS_DUCKDB)
-  target_compile_definitions(dgm_datasource
-                             PRIVATE DRAGOMAN_DUCKDB_FOLDER="${duckdb_folder}")
+  # Programs look beside themselves for the library: no folder of this machine is in them.
+  if(EXISTS ${duckdb_folder}/libduckdb.so)
+    file(CREATE_LINK ${duckdb_folder}/libduckdb.so ${CMAKE_BINARY_DIR}/libduckdb.so SYMBOLIC)
+  endif()
 else()
   message(STATUS "DuckDB: not in this build (run tools/duckdb/fetch, then configure again)")
 endif()
 if(NOT DRAGOMAN_HAS_DUCKDB)
   file(GLOB duckdb_sources ${CMAKE_SOURCE_DIR}/src/datasource/duckdb*.c
        ${CMAKE_SOURCE_DIR}/src/datasource/staging*.c
+       ${CMAKE_SOURCE_DIR}/src/datasource/engine*.c
        ${CMAKE_SOURCE_DIR}/src/datasource/files*.c)
-  foreach(always staging_none staging_types staging_times)
+  foreach(always engine_program staging_none staging_types staging_times)
     list(REMOVE_ITEM duckdb_sources ${CMAKE_SOURCE_DIR}/src/datasource/${always}.c)
   endforeach()
   set_source_files_properties(${duckdb_sources} PROPERTIES HEADER_FILE_ONLY ON)

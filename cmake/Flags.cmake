@@ -7,7 +7,7 @@ add_compile_options(
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wstrict-prototypes
   -Wmissing-prototypes -Wold-style-definition -Wformat=2 -Wundef -Wvla -Wwrite-strings
   -Wcast-qual -Wpointer-arith -Wdouble-promotion -Wimplicit-fallthrough
-  -Wnull-dereference -fno-common)
+  -Wnull-dereference -Wdate-time -fno-common)
 if(CMAKE_C_COMPILER_ID STREQUAL "GNU")
   add_compile_options(-Wlogical-op -Wduplicated-cond -Wduplicated-branches)
 endif()
@@ -24,6 +24,18 @@ add_compile_definitions(_GNU_SOURCE)
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g1 -DNDEBUG")
 if(CMAKE_C_FLAGS_DEBUG STREQUAL "-g") # CMake's own default; the presets say what they want
   set(CMAKE_C_FLAGS_DEBUG "-O0 -g3")
+endif()
+
+# The same bytes wherever it is built (tools/check-reproducible): no folder of this machine is in them.
+# The last map is tried first. Debuggers and coverage want the real names, so only for releases.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  add_compile_options(-ffile-prefix-map=${CMAKE_SOURCE_DIR}=.
+                      -ffile-prefix-map=${CMAKE_BINARY_DIR}=./build)
+endif()
+
+# A program that counts what it runs writes that down at its end, also in a sandbox.
+if("${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_DEBUG}" MATCHES "--coverage")
+  add_compile_definitions(DRAGOMAN_COVERAGE_FOLDER="${CMAKE_BINARY_DIR}")
 endif()
 
 if(DRAGOMAN_SANITIZE)

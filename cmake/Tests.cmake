@@ -18,6 +18,9 @@ foreach(kind unit conformance)
     add_executable(${target} ${source} ${helpers})
     target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests)
     target_link_libraries(${target} PRIVATE dgm_${layer} PkgConfig::CMOCKA)
+    if(TARGET dragoman AND NOT layer MATCHES "^(base|model|sql|prompt|store|llm)$")
+      add_dependencies(${target} dragoman) # it runs DuckDB for them
+    endif()
     add_test(NAME ${kind}/${layer}/${name} COMMAND ${target})
     set_tests_properties(${kind}/${layer}/${name} PROPERTIES LABELS ${kind} TIMEOUT 300
                          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
