@@ -43,7 +43,7 @@ awk 'BEGIN {
     print "CREATE TABLE many ENGINE = MergeTree ORDER BY id AS SELECT number AS id, concat('\''name '\'', toString(number)) AS name, toDecimal64(number, 2) AS price, now() AS at FROM system.numbers LIMIT 1000000;"
 }' | ask large
 
-url="clickhouse://127.0.0.1:$PORT/large"
+url="clickhouse://reader:p%40ss%2Fw%3Ard@127.0.0.1:$PORT/large"
 "$BUILD/postgres_time" "$url" schema
 "$BUILD/postgres_time" "$url" rows
 if command -v clickhouse-client >/dev/null; then

@@ -13,6 +13,8 @@ import { gzipSync } from "node:zlib";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "..");
 const dist = path.join(root, "dist");
+/** Beside the page in its folder: the packages whose code is in it, for tools/sbom.mjs. Not part of the page. */
+const list = ".packages.json";
 const inputs = ["src", "public", "index.html", "vite.config.ts", "package-lock.json", "tools"];
 /** What a browser must load before it shows something: script, compressed. */
 const first_paint_bytes = 100 * 1024;
@@ -47,7 +49,17 @@ async function built() {
   if (existsSync(wanted)) return wanted;
   const { build } = await import("vite");
   const work = path.join(dist, `work-${process.pid}`);
-  await build({ root, logLevel: "warn", build: { outDir: work, emptyOutDir: true } });
+  const found = new Set();
+  const listing = {
+    name: "list-packages",
+    generateBundle(_options, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        for (const [id, part] of Object.entries(chunk.modules ?? {})) if (part.renderedLength > 0) found.add(packageOf(id));
+      }
+    },
+  };
+  await build({ root, logLevel: "warn", plugins: [listing], build: { outDir: work, emptyOutDir: true } });
+  writeFileSync(path.join(work, list), `${JSON.stringify([...found].filter(Boolean).sort(), null, 2)}\n`);
   check(work);
   for (const old of readdirSync(dist)) {
     if (!old.startsWith("work-")) rmSync(path.join(dist, old), { recursive: true, force: true });
@@ -58,6 +70,12 @@ async function built() {
     rmSync(work, { recursive: true, force: true }); // another build was quicker
   }
   return wanted;
+}
+
+/** "…/web/node_modules/vega-lite/node_modules/vega-expression/x.js": its key in package-lock.json; "" for our own. */
+function packageOf(id) {
+  const file = id.replace(/^\0/, "").replaceAll("\\", "/");
+  return /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0] ?? "";
 }
 
 function check(folder) {
@@ -100,6 +118,7 @@ function names(folder, below = "") {
       const name = path.posix.join(below, entry.name);
       return entry.isDirectory() ? names(folder, name) : [name];
     })
+    .filter((name) => name !== list)
     .sort();
 }
 
@@ -123,3 +142,4 @@ const struct page_file page_files[] = {
 ${laid.map((file) => file.row).join("")}    {0, 0, 0, 0, 0, 0},
 };\n`,
 );
+write(path.join(folder, "page_packages.json"), readFileSync(path.join(source, list)));

@@ -120,7 +120,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
     const load = async () => {
       if (place.query) {
         const answer = await get<Answer>(`/api/v1/ask/${segment(place.query)}`, signal);
-        session.current = answer.session_id;
+        if (!signal.aborted) session.current = answer.session_id;
         return [oldTurn(answer)];
       }
       const found = await get<{ messages?: Message[] }>(`/api/v1/chat/sessions/${segment(wanted)}`, signal);
@@ -145,12 +145,15 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
 
   useEffect(() => () => control.current.abort(), []);
 
-  const openSession = useCallback(async (datasource: string | undefined) => {
+  const openSession = useCallback(async (datasource: string | undefined, signal: AbortSignal) => {
     if (session.current) return session.current;
     const made = await post<Session>("/api/v1/chat/sessions", datasource ? { datasource } : {});
-    session.current = made.session_id;
-    history.replaceState(null, "", hashOf({ view: "ask", session: made.session_id }));
-    window.dispatchEvent(new HashChangeEvent("hashchange")); // else "#/" would seem to be where we are
+    // whoever has gone elsewhere meanwhile stays there; the conversation stands at the side
+    if (!signal.aborted) {
+      session.current = made.session_id;
+      history.replaceState(null, "", hashOf({ view: "ask", session: made.session_id }));
+      window.dispatchEvent(new HashChangeEvent("hashchange")); // else "#/" would seem to be where we are
+    }
     changed.current();
     return made.session_id;
   }, []);
@@ -161,8 +164,8 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
       const key = `turn-${++serial.current}`;
       const turn = { ...newTurn(key, text, Date.now()), own, ...(kind === "correct" ? { corrects: text } : {}) };
       setTurns((all) => [...all, turn]);
-      begin(key, async () => {
-        const session_id = await openSession(datasource);
+      begin(key, async (signal) => {
+        const session_id = await openSession(datasource, signal);
         const source = datasource ? { datasource } : {};
         const started = own
           ? await post<Started>("/api/v1/sql", { sql: text, session_id, ...source })

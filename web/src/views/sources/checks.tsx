@@ -7,6 +7,8 @@ interface Check {
   text?: string;
   hint?: string;
   warning?: boolean;
+  /** Statements to copy. */
+  lines?: string[];
 }
 
 export interface Tested {
@@ -23,6 +25,7 @@ export function Checks({ tested }: { tested: Tested }) {
           <span>
             {check.name} {check.text && <span className="quiet">{check.text}</span>}
             {check.hint && <span className="quiet"> {check.hint}</span>}
+            {check.lines && <pre>{check.lines.join("\n")}</pre>}
           </span>
         </li>
       ))}
