@@ -84,18 +84,18 @@ folder=$XDG_DATA_HOME/dragoman/datasets/local
 "$dragoman" dataset replace sales big.csv >/dev/null 2>&1 &
 pid=$!
 for _ in $(seq 1 200); do
-    ls "$folder"/*.part >/dev/null 2>&1 && break
+    ls -d "$folder"/*.part >/dev/null 2>&1 && break
     sleep 0.02
 done
 kill -9 "$pid"
 wait "$pid" 2>/dev/null
-check "the import should leave a part behind" test -n "$(ls "$folder"/*.part* 2>/dev/null)"
+check "the import should leave a part behind" test -n "$(ls -d "$folder"/*.part* 2>/dev/null)"
 run sql --dataset sales --format csv "SELECT city FROM sales ORDER BY 1"
 status_is 0
 out_has "Kyiv"
 run dataset add other.csv --name another
 status_is 0
-check "no part should be left" test -z "$(ls "$folder"/*.part* 2>/dev/null)"
+check "no part should be left" test -z "$(ls -d "$folder"/*.part* 2>/dev/null)"
 
 # Ctrl-C: the same, but said, and nothing is left for the next to clear away.
 set -m # background jobs of a script would otherwise ignore SIGINT
@@ -115,7 +115,7 @@ for how in "replace sales big.csv" "add big.csv --name fresh"; do
     err=$(cat "$work/err")
     status_is 130
     err_has "The import was stopped."
-    check "no part should be left" test -z "$(ls "$folder"/*.part* 2>/dev/null)"
+    check "no part should be left" test -z "$(ls -d "$folder"/*.part* 2>/dev/null)"
 done
 set +m
 run dataset list --format csv
@@ -137,7 +137,7 @@ status_is 43
 err_has "no room left"
 run sql --dataset sales --format csv "SELECT city FROM sales ORDER BY 1"
 out_has "Kyiv"
-check "no part should be left" test -z "$(ls "$folder"/*.part* 2>/dev/null)"
+check "no part should be left" test -z "$(ls -d "$folder"/*.part* 2>/dev/null)"
 
 # Several files are one dataset.
 printf '[{"city": "Oslo", "country": "Norway"}]' >cities.json

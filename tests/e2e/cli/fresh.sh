@@ -197,13 +197,31 @@ out_has "a write was tried and refused"
 out_has "2 of 2 looks found the schema"
 out_lacks "superuser"
 on_postgres "CREATE ROLE boss SUPERUSER LOGIN PASSWORD 'x'"
-run doctor --db "postgres://boss:x@127.0.0.1:$port/postgres"
+out_has "as reader, which can only read"
+# A superuser is refused, and the doctor says how to make another login.
+boss=postgres://boss:x@127.0.0.1:$port/postgres
+run ask --db "$boss" "how many items are there?"
+status_is 57
+err_has "The login boss is a superuser"
+err_has "allow_superuser"
+run doctor --db "$boss"
+status_is 1
+out_has "The login boss is a superuser"
+out_has "GRANT USAGE ON SCHEMA public TO dragoman_reader"
+out_has "ALTER ROLE dragoman_reader IN DATABASE postgres SET default_transaction_read_only = on;"
+run doctor --json --db "$boss"
+out_has '"lines":["CREATE ROLE dragoman_reader'
+# Unless it is allowed, in the URL or in the settings.
+run doctor --db "$boss?allow_superuser=1"
 status_is 0
+out_has "as boss, which has administrator rights"
 out_has "the login boss is a superuser"
 out_has "hint: dragoman only reads"
 err_has "is a superuser"
-run doctor --json --db "postgres://boss:x@127.0.0.1:$port/postgres"
-out_has '"warning":true'
+printf 'datasources:\n  shop: {url: "%s", allow_superuser: true}\n' "$boss" >boss.yaml
+run ask --config boss.yaml --json "how many items are there?"
+status_is 0
+out_has '"rows":[[2]]'
 run doctor --db "postgres://boss:y@127.0.0.1:$port/postgres" --db shop.db
 status_is 1
 out_has "✓ datasource shop"

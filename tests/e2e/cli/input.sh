@@ -93,6 +93,29 @@ out_is "$expected"
 run ask --db stroe "How many customers are there?"
 status_is 10
 err_has "Did you mean 'store'?"
+# A configured id wins over a file or folder of the same name in the working folder; those need a / or, as a file, a dot.
+mkdir store empty
+printf 'id\n1\n' >store/evil.csv
+run ask --db store --format csv "How many customers are there?"
+status_is 0
+out_is "$expected"
+run schema --db ./store
+out_has "evil"
+out_lacks "customers"
+run schema --db empty
+status_is 10
+err_has "--db ./empty"
+run serve --db empty --db store --listen 127.0.0.1:0
+status_is 10
+err_has "--db ./empty"
+sed 's/id: store/id: store.db/' dragoman.yaml >dotted.yaml
+printf 'no database' >store.db
+run --config dotted.yaml ask --db store.db --format csv "How many customers are there?"
+status_is 0
+out_is "$expected"
+run --config dotted.yaml schema --db ./store.db
+check "the file is none" test "$status" -ne 0
+rm -r store empty store.db
 cp shop.db other.db
 run ask --db other.db --json "How many customers are there?"
 status_is 0

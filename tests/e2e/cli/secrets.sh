@@ -44,6 +44,25 @@ done
 loud doctor --db "postgres://reader:$canary@127.0.0.1:1/x"
 loud doctor --db "mysql://reader:$canary@127.0.0.1:1/x" --json
 
+# A URL or a key at a place where it does not belong: no command says it again.
+url="postgres://reader:$canary@127.0.0.1:1/x"
+key=dgm_0123456789abcdef_$canary
+for command in "" $("$dragoman" help | sed -n 's/^  \([a-z]\{3,\}\) .*/\1/p' | sort -u | grep -vx -e serve -e man); do
+    for words in "$url" "x $url $url $url $url" "--$url" "-$url" "--nonsense=$url" "--format $url" "--set sql.timeout_s=$url" \
+        "--set nonsense=$url" "--config $url"; do
+        # shellcheck disable=SC2086
+        XDG_DATA_HOME=$work/elsewhere loud $command $words # a question may well be kept
+    done
+done
+for words in "source add pg $url" "source add pg $key" "source test $url" "source remove $url" "source $url" "keys revoke $key" "keys add $key" \
+    "keys list" "dataset $url" "saved $url" "lessons $url" "help $url" "completion $url" "config $url" "sample $url"; do
+    # shellcheck disable=SC2086
+    loud $words
+done
+run source add pg "$url"
+err_is_friendly
+err_has "source add"
+
 # The model's key, from each place it may come from, with a service that repeats what it got.
 for how in "--set llm.key=$canary" "--set llm.url=http://user:$canary@127.0.0.1:1/v1" "--set llm.url=http://127.0.0.1:1/v1?key=$canary"; do
     # shellcheck disable=SC2086

@@ -88,10 +88,26 @@ if [ $started = 0 ]; then
     run schema --db crm
     status_is 0
     out_has item
+    # One that was added is as encrypted as any other.
+    run source test crm
+    status_is 0
+    out_has TLSv1
     # Secrets of this machine are not sent to a server that somebody added.
     echo "postgres://reader@localhost:$port/postgres" >url.txt
     PGPASSWORD=hunter2 run_with url.txt source add --id leak -
     check "PGPASSWORD should not be used" test "$status" -ne 0
+    # A superuser cannot be added, and the URL cannot allow it.
+    psql -qX -h "$server" -p $port -U test -d postgres -c "CREATE ROLE boss SUPERUSER LOGIN PASSWORD 'hunter2'"
+    echo "postgres://boss:hunter2@localhost:$port/postgres" >url.txt
+    run_with url.txt source add --id boss -
+    status_is 57
+    err_has "The login boss is a superuser"
+    err_has "Only a datasource of the configuration may"
+    err_lacks hunter2
+    echo "postgres://boss:hunter2@localhost:$port/postgres?allow_superuser=1" >url.txt
+    run_with url.txt source add --id boss -
+    status_is 19
+    err_has "parameter that may not be added"
     run source remove crm
     status_is 0
 fi

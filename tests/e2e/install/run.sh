@@ -30,6 +30,10 @@ for file in bin/dragoman include/dragoman.h lib/libdragoman.so "lib/libdragoman.
     [ -s "prefix/$file" ] || fail "$file is missing or empty"
 done
 
+if [ -e "$build/dragoman.cdx.json" ]; then
+    grep -q CycloneDX prefix/share/dragoman/dragoman.cdx.json || fail "the list of parts is missing"
+fi
+
 # The program.
 PATH="$room/prefix/bin:$PATH"
 dragoman version | grep -qF "$version" || fail "dragoman version"
