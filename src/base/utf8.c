@@ -147,7 +147,8 @@ bool utf8_is_unsafe(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C ||
            code == 0x200E || code == 0x200F || (code >= 0x2028 && code <= 0x202E) ||
-           (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF;
+           (code >= 0x2066 && code <= 0x2069) || code == 0xFEFF || code == 0xFFFE ||
+           code == 0xFFFF;
 }
 
 bool utf8_is_hidden(uint32_t code)

@@ -74,6 +74,14 @@ static void awkward_characters_are_escaped(void **state)
     assert_string_equal(out(), "\"a\\\"\\\\\\b\\t\\n\\f\\r\\u0001\\u007f\\u0000z/\"");
 }
 
+/* Each of them is valid UTF-8, but a reader of YAML refuses a text that holds it bare. */
+static void what_yaml_refuses_is_escaped(void **state)
+{
+    (void)state;
+    writer_text(&fixture.writer, "\xC2\x85 \xEF\xBB\xBF \xEF\xBF\xBE \xEF\xBF\xBF");
+    assert_string_equal(out(), "\"\\u0085 \\ufeff \\ufffe \\uffff\"");
+}
+
 static void bad_utf8_becomes_a_replacement(void **state)
 {
     (void)state;
@@ -231,6 +239,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(commas_place_themselves),
         TEST(awkward_characters_are_escaped),
+        TEST(what_yaml_refuses_is_escaped),
         TEST(bad_utf8_becomes_a_replacement),
         TEST(what_a_terminal_would_obey_is_escaped),
         TEST(every_byte_string_is_readable_json),
