@@ -65,20 +65,15 @@ static bool uses_operator(const struct token *token, const char *operator)
     return used;
 }
 
-static bool operators_built_in(struct guard *guard, const struct tokens *tokens,
-                               const char *operator)
+static const struct token *operator_used(const struct tokens *tokens,
+                                         const char *operator)
 {
     for (size_t i = 0; i < tokens->count; i++) {
         if (uses_operator(&tokens->items[i], operator)) {
-            return guard_refuse(
-                guard, &tokens->items[i],
-                "The operator %.60s is not allowed: this database has one "
-                "of its own with that name, which would be called in place "
-                "of the built-in one.",
-                operator);
+            return &tokens->items[i];
         }
     }
-    return true;
+    return NULL;
 }
 
 static const struct token *token_of(const struct tokens *tokens, const char *name)
@@ -91,9 +86,8 @@ static const struct token *token_of(const struct tokens *tokens, const char *nam
     return NULL;
 }
 
-static bool called(const struct guard *guard, const char *name)
+static bool called(const struct texts *functions, const char *name)
 {
-    const struct texts *functions = &guard->out->functions;
     for (size_t i = 0; i < functions->count; i++) {
         if (str_equal(functions->items[i], name)) {
             return true;
@@ -102,24 +96,44 @@ static bool called(const struct guard *guard, const char *name)
     return false;
 }
 
-bool guard_own(struct guard *guard, const struct tokens *tokens)
+/* The first of them that a statement uses, and where; NULL: none. */
+static const char *own_used(const struct schema *schema, const struct texts *functions,
+                            const struct tokens *tokens, const struct token **at)
 {
-    const struct texts none = {0};
-    const struct texts *own = guard->schema ? &guard->schema->functions : &none;
-    for (size_t i = 0; i < own->count; i++) {
-        const char *name = own->items[i];
-        if (is_operator(name)) {
-            if (!operators_built_in(guard, tokens, name)) {
-                return false;
-            }
-        } else if (called(guard, name)) {
-            return guard_refuse(
-                guard, token_of(tokens, name),
-                "The function %.60s is not allowed: this database has one "
-                "of its own with that name, which could be called in place "
-                "of the built-in one.",
-                name);
+    for (size_t i = 0; schema && i < schema->functions.count; i++) {
+        const char *name = schema->functions.items[i];
+        bool operator= is_operator(name);
+        *at = operator? operator_used(tokens, name) : token_of(tokens, name);
+        if (operator? *at != NULL : called(functions, name)) {
+            return name;
         }
     }
-    return true;
+    return NULL;
+}
+
+const char *guard_own_used(struct arena *arena, enum dialect dialect,
+                           const struct schema *schema, const struct guard_result *passed)
+{
+    struct tokens tokens = {0};
+    const struct token *at = NULL;
+    lexer_run(arena, dialect, passed->sql, strlen(passed->sql), &tokens);
+    return own_used(schema, &passed->functions, &tokens, &at);
+}
+
+bool guard_own(struct guard *guard, const struct tokens *tokens)
+{
+    const struct token *at = NULL;
+    const char *name = own_used(guard->schema, &guard->out->functions, tokens, &at);
+    if (!name) {
+        return true;
+    }
+    return guard_refuse(guard, at,
+                        is_operator(name)
+                            ? "The operator %.60s is not allowed: this database has one "
+                              "of its own with that name, which would be called in place "
+                              "of the built-in one."
+                            : "The function %.60s is not allowed: this database has one "
+                              "of its own with that name, which could be called in place "
+                              "of the built-in one.",
+                        name);
 }

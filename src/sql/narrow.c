@@ -254,11 +254,35 @@ static bool apply(struct narrowing *work, bool shown, const char **sql)
 
 /* What was made meets the guard as what was given did: nothing may have become another
  * kind of statement on the way. */
-static bool guarded_again(struct narrowing *work, const char *sql)
+static bool guarded_again(struct narrowing *work, const char *sql,
+                          struct guard_result *again)
+{
+    guard_check(work->arena, work->dialect, sql, strlen(sql), NULL, again);
+    return again->verdict == work->guard->verdict;
+}
+
+/* Masks and conditions, too, call built-in functions only. */
+static bool own_unused(struct narrowing *work, const struct schema *schema)
 {
     struct guard_result again = {0};
-    guard_check(work->arena, work->dialect, sql, strlen(sql), NULL, &again);
-    return again.verdict == work->guard->verdict;
+    if (!schema || schema->functions.count == 0) {
+        return true;
+    }
+    const char *own = guarded_again(work, work->out->sql, &again)
+                          ? guard_own_used(work->arena, work->dialect, schema, &again)
+                          : schema->functions.items[0];
+    if (!own) {
+        return true;
+    }
+    (void)err_set(
+        work->err, ERR_UNSAFE,
+        "The policy needs '%.60s', and this database has a function or operator "
+        "of its own with that name, which could be called in place of the "
+        "built-in one.",
+        own);
+    return err_hint(work->err,
+                    "Rename or drop it in the database, or choose another mask "
+                    "or condition.");
 }
 
 /* Comparisons of columns and plain counting cannot fail on a row, so no fence is needed,
@@ -334,7 +358,6 @@ bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
                              .rules = rules,
                              .out = out,
                              .err = err};
-    (void)schema;
     lexer_run(arena, dialect, sql, strlen(sql), &work.tokens);
     while (work.tokens.count &&
            token_is_punct(&work.tokens.items[work.tokens.count - 1], ";")) {
@@ -349,12 +372,13 @@ bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
         qsort(work.edits.items, work.edits.count, sizeof *work.edits.items, edit_order);
     }
     const char *shown = NULL;
+    struct guard_result again = {0};
     if (!apply(&work, true, &shown) || !apply(&work, false, &out->sql) ||
-        !guarded_again(&work, shown)) {
+        !guarded_again(&work, shown, &again)) {
         return err_set(err, ERR_UNSAFE,
                        "The query cannot be narrowed to what the policy leaves.");
     }
-    return true;
+    return own_unused(&work, schema);
 }
 
 int narrow_position(const struct narrow_result *result, int position)
