@@ -104,7 +104,12 @@ const struct command command_doctor = {
     .group = GROUP_LOOK,
     .words = "",
     .summary = "Test the settings, the model and each database",
-    .about = "Exit status 0 when everything works, 1 when a check failed.",
+    .about =
+        "For each database: does it answer, which version, is the connection encrypted,\n"
+        "what may the login do? If the login may do more than read, doctor prints the "
+        "SQL\n"
+        "that creates one that can only read.\n\n"
+        "Exit status 0 when everything works, 1 when a check failed.",
     .examples = "dragoman doctor\ndragoman doctor --db shop.db",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
