@@ -180,6 +180,7 @@ static bool session_set(struct maria_session *session, struct err *err)
         session->mariadb ? "max_statement_time" : "max_execution_time",
         session->mariadb ? STATEMENT_MOST_MS / 1000 : STATEMENT_MOST_MS);
     session->limit_ms = STATEMENT_MOST_MS;
+    session->careful = false;
     bool ok = maria_rows(session, buf_get(&sql), NULL, NULL, err);
     buf_release(&sql);
     return ok;

@@ -96,6 +96,7 @@ struct maria_session {
     enum maria_offer offer;
     int64_t asked_ms; /* when the statement was sent that is under way */
     int64_t limit_ms; /* the server's own time limit for a statement */
+    bool careful;     /* conditions are not moved into derived tables (mysql_run.c) */
     /* the step that is under way */
     enum maria_step step;
     int pending; /* what it waits for; 0: it is done */

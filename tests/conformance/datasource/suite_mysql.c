@@ -338,6 +338,27 @@ static void dead_server_is_given_up(void **state)
     assert_string_equal(cell_text(place, &rows, 0, 0), "0");
 }
 
+/* A SELECT that ends MariaDB 10.11.19 for all, found by the oracle: a condition on a
+ * grouped view that holds a subquery of an outer derived table. */
+static void server_survives_what_it_cannot_plan(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place,
+                     "CREATE TABLE item (id INTEGER PRIMARY KEY, price DECIMAL(8,2));"
+                     "INSERT INTO item VALUES (1, 1.5), (2, 2.5);"
+                     "CREATE VIEW spending AS SELECT id, sum(price) AS total FROM item"
+                     " GROUP BY id");
+    for (int i = 0; i < 3; i++) { /* a plain one in between, in the same session */
+        struct rows rows =
+            place_rows(place, "SELECT (SELECT 1 FROM spending s WHERE s.total = a.x) AS n"
+                              " FROM (SELECT (SELECT max(price) FROM item) AS x, 1 AS z"
+                              " FROM item) a GROUP BY a.z");
+        assert_int_equal(rows.count, 1);
+        rows = place_rows(place, "SELECT total FROM spending WHERE id = 2");
+        assert_string_equal(cell_text(place, &rows, 0, 0), "2.50");
+    }
+}
+
 static void broken_urls_do_not_tell(void **state)
 {
     struct place *place = *state;
@@ -371,6 +392,7 @@ int suite_mysql(void)
         PLACE_TEST(silent_server_is_given_up),
         PLACE_TEST(stop_is_heard_while_connecting),
         PLACE_TEST(dead_server_is_given_up),
+        PLACE_TEST(server_survives_what_it_cannot_plan),
         PLACE_TEST(broken_urls_do_not_tell),
     };
     return cmocka_run_group_tests_name("mysql", tests, NULL, NULL) + suite_mysql_stop();
