@@ -103,6 +103,8 @@ struct duck_session {
     bool staged;               /* the database holds nothing but what was put into it */
     struct datasource *source; /* that can be asked once more; NULL: not without loss */
     bool lost;                 /* it has no connection any more */
+    bool starved;              /* the last statement found no memory */
+    bool lone;                 /* its process serves nobody else */
     /* A table that rows are appended to. */
     size_t columns;
     size_t waiting; /* rows */
@@ -137,6 +139,7 @@ struct duck_state {
     struct engine *engine; /* NULL while it is closed for want of questions */
     size_t busy;
     size_t busy_most;
+    size_t lone; /* processes for one query each, beside the engine */
     int64_t idle_since_ms;
     int64_t idle_ms; /* unused so long, it is closed */
     bool opened;     /* once */
@@ -166,11 +169,26 @@ bool duck_begin(struct datasource *source, const struct datasource_limits *limit
 void duck_end(struct datasource *source, struct duck_session *session);
 /* The engine is gone: the same session on another one. */
 bool duck_renew(struct duck_session *session, struct err *err);
+/* Memory ran out in an engine that others used as well: the same session where it can be
+ * seen whose doing that was, or once more beside the others. */
+bool duck_renew_starved(struct duck_session *session, struct err *err);
+/* With the lock held; for who waits for something. */
+void duck_wait(struct duck_state *state, int64_t most_ms);
+struct engine_setting duck_setting(const struct duck_state *state, enum engine_mode mode);
+/* What the engine said when it did not open a file, in our words. Returns false. */
+bool duck_open_failed(const struct duck_state *state, struct err *err);
 /* Runs `work` on the file opened for writing, when nobody else here has it. */
 bool duck_alone(struct datasource *source, const struct datasource_limits *limits,
                 bool (*work)(struct duck_session *session, void *context,
                              struct err *err),
                 void *context, struct err *err);
+
+/* duckdb_lone.c: a process of its own for one session on a file. */
+bool duck_lone_begin(struct duck_state *state, struct duck_session *session,
+                     struct err *err);
+void duck_lone_end(struct duck_state *state, struct duck_session *session);
+/* The error of a query that ran out of memory beside others. Returns false. */
+bool duck_crowded(struct err *err);
 
 /* duckdb.c: the slots that need nothing but a database. */
 bool duck_check(struct datasource *source, const char *sql,
@@ -187,6 +205,8 @@ bool duck_write(struct datasource *source, const char *sql, bool commit,
 /* duckdb_error.c: the engine's text as an error; sql may be NULL. Returns false. */
 bool duck_fail(const struct datasource_limits *limits, const char *text, const char *sql,
                struct err *err);
+/* Does it say that there was no memory, or that nothing works any more? */
+bool duck_says_starved(const char *text);
 bool duck_open_fail(const char *path, const char *text, struct err *err);
 
 /* duckdb_lock.c: what the configuration cannot forbid. */

@@ -127,6 +127,12 @@ static int caret_position(const char *text, const char *sql)
     return found && offset >= cut ? (int)(found - sql + (ptrdiff_t)(offset - cut)) : -1;
 }
 
+bool duck_says_starved(const char *text)
+{
+    return str_starts(text, "Out of Memory Error") || str_starts(text, "FATAL Error") ||
+           str_starts(text, "INTERNAL Error") || strstr(text, "std::bad_alloc");
+}
+
 bool duck_fail(const struct datasource_limits *limits, const char *text, const char *sql,
                struct err *err)
 {

@@ -15,6 +15,7 @@ enum {
     WATCH_MS = 10,  /* how often those that wait look at their limits */
     IDLE_MS = 5000, /* then the file is closed */
     PATIENCE_MS = 60000,
+    STARVED_MS = 100, /* until somebody else may have given memory back */
 };
 
 static bool mark_read(const char *path, struct stat_mark *mark)
@@ -38,7 +39,7 @@ static bool mark_equal(const struct stat_mark *a, const struct stat_mark *b)
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-static void wait_ms(struct duck_state *state, int64_t most_ms)
+void duck_wait(struct duck_state *state, int64_t most_ms)
 {
     struct timespec until;
     (void)clock_gettime(CLOCK_MONOTONIC, &until);
@@ -80,7 +81,7 @@ static void *watchman_main(void *context)
             if (left <= 0) {
                 database_close(state);
             } else {
-                wait_ms(state, left);
+                duck_wait(state, left);
             }
         } else {
             (void)pthread_cond_wait(&state->changed, &state->lock);
@@ -90,8 +91,7 @@ static void *watchman_main(void *context)
     return NULL;
 }
 
-static struct engine_setting setting_of(const struct duck_state *state,
-                                        enum engine_mode mode)
+struct engine_setting duck_setting(const struct duck_state *state, enum engine_mode mode)
 {
     return (struct engine_setting){.mode = mode,
                                    .path = state->path,
@@ -100,8 +100,7 @@ static struct engine_setting setting_of(const struct duck_state *state,
                                    .disk_mb = state->options->staging_disk_mb};
 }
 
-/* What the engine said when it did not open a file, in our words. */
-static bool open_failed(const struct duck_state *state, struct err *err)
+bool duck_open_failed(const struct duck_state *state, struct err *err)
 {
     if (err->code == ERR_NOT_A_DATABASE) {
         char said[sizeof err->detail];
@@ -115,9 +114,9 @@ static bool database_connect(struct duck_state *state,
                              const struct datasource_limits *limits, struct err *err)
 {
     struct engine_setting setting =
-        setting_of(state, state->spill ? ENGINE_STAGE : ENGINE_READ);
+        duck_setting(state, state->spill ? ENGINE_STAGE : ENGINE_READ);
     state->engine = engine_open(state->options, &setting, limits, err);
-    return state->engine || open_failed(state, err);
+    return state->engine || duck_open_failed(state, err);
 }
 
 /* Without the lock. */
@@ -125,7 +124,7 @@ static struct engine *made(struct duck_state *state,
                            const struct datasource_limits *limits, struct err *err)
 {
     const struct duck_maker *maker = state->maker;
-    struct engine_setting setting = setting_of(state, ENGINE_MAKE);
+    struct engine_setting setting = duck_setting(state, ENGINE_MAKE);
     struct duck_session session = {.limits = limits};
     struct arena *arena = arena_new();
     struct engine *engine = NULL;
@@ -282,7 +281,7 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
 {
     int64_t give_up_ms = clock_ms() + PATIENCE_MS;
     while (state->making || state->busy >= state->busy_most) {
-        wait_ms(state, WATCH_MS);
+        duck_wait(state, WATCH_MS);
         if (!limits_hold(session->limits, err)) {
             return false;
         }
@@ -299,11 +298,26 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
     return true;
 }
 
+/* With the lock held: what a query that ran out of memory has left behind is given back
+ * with the process, as soon as nobody uses it. What was made or staged stays. */
+static void strained_close(struct duck_state *state)
+{
+    if (state->path && state->busy == 0 && state->engine &&
+        atomic_load(&state->engine->strained)) {
+        database_close(state);
+    }
+}
+
 static void duck_leave(struct duck_state *state, struct duck_session *session)
 {
+    if (session->lone) {
+        duck_lone_end(state, session);
+        return;
+    }
     engine_session_close(&session->line);
     (void)pthread_mutex_lock(&state->lock);
     state->busy--;
+    strained_close(state);
     state->idle_since_ms = clock_ms();
     (void)pthread_cond_broadcast(&state->changed);
     (void)pthread_mutex_unlock(&state->lock);
@@ -335,9 +349,13 @@ static bool begin(struct duck_state *state, struct duck_session *session, struct
         }
         (void)pthread_mutex_lock(&state->lock);
         bool gone = session->source && state->engine && engine_dead(state->engine);
+        bool starved = session->source && session->starved;
+        if (starved) {
+            duck_wait(state, STARVED_MS);
+        }
         (void)pthread_mutex_unlock(&state->lock);
-        if (!gone || i + 1 == TRIES || limits_spent(session->limits)) {
-            return false;
+        if ((!gone && !starved) || i + 1 == TRIES || limits_spent(session->limits)) {
+            return starved ? duck_crowded(err) : false;
         }
     }
 }
@@ -356,11 +374,24 @@ bool duck_renew(struct duck_session *session, struct err *err)
 {
     struct duck_state *state = session->source->state;
     duck_leave(state, session);
-    if (!begin(state, session, err)) {
-        session->lost = true;
-        return false;
+    session->lost = !begin(state, session, err);
+    return !session->lost;
+}
+
+/* A database that was made from files takes long to make again: there, others are given
+ * the time to end. */
+bool duck_renew_starved(struct duck_session *session, struct err *err)
+{
+    struct duck_state *state = session->source->state;
+    if (!state->path) {
+        (void)pthread_mutex_lock(&state->lock);
+        duck_wait(state, STARVED_MS);
+        (void)pthread_mutex_unlock(&state->lock);
+        return duck_renew(session, err);
     }
-    return true;
+    duck_leave(state, session);
+    session->lost = !duck_lone_begin(state, session, err);
+    return !session->lost;
 }
 
 void duck_end(struct datasource *source, struct duck_session *session)
@@ -377,8 +408,8 @@ static bool alone_wait(struct duck_state *state, const struct datasource_limits 
                        struct err *err)
 {
     int64_t give_up_ms = clock_ms() + PATIENCE_MS;
-    while (state->making || state->busy > 0) {
-        wait_ms(state, WATCH_MS);
+    while (state->making || state->busy > 0 || state->lone > 0) {
+        duck_wait(state, WATCH_MS);
         if (!limits_hold(limits, err)) {
             return false;
         }
@@ -409,11 +440,11 @@ bool duck_alone(struct datasource *source, const struct datasource_limits *limit
     database_close(state);
     state->making = true; /* whoever comes now waits */
     (void)pthread_mutex_unlock(&state->lock);
-    struct engine_setting setting = setting_of(state, ENGINE_WRITE);
+    struct engine_setting setting = duck_setting(state, ENGINE_WRITE);
     struct engine *engine = engine_open(state->options, &setting, limits, err);
     bool ok = engine ? engine_session_open(&session.line, engine, limits, err) &&
                            work(&session, context, err)
-                     : open_failed(state, err);
+                     : duck_open_failed(state, err);
     engine_session_close(&session.line);
     engine_unref(engine);
     (void)pthread_mutex_lock(&state->lock);

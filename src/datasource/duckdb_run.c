@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "datasource/duckdb_driver.h"
 
 enum {
@@ -28,6 +29,11 @@ static bool answer_fail(struct duck_session *session, struct frame_reader *in,
     uint8_t why = frame_get_byte(in);
     struct arena *arena = arena_new();
     const char *text = frame_get_string(in, arena);
+    session->starved = why == ENGINE_NO_CONNECTION || duck_says_starved(text);
+    if (str_starts(text, "FATAL Error")) { /* nothing works in that process any more */
+        atomic_store(&session->line.engine->blamed, true);
+        engine_kill(session->line.engine);
+    }
     if (why < ENGINE_FAILURES && failures[why].message) {
         (void)err_set(err, failures[why].code, "%s", failures[why].message);
     } else {
@@ -40,6 +46,17 @@ static bool answer_fail(struct duck_session *session, struct frame_reader *in,
 /* ------------------------------------------------------------------ once more */
 
 enum outcome { DONE, FAILED, LOST };
+
+/* Memory ran out. Beside others it is not known who took it, so that is asked once more;
+ * `err` is what was said, and stays when this session had the engine to itself. */
+static bool fed(struct duck_session *session, int tried, struct err *err)
+{
+    if (!session->source || engine_starved_alone(&session->line) ||
+        limits_spent(session->limits)) {
+        return false;
+    }
+    return tried < RENEW_MOST ? duck_renew_starved(session, err) : duck_crowded(err);
+}
 
 /* The engine is gone: what has not handed out anything is asked once more of another. */
 static bool renewed(struct duck_session *session, int tried, struct err *err)
@@ -54,7 +71,7 @@ static bool renewed(struct duck_session *session, int tried, struct err *err)
         (void)engine_lost(line, &why);
         if (why.code == ERR_RESULT_TOO_LARGE || tried > 0) {
             *err = why;
-            return false;
+            return why.code == ERR_RESULT_TOO_LARGE && fed(session, tried, err);
         }
     }
     return duck_renew(session, err);
@@ -66,6 +83,7 @@ static bool simple(struct duck_session *session, const char *sql, uint64_t *numb
                    struct err *err)
 {
     struct frame_reader in;
+    session->starved = false;
     enum engine_message kind = engine_send(&session->line)
                                    ? engine_answer(&session->line, ENGINE_OWN_MOST, &in)
                                    : 0;
@@ -97,7 +115,9 @@ bool duck_check_one(struct duck_session *session, const char *sql, bool own,
             *type = number;
             return true;
         }
-        if (err->code != ERR_OK || !renewed(session, tried, err)) {
+        bool again = err->code == ERR_OK ? renewed(session, tried, err)
+                                         : session->starved && fed(session, tried, err);
+        if (!again) {
             return false;
         }
     }
@@ -233,6 +253,19 @@ static enum outcome run_once(struct handing *work, bool own, struct err *err)
     return outcome;
 }
 
+/* Rows were handed out already: it cannot be asked once more. */
+static bool begun_failed(struct duck_session *session, enum outcome outcome,
+                         struct err *err)
+{
+    if (outcome == LOST) {
+        (void)engine_lost(&session->line, err);
+    }
+    bool starved = outcome == LOST ? err->code == ERR_RESULT_TOO_LARGE : session->starved;
+    return starved && session->source && !engine_starved_alone(&session->line)
+               ? duck_crowded(err)
+               : false;
+}
+
 bool duck_run(struct duck_session *session, const char *sql, bool own,
               const struct datasource_sink *sink, struct err *err)
 {
@@ -242,16 +275,20 @@ bool duck_run(struct duck_session *session, const char *sql, bool own,
         return false;
     }
     for (int tried = 0;; tried++) {
+        session->starved = false;
         enum outcome outcome = run_once(&work, own, err);
-        if (outcome != LOST) {
-            return outcome == DONE;
+        if (outcome == DONE) {
+            return true;
         }
         if (work.begun) {
-            return engine_lost(&session->line, err);
+            return begun_failed(session, outcome, err);
         }
-        if (!renewed(session, tried, err)) {
+        bool again = outcome == LOST ? renewed(session, tried, err)
+                                     : session->starved && fed(session, tried, err);
+        if (!again) {
             return false;
         }
+        err_clear(err);
     }
 }
 

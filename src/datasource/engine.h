@@ -48,8 +48,10 @@ struct engine {
     const struct datasource_limits *limits; /* of the request that is being made */
     int64_t give_up_ms;                     /* when nobody waits for it any more */
     pid_t pid;
-    uint64_t spawner;  /* which one made it */
-    uint64_t sessions; /* so far: the number of the next */
+    uint64_t spawner;     /* which one made it */
+    uint64_t sessions;    /* so far: the number of the next */
+    atomic_size_t open;   /* sessions there are now */
+    atomic_bool strained; /* a query ran out of memory in it */
     bool writes;
     atomic_bool dead;
     atomic_bool killed; /* by us */
@@ -68,6 +70,7 @@ struct engine_session {
     int64_t grace_ms;       /* how long it has from then on */
     bool unwanted;          /* nobody wants the rest of its rows */
     bool guilty;            /* the engine was killed because of it */
+    bool beside;            /* others had the engine when this one came */
     bool appending;
 };
 
@@ -108,6 +111,9 @@ enum engine_message engine_answer(struct engine_session *session, size_t most,
 void engine_drain(struct engine_session *session, size_t most);
 /* Has something come already? */
 bool engine_answered(struct engine_session *session);
+/* Memory ran out. Was that this session's doing: did it have the engine to itself, as it
+ * was made? Else it cannot be known who took what. */
+bool engine_starved_alone(struct engine_session *session);
 /* limits_hold(), and which setting says how long. */
 bool engine_limits_hold(const struct datasource_limits *limits, struct err *err);
 /* The error for an engine that is gone. Returns false. */

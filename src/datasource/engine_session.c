@@ -103,6 +103,7 @@ bool engine_session_open(struct engine_session *session, struct engine *engine,
                        "The process that runs DuckDB ended.");
     }
     session->engine = engine_ref(engine);
+    session->beside = atomic_fetch_add(&engine->open, 1) > 0;
     frame_stream_init(&session->stream, pair[0], session_wait, session);
     buf_init(&session->out, REQUEST_MOST);
     return true;
@@ -113,6 +114,7 @@ void engine_session_close(struct engine_session *session)
     if (session->engine) {
         frame_stream_release(&session->stream);
         buf_release(&session->out);
+        (void)atomic_fetch_sub(&session->engine->open, 1);
         engine_unref(session->engine);
         session->engine = NULL;
     }
@@ -174,6 +176,16 @@ bool engine_answered(struct engine_session *session)
 {
     struct pollfd poller = {.fd = session->stream.fd, .events = POLLIN};
     return session->stream.end > session->stream.start || poll(&poller, 1, 0) > 0;
+}
+
+bool engine_starved_alone(struct engine_session *session)
+{
+    struct engine *engine = session->engine;
+    (void)pthread_mutex_lock(&engine->lock);
+    bool last = engine->sessions == session->id;
+    (void)pthread_mutex_unlock(&engine->lock);
+    bool before = atomic_exchange(&engine->strained, true);
+    return last && !before && !session->beside;
 }
 
 bool engine_limits_hold(const struct datasource_limits *limits, struct err *err)
