@@ -7,7 +7,8 @@
 struct book_reading {
     struct dictionary *dictionary;
     struct sheet *sheet;
-    bool understood; /* some sheet was */
+    const char *name; /* of the sheet */
+    bool understood;  /* some sheet was */
 };
 
 static bool take_sheet(void *context, const char *name, struct err *err)
@@ -17,7 +18,17 @@ static bool take_sheet(void *context, const char *name, struct err *err)
     reading->understood =
         reading->understood || (reading->sheet && sheet_understood(reading->sheet));
     reading->sheet = sheet_new(reading->dictionary, name);
+    reading->name = name;
     return true;
+}
+
+static void take_cut(void *context, const char *place)
+{
+    struct book_reading *reading = context;
+    dictionary_warn(reading->dictionary,
+                    "The dictionary's cell %s of the sheet '%.60s' is too long; its end "
+                    "was left out.",
+                    place, reading->name);
 }
 
 static bool take_row(void *context, const char *const *cells, size_t count,
@@ -35,11 +46,12 @@ bool dictionary_xlsx(struct dictionary *dictionary, const char *data, size_t siz
         .text_bytes = (size_t)32 << 20,
         .rows = DICTIONARY_ROWS_MOST,
         .cells = DICTIONARY_CELLS_MOST,
+        .cell_bytes = XLSX_CELL_USUAL,
         .sheets = 256,
     };
     struct book_reading reading = {.dictionary = dictionary};
     const struct xlsx_sink sink = {
-        .sheet = take_sheet, .row = take_row, .context = &reading};
+        .sheet = take_sheet, .row = take_row, .cut = take_cut, .context = &reading};
     if (!xlsx_read(data, size, &limits, &sink, err)) {
         return false;
     }

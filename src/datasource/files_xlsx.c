@@ -1,4 +1,5 @@
 /* A spreadsheet as tables: every sheet that is shown, below its titles. */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 enum {
     FILE_MOST = 256 << 20,
     FIRST_ROWS = 50, /* kept until it is known where the table begins */
+    FIRST_BYTES = 16 << 20,
     TITLES_MOST = 30,
 };
 
@@ -30,6 +32,7 @@ struct book {
     size_t sheets;       /* in the whole book; 1: the file gives the name */
     struct first_row first[FIRST_ROWS];
     size_t first_count;
+    size_t first_bytes;
     bool begun; /* the table has */
     const char *table;
     const char *helper;
@@ -38,6 +41,8 @@ struct book {
     struct value *cells;
     size_t left; /* first column of the table */
     size_t wider;
+    size_t cut; /* cells that were too long, and the first of them */
+    char cut_at[40];
     int64_t rows; /* of all sheets */
 };
 
@@ -195,6 +200,14 @@ static bool table_begin(struct book *book, struct err *err)
 
 /* ------------------------------------------------------------------ sheets */
 
+/* Spreadsheet programs allow 32,767 characters in a cell, others write longer ones. Such
+ * a cell is taken whole as far as an answer could show it; what is cut is told. */
+static size_t cell_bytes(const struct options *options)
+{
+    size_t most = (size_t)options->sql_max_cell_bytes;
+    return most > XLSX_CELL_USUAL ? most : XLSX_CELL_USUAL;
+}
+
 static bool table_finish(struct book *book, struct err *err)
 {
     struct files_work *work = book->work;
@@ -206,6 +219,13 @@ static bool table_finish(struct book *book, struct err *err)
     if (book->wider > 0) {
         files_warn(work, "%s: %zu cells beside the table were left out", book->table,
                    book->wider);
+    }
+    if (book->cut > 0) {
+        files_warn(
+            work,
+            "%s: %zu cells are longer than %zu bytes and were cut there, the first "
+            "is %s of the sheet '%.60s'; the limit is sql.max_cell_bytes",
+            book->table, book->cut, cell_bytes(work->options), book->cut_at, book->sheet);
     }
     buf_clear(&work->sql);
     (void)buf_text(&work->sql, "CREATE TABLE ");
@@ -235,6 +255,8 @@ static bool sheet_finish(struct book *book, struct err *err)
     book->first_count = 0;
     book->begun = false;
     book->wider = 0;
+    book->cut = 0;
+    book->first_bytes = 0;
     return ok;
 }
 
@@ -265,11 +287,21 @@ static bool take_cells(void *context, size_t number, const struct xlsx_cell *cel
     for (size_t i = 0; i < count; i++) {
         row->cells[i] = cells[i];
         row->cells[i].text = arena_text(book->arena, cells[i].text);
+        book->first_bytes += cells[i].text ? strlen(cells[i].text) : 0;
     }
     row->count = count;
     row->filled = filled;
     row->number = number;
-    return book->first_count < FIRST_ROWS || table_begin(book, err);
+    return (book->first_count < FIRST_ROWS && book->first_bytes < FIRST_BYTES) ||
+           table_begin(book, err);
+}
+
+static void take_cut(void *context, const char *place)
+{
+    struct book *book = context;
+    if (book->cut++ == 0) {
+        (void)snprintf(book->cut_at, sizeof book->cut_at, "%s", place);
+    }
 }
 
 static void take_hidden(void *context, const char *name)
@@ -294,11 +326,13 @@ static bool book_read(struct book *book, const char *data, size_t size, struct e
         .text_bytes = (size_t)options->sql_memory_mb << 19, /* half of it */
         .rows = (size_t)options->files_max_sheet_rows + 1,  /* told by take_cells */
         .cells = (size_t)options->files_max_columns + 64,
+        .cell_bytes = cell_bytes(options),
         .sheets = 256,
     };
     const struct xlsx_sink sink = {.sheet = take_sheet,
                                    .cells = take_cells,
                                    .hidden = take_hidden,
+                                   .cut = take_cut,
                                    .shown = &book->sheets,
                                    .unpacked = take_unpacked,
                                    .context = book};

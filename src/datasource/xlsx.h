@@ -16,6 +16,7 @@ struct xlsx_limits {
     size_t text_bytes; /* of all shared texts together */
     size_t rows;       /* of all sheets together */
     size_t cells;      /* of one row; further ones are left out */
+    size_t cell_bytes; /* of one cell; a longer one is cut, which the sink is told */
     size_t sheets;
 };
 
@@ -38,10 +39,16 @@ struct xlsx_sink {
     bool (*cells)(void *context, size_t number, const struct xlsx_cell *cells,
                   size_t count, struct err *err);
     void (*hidden)(void *context, const char *name); /* a sheet left out; or NULL */
+    /* A cell of the row that comes next was cut: "C12"; or NULL. */
+    void (*cut)(void *context, const char *place);
     size_t *shown; /* how many sheets will come, set before the first; or NULL */
     /* Told of every piece that was unpacked, of any part; or NULL. */
     bool (*unpacked)(void *context, size_t bytes, struct err *err);
 };
+
+/* What spreadsheet programs themselves allow: 32,767 characters. Other programs write
+ * longer ones, which those that read data take whole as far as their limits go. */
+enum { XLSX_CELL_USUAL = 32767 * 4 };
 
 bool xlsx_read(const char *data, size_t size, const struct xlsx_limits *limits,
                const struct xlsx_sink *sink, struct err *err);

@@ -1,27 +1,39 @@
 /* The shared texts and the rows of a sheet. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "datasource/xlsx_state.h"
 
-enum { CELL_MOST = 32767 * 4, COLUMN_MOST = 16384 }; /* as spreadsheets themselves have */
+enum { COLUMN_MOST = 16384 }; /* as spreadsheets themselves have */
 
 /* Text being gathered, from one or several runs of it. */
 struct gathering {
     struct buf text;
     bool wanted;   /* inside <t> or <v> */
     bool phonetic; /* inside <rPh>: how it is read aloud, not what it says */
+    bool cut;      /* there was more than may be */
 };
 
 static void gather(struct xlsx_part *part, const char *text, size_t size)
 {
     struct gathering *gathering = part->context;
-    if (gathering->wanted && !gathering->phonetic) {
+    if (gathering->wanted && !gathering->phonetic && !gathering->cut) {
+        size_t room = gathering->text.ceiling - gathering->text.size;
+        gathering->cut = size > room;
+        size = gathering->cut ? utf8_cut(text, size, room) : size;
         (void)buf_add(&gathering->text, text, size);
     }
+}
+
+static void gather_begin(struct gathering *gathering)
+{
+    buf_clear(&gathering->text);
+    gathering->cut = false;
 }
 
 static void shared_start(struct xlsx_part *part, const char *name,
@@ -30,7 +42,7 @@ static void shared_start(struct xlsx_part *part, const char *name,
     struct gathering *gathering = part->context;
     (void)attributes;
     if (strcmp(name, "si") == 0) {
-        buf_clear(&gathering->text);
+        gather_begin(gathering);
     }
     gathering->wanted = strcmp(name, "t") == 0;
     gathering->phonetic = gathering->phonetic || strcmp(name, "rPh") == 0;
@@ -55,13 +67,14 @@ static void shared_end(struct xlsx_part *part, const char *name)
             return;
         }
         VEC_PUSH(book->arena, &book->texts, buf_clone(&gathering->text, book->arena));
+        VEC_PUSH(book->arena, &book->texts.cut, gathering->cut);
     }
 }
 
 bool xlsx_shared_read(struct xlsx *book, const char *path)
 {
     struct gathering gathering = {.wanted = false};
-    buf_init(&gathering.text, CELL_MOST);
+    buf_init(&gathering.text, book->limits->cell_bytes);
     struct xlsx_part part = {.book = book,
                              .start = shared_start,
                              .end = shared_end,
@@ -78,6 +91,7 @@ struct row_reading {
     struct xlsx_cell *typed; /* the same with their kinds; NULL: not wanted */
     size_t count;
     size_t number; /* of the row */
+    size_t bytes;  /* of its own texts, which are not shared */
     size_t at;     /* column of the cell that is being read */
     size_t style;
     char kind; /* 's'hared, 'b'oolean, 'e'rror, 't'ext, 'n'umber, 'd'ate */
@@ -106,6 +120,7 @@ static void sheet_start(struct xlsx_part *part, const char *name, const char **a
             memset(row->typed, 0, part->book->limits->cells * sizeof *row->typed);
         }
         row->count = 0;
+        row->bytes = 0;
         row->at = SIZE_MAX;
         int64_t number = 0;
         const char *said = xlsx_attribute(attributes, "r");
@@ -123,10 +138,40 @@ static void sheet_start(struct xlsx_part *part, const char *name, const char **a
                     : strcmp(kind, "inlineStr") == 0 || strcmp(kind, "str") == 0
                         ? 't'
                         : kind[0];
-        buf_clear(&row->gathering.text);
+        gather_begin(&row->gathering);
     }
     row->gathering.wanted = strcmp(name, "t") == 0 || strcmp(name, "v") == 0;
     row->gathering.phonetic = row->gathering.phonetic || strcmp(name, "rPh") == 0;
+}
+
+/* "C12", for people. */
+static void cut_tell(const struct xlsx *book, const struct row_reading *row)
+{
+    char place[40];
+    char *at = place + sizeof place;
+    if (!book->sink->cut) {
+        return;
+    }
+    at -= snprintf(NULL, 0, "%zu", row->number) + 1;
+    (void)snprintf(at, (size_t)(place + sizeof place - at), "%zu", row->number);
+    for (size_t column = row->at + 1; column > 0; column = (column - 1) / 26) {
+        *--at = (char)('A' + (column - 1) % 26);
+    }
+    book->sink->cut(book->sink->context, at);
+}
+
+/* A row is kept whole until it is handed on, so all its texts have one bound. */
+static bool row_fits(struct xlsx_part *part, struct row_reading *row)
+{
+    row->bytes += row->gathering.text.size;
+    if (row->bytes <= part->book->limits->text_bytes) {
+        return true;
+    }
+    (void)err_set(part->book->err, ERR_INVALID_DATA,
+                  "Row %zu of the spreadsheet holds more than %zu bytes of text.",
+                  row->number, part->book->limits->text_bytes);
+    xlsx_part_stop(part);
+    return false;
 }
 
 static const char *cell_text(const struct xlsx *book, struct row_reading *row)
@@ -136,6 +181,7 @@ static const char *cell_text(const struct xlsx *book, struct row_reading *row)
     if (row->kind == 's') {
         bool known = str_to_int(text, &number) && number >= 0 &&
                      (uint64_t)number < book->texts.count;
+        row->gathering.cut = known && book->texts.cut.items[number];
         return known ? book->texts.items[number] : NULL;
     }
     if (row->kind == 'b') {
@@ -183,8 +229,12 @@ static void sheet_end(struct xlsx_part *part, const char *name)
     row->gathering.wanted = false;
     if (strcmp(name, "rPh") == 0) {
         row->gathering.phonetic = false;
-    } else if (strcmp(name, "c") == 0 && row->at < part->book->limits->cells) {
+    } else if (strcmp(name, "c") == 0 && row->at < part->book->limits->cells &&
+               row_fits(part, row)) {
         row->cells[row->at] = cell_text(part->book, row);
+        if (row->gathering.cut) {
+            cut_tell(part->book, row);
+        }
         if (row->typed) {
             type_cell(part->book, row, row->cells[row->at]);
         }
@@ -197,7 +247,7 @@ static void sheet_end(struct xlsx_part *part, const char *name)
 bool xlsx_sheet_read(struct xlsx *book, const char *path)
 {
     struct row_reading row = {.arena = arena_new(), .at = SIZE_MAX};
-    buf_init(&row.gathering.text, CELL_MOST);
+    buf_init(&row.gathering.text, book->limits->cell_bytes);
     row.cells = arena_array(book->arena, book->limits->cells, sizeof *row.cells);
     row.typed = book->sink->cells
                     ? arena_array(book->arena, book->limits->cells, sizeof *row.typed)

@@ -27,6 +27,10 @@ struct xlsx_texts { /* the shared ones, by number */
     size_t count;
     size_t capacity;
     size_t bytes;
+    struct {
+        char *items; /* by number: was it cut? */
+        size_t count, capacity;
+    } cut;
 };
 
 struct xlsx {

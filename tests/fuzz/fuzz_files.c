@@ -124,6 +124,7 @@ static char *pack(const uint8_t *part, size_t size, bool styles, size_t *packed)
 static void check_book(const char *data, size_t size)
 {
     static const struct xlsx_limits limits = {.part_bytes = 1 << 20,
+                                              .cell_bytes = XLSX_CELL_USUAL,
                                               .text_bytes = 1 << 20,
                                               .rows = 1000,
                                               .cells = 64,

@@ -243,6 +243,51 @@ static void tables_without_a_heading(void **state)
     assert_non_null(strstr(spot->schema->warnings.items[0], "there is no heading"));
 }
 
+/* A row whose second cell has so many letters, not all alike: else it is a bomb. */
+static void long_row(struct buf *out, int number, size_t size)
+{
+    unsigned seed = (unsigned)number;
+    (void)buf_format(out, "<row r=\"%d\">", number);
+    (void)buf_format(out, CELL("A%d", "", "%d"), number, number);
+    (void)buf_format(out, "<c r=\"B%d\" t=\"inlineStr\"><is><t>", number);
+    for (size_t i = 0; i + 2 <= size; i += 2) { /* two bytes each */
+        seed = seed * 1103515245U + 12345;
+        (void)buf_char(out, (char)0xC3);
+        (void)buf_char(out, (char)(0xA0 + (seed >> 16) % 30));
+    }
+    (void)buf_text(out, "</t></is></c></row>");
+}
+
+static void long_cells_are_whole_or_told(void **state)
+{
+    struct spot *spot = *state;
+    struct buf text;
+    buf_init(&text, 16 << 20);
+    (void)buf_text(&text, "<worksheet><sheetData><row>" TEXT("A1", "Id")
+                              TEXT("B1", "Note") "</row>");
+    long_row(&text, 2, 1000000);
+    (void)buf_text(&text, "</sheetData></worksheet>");
+    const char *const whole[][3] = {{"Notes", "visible", buf_get(&text)}, {NULL}};
+    book_write(spot, "", whole);
+    expect_tables(spot, "book: Id BIGINT Note VARCHAR");
+    expect_row(spot, "SELECT Id, length(Note) FROM book", "2|500000");
+    assert_int_equal(spot->schema->warnings.count, 0);
+    text.size -= strlen("</sheetData></worksheet>");
+    long_row(&text, 3, 1048578);
+    long_row(&text, 4, 1500000);
+    (void)buf_text(&text, "</sheetData></worksheet>");
+    const char *const cut[][3] = {{"Notes", "visible", buf_get(&text)}, {NULL}};
+    book_write(spot, "", cut);
+    expect_tables(spot, "book: Id BIGINT Note VARCHAR");
+    expect_row(spot, "SELECT min(length(Note)), max(length(Note)) FROM book",
+               "500000|524288");
+    assert_int_equal(spot->schema->warnings.count, 1);
+    assert_non_null(strstr(spot->schema->warnings.items[0],
+                           "2 cells are longer than 1048576 bytes and were cut there, "
+                           "the first is B3 of the sheet 'Notes'"));
+    buf_release(&text);
+}
+
 static void hostile_books_are_refused(void **state)
 {
     struct spot *spot = *state;
@@ -287,6 +332,7 @@ int main(void)
         SPOT_TEST(a_sheet_is_a_table_below_its_titles),
         SPOT_TEST(sheets_have_names_and_some_are_hidden),
         SPOT_TEST(tables_without_a_heading),
+        SPOT_TEST(long_cells_are_whole_or_told),
         SPOT_TEST(hostile_books_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,6 +151,7 @@ static void spreadsheets(void **state)
     const char *data = file_read(arena, file_of(house, "a.xlsx"), 100000, &size, &err);
     struct sheet sheet = {0};
     const struct xlsx_limits limits = {.part_bytes = 1 << 20,
+                                       .cell_bytes = XLSX_CELL_USUAL,
                                        .text_bytes = 1 << 20,
                                        .rows = 100,
                                        .cells = 100,
