@@ -40,8 +40,8 @@ struct postgres_session {
     bool tls_refused; /* it said that it has none */
     char *home;       /* the schema of the search path, quoted; NULL: it is not set yet */
     int syncs;        /* ends of pipelines that the server has yet to confirm */
-    /* Bytes that came for the result that is waited for, and how many it may have; 0: any
-     * number. More is not read: the connection is given up. */
+    /* Bytes that came for the result that is waited for, and how many it may have; 0: as
+     * many as our own SQL may. More is not read: the connection is given up. */
     size_t arrived;
     size_t arrive_most;
 };
@@ -80,6 +80,12 @@ struct postgres_session *postgres_connect(struct postgres_state *state,
 void postgres_disconnect(struct postgres_session *session);
 /* How every session is set, as one query. */
 const char *postgres_settings(const struct postgres_session *session);
+
+/* postgres_intake.c: PQconsumeInput that takes no more than so many bytes. Where it
+ * cannot be led (postgres_intake_counts() is false) it takes what there is, and *taken is
+ * 0. */
+int postgres_intake(PGconn *connection, size_t most, size_t *taken);
+bool postgres_intake_counts(void);
 
 /* postgres_wait.c: the next result of what was sent; *result NULL after the last. */
 bool postgres_next(struct postgres_session *session, PGresult **result, struct err *err);

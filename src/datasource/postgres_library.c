@@ -19,6 +19,9 @@ static bool library_fill(void *handle)
     }
     POSTGRES_FUNCTIONS(F)
 #undef F
+    if (whole) {
+        postgres_intake_prepare(handle);
+    }
     return whole;
 }
 

@@ -68,6 +68,8 @@ struct postgres_library {
 /* Filled once postgres_library_load() has said yes; nothing else is called before. */
 extern struct postgres_library postgres_library;
 bool postgres_library_load(struct err *err);
+/* postgres_intake.c: before the library's first use. */
+void postgres_intake_prepare(void *library);
 
 /* From here on the functions are those of the table, under their own names. */
 #define PQcancel               (postgres_library.PQcancel_)

@@ -14,6 +14,8 @@
 enum {
     SLICE_MS = 20,             /* how soon a stop is seen */
     CANCEL_PATIENCE_MS = 2000, /* for the server to end a query that was cancelled */
+    INTAKE_BYTES = 256 << 10,
+    OWN_MOST = 256 << 20, /* of one result of our own SQL: a schema comes whole */
 };
 
 bool postgres_wait(struct postgres_session *session, int events, int64_t until_ms,
@@ -39,18 +41,35 @@ bool postgres_wait(struct postgres_session *session, int events, int64_t until_m
 }
 
 /* The library keeps whatever comes until it is a whole message, however long: an error
- * may quote a text of a gigabyte. What lies ready is counted before it is read. */
-static bool arrival_holds(struct postgres_session *session, struct err *err)
+ * may quote a text of a gigabyte. So it takes a little at a time, which is counted. */
+static bool arrival_holds(struct postgres_session *session, size_t taken, struct err *err)
 {
-    int ready = 0;
-    if (!session->arrive_most || ioctl(PQsocket(session->connection), FIONREAD, &ready) ||
-        (session->arrived += (size_t)ready) <= session->arrive_most) {
+    size_t most = session->arrive_most ? session->arrive_most : OWN_MOST;
+    session->arrived += taken;
+    if (session->arrived <= most) {
         return true;
     }
     session->base.broken = true;
     (void)err_set(err, ERR_RESULT_TOO_LARGE,
                   "The database sends more in one piece than an answer may hold.");
     return err_hint(err, "Ask for fewer columns, or for a part of a long text.");
+}
+
+/* Where nothing can be counted while it is read, what lies ready is counted before; that
+ * may be late. */
+static bool arrival_take(struct postgres_session *session, struct err *err)
+{
+    int ready = 0;
+    size_t taken = 0;
+    if (!postgres_intake_counts() &&
+        ioctl(PQsocket(session->connection), FIONREAD, &ready) == 0 &&
+        !arrival_holds(session, (size_t)ready, err)) {
+        return false;
+    }
+    if (!postgres_intake(session->connection, INTAKE_BYTES, &taken)) {
+        return postgres_lost(session, err);
+    }
+    return arrival_holds(session, taken, err);
 }
 
 /* Sends what is left to send and reads until a result is there. */
@@ -69,11 +88,8 @@ static bool result_wait(struct postgres_session *session, int64_t until_ms,
         if (!postgres_wait(session, unsent ? POLLIN | POLLOUT : POLLIN, until_ms, err)) {
             return false;
         }
-        if (!arrival_holds(session, err)) {
+        if (!arrival_take(session, err)) {
             return false;
-        }
-        if (!PQconsumeInput(connection)) {
-            return postgres_lost(session, err);
         }
     }
 }
@@ -159,6 +175,7 @@ static bool results_drop(struct postgres_session *session, int64_t until_ms)
     PGconn *connection = session->connection;
     bool pipeline = PQpipelineStatus(connection) != PQ_PIPELINE_OFF;
     for (int nothing = 0; pipeline ? session->syncs > 0 : nothing == 0;) {
+        session->arrived = 0;
         if (nothing == NOTHING_MOST || !result_wait(session, until_ms, &ignored)) {
             return false;
         }

@@ -135,7 +135,8 @@ struct kind {
      * NULL: the engine makes none. */
     const char *huge;
     const char *huge_script;
-    bool huge_refused; /* it cannot be cut before it is read */
+    const char *huge_error; /* fails, and says so in some hundred megabytes; or NULL */
+    bool huge_refused;      /* it cannot be cut before it is read */
 };
 
 extern const struct kind *kind; /* the driver under test */

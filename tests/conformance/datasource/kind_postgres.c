@@ -472,6 +472,8 @@ const struct kind kind_postgres = {
     .session = "SELECT pg_backend_pid()",
     .honest = true,
     .huge = "SELECT string_agg(name, '') AS text FROM item, generate_series(1, 1000)",
+    .huge_error = "SELECT CAST(string_agg(name, '') AS integer) AS n FROM item,"
+                  " generate_series(1, 1000)",
     .huge_script = "CREATE TABLE item (name text); INSERT INTO item VALUES"
                    " (repeat('x', 300000))",
     .more = suite_postgres,

@@ -205,7 +205,7 @@ struct outcome {
     size_t bytes;
 };
 
-static struct outcome huge_read(struct place *place, const char *sql)
+static struct outcome huge_read(struct place *place, const char *url, const char *sql)
 {
     struct outcome outcome = {0};
     struct rows rows;
@@ -216,7 +216,7 @@ static struct outcome huge_read(struct place *place, const char *sql)
     const struct datasource_limits limits = {.deadline_ms = clock_ms() + 240000,
                                              .max_bytes = 8 << 20,
                                              .max_cell_bytes = 1 << 20};
-    if (!place_try_open(place, place_url(place), &err)) {
+    if (!place_try_open(place, url, &err)) {
         outcome.code = err.code;
         return outcome;
     }
@@ -233,7 +233,7 @@ static struct outcome huge_read(struct place *place, const char *sql)
 }
 
 /* In a process of its own: what others have used before does not count. */
-static struct outcome child_read(struct place *place, const char *sql)
+static struct outcome child_read(struct place *place, const char *url, const char *sql)
 {
     struct outcome outcome = {0};
     int status = -1;
@@ -242,7 +242,7 @@ static struct outcome child_read(struct place *place, const char *sql)
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        outcome = huge_read(place, sql);
+        outcome = huge_read(place, url, sql);
         _exit(write(line[1], &outcome, sizeof outcome) == sizeof outcome ? 0 : 1);
     }
     (void)close(line[1]);
@@ -271,7 +271,7 @@ static void huge_cell_takes_little_memory(void **state)
         skip();
     }
     kind->script(place->path, kind->huge_script);
-    struct outcome outcome = child_read(place, kind->huge);
+    struct outcome outcome = child_read(place, place_url(place), kind->huge);
     if (kind->huge_refused) {
         assert_int_equal(outcome.code, ERR_RESULT_TOO_LARGE);
     } else {
@@ -283,6 +283,21 @@ static void huge_cell_takes_little_memory(void **state)
     assert_little(&outcome);
 }
 
+/* An error may quote what could not be converted, as long as that is. */
+static void huge_error_takes_little_memory(void **state)
+{
+    struct place *place = *state;
+    if (!kind->huge || !kind->huge_error) {
+        skip();
+    }
+    kind->script(place->path, kind->huge_script);
+    char url[400]; /* encrypted, since then libraries read on longest */
+    kind->server->url(KIND_URL_ENCRYPTED, place->path, url, sizeof url);
+    struct outcome outcome = child_read(place, url, kind->huge_error);
+    assert_true(outcome.code == ERR_RESULT_TOO_LARGE || outcome.code == ERR_INVALID_SQL);
+    assert_little(&outcome);
+}
+
 int suite_cells(void)
 {
     const struct CMUnitTest tests[] = {
@@ -290,6 +305,7 @@ int suite_cells(void)
         PLACE_TEST(cut_in_the_server_changes_nothing_else),
         PLACE_TEST(cut_values_lose_their_form),
         PLACE_TEST(huge_cell_takes_little_memory),
+        PLACE_TEST(huge_error_takes_little_memory),
     };
     return cmocka_run_group_tests_name("cells", tests, NULL, NULL);
 }
