@@ -10,7 +10,8 @@
 #define NO_ROLE ", false, false, false"
 #define ROLES                                                                            \
     ANY_ROLE("rolbypassrls")                                                             \
-    ANY_ROLE("rolcreaterole") ANY_ROLE("rolname = 'pg_signal_backend'")
+    ANY_ROLE("rolcreaterole AND " SERVER_ROLES_BOUND)                                    \
+    ANY_ROLE("rolname = 'pg_signal_backend'")
 #define RIGHTS(ruling, roles)                                                            \
     "SELECT " ruling ", (SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid =" \
     " c.relnamespace WHERE n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'"    \

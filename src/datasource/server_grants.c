@@ -20,6 +20,7 @@ static const struct {
     const char *words; /* NULL: it is one of several such pieces */
 } rulers[] = {
     {"FILE", "may read and write files of the server"},
+    {"CREATE USER", "may change every login"}, /* the password of root, too */
     {"REPLICATION SLAVE", "may replicate the whole server"},
     {"REPLICATION_APPLIER", NULL},
     {"GROUP_REPLICATION_STREAM", NULL},
@@ -29,6 +30,10 @@ static const struct {
     {"SET_ANY_DEFINER", NULL},
     {"SYSTEM_USER", NULL},
 };
+
+/* Rights that give all others to who has them on the tables that hold the rights. */
+static const char *const writers[] = {"ALL PRIVILEGES", "INSERT", "UPDATE", "DELETE",
+                                      "CREATE",         "ALTER",  "DROP"};
 
 /* What stands before the name of something that is no table. */
 static const char *const routines[] = {"PROCEDURE ", "FUNCTION ", "PACKAGE BODY ",
@@ -117,12 +122,59 @@ static bool holds_secrets(const char *object)
            str_equal_nocase(object, "mysql.global_priv");
 }
 
+/* Names of databases in grants are patterns: % is any text, _ any character. */
+static bool pattern_fits(const char *pattern, const char *end, const char *name)
+{
+    for (; pattern < end; pattern++, name++) {
+        if (*pattern == '%') {
+            bool fits = pattern_fits(pattern + 1, end, name);
+            for (; !fits && *name; name++) {
+                fits = pattern_fits(pattern + 1, end, name + 1);
+            }
+            return fits;
+        }
+        bool any = *pattern == '_' && *name;
+        pattern += *pattern == '\\' && pattern + 1 < end;
+        if (!any && (*pattern | 0x20) != *name) {
+            return false;
+        }
+    }
+    return *name == '\0';
+}
+
+/* Is that the database of the server itself, or a part of it, or more? */
+static bool is_server_own(const char *object)
+{
+    if (str_ends(object, ".*")) {
+        return str_equal(object, "*.*") ||
+               pattern_fits(object, object + strlen(object) - 2, "mysql");
+    }
+    return str_starts_nocase(object, "mysql.");
+}
+
+/* Whoever writes there writes rights: of its own login, or of a new one. */
+static void own_note(struct server_grants *rights, const char *right)
+{
+    static const char words[] = "may change the server's own tables";
+    bool writes = false;
+    for (size_t i = 0; i < sizeof writers / sizeof *writers; i++) {
+        writes = writes || str_equal_nocase(right, writers[i]);
+    }
+    for (size_t i = 0; i < rights->ruling.count; i++) {
+        writes = writes && !str_equal(rights->ruling.items[i], words);
+    }
+    if (writes) {
+        VEC_PUSH(rights->arena, &rights->ruling, words);
+    }
+}
+
 /* "INSERT, UPDATE (a, b), SELECT": those that a reader does not need. */
 static void rights_split(struct server_grants *rights, const char *list,
                          const char *object, struct texts *out)
 {
     struct arena *arena = rights->arena;
     bool global = str_equal(object, "*.*");
+    bool own = is_server_own(object);
     while (*list) {
         size_t size = (size_t)(outside(list, ",") - list);
         char *right = str_trim(arena, arena_copy(arena, list, size));
@@ -134,6 +186,9 @@ static void rights_split(struct server_grants *rights, const char *list,
         } else if (right[0] && !is_harmless(right) &&
                    !(global && ruler_note(rights, right))) {
             VEC_PUSH(arena, out, right);
+            if (own) {
+                own_note(rights, right);
+            }
         }
     }
 }

@@ -15,6 +15,8 @@ static const struct {
 } words[] = {
     {"superuser", "is a superuser", "may become the superuser"},
     {"replication", "may replicate the whole server", "may replicate as"},
+    {"createrole", "may create roles, and so give itself any right",
+     "may create roles, and so give itself any right, as"},
     {"pg_read_server_files", "may read files of the server", NULL},
     {"pg_write_server_files", "may write files of the server", NULL},
     {"pg_execute_server_program", "may run programs on the server", NULL},

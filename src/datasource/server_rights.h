@@ -32,6 +32,11 @@ bool server_rights_init(struct server_rights *rights, const struct datasource *s
 bool server_rights_judge(struct server_rights *rights, const char *user,
                          const struct texts *found, struct err *err);
 
+/* Since version 16 who may create roles gives only rights that were given to him to give;
+ * before, CREATEROLE makes itself a member of pg_execute_server_program. */
+#define SERVER_ROLES_BOUND                                                               \
+    "pg_catalog.current_setting('server_version_num')::pg_catalog.int4 >= 160000"
+
 /* For PostgreSQL: an expression with a line for each reason, "superuser:" or
  * "superuser:role" where the login could become that role; NULL: there is none. Of the
  * login itself, and of every role that it could take on: who may become a superuser is
@@ -39,13 +44,15 @@ bool server_rights_judge(struct server_rights *rights, const char *user,
  * themselves. */
 #define SERVER_RIGHTS_POSTGRES                                                           \
     "(SELECT pg_catalog.string_agg(x.line, pg_catalog.chr(10) ORDER BY x.line) FROM ("   \
-    "SELECT CASE WHEN r.rolsuper THEN 'superuser:' WHEN r.rolreplication THEN"           \
-    " 'replication:' ELSE r.rolname || ':' END || CASE WHEN r.rolname IN (session_user," \
-    " current_user) OR NOT r.rolsuper AND NOT r.rolreplication THEN '' ELSE r.rolname"   \
-    " END AS line FROM pg_catalog.pg_roles AS r WHERE (r.rolsuper OR r.rolreplication"   \
-    " OR r.rolname IN ('pg_read_server_files', 'pg_write_server_files',"                 \
+    "SELECT k.kind || CASE WHEN r.rolname IN (session_user, current_user) OR k.kind ="   \
+    " r.rolname || ':' THEN '' ELSE r.rolname END AS line"                               \
+    " FROM pg_catalog.pg_roles AS r CROSS JOIN LATERAL (SELECT CASE"                     \
+    " WHEN r.rolsuper THEN 'superuser:' WHEN r.rolreplication THEN 'replication:'"       \
+    " WHEN r.rolname IN ('pg_read_server_files', 'pg_write_server_files',"               \
     " 'pg_execute_server_program', 'rds_superuser', 'rds_replication',"                  \
-    " 'cloudsqlsuperuser', 'alloydbsuperuser', 'azure_pg_admin'))"                       \
+    " 'cloudsqlsuperuser', 'alloydbsuperuser', 'azure_pg_admin') THEN r.rolname || ':'"  \
+    " WHEN r.rolcreaterole AND NOT " SERVER_ROLES_BOUND " THEN 'createrole:' END"        \
+    " AS kind) AS k WHERE k.kind IS NOT NULL"                                            \
     " AND (pg_catalog.pg_has_role(session_user, r.oid, 'MEMBER') OR"                     \
     " pg_catalog.pg_has_role(current_user, r.oid, 'MEMBER'))"                            \
     " ORDER BY r.rolname IN (session_user, current_user) DESC LIMIT 50) AS x)"
