@@ -39,6 +39,7 @@ struct odbc_product {
     enum server_reader reader;
     bool own_types;   /* its names of types say more than the numbers of the standard */
     bool limits_rows; /* the server is told to end a result, not the driver */
+    bool cuts_cells;  /* LEFT and CHAR_LENGTH are its words, too */
     bool catalogs;    /* what others call a schema is a catalog here */
 };
 
@@ -79,6 +80,8 @@ struct odbc_sink {
     bool (*columns)(void *context, const struct rows_column *columns, size_t count);
     bool (*row)(void *context, const struct value *cells); /* false: enough */
     void *context;
+    /* Before the columns; or NULL. */
+    void (*kinds)(void *context, const enum odbc_kind *kinds, size_t count);
 };
 
 /* odbc_job.c: runs one call in its own thread; text is the SQL or the table's name,
@@ -89,10 +92,19 @@ struct odbc_request {
     const char *catalog;
     const char *schema;
     int64_t most;     /* rows to hand out; 0: all */
-    size_t cell_most; /* bytes of a cell; filled from the session's limits */
+    size_t cell_most; /* bytes of a cell; 0: as the session's limits say */
 };
 bool odbc_job(struct odbc_session *session, const struct odbc_request *request,
               const struct odbc_sink *sink, struct err *err);
+
+/* odbc_bound.c: long cells are cut in the server, or rows refused by the library. */
+struct odbc_habit;
+void odbc_bound_rows(const struct odbc_habit *habit, int64_t max_bytes);
+/* What a lost connection may mean then. Returns false. */
+bool odbc_bound_told(const struct odbc_state *state, struct err *err);
+/* A query for PostgreSQL. */
+bool odbc_bound_run(struct odbc_session *session, const struct odbc_request *request,
+                    const struct odbc_sink *sink, struct err *err);
 
 /* odbc_connect.c */
 struct odbc_session *odbc_connect(struct odbc_state *state,
@@ -112,6 +124,7 @@ struct odbc_habit {
     const char *tls_key; /* the pair that decides; NULL: there is no line */
     const char *tls_on;
     const char *tls_off;
+    bool mariadb; /* it stands on libmariadb */
 };
 
 /* odbc_inspect.c: false, with err, when the login may not be used, or the line is not

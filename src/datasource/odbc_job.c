@@ -120,6 +120,15 @@ static bool columns_hand(struct job *job, const struct rows_column *columns, siz
     return more;
 }
 
+static void kinds_hand(struct job *job, const enum odbc_kind *kinds, size_t count)
+{
+    (void)pthread_mutex_lock(&job->lock);
+    if (!job->left && !job->stopping && job->sink.kinds) {
+        job->sink.kinds(job->sink.context, kinds, count);
+    }
+    (void)pthread_mutex_unlock(&job->lock);
+}
+
 static bool row_hand(struct job *job, const struct value *cells)
 {
     (void)pthread_mutex_lock(&job->lock);
@@ -155,6 +164,7 @@ static bool columns_read(struct job *job, size_t count, enum odbc_kind *kinds)
             arena_text(job->arena, text_clean(job->arena, (const char *)name, &length));
         columns[i].type = odbc_type_name(job->arena, type, (const char *)own, 0, 0);
     }
+    kinds_hand(job, kinds, count);
     (void)columns_hand(job, columns, count);
     return true;
 }
@@ -325,7 +335,8 @@ static struct job *job_new(struct odbc_session *session,
     job->arena = arena_new();
     job->scratch = arena_new();
     job->request = *request;
-    job->request.cell_most = limits_cell_bytes(session->base.limits);
+    job->request.cell_most =
+        request->cell_most ? request->cell_most : limits_cell_bytes(session->base.limits);
     job->request.text = arena_text(job->arena, request->text);
     job->request.catalog = arena_text(job->arena, request->catalog);
     job->request.schema = arena_text(job->arena, request->schema);

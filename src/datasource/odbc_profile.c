@@ -103,6 +103,17 @@ static void column_add(struct profiling *work, const char *before,
     (void)buf_text(&work->sql, after);
 }
 
+/* Drivers read a whole row: a long text is cut in the server where that is known how. */
+static void extreme_add(struct profiling *work, const char *function,
+                        const struct column *column)
+{
+    bool cut = work->session->state->product->cuts_cells && holds_words(column);
+    (void)buf_format(&work->sql, ", %s(%s", function, cut ? "LEFT(" : "");
+    column_add(work, "", column, "");
+    (void)(cut ? buf_format(&work->sql, ", %d))", SAMPLE_BYTES)
+               : buf_char(&work->sql, ')'));
+}
+
 static bool statistics_read(struct profiling *work, struct err *err)
 {
     buf_clear(&work->sql);
@@ -112,8 +123,8 @@ static bool statistics_read(struct profiling *work, struct err *err)
         column_add(work, ", COUNT(", column, ")");
         if (ordered(column)) {
             column_add(work, ", COUNT(DISTINCT ", column, ")");
-            column_add(work, ", MIN(", column, ")");
-            column_add(work, ", MAX(", column, ")");
+            extreme_add(work, "MIN", column);
+            extreme_add(work, "MAX", column);
         }
     }
     (void)buf_text(&work->sql, " FROM ");
@@ -141,6 +152,10 @@ static bool samples_read(struct profiling *work, struct column *column, struct e
     column_add(work, "SELECT ", column, ", COUNT(*) FROM ");
     odbc_quote_table(work->session->state, &work->sql, work->table);
     column_add(work, " WHERE ", column, " <> ''");
+    if (work->session->state->product->cuts_cells) {
+        column_add(work, " AND CHAR_LENGTH(", column, ")");
+        (void)buf_format(&work->sql, " <= %d", SAMPLE_BYTES);
+    }
     column_add(work, " GROUP BY ", column, " ORDER BY 2 DESC, 1");
     return odbc_ask(work->session, buf_get(&work->sql), 0, sample_row, work, err);
 }

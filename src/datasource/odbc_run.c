@@ -116,9 +116,12 @@ bool odbc_run(struct odbc_session *session, enum odbc_call call, const char *sql
         *err = refusal;
         return false;
     }
-    return driver_stands(session->state, sql, err) &&
-           rows_most_set(session, request.most, err) &&
-           odbc_job(session, &request, &job_sink, err);
+    bool cut =
+        call == ODBC_EXECUTE && session->state->product->dialect == DIALECT_POSTGRES;
+    ok = driver_stands(session->state, sql, err) &&
+         rows_most_set(session, request.most, err) &&
+         (cut ? odbc_bound_run : odbc_job)(session, &request, &job_sink, err);
+    return ok || odbc_bound_told(session->state, err);
 }
 
 bool odbc_ask(struct odbc_session *session, const char *sql, int64_t most,

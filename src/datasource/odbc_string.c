@@ -25,12 +25,13 @@ struct reading {
 
 static const struct odbc_habit habits[] = {
     {.words = {"postgres", "psql"},
-     .pairs = "UseDeclareFetch=1;Fetch=500;BoolsAsChar=0;UnknownsAsLongVarchar=1;"
+     .pairs = "UseDeclareFetch=1;Fetch=100;BoolsAsChar=0;UnknownsAsLongVarchar=1;"
               "TextAsLongVarchar=1;MaxVarcharSize=65535;ByteaAsLongVarBinary=1;",
      .tls_key = "SSLmode",
      .tls_on = "require",
      .tls_off = "disable"},
     {.words = {"mariadb"},
+     .mariadb = true,
      .pairs = "NO_CACHE=1;FORWARDONLY=1;CHARSET=utf8mb4;",
      .tls_key = "FORCETLS",
      .tls_on = "1",
@@ -210,6 +211,7 @@ bool odbc_string_read(struct datasource *source, struct odbc_state *state,
     state->habit = ok ? habit_of(reading.driver) : NULL;
     (void)buf_text(&reading.out, state->habit ? state->habit->pairs : "");
     ok = ok && tls_add(&reading, state, err);
+    odbc_bound_rows(state->habit, source->options->sql_max_bytes);
     ok = ok && (!reading.out.full || string_unclear(err));
     state->text = buf_clone(&reading.out, source->arena);
     buf_release(&reading.out);

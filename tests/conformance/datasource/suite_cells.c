@@ -273,7 +273,10 @@ static void huge_cell_takes_little_memory(void **state)
     kind->script(place->path, kind->huge_script);
     struct outcome outcome = child_read(place, place_url(place), kind->huge);
     if (kind->huge_refused) {
-        assert_int_equal(outcome.code, ERR_RESULT_TOO_LARGE);
+        /* to ODBC it is a line that was lost */
+        assert_int_equal(outcome.code, strcmp(kind->name, "odbc") == 0
+                                           ? ERR_DATASOURCE_UNREACHABLE
+                                           : ERR_RESULT_TOO_LARGE);
     } else {
         assert_int_equal(outcome.code, ERR_OK);
         assert_int_equal(outcome.rows, 1);
