@@ -28,7 +28,35 @@ struct batch {
     struct pending *pending;
 };
 
-static void machine_walk(void *context);
+static void machine_walk(struct run *run);
+
+/* A question that was stopped does not wait for the others of its account. When all are
+ * stopped because the process ends, there is nobody to come before. */
+static bool machine_hurries(struct run *run)
+{
+    int reason = atomic_load(&run->stop_reason);
+    return reason != STOP_NOT && reason != STOP_SHUTDOWN;
+}
+
+/* For a stop that finds it in the queue, perhaps. */
+static void machine_hurry(struct run *run, const void *job)
+{
+    if (machine_hurries(run)) {
+        (void)workers_hurry(run->agent->workers, run->question.account, job);
+    }
+}
+
+/* Accounts take turns; whoever has none is the one person at this machine. A stop that
+ * comes between the look and the queue is not lost, it only waits for its turn. */
+static void machine_queue(struct run *run, void (*job)(void *context), void *context)
+{
+    struct workers *workers = run->agent->workers;
+    if (machine_hurries(run)) {
+        workers_submit_hurried(workers, job, context);
+    } else {
+        workers_submit_for(workers, run->question.account, job, context);
+    }
+}
 
 static void batch_free(struct batch *batch)
 {
@@ -40,13 +68,15 @@ static void batch_free(struct batch *batch)
     memory_free(batch);
 }
 
-/* The stop signal reaches every call of the batch. */
+/* The stop signal reaches every call of the batch. All may be answered, and the batch in
+ * the queue. */
 static void batch_cancel(void *context)
 {
     struct batch *batch = context;
     for (size_t i = 0; i < batch->count; i++) {
         llm_cancel(batch->pending[i].ticket);
     }
+    machine_hurry(batch->run, batch);
 }
 
 /* A stage that asked could not go on: another way, once more, without, or not at all. */
@@ -185,7 +215,7 @@ static void call_done(void *context, const struct llm_reply *reply)
     kept->size = size;
     pending->reply = kept;
     if (atomic_fetch_sub(&batch->remaining, 1) == 1) {
-        workers_submit(batch->run->agent->workers, batch_resume, batch);
+        machine_queue(batch->run, batch_resume, batch);
     }
 }
 
@@ -300,9 +330,8 @@ static bool machine_ask(struct run *run, const struct stage *stage)
     return machine_call(run, &calls);
 }
 
-static void machine_walk(void *context)
+static void machine_walk(struct run *run)
 {
-    struct run *run = context;
     while (state_get(run->state)->rest == REST_NO) {
         const struct stage *stage = stage_get(run->state);
         if (stage->work) {
@@ -318,9 +347,28 @@ static void machine_walk(void *context)
     run_tell(run, OBSERVE_REST, NULL); /* the run may be gone after this */
 }
 
+static void waiting_stopped(void *context)
+{
+    machine_hurry(context, context);
+}
+
+/* From here until it begins a stop need not wait for that. */
+static void machine_wait(struct run *run, void (*job)(void *context))
+{
+    (void)cancel_hook(&run->cancel, waiting_stopped, run);
+    machine_queue(run, job, run);
+}
+
+static void machine_begin(void *context)
+{
+    struct run *run = context;
+    cancel_unhook(&run->cancel);
+    machine_walk(run);
+}
+
 void machine_start(struct run *run)
 {
-    workers_submit(run->agent->workers, machine_walk, run);
+    machine_wait(run, machine_begin);
 }
 
 static void machine_take_answer(void *context)
@@ -328,6 +376,7 @@ static void machine_take_answer(void *context)
     struct run *run = context;
     struct err err;
     err_clear(&err);
+    cancel_unhook(&run->cancel);
     budget_start(&run->budget);
     enum event event = answering_event(run, run->user_answer, &err);
     run_blame(run, &err);
@@ -338,5 +387,5 @@ static void machine_take_answer(void *context)
 void machine_answer(struct run *run, const char *text)
 {
     run->user_answer = arena_text(run->arena, text);
-    workers_submit(run->agent->workers, machine_take_answer, run);
+    machine_wait(run, machine_take_answer);
 }

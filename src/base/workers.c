@@ -1,25 +1,17 @@
-/* A fixed set of threads with one queue. */
+/* A fixed set of threads, and the jobs that wait for them. */
 #include "base/workers.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
-
-struct job {
-    struct job *next;
-    void (*run)(void *context);
-    void *context;
-};
+#include "base/turns.h"
 
 struct workers {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* guards all but the threads */
     pthread_cond_t wake;
-    struct job *first;
-    struct job **last;
-    size_t waiting;
+    struct turns turns;
     size_t idle;
     bool ending;
     size_t count;
@@ -28,56 +20,77 @@ struct workers {
 
 enum { STACK_BYTES = 8 * 1024 * 1024 }; /* deep SQL parse trees recurse */
 
+/* With the lock held: whoever waits for a job may free the workers once it runs. */
+static void wake_one(struct workers *workers)
+{
+    if (workers->idle > 0 && turns_ready(&workers->turns)) {
+        (void)pthread_cond_signal(&workers->wake);
+    }
+}
+
 static void *worker_main(void *context)
 {
     struct workers *workers = context;
     (void)pthread_mutex_lock(&workers->lock);
     for (;;) {
-        while (!workers->first && !workers->ending) {
+        struct turns_job *job = turns_take(&workers->turns);
+        if (!job && workers->ending) {
+            break; /* what waits is taken by those who work for its owners */
+        }
+        if (!job) {
             workers->idle++;
             (void)pthread_cond_wait(&workers->wake, &workers->lock);
             workers->idle--;
+            continue;
         }
-        struct job *job = workers->first;
-        if (!job) {
-            break;
-        }
-        workers->first = job->next;
-        if (!workers->first) {
-            workers->last = &workers->first;
-        }
-        workers->waiting--;
+        /* A job that is done can leave more than one that may begin. */
+        wake_one(workers);
         (void)pthread_mutex_unlock(&workers->lock);
         job->run(job->context);
-        memory_free(job);
         (void)pthread_mutex_lock(&workers->lock);
+        turns_done(&workers->turns, job);
     }
     (void)pthread_mutex_unlock(&workers->lock);
     return NULL;
 }
 
-struct workers *workers_new(size_t threads)
+static struct workers *start(size_t threads, size_t reserve)
 {
     struct workers *workers = memory_alloc(sizeof *workers);
+    size_t wanted = threads + reserve;
     (void)pthread_mutex_init(&workers->lock, NULL);
     (void)pthread_cond_init(&workers->wake, NULL);
-    workers->last = &workers->first;
-    workers->threads = memory_array(threads, sizeof *workers->threads);
+    turns_init(&workers->turns, wanted, reserve);
+    workers->threads = memory_array(wanted, sizeof *workers->threads);
     pthread_attr_t attributes;
     (void)pthread_attr_init(&attributes);
     (void)pthread_attr_setstacksize(&attributes, STACK_BYTES);
-    for (size_t i = 0; i < threads; i++) {
-        if (pthread_create(&workers->threads[i], &attributes, worker_main, workers) !=
-            0) {
-            break;
-        }
+    while (workers->count < wanted &&
+           pthread_create(&workers->threads[workers->count], &attributes, worker_main,
+                          workers) == 0) {
         workers->count++;
     }
     (void)pthread_attr_destroy(&attributes);
     if (workers->count == 0) {
         abort(); /* no thread at all: the process cannot do its job */
     }
+    if (workers->count < wanted) {
+        (void)pthread_mutex_lock(&workers->lock);
+        workers->turns.threads = workers->count;
+        workers->turns.reserve = reserve < workers->count ? reserve : workers->count - 1;
+        (void)pthread_mutex_unlock(&workers->lock);
+    }
     return workers;
+}
+
+struct workers *workers_new(size_t threads)
+{
+    return start(threads, 0);
+}
+
+struct workers *workers_new_fair(size_t threads)
+{
+    return start(threads, (threads + 1) / 2);
 }
 
 void workers_free(struct workers *workers)
@@ -94,32 +107,60 @@ void workers_free(struct workers *workers)
     }
     (void)pthread_cond_destroy(&workers->wake);
     (void)pthread_mutex_destroy(&workers->lock);
+    turns_release(&workers->turns);
     memory_free(workers->threads);
     memory_free(workers);
 }
 
 void workers_submit(struct workers *workers, void (*job)(void *context), void *context)
 {
-    struct job *entry = memory_alloc(sizeof *entry);
-    entry->run = job;
-    entry->context = context;
+    workers_submit_for(workers, NULL, job, context);
+}
+
+void workers_submit_for(struct workers *workers, const char *owner,
+                        void (*job)(void *context), void *context)
+{
     (void)pthread_mutex_lock(&workers->lock);
-    *workers->last = entry;
-    workers->last = &entry->next;
-    workers->waiting++;
-    if (workers->idle > 0) {
-        /* Under the lock: once a job runs, whoever waits for it may free the workers. */
-        (void)pthread_cond_signal(&workers->wake);
+    turns_add(&workers->turns, owner, job, context);
+    wake_one(workers);
+    (void)pthread_mutex_unlock(&workers->lock);
+}
+
+void workers_submit_hurried(struct workers *workers, void (*job)(void *context),
+                            void *context)
+{
+    (void)pthread_mutex_lock(&workers->lock);
+    turns_add_hurried(&workers->turns, job, context);
+    wake_one(workers);
+    (void)pthread_mutex_unlock(&workers->lock);
+}
+
+bool workers_hurry(struct workers *workers, const char *owner, const void *context)
+{
+    (void)pthread_mutex_lock(&workers->lock);
+    bool waits = turns_hurry(&workers->turns, owner, context);
+    if (waits) {
+        wake_one(workers);
     }
     (void)pthread_mutex_unlock(&workers->lock);
+    return waits;
 }
 
 size_t workers_waiting(struct workers *workers)
 {
     (void)pthread_mutex_lock(&workers->lock);
-    size_t waiting = workers->waiting;
+    size_t waiting = workers->turns.waiting;
     (void)pthread_mutex_unlock(&workers->lock);
     return waiting;
+}
+
+bool workers_full(struct workers *workers, const char *owner, size_t most)
+{
+    (void)pthread_mutex_lock(&workers->lock);
+    bool full = turns_waiting(&workers->turns, owner) >= most ||
+                workers->turns.waiting >= most + (most + 1) / 2;
+    (void)pthread_mutex_unlock(&workers->lock);
+    return full;
 }
 
 size_t workers_threads(const struct workers *workers)

@@ -64,14 +64,15 @@ void exchange_work(struct exchange *exchange, handler *work)
 void exchange_work_on(struct exchange *exchange, struct workers *workers, handler *work)
 {
     struct server *server = exchange->server;
-    if (workers_waiting(workers) >= (size_t)server->settings.queue) {
+    const char *account = exchange->caller.account;
+    if (workers_full(workers, account, (size_t)server->settings.queue)) {
         (void)atomic_fetch_add(&server->counts.refused, 1);
         response_busy(exchange);
         return;
     }
     exchange->later = work;
     exchange_ref(exchange);
-    workers_submit(workers, run_later, exchange);
+    workers_submit_for(workers, account, run_later, exchange);
 }
 
 /* With the lock held. */

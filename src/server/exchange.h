@@ -67,7 +67,8 @@ struct exchange *exchange_new(struct server *server, struct MHD_Connection *conn
 void exchange_ref(struct exchange *exchange);
 void exchange_unref(struct exchange *exchange);
 
-/* Has the handler called on a worker thread, where it may block. */
+/* Has the handler called on a worker thread, where it may block, when it is the turn of
+ * the caller's account. */
 void exchange_work(struct exchange *exchange, handler *work);
 void exchange_work_on(struct exchange *exchange, struct workers *workers, handler *work);
 /* It may come in: the connection's thread goes on with it. From any thread. */

@@ -212,8 +212,8 @@ bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *erro
         server->shared = dgm_is_shared(dgm);
         server->doors = workers_new(server->shared ? DOOR_WORKERS : 1);
         server->watchdog = watchdog_new(server);
-        server->workers = workers_new((size_t)server->settings.workers);
-        server->exports = workers_new(EXPORT_WORKERS);
+        server->workers = workers_new_fair((size_t)server->settings.workers);
+        server->exports = workers_new_fair(EXPORT_WORKERS);
         ok = server->watchdog ||
              err_set(&err, ERR_INTERNAL, "The server's threads could not be started.");
         (void)dgm_settings_recall(dgm, error);

@@ -129,8 +129,9 @@ static void nobody_waits(struct watchdog *watchdog, struct exchange *exchange)
     atomic_store(&inquiry->left, true);
     (void)atomic_fetch_add(&watchdog->server->counts.gone, 1);
     inquiry_ref(inquiry);
-    workers_submit(watchdog->server->workers,
-                   inquiry->import ? stop_import : stop_question, inquiry);
+    /* The account may have all the threads that it gets, with what is to be stopped. */
+    workers_submit_hurried(watchdog->server->workers,
+                           inquiry->import ? stop_import : stop_question, inquiry);
 }
 
 /* A connection is listened to from its first question on, for as long as it lives: that

@@ -168,7 +168,7 @@ static bool start_all(struct dgm *dgm, struct err *err)
         return false;
     }
     agent->brain = brain_new(dgm->options, agent->store);
-    agent->workers = workers_new(worker_count(dgm->options));
+    agent->workers = workers_new_fair(worker_count(dgm->options));
     janitor_start(dgm);
     dgm->ready = true;
     return true;

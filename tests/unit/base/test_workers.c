@@ -33,7 +33,7 @@ static void every_job_runs_before_free_returns(void **state)
 struct gate {
     pthread_mutex_t lock;
     pthread_cond_t change;
-    bool entered;
+    int entered;
     bool open;
 };
 
@@ -41,11 +41,28 @@ static void wait_at(void *context)
 {
     struct gate *gate = context;
     (void)pthread_mutex_lock(&gate->lock);
-    gate->entered = true;
+    gate->entered++;
     (void)pthread_cond_broadcast(&gate->change);
     while (!gate->open) {
         (void)pthread_cond_wait(&gate->change, &gate->lock);
     }
+    (void)pthread_mutex_unlock(&gate->lock);
+}
+
+static void gate_met(struct gate *gate, int entered)
+{
+    (void)pthread_mutex_lock(&gate->lock);
+    while (gate->entered < entered) {
+        (void)pthread_cond_wait(&gate->change, &gate->lock);
+    }
+    (void)pthread_mutex_unlock(&gate->lock);
+}
+
+static void gate_open(struct gate *gate)
+{
+    (void)pthread_mutex_lock(&gate->lock);
+    gate->open = true;
+    (void)pthread_cond_broadcast(&gate->change);
     (void)pthread_mutex_unlock(&gate->lock);
 }
 
@@ -57,22 +74,108 @@ static void waiting_counts_what_has_not_begun(void **state)
     atomic_int done = 0;
     struct workers *workers = workers_new(1);
     workers_submit(workers, wait_at, &gate);
-    (void)pthread_mutex_lock(&gate.lock);
-    while (!gate.entered) {
-        (void)pthread_cond_wait(&gate.change, &gate.lock);
-    }
-    (void)pthread_mutex_unlock(&gate.lock);
+    gate_met(&gate, 1);
     for (int i = 0; i < 3; i++) {
         workers_submit(workers, count, &done);
     }
     assert_int_equal(workers_waiting(workers), 3);
     assert_int_equal(done, 0);
-    (void)pthread_mutex_lock(&gate.lock);
-    gate.open = true;
-    (void)pthread_cond_broadcast(&gate.change);
-    (void)pthread_mutex_unlock(&gate.lock);
+    gate_open(&gate);
     workers_free(workers);
     assert_int_equal(done, 3);
+}
+
+/* Every job of the first one waits at a gate that opens when all others are through. */
+static void one_owner_does_not_keep_others_waiting(void **state)
+{
+    (void)state;
+    struct gate first = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                         .change = PTHREAD_COND_INITIALIZER};
+    struct gate second = first;
+    struct gate stopped = first;
+    second.open = stopped.open = true;
+    struct workers *workers = workers_new_fair(2);
+    assert_int_equal(workers_threads(workers), 3);
+    for (int i = 0; i < 4; i++) {
+        workers_submit_for(workers, "first", wait_at, &first);
+    }
+    workers_submit_for(workers, "first", wait_at, &stopped);
+    gate_met(&first, 2);
+    for (int i = 0; i < 100; i++) {
+        workers_submit_for(workers, "second", wait_at, &second);
+    }
+    gate_met(&second, 100);
+    assert_int_equal(workers_waiting(workers), 3);
+    assert_true(workers_full(workers, "first", 3));
+    assert_false(workers_full(workers, "second", 3));
+    assert_true(workers_full(workers, "second", 2)); /* all together */
+    assert_true(workers_hurry(workers, "first", &stopped));
+    assert_false(workers_hurry(workers, "second", &first));
+    gate_met(&stopped, 1);
+    workers_submit_hurried(workers, wait_at, &stopped);
+    gate_met(&stopped, 2);
+    assert_int_equal(first.entered, 2);
+    gate_open(&first);
+    workers_free(workers);
+    assert_int_equal(first.entered, 4);
+}
+
+enum { SUBMITTERS = 4, EACH = 2000 };
+
+struct crowd {
+    struct workers *workers;
+    atomic_int at_once[SUBMITTERS];
+    atomic_int too_many;
+    atomic_int done;
+};
+
+struct member {
+    struct crowd *crowd;
+    int number;
+};
+
+static void work_for(void *context)
+{
+    struct member *member = context;
+    struct crowd *crowd = member->crowd;
+    int at_once = atomic_fetch_add(&crowd->at_once[member->number], 1) + 1;
+    atomic_fetch_add(&crowd->too_many, at_once > 3);
+    atomic_fetch_add(&crowd->done, 1);
+    atomic_fetch_sub(&crowd->at_once[member->number], 1);
+}
+
+static void *submit_many(void *context)
+{
+    static const char *const names[SUBMITTERS] = {"a", "b", "c", NULL};
+    struct member *member = context;
+    struct workers *workers = member->crowd->workers;
+    for (int i = 0; i < EACH; i++) {
+        workers_submit_for(workers, names[member->number], work_for, member);
+        if (i % 16 == 0) { /* found or not, it is run once */
+            atomic_int *done = &member->crowd->done;
+            workers_submit_for(workers, names[member->number], count, done);
+            (void)workers_hurry(workers, names[member->number], done);
+        }
+    }
+    return NULL;
+}
+
+static void many_owners_at_once(void **state)
+{
+    (void)state;
+    struct crowd crowd = {.workers = workers_new_fair(3)};
+    struct member members[SUBMITTERS];
+    pthread_t threads[SUBMITTERS];
+    for (int i = 0; i < SUBMITTERS; i++) {
+        members[i] = (struct member){&crowd, i};
+        assert_int_equal(pthread_create(&threads[i], NULL, submit_many, &members[i]), 0);
+    }
+    for (int i = 0; i < SUBMITTERS; i++) {
+        (void)pthread_join(threads[i], NULL);
+    }
+    workers_free(crowd.workers);
+    assert_int_equal(crowd.too_many, 0);
+    assert_int_equal(crowd.done, SUBMITTERS * (EACH + EACH / 16));
 }
 
 struct order {
@@ -173,6 +276,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_job_runs_before_free_returns),
         cmocka_unit_test(waiting_counts_what_has_not_begun),
+        cmocka_unit_test(one_owner_does_not_keep_others_waiting),
+        cmocka_unit_test(many_owners_at_once),
         cmocka_unit_test(one_thread_keeps_the_order),
         cmocka_unit_test(a_job_may_submit_another),
         cmocka_unit_test(each_is_done_once_side_by_side),
