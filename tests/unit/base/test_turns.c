@@ -206,14 +206,14 @@ static uint32_t any(struct world *world, uint32_t below)
     return (world->chance >> 8) % below;
 }
 
-static void name_of(int owner, char out[8])
+static void name_of(int owner, char out[12])
 {
-    (void)snprintf(out, 8, "%d", owner);
+    (void)snprintf(out, 12, "%d", owner);
 }
 
 static void world_add(struct world *world)
 {
-    char name[8];
+    char name[12];
     struct made *made = &world->made[world->count++];
     /* half of all is one owner's */
     made->owner = any(world, 2) ? 0 : (int)any(world, OWNERS);
@@ -224,7 +224,7 @@ static void world_add(struct world *world)
 
 static void world_hurry(struct world *world)
 {
-    char name[8];
+    char name[12];
     struct made *made = &world->made[any(world, (uint32_t)world->count)];
     name_of(made->owner, name);
     bool waits = !made->taken && !made->hurried;
@@ -246,7 +246,7 @@ static bool first_of(const struct world *world, const struct made *made)
 
 static void world_take(struct world *world)
 {
-    char name[8];
+    char name[12];
     struct turns_job *job = turns_take(&world->turns);
     if (!job) {
         return;
