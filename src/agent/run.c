@@ -298,6 +298,7 @@ struct datasource_limits run_limits(struct run *run)
         .max_rows = run->options->sql_max_rows,
         .max_bytes = run->options->sql_max_bytes,
         .cancel = &run->cancel,
+        .owner = run->question.account,
     };
 }
 

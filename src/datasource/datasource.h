@@ -34,6 +34,7 @@ struct datasource_limits {
      * the wrappers do it; 0: see limits_cell_bytes(). */
     int64_t max_cell_bytes;
     struct cancel *cancel; /* or NULL */
+    const char *owner;     /* the account it is done for; NULL: nobody's, or not known */
     /* Steps of the engine that are left, counted down by drivers that count_steps; none
      * left is a TIMEOUT. The same query takes the same steps whatever else the machine
      * does. NULL: as many as it takes. */

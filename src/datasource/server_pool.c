@@ -4,9 +4,11 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/str.h"
 
 enum {
     POOL_MOST = 10,    /* connections to one database */
+    POOL_FEW = 4,      /* of fewer than these none is kept for others */
     POOL_WAIT_MS = 20, /* how often a waiter looks at its stop signal */
     POOL_PATIENCE_MS = 60000,
     PING_AFTER_MS = 30000, /* a connection that lay longer is asked before use */
@@ -64,15 +66,46 @@ static bool pool_wait(struct server_pool *pool, const struct datasource_limits *
            err_set(err, ERR_TIMEOUT, "Too many queries are running on this database.");
 }
 
+static bool holds_one(const struct server_pool *pool, const char *owner)
+{
+    const struct server_holder *at = pool->holders;
+    while (at && !str_equal(at->owner, owner)) {
+        at = at->next;
+    }
+    return at != NULL;
+}
+
+/* With the lock held. Without accounts there is nobody to keep the last one for. */
+static bool may_hold(const struct server_pool *pool, const char *owner)
+{
+    if (pool->held >= pool->most) {
+        return false;
+    }
+    bool last = pool->held + 1 == pool->most && pool->most >= POOL_FEW;
+    return !last || str_empty(owner) || !holds_one(pool, owner);
+}
+
+/* With the lock held. */
+static void holder_remove(struct server_pool *pool, const struct server_holder *holder)
+{
+    struct server_holder **at = &pool->holders;
+    while (*at != holder) {
+        at = &(*at)->next;
+    }
+    *at = holder->next;
+    pool->held--;
+}
+
 /* An idle connection, or room for a new one; waits while there is neither. After a
  * failure nobody tries again before the backoff is over. */
 static bool pool_reserve(struct server_pool *pool, const struct datasource_limits *limits,
-                         struct server_session **idle, struct err *err)
+                         struct server_holder *holder, struct server_session **idle,
+                         struct err *err)
 {
     int64_t give_up_ms = clock_ms() + POOL_PATIENCE_MS;
     (void)pthread_mutex_lock(&pool->lock);
     bool ok = true;
-    while (ok && !pool->idle && pool->open >= pool->most) {
+    while (ok && !may_hold(pool, holder->owner)) {
         ok = pool_wait(pool, limits, give_up_ms, err);
     }
     *idle = ok ? pool->idle : NULL;
@@ -84,17 +117,24 @@ static bool pool_reserve(struct server_pool *pool, const struct datasource_limit
     } else if (ok) {
         pool->open++;
     }
+    if (ok) {
+        holder->next = pool->holders;
+        pool->holders = holder;
+        pool->held++;
+    }
     (void)pthread_mutex_unlock(&pool->lock);
     return ok;
 }
 
-static void pool_drop(struct server_pool *pool, struct server_session *session)
+static void pool_drop(struct server_pool *pool, const struct server_holder *holder,
+                      struct server_session *session)
 {
     if (session) {
         pool->kind->disconnect(session);
     }
     (void)pthread_mutex_lock(&pool->lock);
     pool->open--;
+    holder_remove(pool, holder);
     (void)pthread_cond_broadcast(&pool->released);
     (void)pthread_mutex_unlock(&pool->lock);
 }
@@ -120,11 +160,11 @@ static void backoff_note(struct server_pool *pool, const struct err *error)
 
 static struct server_session *pool_take(struct server_pool *pool,
                                         const struct datasource_limits *limits,
-                                        struct err *err)
+                                        struct server_holder *holder, struct err *err)
 {
     struct server_session *session = NULL;
     for (;;) {
-        if (!pool_reserve(pool, limits, &session, err)) {
+        if (!pool_reserve(pool, limits, holder, &session, err)) {
             return NULL;
         }
         if (!session) {
@@ -136,7 +176,7 @@ static struct server_session *pool_take(struct server_pool *pool,
         if (session_alive(pool, session)) {
             return session;
         }
-        pool_drop(pool, session);
+        pool_drop(pool, holder, session);
     }
     struct err error;
     err_clear(&error);
@@ -144,7 +184,7 @@ static struct server_session *pool_take(struct server_pool *pool,
     backoff_note(pool, session ? NULL : &error);
     if (!session) {
         *err = error;
-        pool_drop(pool, NULL);
+        pool_drop(pool, holder, NULL);
     }
     return session;
 }
@@ -176,10 +216,11 @@ static bool session_as_new(const struct server_pool *pool, struct server_session
     return fit && !session->broken;
 }
 
-static void pool_give(struct server_pool *pool, struct server_session *session)
+static void pool_give(struct server_pool *pool, const struct server_holder *holder,
+                      struct server_session *session)
 {
     if (!session_as_new(pool, session)) {
-        pool_drop(pool, session);
+        pool_drop(pool, holder, session);
         return;
     }
     session->limits = NULL;
@@ -187,6 +228,7 @@ static void pool_give(struct server_pool *pool, struct server_session *session)
     (void)pthread_mutex_lock(&pool->lock);
     session->next = pool->idle;
     pool->idle = session;
+    holder_remove(pool, holder);
     struct server_session *expired = idle_expired(pool, session->idle_since_ms);
     (void)pthread_cond_broadcast(&pool->released);
     (void)pthread_mutex_unlock(&pool->lock);
@@ -202,8 +244,9 @@ bool server_pool_with(struct server_pool *pool, const struct datasource_limits *
                                    struct err *err),
                       void *context, struct err *err)
 {
+    struct server_holder holder = {.owner = limits ? limits->owner : NULL};
     for (;;) {
-        struct server_session *session = pool_take(pool, limits, err);
+        struct server_session *session = pool_take(pool, limits, &holder, err);
         if (!session) {
             return false;
         }
@@ -212,7 +255,7 @@ bool server_pool_with(struct server_pool *pool, const struct datasource_limits *
         ok = ok && work(session, context, err);
         bool again = !ok && session->reused && !session->answered && session->broken &&
                      err->code == ERR_DATASOURCE_UNREACHABLE;
-        pool_give(pool, session);
+        pool_give(pool, &holder, session);
         if (!again) {
             return ok;
         }

@@ -36,6 +36,12 @@ struct server_kind {
     bool (*ready)(void *state, struct server_session *session, struct err *err);
 };
 
+/* A call that has a connection, or is about to make one. */
+struct server_holder {
+    const char *owner; /* of its limits */
+    struct server_holder *next;
+};
+
 struct server_pool {
     const struct server_kind *kind;
     void *state;          /* of the driver, for connect */
@@ -43,7 +49,9 @@ struct server_pool {
     pthread_mutex_t lock; /* guards all below */
     pthread_cond_t released;
     struct server_session *idle;
-    size_t open;
+    struct server_holder *holders;
+    size_t held;         /* how many */
+    size_t open;         /* those, and the idle ones */
     int failures;        /* connects that failed in a row */
     int64_t retry_at_ms; /* nobody tries before */
     struct err last;     /* how the last one failed */
@@ -55,8 +63,8 @@ void server_pool_init(struct server_pool *pool, const struct server_kind *kind,
 void server_pool_release(struct server_pool *pool);
 
 /* Runs `work` on a connection. When one from the pool turns out to be dead before it has
- * answered anything, once more on another. */
-
+ * answered anything, once more on another. Who has one already does not get the last one,
+ * so that slow queries of one account leave a connection for others. */
 bool server_pool_with(struct server_pool *pool, const struct datasource_limits *limits,
                       bool (*work)(struct server_session *session, void *context,
                                    struct err *err),

@@ -17,6 +17,8 @@ enum sqlite_lock {
     SQLITE_LOCKS
 };
 
+enum { SQLITE_POOL_MOST = 24 }; /* connections of each kind to one file */
+
 /* The work of a program that was looked at, kept by its text (sqlite_bound.c). */
 struct sqlite_bound {
     uint64_t hash;
@@ -38,6 +40,7 @@ struct sqlite_connection {
     bool own_sql; /* a writing connection runs our BEGIN, COMMIT or ROLLBACK */
     const struct datasource_limits *limits; /* of the call that holds it */
     int64_t busy_since_ms;
+    size_t place; /* among the holders, while it is lent */
     unsigned generation;
     char refused[80];      /* what the authorizer refused last, for the message */
     sqlite3_stmt *version; /* PRAGMA schema_version, kept ready */
@@ -60,6 +63,8 @@ struct sqlite_state {
     struct sqlite_connection *busy; /* in use under limits: the watchman looks at them */
     struct sqlite_watchman *watchman; /* sqlite_watch.c; NULL until there is a query */
     size_t open[SQLITE_LOCKS];
+    /* Whose those are that are lent or about to be made; NULL: a free place. */
+    const char *holders[SQLITE_LOCKS][SQLITE_POOL_MOST];
     unsigned generation; /* goes up when the file is replaced */
     unsigned schemas;    /* goes up when the schema is another one */
     struct sqlite_identity identity;

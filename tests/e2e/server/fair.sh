@@ -19,7 +19,7 @@ patience=(--set sql.timeout_s=600 --set agent.timeout_s=600 --set server.drain_s
 
 # becomes KEY ID STATE: waits until a question is there
 becomes() {
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 600; i++)); do
         as "$1" GET "/api/v1/ask/$2"
         [ "$(field state)" = "$3" ] && return
         sleep 0.05
