@@ -164,10 +164,26 @@ static enum link take_name_in_parentheses(struct guard *guard)
     return LINK_DONE;
 }
 
+/* ClickHouse drops a plus before a name, so IN (+ name) is a table, too. No honest query
+ * has it. */
+static bool at_plus_and_name(const struct guard *guard)
+{
+    const struct token *at = guard->at;
+    bool plus = false;
+    for (; token_is_punct(at, "(") || token_is_punct(at, "+"); at++) {
+        plus = plus || token_is_punct(at, "+");
+    }
+    return plus && (at->kind == TOKEN_NAME || at->kind == TOKEN_WORD);
+}
+
 /* IN (…); in SQLite and ClickHouse also IN table, which reads a table without FROM. */
 static enum link take_in(struct guard *guard)
 {
     guard->at++;
+    if (guard_dialect(guard, "c") && at_plus_and_name(guard)) {
+        guard_refuse(guard, guard->at, "A plus before a name behind IN is not allowed.");
+        return LINK_REFUSED;
+    }
     if (guard_dialect(guard, "c") && at_name_in_parentheses(guard)) {
         return take_name_in_parentheses(guard);
     }

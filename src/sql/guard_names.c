@@ -450,15 +450,16 @@ const struct guard_cte *guard_cte_named(const struct guard *guard,
     return NULL;
 }
 
-bool guard_value_named(const struct guard *guard, const struct token *name)
+const struct guard_cte *guard_value_named(const struct guard *guard,
+                                          const struct token *name)
 {
     for (const struct guard_cte *cte = guard->ctes; cte; cte = cte->outer) {
         if (cte->visible && same_cte(guard, cte->name, name)) {
-            return cte->value && !token_is_punct(name + 1, ".") &&
-                   !token_is_punct(name + 1, "(");
+            bool whole = !token_is_punct(name + 1, ".") && !token_is_punct(name + 1, "(");
+            return cte->value && whole ? cte : NULL;
         }
     }
-    return false;
+    return NULL;
 }
 
 bool guard_is_derived(const struct guard *guard, const struct token *const *parts,

@@ -144,8 +144,32 @@ static bool cte_body(struct guard *guard, struct guard_cte *cte, bool recursive,
     return ok && guard_expect_char(guard, ')');
 }
 
+static bool is_name(const struct token *token)
+{
+    return token->kind == TOKEN_WORD || token->kind == TOKEN_NAME;
+}
+
+/* ClickHouse: name, database.name, (name), + name */
+static bool is_name_alone(const struct token *at, const struct token *end)
+{
+    while (token_is_punct(at, "(") || token_is_punct(at, "+")) {
+        at++;
+    }
+    if (!is_name(at++)) {
+        return false;
+    }
+    while (token_is_punct(at, ".") && is_name(at + 1)) {
+        at += 2;
+    }
+    while (at < end && token_is_punct(at, ")")) {
+        at++;
+    }
+    return at >= end;
+}
+
 static bool check_cte(struct guard *guard, bool recursive)
 {
+    const struct token *from = guard->at;
     if (guard_dialect(guard, "c") &&
         !(guard_at_name(guard) && guard_next_is(guard, KEYWORD_as) &&
           token_is_punct(guard->at + 2, "("))) {
@@ -156,8 +180,11 @@ static bool check_cte(struct guard *guard, bool recursive)
             return guard_unexpected(guard);
         }
         struct guard_cte *value = ARENA_NEW(guard->arena, struct guard_cte);
-        *value = (struct guard_cte){
-            .name = guard->at++, .outer = guard->ctes, .visible = true, .value = true};
+        *value = (struct guard_cte){.outer = guard->ctes,
+                                    .visible = true,
+                                    .value = true,
+                                    .renames = is_name_alone(from, guard->at - 1)};
+        value->name = guard->at++;
         guard->ctes = value;
         return true;
     }

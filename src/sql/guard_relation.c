@@ -262,7 +262,14 @@ bool guard_relation_set(struct guard *guard)
     struct named named = {0};
     struct guard_scope scope;
     bool function = false;
-    if (guard_value_named(guard, guard->at)) {
+    const struct guard_cte *value = guard_value_named(guard, guard->at);
+    if (value && value->renames) {
+        return guard_refuse(guard, guard->at,
+                            "'%.80s' stands for a name: write that name behind IN, as it "
+                            "may be a table.",
+                            guard->at->text);
+    }
+    if (value) {
         guard->at++;
         return true;
     }

@@ -102,7 +102,8 @@ struct guard_cte {
     const struct token *name;
     const struct guard_output *output;
     bool visible;
-    bool value; /* ClickHouse: WITH 5 AS n, which is no relation */
+    bool value;   /* ClickHouse: WITH 5 AS n, which is no relation */
+    bool renames; /* of such a value: it is a name alone, perhaps that of a table */
 };
 
 struct guard {
@@ -296,8 +297,9 @@ bool guard_is_pseudo_column(const struct guard *guard, const char *name);
  */
 bool guard_is_derived(const struct guard *guard, const struct token *const *parts,
                       size_t count);
-/* ClickHouse: a value that WITH gives a name, and nothing behind a dot. */
-bool guard_value_named(const struct guard *guard, const struct token *name);
+/* ClickHouse: a value that WITH gives a name, and nothing behind a dot; or NULL. */
+const struct guard_cte *guard_value_named(const struct guard *guard,
+                                          const struct token *name);
 const struct guard_cte *guard_cte_named(const struct guard *guard,
                                         const struct token *name);
 
