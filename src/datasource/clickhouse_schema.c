@@ -72,7 +72,8 @@ static bool facts_ask(struct clickhouse_state *state, const char *databases,
 }
 
 /* Two sums, computed in the server: a sum needs no order. The statement that made a
- * table holds its engine, keys, indexes and a view's query. */
+ * table holds its engine, keys, indexes and a view's query. Which database is in use
+ * belongs to it: the guard goes by it. */
 static bool signature_ask(struct clickhouse_state *state, const char *databases,
                           const struct datasource_limits *limits, char out[33],
                           struct err *err)
@@ -82,7 +83,8 @@ static bool signature_ask(struct clickhouse_state *state, const char *databases,
     (void)buf_format(
         &sql,
         "SELECT (SELECT concat(toString(count()), ':', toString(sum(cityHash64(database,"
-        " name, engine, create_table_query)))) FROM system.tables WHERE database IN %s),"
+        " database = currentDatabase(), name, engine, create_table_query)))) FROM "
+        "system.tables WHERE database IN %s),"
         " (SELECT concat(toString(count()), ':', toString(sum(cityHash64(database, table,"
         " name, type, default_kind, default_expression, comment)))) FROM system.columns"
         " WHERE database IN %s)",
@@ -240,6 +242,7 @@ bool clickhouse_describe(struct datasource *source, struct schema *schema,
                               .most = source->options->schema_max_tables,
                               .scratch = arena_new()};
     struct buf sql;
+    schema->home = arena_text(schema->arena, state->database);
     buf_init(&sql, SQL_MOST);
     map_init(&work.tables, false);
     tables_ask(state, &sql);

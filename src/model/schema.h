@@ -131,6 +131,8 @@ struct schema {
     atomic_int references;
     const char *datasource; /* id */
     const char *dialect;    /* name, as dialect_name() */
+    const char *home;       /* the namespace of tables that have none, where SQL may write
+                             * it before them; NULL: the one that is usual in the dialect */
     const char *signature;  /* the database's version signature when it was read */
     const char *hash;       /* of the normalized structure */
     int64_t read_at;        /* wall clock, seconds */

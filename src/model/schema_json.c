@@ -145,6 +145,9 @@ void schema_write(const struct schema *schema, struct writer *writer)
     writer_object(writer);
     writer_key_text(writer, "datasource", schema->datasource);
     writer_key_text(writer, "dialect", schema->dialect);
+    if (schema->home) {
+        writer_key_text(writer, "home", schema->home);
+    }
     writer_key_text(writer, "signature", schema->signature);
     writer_key_text(writer, "hash", schema->hash);
     writer_key_int(writer, "read_at", schema->read_at);
@@ -314,6 +317,7 @@ static bool read_schema(struct schema *schema, const struct json_tree *json,
     }
     schema->datasource = read_text(schema->arena, json, "datasource");
     schema->dialect = read_text(schema->arena, json, "dialect");
+    schema->home = read_text(schema->arena, json, "home");
     schema->signature = read_text(schema->arena, json, "signature");
     schema->hash = read_text(schema->arena, json, "hash");
     schema->read_at = json_tree_int(json, "read_at", 0);

@@ -62,6 +62,7 @@ const struct schema *metrics_schema(struct arena *arena, const struct schema *sc
     atomic_init(&copy->references, 1);
     copy->datasource = schema->datasource;
     copy->dialect = schema->dialect;
+    copy->home = schema->home;
     copy->signature = schema->signature;
     copy->hash = schema->hash;
     copy->read_at = schema->read_at;

@@ -104,30 +104,40 @@ static bool looks_like_file(const struct guard *guard, const struct token *const
     return false;
 }
 
-/* The schema's table of this path; a default namespace may be written out. */
-static const struct table *find_table(const struct guard *guard,
-                                      const struct token *const *parts, size_t count,
-                                      const char *full)
+/* The namespace of tables that are named without one. Where the schema tells it, it is
+ * this one alone: ClickHouse has a database called default, and another may be in use. */
+static bool is_home(const struct guard *guard, const char *name)
 {
     static const struct {
         const char *name;
         const char *dialects;
     } defaults[] = {{"main", "sd"}, {"public", "p"}, {"default", "c"}, {"dbo", "o"}};
+    if (guard->schema->home) {
+        return str_equal(guard->schema->home, name);
+    }
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
+        if (guard_dialect(guard, defaults[i].dialects) &&
+            str_equal_nocase(name, defaults[i].name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The schema's table of this path; a default namespace may be written out. */
+static const struct table *find_table(const struct guard *guard,
+                                      const struct token *const *parts, size_t count,
+                                      const char *full)
+{
     if (!guard->schema) {
         return NULL;
     }
     const struct table *table = schema_table(guard->schema, full);
-    if (table || count != 2) {
+    if (table || count != 2 || !is_home(guard, parts[0]->text)) {
         return table;
     }
-    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
-        if (guard_dialect(guard, defaults[i].dialects) &&
-            str_equal_nocase(parts[0]->text, defaults[i].name)) {
-            table = schema_table(guard->schema, parts[1]->text);
-            return table && table->namespace && !table->namespace[0] ? table : NULL;
-        }
-    }
-    return NULL;
+    table = schema_table(guard->schema, parts[1]->text);
+    return table && table->namespace && !table->namespace[0] ? table : NULL;
 }
 
 static const char *nearest_table(const struct guard *guard, const char *name)

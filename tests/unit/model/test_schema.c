@@ -279,6 +279,7 @@ static void fill(struct schema *schema)
     schema->datasource = "shop";
     schema->signature = "v1";
     schema->hash = "0123";
+    schema->home = "shop";
     schema->read_at = 1700000000;
     VEC_PUSH(arena, &schema->warnings, "one view could not be read");
     struct table *table = schema_add_table(schema, "sales.big");
@@ -336,6 +337,7 @@ static void the_stored_form_holds_every_field(void **state)
     assert_true(table->foreign_keys.items[0].confidence == 0.5);
     assert_true(table->indexes.items[0].unique);
     assert_int_equal(again->read_at, 1700000000);
+    assert_string_equal(again->home, "shop");
     assert_string_equal(again->warnings.items[0], "one view could not be read");
     assert_int_equal(table_column(schema_table(again, "orders"), "id")->distinct, -1);
     assert_int_equal(schema_table(again, "orders")->row_count, -1);

@@ -352,6 +352,27 @@ static void test_columns_are_proven(void **state)
     assert_int_equal(check(DIALECT_ODBC, "SELECT x FROM (SELECT 1 AS x) s"), GUARD_READ);
 }
 
+/* A table of the database called default is another one where that is not in use. */
+static void test_home(void **state)
+{
+    (void)state;
+    schema->home = "shop";
+    assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT name FROM default.customers"),
+                     GUARD_REFUSED);
+    assert_string_equal(result.reason,
+                        "Table 'default.customers' does not exist. Did you "
+                        "mean 'customers'?");
+    assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT 1 IN (default.customers)"),
+                     GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT name FROM Shop.customers"),
+                     GUARD_REFUSED);
+    assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT name FROM shop.customers"),
+                     GUARD_READ);
+    assert_string_equal(joined(&result.tables), "customers");
+    assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT id FROM shop.returns"),
+                     GUARD_REFUSED);
+}
+
 /* ClickHouse takes a name behind IN for a table: policies must see it. */
 static void test_tables_behind_in(void **state)
 {
@@ -419,6 +440,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_hidden_calls, setup, teardown),
         cmocka_unit_test_setup_teardown(test_fields, setup, teardown),
         cmocka_unit_test_setup_teardown(test_columns_are_proven, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_home, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tables_behind_in, setup, teardown),
         cmocka_unit_test_setup_teardown(test_types, setup, teardown),
         cmocka_unit_test_setup_teardown(test_writes, setup, teardown),
