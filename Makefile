@@ -159,7 +159,7 @@ suite-tidy:
 
 # The tests with the label "long", under address and undefined behaviour sanitizers.
 suite-long:
-	tools/chdb/fetch || echo "suite-long: WITHOUT the ClickHouse engine: its test is skipped"
+	tools/chdb/fetch || echo "suite-long: WITHOUT the ClickHouse engine: its tests are skipped"
 	cmake --preset asan $(DUCKDB)
 	$(NINJA) -C build-asan
 	$(CTEST) --test-dir build-asan -L long

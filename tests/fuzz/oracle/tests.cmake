@@ -22,6 +22,7 @@ add_executable(oracle_servers ${server_sources} ${CMAKE_CURRENT_LIST_DIR}/dice.c
 target_include_directories(oracle_servers PRIVATE ${CMAKE_CURRENT_LIST_DIR})
 target_link_libraries(oracle_servers PRIVATE dgm_datasource)
 target_compile_definitions(oracle_servers PRIVATE
+  DRAGOMAN_CHDB="${CMAKE_SOURCE_DIR}/third_party/chdb"
   DRAGOMAN_POSTGRES_SERVER="${CMAKE_SOURCE_DIR}/tests/conformance/datasource/postgres-server"
   DRAGOMAN_MYSQL_SERVER="${CMAKE_SOURCE_DIR}/tests/conformance/datasource/mysql-server")
 if(DRAGOMAN_HAS_POSTGRES)
@@ -30,7 +31,7 @@ endif()
 if(DRAGOMAN_HAS_MYSQL)
   target_link_libraries(oracle_servers PRIVATE PkgConfig::LIBMARIADB)
 endif()
-foreach(engine postgres mysql)
+foreach(engine postgres mysql clickhouse)
   set(judged oracle_servers ${engine} --root ${CMAKE_SOURCE_DIR})
   add_test(NAME fuzz/oracle/${engine} COMMAND ${judged} --statements 3000)
   add_test(NAME fuzz/oracle/${engine}-proof COMMAND ${judged}

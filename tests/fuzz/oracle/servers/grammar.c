@@ -79,6 +79,8 @@ static void limit(struct making *work)
     static const char *const mysql[] = {"LIMIT 5", "LIMIT 3 OFFSET 1", "LIMIT 1, 2"};
     if (grammar_is(work, DIALECT_POSTGRES)) {
         PICK(work, postgres);
+    } else if (grammar_is(work, DIALECT_CLICKHOUSE)) {
+        grammar_clickhouse_limit(work);
     } else {
         PICK(work, mysql);
     }
@@ -120,6 +122,9 @@ void grammar_query(struct making *work, const struct word_column *columns, size_
     bool aggregates = scope->aggregates;
     bool strict = scope->strict;
     scope->aggregates = scope->windows = scope->strict = false;
+    if (grammar_is(work, DIALECT_CLICKHOUSE)) {
+        grammar_clickhouse_behind_from(work, scope->count == 1);
+    }
     if (grammar_chance(work, 40)) {
         grammar_say(work, "WHERE");
         grammar_expression(work, vocabulary_kind(work->words, "bool"));
@@ -144,6 +149,10 @@ static void with(struct making *work)
                                        "AS NOT MATERIALIZED ("};
     grammar_say(work, grammar_chance(work, 15) ? "WITH RECURSIVE" : "WITH");
     size_t most = 1 + dice_roll(work->dice, 2);
+    if (grammar_is(work, DIALECT_CLICKHOUSE) && grammar_chance(work, 40)) {
+        grammar_clickhouse_value(work);
+        grammar_say(work, ",");
+    }
     for (size_t i = 0; i < most; i++) {
         struct cte made;
         made.columns = grammar_columns(work, &made.count);
@@ -184,4 +193,7 @@ void grammar_statement(struct dice *dice, const struct vocabulary *words,
         return;
     }
     grammar_query(&work, NULL, 0);
+    if (grammar_is(&work, DIALECT_CLICKHOUSE)) {
+        grammar_clickhouse_end(&work);
+    }
 }

@@ -71,6 +71,18 @@ void grammar_arguments(struct making *work, const struct callable *callable, int
 void grammar_odd(struct making *work, int kind);
 void grammar_postfix(struct making *work);
 
+/* grammar_clickhouse.c: what only its language has; those with a kind are odd */
+void grammar_clickhouse_word(struct making *work, int kind);
+void grammar_clickhouse_set(struct making *work, int kind);
+void grammar_clickhouse_table(struct making *work, int kind);
+void grammar_clickhouse_lambda(struct making *work, int kind);
+void grammar_clickhouse_alias(struct making *work);
+void grammar_clickhouse_join(struct making *work);
+void grammar_clickhouse_behind_from(struct making *work, bool plain);
+void grammar_clickhouse_limit(struct making *work);
+void grammar_clickhouse_end(struct making *work);
+void grammar_clickhouse_value(struct making *work);
+
 /* grammar_spell.c: the same thing, written differently */
 bool grammar_is(const struct making *work, enum dialect dialect);
 bool grammar_chance(struct making *work, uint32_t of_hundred);

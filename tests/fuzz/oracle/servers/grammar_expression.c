@@ -366,6 +366,9 @@ void grammar_expression(struct making *work, int kind)
     } else {
         subquery(work, kind);
     }
+    if (grammar_is(work, DIALECT_CLICKHOUSE) && group && grammar_chance(work, 4)) {
+        grammar_clickhouse_alias(work);
+    }
     if (group) {
         grammar_say(work, ")");
     }

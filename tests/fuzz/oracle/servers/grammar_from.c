@@ -92,12 +92,15 @@ static void table_say(struct making *work, const struct source *source)
     static const char *const samples[] = {"TABLESAMPLE SYSTEM (50)",
                                           "TABLESAMPLE BERNOULLI (90.5) REPEATABLE (1)",
                                           "TABLESAMPLE bernoulli (100)"};
+    static const char *const ends[] = {"FINAL", "SAMPLE 0.5",
+                                       "FINAL SAMPLE 1 / 2 OFFSET 1 / 2", "SAMPLE 1000"};
     bool postgres = grammar_is(work, DIALECT_POSTGRES);
     if (postgres && grammar_chance(work, 3)) {
         grammar_say(work, "ONLY");
     }
     if (source->how == FROM_TABLE && grammar_chance(work, 5)) {
-        grammar_name(work, postgres ? "public" : "shop");
+        bool other = grammar_is(work, DIALECT_CLICKHOUSE) && grammar_chance(work, 50);
+        grammar_name(work, postgres ? "public" : other ? "default" : "shop");
         grammar_say(work, ".");
     }
     grammar_name(work, source->table);
@@ -107,6 +110,10 @@ static void table_say(struct making *work, const struct source *source)
     if (postgres && source->how == FROM_TABLE && grammar_chance(work, 4) &&
         !str_equal(source->table, "spending")) {
         PICK(work, samples);
+    }
+    if (grammar_is(work, DIALECT_CLICKHOUSE) && str_equal(source->table, "events") &&
+        grammar_chance(work, 20)) {
+        PICK(work, ends);
     }
 }
 
@@ -207,7 +214,11 @@ void grammar_from(struct making *work, struct scope *scope)
             continue;
         }
         struct scope seen = *scope;
-        grammar_pick(work, joins, postgres ? 5 : 4);
+        if (grammar_is(work, DIALECT_CLICKHOUSE)) {
+            grammar_clickhouse_join(work);
+        } else {
+            grammar_pick(work, joins, postgres ? 5 : 4);
+        }
         source_say(work, scope, source);
         seen.count = i + 1;
         work->scope = &seen;

@@ -342,9 +342,26 @@ static void (*const postgres_forms[])(struct making *work, int kind) = {
 static void (*const mysql_forms[])(struct making *work, int kind) = {
     plain_call, plain_call, listed_call, table_read, word, word, word, field_call};
 
+static void (*const clickhouse_forms[])(struct making *work,
+                                        int kind) = {plain_call,
+                                                     plain_call,
+                                                     listed_call,
+                                                     table_read,
+                                                     field_call,
+                                                     grammar_clickhouse_word,
+                                                     grammar_clickhouse_word,
+                                                     grammar_clickhouse_word,
+                                                     grammar_clickhouse_set,
+                                                     grammar_clickhouse_set,
+                                                     grammar_clickhouse_table,
+                                                     grammar_clickhouse_lambda};
+
 void grammar_odd(struct making *work, int kind)
 {
-    if (grammar_is(work, DIALECT_MYSQL)) {
+    if (grammar_is(work, DIALECT_CLICKHOUSE)) {
+        clickhouse_forms[dice_roll(work->dice, sizeof clickhouse_forms /
+                                                   sizeof *clickhouse_forms)](work, kind);
+    } else if (grammar_is(work, DIALECT_MYSQL)) {
         mysql_forms[dice_roll(work->dice, sizeof mysql_forms / sizeof *mysql_forms)](
             work, kind);
     } else {
@@ -378,8 +395,16 @@ void grammar_postfix(struct making *work)
     static const char *const mysql[] = {
         "COLLATE utf8mb4_bin", "IS NULL",   ". x", "DIV 2", "-> '$.a'", "IS TRUE",
         "RLIKE 'a'",           ". trap ( )"};
+    static const char *const clickhouse[] = {
+        "[ 1 ]",      ". 1",         ". a",          ":: String", ":: Nullable(Int32)",
+        "AS e1",      ". keys",      "IS NULL",      "IN e1",     ". size0",
+        ". null",     "APPLY trap",  "? 1 : 2",      "[ 'a' ]",   ". * ",
+        ". :UInt8",   ". ^a",        "IN vault_one", "OVER w",    "EXCEPT id",
+        "REGEXP 'a'", "IGNORE NULLS"};
     if (grammar_is(work, DIALECT_MYSQL)) {
         PICK(work, mysql);
+    } else if (grammar_is(work, DIALECT_CLICKHOUSE)) {
+        PICK(work, clickhouse);
     } else if (grammar_chance(work, 30)) {
         field(work, grammar_any_kind(work));
     } else {

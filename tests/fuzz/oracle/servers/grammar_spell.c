@@ -80,7 +80,8 @@ static void name_quoted(struct making *work, const char *name, char quote)
 
 void grammar_name(struct making *work, const char *name)
 {
-    bool mysql = grammar_is(work, DIALECT_MYSQL);
+    /* both have backticks, and names whose case matters */
+    bool mysql = grammar_is(work, DIALECT_MYSQL) || grammar_is(work, DIALECT_CLICKHOUSE);
     uint32_t roll = dice_roll(work->dice, 1000);
     if (roll < 900) {
         grammar_say(work, name);
@@ -102,7 +103,7 @@ void grammar_name(struct making *work, const char *name)
 /* MariaDB takes sum (x), with a gap, for a function of the database. */
 void grammar_call_name(struct making *work, const char *name)
 {
-    if (grammar_is(work, DIALECT_MYSQL) && grammar_chance(work, 90)) {
+    if (!grammar_is(work, DIALECT_POSTGRES) && grammar_chance(work, 90)) {
         (void)buf_text(work->out, name);
     } else {
         grammar_name(work, name);
@@ -117,20 +118,37 @@ static const struct text_form {
     bool escapes; /* every sign as \xHH, now and then */
     enum dialect dialect;
 } text_forms[] = {
-    {"'", "'", false, DIALECT_POSTGRES},      {"E'", "'", true, DIALECT_POSTGRES},
-    {"U&'", "'", false, DIALECT_POSTGRES},    {"$$", "$$", false, DIALECT_POSTGRES},
-    {"$q$", "$q$", false, DIALECT_POSTGRES},  {"e'", "'", true, DIALECT_POSTGRES},
-    {"''\n'", "'", false, DIALECT_POSTGRES},  {"N'", "'", false, DIALECT_POSTGRES},
-    {"'", "'", false, DIALECT_MYSQL},         {"\"", "\"", false, DIALECT_MYSQL},
-    {"N'", "'", false, DIALECT_MYSQL},        {"_utf8mb4'", "'", false, DIALECT_MYSQL},
-    {"'' '", "'", false, DIALECT_MYSQL},      {"'", "' ''", false, DIALECT_MYSQL},
-    {"_latin1 '", "'", false, DIALECT_MYSQL}, {"'\\", "'", false, DIALECT_MYSQL},
+    {"'", "'", false, DIALECT_POSTGRES},
+    {"E'", "'", true, DIALECT_POSTGRES},
+    {"U&'", "'", false, DIALECT_POSTGRES},
+    {"$$", "$$", false, DIALECT_POSTGRES},
+    {"$q$", "$q$", false, DIALECT_POSTGRES},
+    {"e'", "'", true, DIALECT_POSTGRES},
+    {"''\n'", "'", false, DIALECT_POSTGRES},
+    {"N'", "'", false, DIALECT_POSTGRES},
+    {"'", "'", false, DIALECT_MYSQL},
+    {"\"", "\"", false, DIALECT_MYSQL},
+    {"N'", "'", false, DIALECT_MYSQL},
+    {"_utf8mb4'", "'", false, DIALECT_MYSQL},
+    {"'' '", "'", false, DIALECT_MYSQL},
+    {"'", "' ''", false, DIALECT_MYSQL},
+    {"_latin1 '", "'", false, DIALECT_MYSQL},
+    {"'\\", "'", false, DIALECT_MYSQL},
+    {"'", "'", false, DIALECT_CLICKHOUSE},
+    {"$$", "$$", false, DIALECT_CLICKHOUSE},
+    {"$q$", "$q$", false, DIALECT_CLICKHOUSE},
+    {"'\\", "'", false, DIALECT_CLICKHOUSE},
+    {"''||'", "'", false, DIALECT_CLICKHOUSE},
+    {"'", "'", true, DIALECT_CLICKHOUSE},
+    {"\xE2\x80\x98", "\xE2\x80\x99", false, DIALECT_CLICKHOUSE},
+    {"\"", "\"", false, DIALECT_CLICKHOUSE},
 };
 
 void grammar_text(struct making *work, const char *text)
 {
     bool mysql = grammar_is(work, DIALECT_MYSQL);
-    uint32_t number = mysql ? 8 : 0;
+    bool clickhouse = grammar_is(work, DIALECT_CLICKHOUSE);
+    uint32_t number = mysql ? 8 : clickhouse ? 16 : 0;
     if (grammar_chance(work, 10)) {
         number += dice_roll(work->dice, 8);
     }
@@ -145,7 +163,8 @@ void grammar_text(struct making *work, const char *text)
         if (*text == quote && quote != '$') {
             (void)buf_char(work->out, quote);
         }
-        if (*text == '\\' && (form->escapes || mysql || form->open[0] == 'U')) {
+        if (*text == '\\' &&
+            (form->escapes || mysql || clickhouse || form->open[0] == 'U')) {
             (void)buf_char(work->out, '\\');
         }
         (void)buf_char(work->out, *text);
@@ -158,8 +177,8 @@ enum { CAST_CALL, CAST_COLONS, CAST_TYPED };
 /* Which spelling a cast gets; the value comes between begin and end. */
 int grammar_cast_form(struct making *work)
 {
-    return grammar_is(work, DIALECT_POSTGRES) && grammar_chance(work, 50) ? CAST_COLONS
-                                                                          : CAST_CALL;
+    return !grammar_is(work, DIALECT_MYSQL) && grammar_chance(work, 50) ? CAST_COLONS
+                                                                        : CAST_CALL;
 }
 
 void grammar_cast_begin(struct making *work, int form)
@@ -185,7 +204,7 @@ const char *grammar_type(struct making *work, int kind)
         count++;
     }
     if (count == 0) {
-        return grammar_is(work, DIALECT_POSTGRES) ? "text" : "CHAR";
+        return grammar_is(work, DIALECT_MYSQL) ? "CHAR" : "text";
     }
     return casts[grammar_chance(work, 60) ? 0 : dice_roll(work->dice, count)];
 }

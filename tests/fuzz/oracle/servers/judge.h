@@ -42,5 +42,6 @@ struct judge {
 
 extern const struct judge judge_postgres;
 extern const struct judge judge_mysql;
+extern const struct judge judge_clickhouse;
 
 #endif

@@ -3,9 +3,10 @@
  * attacks; whatever the guard lets through is compiled and run by a private server, as a
  * superuser, in a world full of canaries and traps.
  *
- *     oracle_servers postgres|mysql --root FOLDER [--statements N] [--seconds S]
+ *     oracle_servers postgres|mysql|clickhouse --root FOLDER [--statements N] [--seconds
+ * S]
  *         [--seed N] [--from N] [--generated PERCENT] [--show allowed|errors|refused]
- *     oracle_servers postgres|mysql --root FOLDER --prove FILE
+ *     oracle_servers postgres|mysql|clickhouse --root FOLDER --prove FILE
  *
  * Statement n of a seed can be made alone: --seed S --from n --statements 1 --show
  * allowed. --prove runs statements past the guard: each must be found out.
@@ -24,10 +25,12 @@ static const struct judge *const judges[] = {
 #ifdef DRAGOMAN_HAS_MYSQL
     &judge_mysql,
 #endif
+    &judge_clickhouse,
 };
 
 static const char usage[] =
-    "usage: oracle_servers postgres|mysql --root FOLDER [--statements N] [--seconds S]"
+    "usage: oracle_servers postgres|mysql|clickhouse --root FOLDER [--statements N] "
+    "[--seconds S]"
     " [--seed N] [--from N] [--generated PERCENT] [--show allowed|errors|refused] "
     "[--prove "
     "FILE]\n";

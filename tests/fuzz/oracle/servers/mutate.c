@@ -104,6 +104,69 @@ static const char *const salt[] = {
     "FETCH FIRST ROW ONLY",
 };
 
+/* For ClickHouse, half of the time. */
+static const char *const clickhouse_salt[] = {
+    "IN",
+    "IN vault_one",
+    "IN ( vault_one )",
+    "NOT IN ( vault )",
+    "GLOBAL",
+    "AS",
+    "AS x",
+    "->",
+    "x ->",
+    "ARRAY JOIN",
+    "PREWHERE",
+    "FINAL",
+    "SAMPLE 0.5",
+    "LIMIT 1 BY",
+    "WITH TOTALS",
+    "SETTINGS readonly = 0",
+    "FORMAT CSV",
+    "INTO OUTFILE 'x'",
+    "{x:String}",
+    "$$",
+    "\\'",
+    "\xE2\x80\x98",
+    "\xE2\x80\x99",
+    "\xE2\x80\x9C",
+    "\xE2\x80\x9D",
+    "COLUMNS ( '.*' )",
+    "APPLY",
+    "APPLY ( trap )",
+    "EXCEPT",
+    "REPLACE",
+    "file ( 'canary.txt' )",
+    "numbers ( 3 )",
+    "dictGet ( 'secrets' , 'value' , 1 )",
+    "vault_one",
+    "shop . vault_one",
+    "vault_join",
+    "system . one",
+    ". 1",
+    ". *",
+    "[ 1 ]",
+    "? 1 : 2",
+    "-- \r",
+    "#!",
+    "OVER w",
+    "QUALIFY",
+    "INTERPOLATE",
+    "view (",
+    "FROM vault_one",
+    "VALUES",
+    "WITH vault_one AS x",
+};
+
+static const char *some_salt(struct dice *dice, enum dialect dialect)
+{
+    if (dialect == DIALECT_CLICKHOUSE && dice_chance(dice, 50)) {
+        return clickhouse_salt[dice_roll(dice, sizeof clickhouse_salt /
+                                                   sizeof *clickhouse_salt)];
+    }
+    return salt[dice_roll(dice, sizeof salt / sizeof *salt)];
+}
+
 static const struct piece *some_piece(struct dice *dice, const struct pieces *pieces)
 {
     return &pieces->items[dice_roll(dice, (uint32_t)pieces->count)];
@@ -203,8 +266,8 @@ static void wound(struct dice *dice, const struct vocabulary *words,
                 true);
         break;
     default:
-        word_in(dice, arena, pieces, at,
-                salt[dice_roll(dice, sizeof salt / sizeof *salt)], dice_chance(dice, 50));
+        word_in(dice, arena, pieces, at, some_salt(dice, words->dialect),
+                dice_chance(dice, 50));
         break;
     }
 }
