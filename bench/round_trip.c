@@ -20,9 +20,9 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "datasource/datasource.h"
-#include "parser/ir_schema.h"
-#include "parser/rebuild.h"
-#include "parser/sql_to_ir.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/to_sql/rebuild.h"
+#include "parser/from_sql/sql_to_ir.h"
 
 enum { ROWS_MAX = 5000, FILE_MAX = 64 << 20, RUN_MS = 2000 };
 

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/str.h"
-#include "datasource/staging.h"
+#include "datasource/staging/staging.h"
 
 enum { MEMORY_MB = 256 };
 

@@ -3,7 +3,7 @@
 set(DRAGOMAN_HAS_DUCKDB OFF)
 set(duckdb_folder ${CMAKE_SOURCE_DIR}/third_party/duckdb)
 if(DRAGOMAN_DUCKDB AND EXISTS ${duckdb_folder}/duckdb.h AND
-   EXISTS ${CMAKE_SOURCE_DIR}/src/datasource/duckdb.c)
+   EXISTS ${CMAKE_SOURCE_DIR}/src/datasource/duckdb/duckdb.c)
   set(DRAGOMAN_HAS_DUCKDB ON)
   target_include_directories(dgm_datasource SYSTEM PUBLIC ${duckdb_folder})
   target_compile_definitions(dgm_datasource PUBLIC DRAGOMAN_HAS_DUCKDB)
@@ -15,11 +15,11 @@ else()
   message(STATUS "DuckDB: not in this build (run tools/duckdb/fetch, then configure again)")
 endif()
 if(NOT DRAGOMAN_HAS_DUCKDB)
-  file(GLOB duckdb_sources ${CMAKE_SOURCE_DIR}/src/datasource/duckdb*.c
-       ${CMAKE_SOURCE_DIR}/src/datasource/staging*.c
-       ${CMAKE_SOURCE_DIR}/src/datasource/engine*.c
-       ${CMAKE_SOURCE_DIR}/src/datasource/files*.c)
-  foreach(always engine_program staging_none staging_types staging_times)
+  file(GLOB duckdb_sources ${CMAKE_SOURCE_DIR}/src/datasource/duckdb/*.c
+       ${CMAKE_SOURCE_DIR}/src/datasource/staging/staging*.c
+       ${CMAKE_SOURCE_DIR}/src/datasource/engine/*.c
+       ${CMAKE_SOURCE_DIR}/src/datasource/files/files*.c)
+  foreach(always engine/engine_program staging/staging_none staging/staging_types staging/staging_times)
     list(REMOVE_ITEM duckdb_sources ${CMAKE_SOURCE_DIR}/src/datasource/${always}.c)
   endforeach()
   set_source_files_properties(${duckdb_sources} PROPERTIES HEADER_FILE_ONLY ON)

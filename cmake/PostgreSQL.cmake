@@ -13,7 +13,7 @@ if(DRAGOMAN_POSTGRES AND LIBPQ_FOUND)
   target_compile_definitions(dgm_datasource PUBLIC DRAGOMAN_HAS_POSTGRES)
 else()
   message(STATUS "PostgreSQL: not in this build (install libpq-dev, then configure again)")
-  file(GLOB postgres_sources ${CMAKE_SOURCE_DIR}/src/datasource/postgres*.c
+  file(GLOB postgres_sources ${CMAKE_SOURCE_DIR}/src/datasource/postgres/*.c
        ${CMAKE_SOURCE_DIR}/src/store/postgres*.c ${CMAKE_SOURCE_DIR}/src/store/libpq.c)
   set_source_files_properties(${postgres_sources} PROPERTIES HEADER_FILE_ONLY ON)
 endif()

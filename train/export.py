@@ -1,4 +1,4 @@
-"""Writes the weights file that src/parser/weights.c maps: header, checksum, aligned tensors."""
+"""Writes the weights file that src/parser/network/weights.c maps: header, checksum, aligned tensors."""
 
 import json
 import struct

@@ -5,7 +5,7 @@ python3 train/judge.py --candidates FILE … [--elsewhere FILE …] --weights FI
 The candidates come from `dragoman eval --candidates` on databases that neither the network nor the
 verifier was trained on. Which one is taken is not fitted: what the network thought and what the
 verifier says count the same, and a query that passes over words of the question counts less (SCORE). Whether it is right is a logistic model over a few numbers of
-src/parser/judge.def (TRUST). Figures are from cross-validation by database: what is judged was not
+src/parser/judge/judge.def (TRUST). Figures are from cross-validation by database: what is judged was not
 fitted on. --elsewhere names candidates for questions put to the wrong database (elsewhere.py makes
 them): no answer is right, so they teach to doubt what has nothing to do with a schema. --write puts
 the model, fitted on everything, into the weights file.

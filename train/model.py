@@ -1,4 +1,4 @@
-"""The network: a relation-aware encoder and a pointer decoder. src/parser/network.c is the same in C."""
+"""The network: a relation-aware encoder and a pointer decoder. src/parser/network/network.c is the same in C."""
 
 import math
 

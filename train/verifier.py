@@ -1,4 +1,4 @@
-"""The verifier: reads a finished query beside the encoded question. src/parser/network_verify.c is the same in C."""
+"""The verifier: reads a finished query beside the encoded question. src/parser/network/network_verify.c is the same in C."""
 
 import torch
 import torch.nn.functional as F
@@ -47,7 +47,7 @@ class Layer(nn.Module):
 
 class Verifier(nn.Module):
     def __init__(self, settings, wide, outputs, mean, spread):
-        """wide: all members' d; mean, spread: of the numbers of src/parser/judge.def that it sees."""
+        """wide: all members' d; mean, spread: of the numbers of src/parser/judge/judge.def that it sees."""
         super().__init__()
         d = settings.d
         self.drop, self.outputs = settings.drop, outputs

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "agent/corrections.h"
-#include "agent/crossing.h"
-#include "agent/narrowing.h"
-#include "agent/reach.h"
+#include "agent/memory/corrections.h"
+#include "agent/sources/crossing.h"
+#include "agent/sources/narrowing.h"
+#include "agent/sources/reach.h"
 #include "agent/stage.h"
 #include "base/str.h"
 #include "base/vec.h"

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "agent/answering.h"
-#include "agent/intent_rules.h"
-#include "agent/language.h"
-#include "agent/reach.h"
+#include "agent/understand/intent_rules.h"
+#include "agent/understand/language.h"
+#include "agent/sources/reach.h"
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
 

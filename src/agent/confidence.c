@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "agent/mapping.h"
+#include "agent/memory/mapping.h"
 #include "base/str.h"
 #include "sql/describe.h"
 

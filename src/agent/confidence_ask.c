@@ -2,10 +2,10 @@
 #include <string.h>
 
 #include "agent/confidence.h"
-#include "agent/language.h"
-#include "agent/solving.h"
+#include "agent/understand/language.h"
+#include "agent/understand/solving.h"
 #include "agent/suggest.h"
-#include "agent/understanding.h"
+#include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "knowledge/words.h"
 

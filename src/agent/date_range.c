@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "agent/policing.h"
+#include "agent/sources/policing.h"
 #include "agent/suggest_columns.h"
 #include "base/buf.h"
 #include "base/clock.h"

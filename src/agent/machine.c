@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "agent/answering.h"
-#include "agent/plan_stream.h"
+#include "agent/understand/plan_stream.h"
 #include "agent/saying.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/stage.h"
 #include "base/memory.h"
 #include "base/str.h"

@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#include "agent/cells.h"
-#include "agent/crossing.h"
-#include "agent/history.h"
-#include "agent/policing.h"
-#include "agent/remembering.h"
+#include "agent/understand/cells.h"
+#include "agent/sources/crossing.h"
+#include "agent/memory/history.h"
+#include "agent/sources/policing.h"
+#include "agent/memory/remembering.h"
 #include "agent/saying.h"
 #include "base/clock.h"
 #include "base/str.h"

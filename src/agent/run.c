@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "datasource/across.h"
+#include "datasource/across/across.h"
 #include "knowledge/schema_cache.h"
 
 /* Thousands wait for a model half-way through an ordinary walk, on one datasource. What

@@ -192,9 +192,9 @@ struct run {
     struct run_readings readings; /* the parser's, the one in use included */
     struct texts cells;           /* of the database that the question names */
     bool cells_known;             /* they were looked for */
-    struct remembered *memory;    /* lessons (agent/remembering.h); NULL: not read */
-    struct texts lessons;         /* a line for each that matters */
-    struct texts lessons_used;    /* ids of those that took part in the answer */
+    struct remembered *memory; /* lessons (agent/memory/remembering.h); NULL: not read */
+    struct texts lessons;      /* a line for each that matters */
+    struct texts lessons_used; /* ids of those that took part in the answer */
     const char *lessons_recalled; /* those known when the history was asked; or NULL */
     struct run_knowns known;      /* its names in the history */
     struct run_examples examples; /* from there, for a model */

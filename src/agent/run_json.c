@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "agent/per_table.h"
+#include "agent/understand/per_table.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/process.h"

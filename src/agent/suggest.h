@@ -2,7 +2,7 @@
 #ifndef DGM_AGENT_SUGGEST_H
 #define DGM_AGENT_SUGGEST_H
 
-#include "agent/sql_parts.h"
+#include "agent/understand/sql_parts.h"
 #include "model/clarification.h"
 #include "model/rows.h"
 #include "model/schema.h"

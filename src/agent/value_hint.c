@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "base/str.h"
 #include "knowledge/value_index.h"
 #include "sql/lexer.h"

@@ -13,11 +13,11 @@
 #include "base/str.h"
 #include "datasource/allow.h"
 #include "datasource/collect.h"
-#include "datasource/dataset.h"
-#include "datasource/dictionary.h"
+#include "datasource/files/dataset.h"
+#include "datasource/dictionary/dictionary.h"
 #include "datasource/driver.h"
 #include "datasource/opening.h"
-#include "datasource/restrict.h"
+#include "datasource/policy/restrict.h"
 #include "datasource/url.h"
 
 /* Two files of one name in two folders are two databases, and ids are made from names. */

@@ -9,7 +9,7 @@
 #include "base/workers.h"
 #include "datasource/driver.h"
 #include "datasource/opening.h"
-#include "datasource/restrict.h"
+#include "datasource/policy/restrict.h"
 
 enum {
     ENRICH_THREADS = 4,   /* in this process: they share its cores */

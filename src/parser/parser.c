@@ -8,11 +8,11 @@
 #include "base/err.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "parser/followup.h"
-#include "parser/ir_grammar.h"
-#include "parser/ir_schema.h"
+#include "parser/followup/followup.h"
+#include "parser/ir/ir_grammar.h"
+#include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
-#include "parser/scope.h"
+#include "parser/search/scope.h"
 #include "sql/describe.h"
 
 enum { RUN_STEPS = 2500000 }; /* for running all candidates, about 0.1 s */

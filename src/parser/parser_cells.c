@@ -1,6 +1,6 @@
 /* The cells that words of a question name, for whoever reads it next. */
 #include "model/schema.h"
-#include "parser/ir_schema.h"
+#include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
 
 enum { CELLS_MOST = 8, COLUMNS_MOST = 3 };

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "model/schema.h"
-#include "parser/ir_schema.h"
+#include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
 
 void prepared_free(struct prepared *prepared)

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "parser/ir_schema.h"
+#include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
-#include "parser/vary.h"
+#include "parser/search/vary.h"
 
 enum { WIDTH = 6 };
 

@@ -4,14 +4,14 @@
 
 #include <pthread.h>
 
-#include "parser/beam.h"
-#include "parser/choice.h"
-#include "parser/features.h"
-#include "parser/judge.h"
-#include "parser/metrics.h"
-#include "parser/network.h"
+#include "parser/search/beam.h"
+#include "parser/judge/choice.h"
+#include "parser/link/features.h"
+#include "parser/judge/judge.h"
+#include "parser/search/metrics.h"
+#include "parser/network/network.h"
 #include "parser/parser.h"
-#include "parser/rebuild.h"
+#include "parser/to_sql/rebuild.h"
 
 enum { PREPARED_MOST = 16, ROOMS_MOST = 2 };
 

@@ -9,8 +9,8 @@
 #include "base/str.h"
 #include "model/rows.h"
 #include "model/schema.h"
-#include "parser/ir_grammar.h"
-#include "parser/ir_schema.h"
+#include "parser/ir/ir_grammar.h"
+#include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
 #include "sql/describe.h"
 

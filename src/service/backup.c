@@ -2,10 +2,10 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "agent/dataset_rows.h"
+#include "agent/sources/dataset_rows.h"
 #include "base/arena.h"
 #include "base/err.h"
-#include "datasource/dataset.h"
+#include "datasource/files/dataset.h"
 #include "service/house.h"
 #include "store/store.h"
 

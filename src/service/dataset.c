@@ -2,13 +2,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "agent/dataset_rows.h"
+#include "agent/sources/dataset_rows.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "datasource/dataset.h"
+#include "datasource/files/dataset.h"
 #include "datasource/datasource.h"
 #include "service/dataset_import.h"
 #include "service/house.h"

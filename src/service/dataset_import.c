@@ -3,11 +3,11 @@
 
 #include <time.h>
 
-#include "agent/dataset_rows.h"
+#include "agent/sources/dataset_rows.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "datasource/dataset.h"
+#include "datasource/files/dataset.h"
 #include "service/house.h"
 #include "store/store.h"
 

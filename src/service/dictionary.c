@@ -1,5 +1,5 @@
 /* Descriptions that people write while dragoman runs. */
-#include "datasource/dictionary.h"
+#include "datasource/dictionary/dictionary.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,12 +2,12 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "agent/brain.h"
+#include "agent/understand/brain.h"
 #include "base/clock.h"
 #include "base/sandbox.h"
 #include "base/str.h"
 #include "base/workers.h"
-#include "datasource/dictionary.h"
+#include "datasource/dictionary/dictionary.h"
 #include "knowledge/schema_cache.h"
 #include "llm/llm.h"
 #include "service/house.h"

@@ -1,5 +1,5 @@
 /* The processes that run engines, as programs see them. */
-#include "datasource/engine_program.h"
+#include "datasource/engine/engine_program.h"
 #include "service/house.h"
 
 bool dgm_helper(int argc, char *const *argv, int *status)

@@ -2,7 +2,7 @@
  */
 #include "base/json.h"
 #include "base/writer.h"
-#include "parser/judge.h"
+#include "parser/judge/judge.h"
 #include "parser/parser.h"
 #include "service/eval_state.h"
 

@@ -3,8 +3,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "datasource/spreadsheet.h"
-#include "datasource/staging.h"
+#include "datasource/files/spreadsheet.h"
+#include "datasource/staging/staging.h"
 #include "service/export.h"
 
 static bool xlsx_begin(struct exporter *exporter, struct err *err)

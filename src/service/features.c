@@ -1,7 +1,7 @@
 /* Features for training, as a service of the library. */
 #include "base/str.h"
-#include "parser/dump.h"
-#include "parser/linker.h"
+#include "parser/dump/dump.h"
+#include "parser/link/linker.h"
 #include "service/house.h"
 
 struct reporting {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "agent/judging.h"
+#include "agent/memory/judging.h"
 #include "base/json.h"
 #include "base/log.h"
 #include "base/str.h"

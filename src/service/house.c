@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "agent/brain.h"
+#include "agent/understand/brain.h"
 #include "base/clock.h"
 #include "base/fetch.h"
 #include "base/log.h"

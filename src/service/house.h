@@ -7,7 +7,7 @@
 
 #include "agent/agent.h"
 #include "agent/run.h"
-#include "agent/sources.h"
+#include "agent/sources/sources.h"
 #include "dragoman.h"
 
 struct accounts;

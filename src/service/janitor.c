@@ -4,7 +4,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "agent/dataset_rows.h"
+#include "agent/sources/dataset_rows.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "service/house.h"

@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "base/writer.h"
-#include "datasource/dataset.h"
+#include "datasource/files/dataset.h"
 #include "service/accounts.h"
 #include "service/house.h"
 #include "store/store.h"

@@ -1,7 +1,7 @@
 /* What stays when a question has come to rest: the conversation and the answer's SQL. */
-#include "agent/history.h"
-#include "agent/learning.h"
-#include "agent/remembering.h"
+#include "agent/memory/history.h"
+#include "agent/memory/learning.h"
+#include "agent/memory/remembering.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/str.h"

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "agent/reach.h"
+#include "agent/sources/reach.h"
 #include "agent/suggest.h"
 #include "base/buf.h"
 #include "base/memory.h"

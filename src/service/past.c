@@ -1,7 +1,7 @@
 /* The history through the public header: what was asked, by one account. */
 #include <string.h>
 
-#include "agent/reach.h"
+#include "agent/sources/reach.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"

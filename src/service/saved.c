@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "agent/reach.h"
+#include "agent/sources/reach.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"

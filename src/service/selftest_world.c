@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/str.h"
-#include "datasource/scratch.h"
+#include "datasource/staging/scratch.h"
 #include "model/policy.h"
 #include "prompt/embedded.h"
 

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/utf8.h"
-#include "datasource/dictionary.h"
+#include "datasource/dictionary/dictionary.h"
 
 #ifdef DRAGOMAN_HAS_XLSX
 #include <zip.h>

@@ -12,8 +12,8 @@
 #include "base/vec.h"
 #include "knowledge/value_index.h"
 #include "model/schema.h"
-#include "parser/features.h"
-#include "parser/ir_schema.h"
+#include "parser/link/features.h"
+#include "parser/ir/ir_schema.h"
 
 enum { LINES_MOST = 60, COLUMNS = 4 };
 

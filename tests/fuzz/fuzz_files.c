@@ -16,8 +16,8 @@
 #if defined(DRAGOMAN_HAS_XLSX) && defined(DRAGOMAN_HAS_DUCKDB)
 #include <zip.h>
 
-#include "datasource/files_driver.h"
-#include "datasource/xlsx.h"
+#include "datasource/files/files_driver.h"
+#include "datasource/files/xlsx.h"
 
 static void expect(bool condition)
 {

@@ -14,9 +14,9 @@
 #include "base/vec.h"
 #include "knowledge/value_index.h"
 #include "model/schema.h"
-#include "parser/features.h"
-#include "parser/followup.h"
-#include "parser/ir_schema.h"
+#include "parser/link/features.h"
+#include "parser/followup/followup.h"
+#include "parser/ir/ir_schema.h"
 #include "sql/guard.h"
 
 static void expect(bool condition)

@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "parser/network.h"
+#include "parser/network/network.h"
 
 enum { START = 28, ALIGNMENT = 64, PAYLOAD = 320 * 1024, ITEMS = 3 };
 

@@ -1,12 +1,12 @@
 /* ASK_CLARIFICATION: a question back with choices, from the schema or by a model. */
 #include "agent/date_range.h"
-#include "agent/intent_rules.h"
-#include "agent/language.h"
+#include "agent/understand/intent_rules.h"
+#include "agent/understand/language.h"
 #include "agent/prompting.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
-#include "agent/understanding.h"
+#include "agent/understand/understanding.h"
 #include "base/str.h"
 
 static const struct table *about(const struct run *run, const struct table *subject)

@@ -1,10 +1,10 @@
 /* CORRECT_SQL: another text, made from the failed one, its error and the diagnosis. */
-#include "agent/corrections.h"
+#include "agent/memory/corrections.h"
 #include "agent/prompting.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
-#include "agent/understanding.h"
+#include "agent/understand/understanding.h"
 #include "base/str.h"
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)

@@ -1,8 +1,8 @@
 /* DESCRIBE_SCHEMA: what is in the database, answered from the schema alone. */
 #include <string.h>
 
-#include "agent/intent_rules.h"
-#include "agent/intent_words.h"
+#include "agent/understand/intent_rules.h"
+#include "agent/understand/intent_words.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "base/str.h"

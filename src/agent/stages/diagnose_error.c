@@ -1,9 +1,9 @@
 /* DIAGNOSE_ERROR: why did the SQL fail? Wrong names are found, and mostly mended, here,
  * without a model. */
-#include "agent/corrections.h"
+#include "agent/memory/corrections.h"
 #include "agent/diagnosis.h"
 #include "agent/prompting.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"

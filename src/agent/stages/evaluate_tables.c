@@ -5,12 +5,12 @@
  */
 #include <string.h>
 
-#include "agent/per_table.h"
-#include "agent/policing.h"
+#include "agent/understand/per_table.h"
+#include "agent/sources/policing.h"
 #include "agent/prompting.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
-#include "agent/understanding.h"
+#include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
 #include "sql/guard.h"

@@ -1,5 +1,5 @@
 /* EXECUTE_QUERY: runs it, read-only and bounded; or the write a person has approved. */
-#include "agent/policing.h"
+#include "agent/sources/policing.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"

@@ -1,6 +1,6 @@
 /* EXTRACT_SCHEMA: read what has changed, once, however many questions want it. */
-#include "agent/crossing.h"
-#include "agent/narrowing.h"
+#include "agent/sources/crossing.h"
+#include "agent/sources/narrowing.h"
 #include "agent/stages/stages.h"
 #include "base/workers.h"
 #include "knowledge/schema_cache.h"

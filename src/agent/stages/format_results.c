@@ -1,13 +1,13 @@
 /* FORMAT_RESULTS: what goes with the rows: words, dates used, warnings. */
 #include <string.h>
 
-#include "agent/history.h"
-#include "agent/intent_rules.h"
-#include "agent/language.h"
-#include "agent/parsing.h"
-#include "agent/policing.h"
-#include "agent/remembering.h"
-#include "agent/sql_parts.h"
+#include "agent/memory/history.h"
+#include "agent/understand/intent_rules.h"
+#include "agent/understand/language.h"
+#include "agent/understand/parsing.h"
+#include "agent/sources/policing.h"
+#include "agent/memory/remembering.h"
+#include "agent/understand/sql_parts.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "agent/value_hint.h"

@@ -1,10 +1,10 @@
 /* GENERATE_SQL: the query itself, from the fused reply or by a call of its own. */
-#include "agent/history.h"
+#include "agent/memory/history.h"
 #include "agent/prompting.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
-#include "agent/understanding.h"
+#include "agent/understand/understanding.h"
 #include "base/str.h"
 
 /* The fused reply holds SQL, or says why there is none. */

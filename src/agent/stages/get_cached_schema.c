@@ -1,7 +1,7 @@
 /* GET_CACHED_SCHEMA: the schema we know; marked stale when its database did not answer.
  */
-#include "agent/crossing.h"
-#include "agent/narrowing.h"
+#include "agent/sources/crossing.h"
+#include "agent/sources/narrowing.h"
 #include "agent/stages/stages.h"
 #include "knowledge/schema_cache.h"
 

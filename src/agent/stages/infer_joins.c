@@ -1,10 +1,10 @@
 /* INFER_JOINS: declared keys first, then names and values; a model where they do not
  * decide; else the user. */
-#include "agent/join_choice.h"
-#include "agent/join_probe.h"
-#include "agent/joins.h"
+#include "agent/joins/join_choice.h"
+#include "agent/joins/join_probe.h"
+#include "agent/joins/joins.h"
 #include "agent/prompting.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "base/str.h"

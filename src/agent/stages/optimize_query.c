@@ -1,6 +1,6 @@
 /* OPTIMIZE_QUERY: a LIMIT where there is none, and a look at what running it would read.
  */
-#include "agent/policing.h"
+#include "agent/sources/policing.h"
 #include "agent/stages/stages.h"
 #include "sql/limit.h"
 

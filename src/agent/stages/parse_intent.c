@@ -3,11 +3,11 @@
  * the fused way the rest is provisional until the schema is known (EVALUATE_TABLES asks
  * then); in the phased ways a model is asked here.
  */
-#include "agent/intent_rules.h"
+#include "agent/understand/intent_rules.h"
 #include "agent/prompting.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
-#include "agent/understanding.h"
+#include "agent/understand/understanding.h"
 #include "base/str.h"
 
 static bool asks_model(const struct run *run)

@@ -2,7 +2,7 @@
  */
 #include "agent/prompting.h"
 #include "agent/stages/stages.h"
-#include "agent/understanding.h"
+#include "agent/understand/understanding.h"
 #include "base/str.h"
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)

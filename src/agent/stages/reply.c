@@ -1,5 +1,5 @@
 /* REPLY: an answer in words, when the question was not one for the database. */
-#include "agent/intent_rules.h"
+#include "agent/understand/intent_rules.h"
 #include "agent/prompting.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"

@@ -2,9 +2,9 @@
  * only one. */
 #include <string.h>
 
-#include "agent/crossing.h"
-#include "agent/narrowing.h"
-#include "agent/reach.h"
+#include "agent/sources/crossing.h"
+#include "agent/sources/narrowing.h"
+#include "agent/sources/reach.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
 

@@ -1,6 +1,6 @@
 /* SCORE_INTENT: ask before a generation is spent when the outcome is already certain. */
 #include "agent/confidence.h"
-#include "agent/intent_rules.h"
+#include "agent/understand/intent_rules.h"
 #include "agent/stages/stages.h"
 
 static enum event work(struct run *run, struct err *err)

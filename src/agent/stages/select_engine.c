@@ -1,7 +1,7 @@
 /* SELECT_ENGINE: where the query runs. One datasource: its own driver; several: DuckDB.
  */
-#include "agent/crossing.h"
-#include "agent/policing.h"
+#include "agent/sources/crossing.h"
+#include "agent/sources/policing.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
 

@@ -1,8 +1,8 @@
 /* SUMMARIZE_INTENT: one sentence that says what the user wants, for the user to check. */
 #include "agent/prompting.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
-#include "agent/understanding.h"
+#include "agent/understand/understanding.h"
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {

@@ -1,13 +1,13 @@
 /* SYNTHESIZE (S1 phase 3): what the query needs: joins, filters, aggregations, order. */
 #include <string.h>
 
-#include "agent/joins.h"
-#include "agent/mapping.h"
+#include "agent/joins/joins.h"
+#include "agent/memory/mapping.h"
 #include "agent/prompting.h"
-#include "agent/solving.h"
+#include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
-#include "agent/understanding.h"
+#include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "sql/guard.h"
 

@@ -2,9 +2,9 @@
  */
 #include <string.h>
 
-#include "agent/corrections.h"
-#include "agent/history.h"
-#include "agent/remembering.h"
+#include "agent/memory/corrections.h"
+#include "agent/memory/history.h"
+#include "agent/memory/remembering.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"

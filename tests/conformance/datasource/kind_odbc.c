@@ -7,7 +7,7 @@
 
 #include "base/str.h"
 #include "conformance.h"
-#include "datasource/server_url.h"
+#include "datasource/server/server_url.h"
 #include "kinds.h"
 
 /* The kind behind, of which the server is. */

@@ -17,9 +17,9 @@
 #include "base/vec.h"
 #include "conformance.h"
 #include "datasource/driver.h"
-#include "parser/ir_schema.h"
-#include "parser/rebuild.h"
-#include "parser/sql_to_ir.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/to_sql/rebuild.h"
+#include "parser/from_sql/sql_to_ir.h"
 
 enum { FILE_MAX = 4 << 20, LINE_MAX_BYTES = 1 << 16 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "agent/sources.h"
+#include "agent/sources/sources.h"
 #include "agent/stage.h"
 #include "knowledge/answered.h"
 #include "knowledge/schema_cache.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "agent/clock_made.h"
-#include "agent/language.h"
+#include "agent/memory/clock_made.h"
+#include "agent/understand/language.h"
 #include "base/arena.h"
 
 struct pair {

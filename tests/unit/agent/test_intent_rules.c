@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "agent/intent_rules.h"
-#include "agent/parsing.h"
+#include "agent/understand/intent_rules.h"
+#include "agent/understand/parsing.h"
 #include "base/arena.h"
 #include "unit/agent/small_schema.h"
 

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "agent/join_guess.h"
-#include "agent/joins.h"
+#include "agent/joins/join_guess.h"
+#include "agent/joins/joins.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "unit/agent/small_schema.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "agent/judging.h"
+#include "agent/memory/judging.h"
 #include "base/arena.h"
 
 struct said {

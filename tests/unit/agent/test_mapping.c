@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "agent/mapping.h"
-#include "agent/remembering.h"
+#include "agent/memory/mapping.h"
+#include "agent/memory/remembering.h"
 #include "base/arena.h"
 #include "unit/agent/small_house.h"
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "agent/narrowing.h"
-#include "agent/sources.h"
+#include "agent/sources/narrowing.h"
+#include "agent/sources/sources.h"
 #include "base/str.h"
 
 struct named {

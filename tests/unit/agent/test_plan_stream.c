@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "agent/plan_stream.h"
+#include "agent/understand/plan_stream.h"
 #include "base/buf.h"
 
 static void note(void *context, const char *step)

@@ -12,7 +12,7 @@
 #include <dirent.h>
 #include <sqlite3.h>
 
-#include "agent/sources.h"
+#include "agent/sources/sources.h"
 #include "base/arena.h"
 #include "model/options.h"
 

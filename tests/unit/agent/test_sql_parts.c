@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "agent/sql_parts.h"
+#include "agent/understand/sql_parts.h"
 #include "base/arena.h"
 #include "base/str.h"
 

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "datasource/dictionary.h"
+#include "datasource/dictionary/dictionary.h"
 
 struct scene {
     struct arena *arena;

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "datasource/staging.h"
+#include "datasource/staging/staging.h"
 
 struct bench {
     struct arena *arena;

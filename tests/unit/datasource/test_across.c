@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"
-#include "datasource/across.h"
+#include "datasource/across/across.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "datasource/clickhouse_driver.h"
+#include "datasource/clickhouse/clickhouse_driver.h"
 
 struct seen {
     struct arena *arena;

@@ -20,8 +20,8 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "datasource/dataset_state.h"
-#include "datasource/duckdb_driver.h"
+#include "datasource/files/dataset_state.h"
+#include "datasource/duckdb/duckdb_driver.h"
 
 #define OFFICE "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 

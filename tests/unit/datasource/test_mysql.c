@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #ifdef DRAGOMAN_HAS_MYSQL
-#include "datasource/mysql_driver.h"
+#include "datasource/mysql/mysql_driver.h"
 
 static void gate_lets_queries_pass(void **state)
 {

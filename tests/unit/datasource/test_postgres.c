@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "datasource/postgres_driver.h"
+#include "datasource/postgres/postgres_driver.h"
 
 enum { OID_BYTES = 17, OID_INT = 23, OID_TEXT = 25, OID_NUMERIC = 1700 };
 

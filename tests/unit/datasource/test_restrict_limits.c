@@ -9,8 +9,8 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/str.h"
-#include "datasource/across.h"
-#include "datasource/restrict.h"
+#include "datasource/across/across.h"
+#include "datasource/policy/restrict.h"
 #include "policy_shop.h"
 
 struct counted {

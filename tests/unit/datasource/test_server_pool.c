@@ -12,7 +12,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "datasource/server_pool.h"
+#include "datasource/server/server_pool.h"
 
 static atomic_int connected; /* now */
 

@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "datasource/server_url.h"
+#include "datasource/server/server_url.h"
 
 static void whole_urls_come_apart(void **state)
 {

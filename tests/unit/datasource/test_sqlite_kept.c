@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "datasource/datasource.h"
-#include "datasource/sqlite_driver.h"
+#include "datasource/sqlite/sqlite_driver.h"
 #include "unit/datasource/sqlite_bench.h"
 
 static struct datasource *open_source(struct bench *bench)

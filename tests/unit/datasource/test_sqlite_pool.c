@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "datasource/datasource.h"
-#include "datasource/sqlite_driver.h"
+#include "datasource/sqlite/sqlite_driver.h"
 #include "unit/datasource/sqlite_bench.h"
 
 static struct sqlite_connection *take(struct bench *bench,

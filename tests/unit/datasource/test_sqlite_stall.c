@@ -18,7 +18,7 @@
 #include "base/cancel.h"
 #include "base/clock.h"
 #include "datasource/datasource.h"
-#include "datasource/sqlite_driver.h"
+#include "datasource/sqlite/sqlite_driver.h"
 #include "unit/datasource/bench.h"
 
 static int setup(void **state)

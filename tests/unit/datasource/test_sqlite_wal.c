@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "datasource/datasource.h"
-#include "datasource/sqlite_driver.h"
+#include "datasource/sqlite/sqlite_driver.h"
 #include "unit/datasource/sqlite_bench.h"
 
 enum { NOBODY = 65534 };

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
-#include "datasource/dictionary.h"
+#include "datasource/dictionary/dictionary.h"
 
 #ifdef DRAGOMAN_HAS_XLSX
 #include <zip.h>

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "knowledge/value_index.h"
-#include "parser/ir_schema.h"
+#include "parser/ir/ir_schema.h"
 #include "unit/parser/features_shop.h"
 
 static const struct {

@@ -12,7 +12,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "model/schema.h"
-#include "parser/ir_schema.h"
+#include "parser/ir/ir_schema.h"
 #include "unit/parser/ir_shop.h"
 
 /* table.column, type, what it refers to, what it holds; a primary key has a star */

@@ -2,7 +2,7 @@
 #ifndef DGM_TESTS_PARSER_IR_SHOP_H
 #define DGM_TESTS_PARSER_IR_SHOP_H
 
-#include "parser/ir.h"
+#include "parser/ir/ir.h"
 #include "sql/dialect.h"
 
 struct arena;

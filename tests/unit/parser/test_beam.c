@@ -10,11 +10,11 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "parser/beam.h"
-#include "parser/features.h"
-#include "parser/ir.h"
-#include "parser/ir_grammar.h"
-#include "parser/network_state.h"
+#include "parser/search/beam.h"
+#include "parser/link/features.h"
+#include "parser/ir/ir.h"
+#include "parser/ir/ir_grammar.h"
+#include "parser/network/network_state.h"
 #include "unit/parser/features_shop.h"
 #include "unit/parser/weights_made.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "parser/choice.h"
+#include "parser/judge/choice.h"
 
 static struct choice read_text(const char *text)
 {

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "knowledge/value_index.h"
 #include "model/schema.h"
-#include "parser/ir_schema.h"
+#include "parser/ir/ir_schema.h"
 #include "unit/parser/features_shop.h"
 
 static uint8_t *matrix_of(struct arena *arena, const struct features *features,

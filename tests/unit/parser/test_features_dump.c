@@ -15,9 +15,9 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "parser/dump.h"
-#include "parser/features.h"
-#include "parser/ir.h"
+#include "parser/dump/dump.h"
+#include "parser/link/features.h"
+#include "parser/ir/ir.h"
 
 struct folder {
     struct arena *arena;

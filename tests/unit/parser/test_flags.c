@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "model/schema.h"
-#include "parser/flags.h"
-#include "parser/ir_schema.h"
+#include "parser/values/flags.h"
+#include "parser/ir/ir_schema.h"
 
 static const struct column sources[] = {
     {.least = "0", .greatest = "1"}, {.least = "N", .greatest = "Y"}, {.least = NULL},

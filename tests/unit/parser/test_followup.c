@@ -10,7 +10,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "parser/followup.h"
+#include "parser/followup/followup.h"
 #include "unit/parser/features_shop.h"
 
 static const double SURE = 0.5; /* what the parser wants before it believes one */

@@ -10,10 +10,10 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "model/schema.h"
-#include "parser/ir_grammar.h"
-#include "parser/ir_schema.h"
-#include "parser/ir_tree.h"
-#include "parser/rebuild.h"
+#include "parser/ir/ir_grammar.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/ir/ir_tree.h"
+#include "parser/to_sql/rebuild.h"
 #include "unit/parser/ir_shop.h"
 
 static void words_are_unique(void **state)

@@ -10,9 +10,9 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "model/schema.h"
-#include "parser/ir_edges.h"
-#include "parser/ir_schema.h"
-#include "parser/rebuild.h"
+#include "parser/ir/ir_edges.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/to_sql/rebuild.h"
 
 struct office {
     struct arena *arena;

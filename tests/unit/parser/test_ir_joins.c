@@ -10,8 +10,8 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "model/schema.h"
-#include "parser/ir_schema.h"
-#include "parser/rebuild.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/to_sql/rebuild.h"
 
 static void add(struct schema *schema, const char *table, const char *column, bool text)
 {

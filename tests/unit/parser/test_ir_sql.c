@@ -10,7 +10,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "parser/sql_to_ir.h"
+#include "parser/from_sql/sql_to_ir.h"
 #include "unit/parser/ir_shop.h"
 
 static const struct {

@@ -8,9 +8,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "parser/judge.h"
+#include "parser/judge/judge.h"
 #include "parser/parser.h"
-#include "parser/rebuild.h"
+#include "parser/to_sql/rebuild.h"
 #include "unit/parser/features_shop.h"
 
 enum { EXPECTED_MOST = 4 };

@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "parser/kernels.h"
-#include "parser/weights.h"
+#include "parser/network/kernels.h"
+#include "parser/network/weights.h"
 
 enum { ROWS_MOST = 14, IN = 416, OUT = 70, STRIDE = 96 };
 

@@ -11,9 +11,9 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "model/schema.h"
-#include "parser/ir_schema.h"
-#include "parser/linker.h"
-#include "parser/tokens.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/link/linker.h"
+#include "parser/words/tokens.h"
 #include "unit/parser/features_shop.h"
 
 /* Codes of each token for one item: "-EE-" for two words that are its name. */

@@ -7,9 +7,9 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "parser/manners.h"
-#include "parser/tokens.h"
-#include "parser/wordings.h"
+#include "parser/words/manners.h"
+#include "parser/words/tokens.h"
+#include "parser/words/wordings.h"
 
 struct saying {
     const char *said;

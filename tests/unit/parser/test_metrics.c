@@ -11,13 +11,13 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "model/schema.h"
-#include "parser/ir_schema.h"
-#include "parser/lexicon.h"
-#include "parser/linker.h"
-#include "parser/metrics.h"
-#include "parser/sql_to_ir.h"
-#include "parser/tokens.h"
-#include "parser/values.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/words/lexicon.h"
+#include "parser/link/linker.h"
+#include "parser/search/metrics.h"
+#include "parser/from_sql/sql_to_ir.h"
+#include "parser/words/tokens.h"
+#include "parser/values/values.h"
 
 struct scene {
     struct arena *arena;

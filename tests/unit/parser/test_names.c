@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "parser/lexicon.h"
-#include "parser/names.h"
+#include "parser/words/lexicon.h"
+#include "parser/words/names.h"
 #include "prompt/embedded.h"
 
 extern const struct embedded_file embedded_lexicon[];

@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "parser/network.h"
+#include "parser/network/network.h"
 
 #define FOLDER "tests/fixtures/parser/"
 

@@ -11,7 +11,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "parser/ir.h"
+#include "parser/ir/ir.h"
 #include "parser/parser.h"
 #include "unit/parser/features_shop.h"
 #include "unit/parser/weights_made.h"

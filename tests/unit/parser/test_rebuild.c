@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "parser/rebuild.h"
+#include "parser/to_sql/rebuild.h"
 #include "sql/guard.h"
 #include "unit/parser/ir_shop.h"
 

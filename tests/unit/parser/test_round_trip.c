@@ -10,8 +10,8 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "parser/rebuild.h"
-#include "parser/sql_to_ir.h"
+#include "parser/to_sql/rebuild.h"
+#include "parser/from_sql/sql_to_ir.h"
 #include "unit/parser/ir_shop.h"
 
 static const char *const queries[] = {

@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "parser/lexicon.h"
-#include "parser/scope.h"
+#include "parser/words/lexicon.h"
+#include "parser/search/scope.h"
 #include "unit/parser/features_shop.h"
 
 static const char *beyond(struct features_shop *shop, const char *question)

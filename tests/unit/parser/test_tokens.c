@@ -8,8 +8,8 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "parser/stem.h"
-#include "parser/tokens.h"
+#include "parser/words/stem.h"
+#include "parser/words/tokens.h"
 
 static const char *split(struct arena *arena, const char *question)
 {

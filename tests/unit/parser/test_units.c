@@ -7,8 +7,8 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "parser/ir_schema.h"
-#include "parser/units.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/words/units.h"
 
 static struct ir_column columns[] = {
     {.name = "*"},        {.name = "duration_sec"}, {.name = "durationsec"},

@@ -10,9 +10,9 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "model/schema.h"
-#include "parser/ir_grammar.h"
-#include "parser/ir_schema.h"
-#include "parser/vary.h"
+#include "parser/ir/ir_grammar.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/search/vary.h"
 #include "unit/parser/ir_shop.h"
 
 static int setup(void **state)

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "parser/network_state.h"
+#include "parser/network/network_state.h"
 #include "unit/parser/weights_made.h"
 
 static struct arena *arena;

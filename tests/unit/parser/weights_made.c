@@ -6,10 +6,10 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "parser/ir.h"
-#include "parser/judge.h"
-#include "parser/network_state.h"
-#include "parser/relations.h"
+#include "parser/ir/ir.h"
+#include "parser/judge/judge.h"
+#include "parser/network/network_state.h"
+#include "parser/link/relations.h"
 
 enum { D = 32, HEADS = 4, FF = 64, LAYERS = 2, WORDS = 8, TRIGRAMS = 50, POSITIONS = 40 };
 enum { ALIGNMENT = 64, START = 28, PAYLOAD_MOST = 1 << 20 };

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "agent/sources.h"
+#include "agent/sources/sources.h"
 #include "datasource/opening.h"
 #include "service/house.h"
 #include "unit/service/house_of_one.h"

@@ -1,0 +1,200 @@
+/* By which of several keys SQL joins, and by which it should. */
+#include "agent/joins/join_choice.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "knowledge/words.h"
+#include "sql/lexer.h"
+
+enum { JOIN_TOKENS = 7, SQL_MOST = 1 << 20, NEAR = 4 };
+
+/* "flights.origin_id = airports.id" taken apart. */
+struct pair {
+    const char *tables[2];
+    const char *columns[2];
+};
+
+static bool pair_side(struct pair *pair, int side, struct arena *arena, const char *text)
+{
+    const char *clean = str_trim(arena, text);
+    const char *dot = strrchr(clean, '.');
+    if (!dot || strchr(clean, ' ')) {
+        return false;
+    }
+    pair->tables[side] = arena_copy(arena, clean, (size_t)(dot - clean));
+    pair->columns[side] = dot + 1;
+    return true;
+}
+
+static bool pair_read(struct pair *pair, struct arena *arena, const char *condition)
+{
+    const char *equals = strchr(condition, '=');
+    return equals &&
+           pair_side(pair, 0, arena,
+                     arena_copy(arena, condition, (size_t)(equals - condition))) &&
+           pair_side(pair, 1, arena, equals + 1);
+}
+
+/* ON a.x = b.y at this token. */
+static bool pair_at(struct pair *pair, const struct token *at)
+{
+    bool is = at[-1].keyword == KEYWORD_on && token_is_punct(at + 1, ".") &&
+              token_is_punct(at + 3, "=") && token_is_punct(at + 5, ".");
+    if (is) {
+        *pair = (struct pair){{at[0].text, at[4].text}, {at[2].text, at[6].text}};
+    }
+    return is;
+}
+
+/* Between the same two tables; *turned: the other way round. */
+static bool same_tables(const struct pair *a, const struct pair *b, bool *turned)
+{
+    *turned = str_equal_nocase(a->tables[0], b->tables[1]) &&
+              str_equal_nocase(a->tables[1], b->tables[0]);
+    return *turned || (str_equal_nocase(a->tables[0], b->tables[0]) &&
+                       str_equal_nocase(a->tables[1], b->tables[1]));
+}
+
+static bool same_columns(const struct pair *a, const struct pair *b, bool turned)
+{
+    return str_equal_nocase(a->columns[0], b->columns[turned]) &&
+           str_equal_nocase(a->columns[1], b->columns[!turned]);
+}
+
+/* The only join of the SQL between the pair's tables; NULL when there is none or more. */
+static const struct token *only_join(const struct tokens *tokens, const struct pair *pair)
+{
+    const struct token *found = NULL;
+    for (size_t i = 1; i + JOIN_TOKENS <= tokens->count; i++) {
+        struct pair here;
+        bool turned;
+        if (pair_at(&here, &tokens->items[i]) && same_tables(pair, &here, &turned)) {
+            if (found) {
+                return NULL;
+            }
+            found = &tokens->items[i];
+        }
+    }
+    return found;
+}
+
+static void tokens_of(struct run *run, const char *sql, struct tokens *out)
+{
+    lexer_run(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
+              out);
+}
+
+static bool text_has(const char *text, const char *folded)
+{
+    struct words words;
+    struct word word;
+    words_init(&words, text);
+    while (words_next(&words, &word)) {
+        size_t size = strlen(folded);
+        if (str_equal(word.folded, folded) ||
+            (size >= NEAR && strncmp(word.folded, folded, NEAR) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A word of this option's columns that no other option has, and that was asked for. */
+static bool is_named(const struct run *run, const struct joins_result *result, size_t own)
+{
+    const char *question = run->question.text;
+    struct words words;
+    struct word word;
+    words_init(&words, result->options.items[own].condition);
+    while (words_next(&words, &word)) {
+        bool shared = false;
+        for (size_t i = 0; i < result->options.count; i++) {
+            shared = shared || (i != own && text_has(result->options.items[i].condition,
+                                                     word.folded));
+        }
+        if (!shared && text_has(question, word.folded)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool join_choice_open(struct run *run, const struct joins_result *result, const char *sql)
+{
+    struct tokens tokens = {0};
+    bool used = false;
+    if (!sql || !result->declared || result->options.count < 2) {
+        return false;
+    }
+    tokens_of(run, sql, &tokens);
+    for (size_t i = 0; i < result->options.count; i++) {
+        struct pair option;
+        struct pair here;
+        if (is_named(run, result, i) ||
+            !pair_read(&option, run->scratch, result->options.items[i].condition)) {
+            return false;
+        }
+        const struct token *join = only_join(&tokens, &option);
+        bool turned = false;
+        used = used ||
+               (join && pair_at(&here, join) && same_tables(&option, &here, &turned) &&
+                same_columns(&option, &here, turned));
+    }
+    return used;
+}
+
+bool join_choice_unclear(struct run *run, const struct run_reading *reading)
+{
+    const struct table **tables =
+        arena_array(run->scratch, reading->tables.count + 1, sizeof *tables);
+    size_t count = 0;
+    for (size_t i = 0; i < reading->tables.count; i++) {
+        tables[count] = schema_table(run_schema(run), reading->tables.items[i]);
+        count += tables[count] != NULL;
+    }
+    struct joins_result result;
+    joins_infer(run->scratch, run_schema(run), tables, count, NULL, &result);
+    return join_choice_open(run, &result, reading->sql);
+}
+
+static const char *apply_one(struct run *run, const char *sql, const struct pair *wanted)
+{
+    struct tokens tokens = {0};
+    struct pair here;
+    bool turned;
+    tokens_of(run, sql, &tokens);
+    const struct token *join = only_join(&tokens, wanted);
+    if (!join || !pair_at(&here, join) || !same_tables(wanted, &here, &turned) ||
+        same_columns(wanted, &here, turned)) {
+        return sql;
+    }
+    enum dialect dialect = datasource_dialect(run_datasource(run));
+    struct buf out;
+    buf_init(&out, SQL_MOST);
+    (void)buf_add(&out, sql, join->start);
+    for (int side = 0; side < 2; side++) {
+        (void)buf_text(&out, side ? " = " : "");
+        dialect_quote(&out, dialect, here.tables[side], false);
+        (void)buf_char(&out, '.');
+        dialect_quote(&out, dialect, wanted->columns[turned ? !side : side], false);
+    }
+    (void)buf_text(&out, sql + join[JOIN_TOKENS - 1].end);
+    const char *text = out.full ? sql : buf_clone(&out, run->arena);
+    buf_release(&out);
+    return text;
+}
+
+const char *join_choice_apply(struct run *run, const char *sql)
+{
+    const struct texts *joins = &run->correction.joins;
+    for (size_t i = 0; i < joins->count; i++) {
+        struct pair wanted;
+        if (pair_read(&wanted, run->scratch, joins->items[i])) {
+            sql = apply_one(run, sql, &wanted);
+        }
+    }
+    return sql;
+}

@@ -1,0 +1,241 @@
+/* Users' corrections: taken, checked, kept. */
+#include "agent/memory/corrections.h"
+
+#include <string.h>
+
+#include "agent/joins/joins.h"
+#include "agent/suggest.h"
+#include "agent/understand/understanding.h"
+#include "base/str.h"
+#include "knowledge/words.h"
+
+enum { MOST_OPTIONS = 6 };
+
+/* How many words of the text the name has. */
+static size_t shared_words(const char *text, const char *name)
+{
+    size_t shared = 0;
+    struct words said;
+    struct word word;
+    words_init(&said, text);
+    while (words_next(&said, &word)) {
+        struct words own;
+        struct word part;
+        bool found = false;
+        words_init(&own, name);
+        while (!word_is_common(word.folded) && !found && words_next(&own, &part)) {
+            found = str_equal(word.folded, part.folded);
+        }
+        shared += found;
+    }
+    return shared;
+}
+
+const char *corrections_option(const struct clarification *back, const char *text)
+{
+    size_t best = 0;
+    const char *found = NULL;
+    for (size_t i = 0; i < back->options.count; i++) {
+        size_t shared = shared_words(text, back->options.items[i].value);
+        if (shared > best) {
+            best = shared;
+            found = back->options.items[i].value;
+        } else if (shared == best) {
+            found = NULL;
+        }
+    }
+    return best ? found : NULL;
+}
+
+static bool offers(const struct clarification *back, const char *value)
+{
+    for (size_t i = 0; i < back->options.count; i++) {
+        if (str_equal_nocase(back->options.items[i].value, value)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void offer(struct run *run, struct clarification *back, const char *value,
+                  const char *label)
+{
+    if (back->options.count < MOST_OPTIONS && !offers(back, value)) {
+        VEC_PUSH(run->arena, &back->options,
+                 ((struct clarification_option){value, label}));
+    }
+}
+
+/* Tables by what the question's words are like, when nothing else is on offer. */
+static void offer_candidates(struct run *run, struct clarification *back)
+{
+    size_t count = 0;
+    const struct table **tables = understanding_candidates(run, &count);
+    for (size_t i = 0; i < count; i++) {
+        offer(run, back, tables[i]->name,
+              suggest_table_label(run->arena, tables[i], NULL));
+    }
+}
+
+static bool tables_known(struct run *run, const struct texts *names,
+                         const struct clarification *back)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        if (understanding_find_table(run, names->items[i])) {
+            continue;
+        }
+        struct clarification again = *back;
+        again.kind = CLARIFY_TABLES;
+        again.message = arena_format(
+            run->arena, "There is no table '%.80s'. Which one should be used?",
+            names->items[i]);
+        if (back->kind != CLARIFY_TABLES || !back->options.count) {
+            again.options = (struct clarification_options){0};
+            offer_candidates(run, &again);
+        }
+        run->answer.clarification = again;
+        return false;
+    }
+    return true;
+}
+
+static bool joins_known(struct run *run, const struct texts *joins,
+                        const struct clarification *back)
+{
+    for (size_t i = 0; i < joins->count; i++) {
+        if (joins_valid(run->scratch, run_schema(run), joins->items[i])) {
+            continue;
+        }
+        struct clarification again = *back;
+        again.kind = CLARIFY_JOIN;
+        again.message =
+            arena_format(run->arena,
+                         "'%.120s' names no two columns of the schema. How do "
+                         "the tables belong together? Write it like this: "
+                         "orders.customer_id = customers.id",
+                         joins->items[i]);
+        run->answer.clarification = again;
+        return false;
+    }
+    return true;
+}
+
+/* Would the correction leave any of the tables that were on offer? */
+static bool leaves_some(struct run *run, const struct correction *correction,
+                        const struct clarification *back)
+{
+    if (correction->use_tables.count || back->kind != CLARIFY_TABLES) {
+        return true;
+    }
+    for (size_t i = 0; i < back->options.count; i++) {
+        bool out = false;
+        for (size_t k = 0; k < correction->reject_tables.count && !out; k++) {
+            out = str_equal_nocase(correction->reject_tables.items[k],
+                                   back->options.items[i].value);
+        }
+        if (!out) {
+            return true;
+        }
+    }
+    struct clarification again = {.kind = CLARIFY_TABLES,
+                                  .message = "That rules out every table on offer. Which "
+                                             "one should be used?"};
+    offer_candidates(run, &again);
+    run->answer.clarification = again;
+    return false;
+}
+
+bool corrections_known(struct run *run, const struct correction *correction,
+                       const struct clarification *back)
+{
+    return tables_known(run, &correction->use_tables, back) &&
+           joins_known(run, &correction->joins, back) &&
+           leaves_some(run, correction, back);
+}
+
+static void drop(struct texts *from, const struct texts *names)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < from->count; i++) {
+        bool out = false;
+        for (size_t k = 0; k < names->count && !out; k++) {
+            out = str_equal_nocase(from->items[i], names->items[k]);
+        }
+        if (!out) {
+            from->items[kept++] = from->items[i];
+        }
+    }
+    from->count = kept;
+}
+
+static void add_all(struct run *run, struct texts *to, const struct texts *from)
+{
+    drop(to, from); /* once each */
+    for (size_t i = 0; i < from->count; i++) {
+        VEC_PUSH(run->arena, to, arena_text(run->arena, from->items[i]));
+    }
+}
+
+void corrections_add(struct run *run, const struct correction *correction)
+{
+    struct correction *all = &run->correction;
+    drop(&all->use_tables, &correction->reject_tables);
+    drop(&all->reject_tables, &correction->use_tables);
+    add_all(run, &all->use_tables, &correction->use_tables);
+    add_all(run, &all->reject_tables, &correction->reject_tables);
+    if (correction->joins.count) {
+        all->joins = (struct texts){0}; /* another join instead of the one before */
+        add_all(run, &all->joins, &correction->joins);
+    }
+    all->text = correction->text;
+}
+
+static bool are_tables(const struct run *run, const struct texts *names)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        if (!schema_table(run_schema(run), names->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool are_joins(const struct run *run, const struct texts *joins)
+{
+    for (size_t i = 0; i < joins->count; i++) {
+        if (!joins_valid(run->scratch, run_schema(run), joins->items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool corrections_follow(struct run *run)
+{
+    struct correction correction = {0};
+    if (!run->history.count || run->given_sql ||
+        str_equal(run->correction.text, run->question.text)) {
+        return false;
+    }
+    /* "not Rome" speaks of a cell, not of a table */
+    if (!correction_parse(&correction, run->arena, run->question.text) ||
+        !are_tables(run, &correction.use_tables) ||
+        !are_tables(run, &correction.reject_tables) ||
+        !are_joins(run, &correction.joins)) {
+        return false;
+    }
+    for (size_t i = run->history.count; i-- > 0;) {
+        const struct message *message = &run->history.items[i];
+        struct correction earlier = {0};
+        if (!str_equal(message->role, "user") ||
+            correction_parse(&earlier, run->scratch, message->content)) {
+            continue;
+        }
+        run->answer.rewritten = arena_text(run->arena, message->content);
+        corrections_add(run, &correction);
+        run->corrected_tables =
+            correction.use_tables.count > 0 || correction.reject_tables.count > 0;
+        return true;
+    }
+    return false;
+}

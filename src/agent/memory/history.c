@@ -1,0 +1,282 @@
+/* Questions answered before, as one question sees them. */
+#include "agent/memory/history.h"
+
+#include <string.h>
+
+#include "agent/memory/clock_made.h"
+#include "agent/understand/intent_rules.h"
+#include "agent/understand/language.h"
+#include "agent/sources/policing.h"
+#include "agent/understand/solving.h"
+#include "agent/sql_text.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "knowledge/answered.h"
+#include "prompt/template.h"
+
+enum { EXAMPLE_MOST = 800 }; /* bytes of SQL that are worth showing */
+
+static bool looks_back(const struct run *run)
+{
+    return run->options->agent_recall && !run->question.fresh &&
+           !run->question.allow_write && !run->given_sql;
+}
+
+static void add(struct run *run, struct texts *lines, const char *what,
+                const struct texts *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        VEC_PUSH(run->scratch, lines,
+                 arena_format(run->scratch, "%s %s", what, from->items[i]));
+    }
+}
+
+/* What the user has decided besides the question. */
+static void add_constraints(struct run *run, struct texts *lines)
+{
+    add(run, lines, "said", &run->details);
+    add(run, lines, "use", &run->correction.use_tables);
+    add(run, lines, "not", &run->correction.reject_tables);
+    add(run, lines, "join", &run->correction.joins);
+}
+
+/* A question that leans on the conversation means the same only after the same words. */
+static bool leans(struct run *run)
+{
+    const struct table *subject = NULL;
+    const char *text = run->question.text;
+    return run->history.count && (!language_is_english(text) ||
+                                  intent_leans(run->scratch, text, run_schema(run)) ||
+                                  intent_clarity(run->scratch, text, run_schema(run),
+                                                 false, &subject) != CLARITY_CLEAR);
+}
+
+static void add_conversation(struct run *run, struct texts *lines)
+{
+    for (size_t i = 0; i < run->history.count; i++) {
+        const struct message *message = &run->history.items[i];
+        bool user = str_equal(message->role, "user");
+        const char *text = user ? message->content : message->sql;
+        if (text) {
+            VEC_PUSH(run->scratch, lines, arena_format(run->scratch, "after %s", text));
+        }
+    }
+}
+
+static const char *joined(struct run *run, const struct texts *lines)
+{
+    return lines->count ? arena_text(run->arena, str_join(run->scratch, lines, "\n"))
+                        : NULL;
+}
+
+/* By what the question is known: as understood, and as typed. */
+static void name(struct run *run)
+{
+    struct texts lines = {0};
+    add_constraints(run, &lines);
+    run->known = (struct run_knowns){0};
+    if (run->answer.rewritten) {
+        VEC_PUSH(run->arena, &run->known,
+                 ((struct run_known){.text = run->answer.rewritten,
+                                     .constraints = joined(run, &lines)}));
+    }
+    if (leans(run)) {
+        add_conversation(run, &lines);
+    }
+    VEC_PUSH(run->arena, &run->known,
+             ((struct run_known){.text = run->question.text,
+                                 .constraints = joined(run, &lines)}));
+}
+
+/* A person's word on an answer holds whatever is learned later, so it is kept without
+ * the lessons. What was answered before a lesson came is asked anew after it. */
+static struct answered_question key_of(struct run *run, const struct run_known *known,
+                                       const char *lessons)
+{
+    const char *constraints = known->constraints;
+    if (lessons) {
+        constraints =
+            arena_format(run->scratch, "%s\n%s", constraints ? constraints : "", lessons);
+    }
+    return (struct answered_question){.account = run->question.account,
+                                      .datasource = run_datasource(run)->id,
+                                      .schema_hash = run_schema(run)->hash,
+                                      .text = known->text,
+                                      .constraints = constraints};
+}
+
+static void find_examples(struct run *run, struct err *err)
+{
+    struct answered_question key = key_of(run, &run->known.items[0], NULL);
+    struct answered_examples near = {0};
+    run->examples = (struct run_examples){0};
+    if (policing_sends_rows(run) &&
+        answered_near(run->agent->answered, run->scratch, &key,
+                      (size_t)run->options->agent_examples, &near, err)) {
+        for (size_t i = 0; i < near.count; i++) {
+            const struct answered_example *example = &near.items[i];
+            if (strlen(example->sql) <= EXAMPLE_MOST) {
+                VEC_PUSH(run->arena, &run->examples,
+                         ((struct run_example){arena_text(run->arena, example->question),
+                                               str_squeeze(run->arena, example->sql)}));
+            }
+        }
+    }
+}
+
+/* Looks under one name; true when the SQL is known. */
+static bool look_up(struct run *run, const struct run_known *known, const char *lessons,
+                    struct err *err)
+{
+    struct answered_question key = key_of(run, known, lessons);
+    struct answered_pair pair = {0};
+    if (!answered_get(run->agent->answered, run->arena, &key, &pair, err) ||
+        history_is_wrong(run, pair.sql)) {
+        return false;
+    }
+    if (pair.verdict == STORE_VERDICT_WRONG) {
+        VEC_PUSH(run->arena, &run->wrong_sql, str_squeeze(run->arena, pair.sql));
+        return false;
+    }
+    bool counts =
+        pair.verdict == STORE_VERDICT_GOOD || str_equal(lessons, run->lessons_recalled);
+    if (counts) {
+        run->answer.sql = pair.sql;
+        run->answer.explanation = pair.explanation;
+    }
+    return counts;
+}
+
+bool history_recall(struct run *run, struct err *err)
+{
+    run->lessons_recalled =
+        run->lessons.count
+            ? arena_text(run->arena, str_join(run->scratch, &run->lessons, "\n"))
+            : NULL;
+    name(run);
+    if (!looks_back(run)) {
+        return false;
+    }
+    bool hit = false;
+    for (size_t i = 0; i < run->known.count && !hit; i++) {
+        const struct run_known *known = &run->known.items[i];
+        hit = look_up(run, known, NULL, err) ||
+              (run->lessons_recalled && look_up(run, known, run->lessons_recalled, err));
+    }
+    if (!hit && err->code == ERR_OK && !solving_alone(run)) {
+        find_examples(run, err);
+    }
+    return hit;
+}
+
+void history_forget(struct run *run)
+{
+    for (size_t i = 0; i < run->known.count; i++) {
+        const char *const lessons[] = {NULL, run->lessons_recalled};
+        for (size_t k = 0; k < 2; k++) {
+            struct answered_question key = key_of(run, &run->known.items[i], lessons[k]);
+            struct err trouble;
+            err_clear(&trouble);
+            (void)answered_drop(run->agent->answered, &key, &trouble);
+        }
+    }
+}
+
+bool history_is_wrong(const struct run *run, const char *sql)
+{
+    for (size_t i = 0; i < run->wrong_sql.count; i++) {
+        if (sql_text_equal(run->scratch, run->wrong_sql.items[i], sql)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void history_put(struct run *run, struct slot *values)
+{
+    if (!policing_sends_rows(run)) {
+        return; /* SQL may hold cells */
+    }
+    for (size_t i = 0; i < run->examples.count; i++) {
+        struct slot *item = slot_item(run->scratch, values, "examples");
+        slot_text(run->scratch, item, "question",
+                  str_squeeze(run->scratch, run->examples.items[i].question));
+        slot_text(run->scratch, item, "sql", run->examples.items[i].sql);
+    }
+    slot_flag(run->scratch, values, "has_examples", run->examples.count > 0);
+    for (size_t i = 0; i < run->wrong_sql.count; i++) {
+        slot_item_text(run->scratch, values, "wrong_sql", run->wrong_sql.items[i]);
+    }
+    slot_flag(run->scratch, values, "has_wrong_sql", run->wrong_sql.count > 0);
+}
+
+/* The words that may have brought a date into the SQL: the user's own, never those of a
+ * model, which turns "this year" into a number. */
+static const char *words_of(struct run *run, const struct run_known *known)
+{
+    if (known->text != run->question.text) {
+        return known->text;
+    }
+    struct texts words = {0};
+    VEC_PUSH(run->scratch, &words, known->text);
+    add(run, &words, "", &run->details);
+    for (size_t i = 0; i < run->history.count; i++) {
+        if (str_equal(run->history.items[i].role, "user")) {
+            VEC_PUSH(run->scratch, &words, run->history.items[i].content);
+        }
+    }
+    return str_join(run->scratch, &words, " ");
+}
+
+/* A LIMIT of ours is no part of what was asked. */
+static const char *sql_of(const struct run *run)
+{
+    return run->unlimited ? run->unlimited : run->answer.sql;
+}
+
+void history_note(struct run *run)
+{
+    const char *today =
+        clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone);
+    name(run);
+    for (size_t i = 0; i < run->known.count; i++) {
+        struct run_known *known = &run->known.items[i];
+        struct answered_question key = key_of(run, known, NULL);
+        answered_key(&key, known->key);
+        known->clock_made =
+            clock_made(run->scratch, datasource_dialect(run_datasource(run)), sql_of(run),
+                       words_of(run, known), today);
+    }
+}
+
+/* Only what was checked may be given again without asking anybody. What the parser read
+ * it reads again as quickly, and newer weights may read it better. */
+static bool worth_keeping(const struct run *run)
+{
+    return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
+           !run->hit && !str_equal(run->answer.brain, "parser") && !run->given_sql &&
+           !run->is_write && run->options->agent_recall &&
+           (run->lessons_recalled || !run->lessons.count) &&
+           !history_is_wrong(run, sql_of(run));
+}
+
+void history_keep(struct run *run)
+{
+    if (!worth_keeping(run)) {
+        return;
+    }
+    struct answered_pair pair = {.sql = sql_of(run),
+                                 .explanation = run->answer.explanation};
+    for (size_t i = 0; i < run->known.count; i++) {
+        struct answered_question key =
+            key_of(run, &run->known.items[i], run->lessons_recalled);
+        struct err err;
+        err_clear(&err);
+        if (!answered_put(run->agent->answered, &key, &pair,
+                          run->known.items[i].clock_made, &err)) {
+            LOG(LOG_AGENT, LOG_WARN, "the answer could not be remembered: %s",
+                err.message);
+        }
+    }
+}

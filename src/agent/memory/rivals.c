@@ -1,0 +1,76 @@
+/* When a lesson should hold back: the question names something else by that very word. */
+#include "agent/memory/rivals.h"
+
+#include <string.h>
+
+#include "knowledge/phrase.h"
+
+static bool has_word(const struct phrase_words *words, const char *folded)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        if (strcmp(words->items[i].folded, folded) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* How many different words of the question are in a name or in what was said for it. */
+static size_t count_named(const struct phrase_words *question,
+                          const struct phrase_words *name,
+                          const struct phrase_words *said)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < question->count; i++) {
+        const char *folded = question->items[i].folded;
+        const struct phrase_words before = {question->items, i, i};
+        if (!has_word(&before, folded) &&
+            (has_word(name, folded) || (said && has_word(said, folded)))) {
+            count++;
+        }
+    }
+    return count;
+}
+
+bool rivals_table(struct run *run, const struct phrase_words *question, const char *said,
+                  const struct table *meant)
+{
+    const struct schema *schema = run_schema(run);
+    struct phrase_words words;
+    struct phrase_words name;
+    phrase_split(run->scratch, said, &words);
+    phrase_split(run->scratch, meant->bare_name, &name);
+    size_t named = count_named(question, &name, &words);
+    size_t first = 0;
+    if (!phrase_find(question, &words, &first)) {
+        return false; /* it is no word of the question that the lesson is about */
+    }
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        const struct table *table = &schema->tables.items[i];
+        phrase_split(run->scratch, table->bare_name, &name);
+        if (table != meant && name.count > named &&
+            count_named(question, &name, NULL) > named) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool rivals_column(struct run *run, const struct phrase_words *question, const char *said,
+                   const struct table *meant)
+{
+    const struct schema *schema = run_schema(run);
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        const struct table *table = &schema->tables.items[i];
+        struct phrase_words name;
+        size_t first = 0;
+        if (table == meant || !table_column(table, said)) {
+            continue;
+        }
+        phrase_split(run->scratch, table->bare_name, &name);
+        if (phrase_find(question, &name, &first)) {
+            return true;
+        }
+    }
+    return false;
+}

@@ -1,0 +1,100 @@
+/* Which of the house's datasources a question may see. */
+#include "agent/sources/reach.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "agent/sources/sources.h"
+#include "base/str.h"
+
+/* The next id of a list: its first byte and its size without blanks. NULL at the end. */
+static const char *next_id(const char **at, size_t *size)
+{
+    *at += strspn(*at, ", ");
+    const char *id = *at;
+    size_t all = strcspn(id, ",");
+    *at += all;
+    while (all > 0 && id[all - 1] == ' ') {
+        all--;
+    }
+    *size = all;
+    return all ? id : NULL;
+}
+
+static bool holds(const char *list, const char *id, size_t id_size)
+{
+    size_t size = 0;
+    const char *found = NULL;
+    while ((found = next_id(&list, &size))) {
+        if (size == id_size && strncasecmp(found, id, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool reach_holds(const char *list, const char *id)
+{
+    return str_empty(list) || (id && holds(list, id, strlen(id)));
+}
+
+bool reach_holds_all(const char *list, const char *part)
+{
+    size_t size = 0;
+    const char *id = NULL;
+    if (str_empty(part)) {
+        return false;
+    }
+    while ((id = next_id(&part, &size))) {
+        if (!str_empty(list) && !holds(list, id, size)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+const struct datasource_setting *reach_at(const struct run *run, size_t index)
+{
+    const struct datasource_setting *setting = NULL;
+    if (!run->question.reach) {
+        return sources_at(run->agent->sources, index);
+    }
+    for (size_t i = 0; (setting = sources_at(run->agent->sources, i)); i++) {
+        if (reach_holds(run->question.reach, setting->id) && index-- == 0) {
+            return setting;
+        }
+    }
+    return NULL;
+}
+
+size_t reach_count(const struct run *run)
+{
+    const struct datasource_setting *setting = NULL;
+    size_t count = 0;
+    if (!run->question.reach) {
+        return sources_count(run->agent->sources);
+    }
+    for (size_t i = 0; (setting = sources_at(run->agent->sources, i)); i++) {
+        count += reach_holds(run->question.reach, setting->id);
+    }
+    return count;
+}
+
+const struct datasource_setting *reach_find(const struct run *run, const char *id)
+{
+    return reach_holds(run->question.reach, id)
+               ? sources_seek(run->agent->sources, run->agent->store, id,
+                              run->question.account)
+               : NULL;
+}
+
+struct datasource *reach_open(const struct run *run, const char *id, struct err *err)
+{
+    if (!reach_holds(run->question.reach, id)) {
+        (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%s'.", id);
+        return NULL;
+    }
+    const struct datasource_setting *setting = reach_find(run, id);
+    return sources_open(run->agent->sources, run->arena, setting ? setting->id : id,
+                        run->question.account, err);
+}

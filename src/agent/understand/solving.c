@@ -1,0 +1,295 @@
+/* The built-in parser's way through the understanding stages. */
+#include "agent/understand/solving.h"
+
+#include <string.h>
+
+#include "agent/understand/brain.h"
+#include "agent/understand/cells.h"
+#include "agent/sources/crossing.h"
+#include "agent/memory/history.h"
+#include "agent/understand/intent_rules.h"
+#include "agent/joins/join_choice.h"
+#include "agent/understand/language.h"
+#include "agent/sources/narrowing.h"
+#include "agent/prompting.h"
+#include "agent/sql_text.h"
+#include "agent/understand/understanding.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "parser/parser.h"
+
+enum { OPTIONS_MOST = 4 };
+
+/* What is left of the probability when a database that the question names is not used. */
+static const double LEFT_OUT = 0.3;
+
+bool solving_alone(const struct run *run)
+{
+    return !run->llm || run->solving || str_equal(run->question.brain, "parser");
+}
+
+bool solving_wanted(const struct run *run)
+{
+    if (!run->agent->brain || run->given_sql || str_equal(run->question.brain, "llm")) {
+        return false;
+    }
+    /* With a model at hand it gets what the parser cannot do: writes, the tables or joins
+     * that a user has decided on, and what did not work. */
+    return solving_alone(run) ||
+           (!run->first_failed_sql && !run->question.allow_write &&
+            !run->correction.use_tables.count && !run->correction.reject_tables.count &&
+            !run->correction.joins.count);
+}
+
+static void keep_readings(struct run *run, const struct parser_answer *answer)
+{
+    run->readings = (struct run_readings){0};
+    size_t all = answer->count;
+    /* A reading that leaves out a database which the question names comes last. */
+    for (size_t n = 0; n < 2 * all; n++) {
+        const struct parser_reading *reading = &answer->items[n < all ? n : n - all];
+        if (crossing_uses_named(run, &reading->tables) != (n < all)) {
+            continue;
+        }
+        bool known = history_is_wrong(run, reading->sql); /* not again */
+        for (size_t k = 0; k < run->readings.count && !known; k++) {
+            known = str_equal(run->readings.items[k].words, reading->words);
+        }
+        if (!known) {
+            VEC_PUSH(
+                run->arena, &run->readings,
+                ((struct run_reading){reading->sql, reading->words, reading->tables}));
+        }
+    }
+}
+
+/* For a model that is asked next. */
+static void keep_cells(struct run *run, const struct parser_answer *answer)
+{
+    run->cells = (struct texts){0};
+    run->cells_known = true;
+    for (size_t i = 0; i < answer->cells.count; i++) {
+        const struct parser_cell *cell = &answer->cells.items[i];
+        cells_add(run, cell->table, cell->column, cell->text);
+    }
+}
+
+static enum solved take(struct run *run, const struct run_reading *reading)
+{
+    struct run_reading decided = *reading;
+    decided.sql = join_choice_apply(run, reading->sql);
+    run->fused = solving_reply(run, &decided);
+    run->fused_sql_used = false;
+    run->answer.brain = "parser";
+    return SOLVED;
+}
+
+bool solving_rescue(struct run *run)
+{
+    if (!run->readings.count ||
+        run->answer.parser_probability < run->options->parser_ask) {
+        return false;
+    }
+    run_warn(run, "The model could not help (%s), so the built-in parser did.",
+             run->error ? run->error->message : "no reply");
+    run->solved = take(run, &run->readings.items[0]);
+    return true;
+}
+
+/* Too unsure to answer, and nobody else to ask: the user knows what was meant. */
+static enum solved ask_back(struct run *run, const char *beyond)
+{
+    struct clarification *back = &run->answer.clarification;
+    *back = (struct clarification){.kind = CLARIFY_DETAIL};
+    run->answer.brain = "parser";
+    if (!beyond && !run->details.count && solving_ask_table(run)) {
+        return SOLVED_ASKS;
+    }
+    if (run->readings.count) { /* without any the schema offers what can be asked */
+        back->message = "I am not sure what is meant. Is it one of these?";
+    }
+    if (beyond) {
+        back->message = arena_format(run->arena,
+                                     "The built-in parser cannot %s; a language model "
+                                     "may (docs/configuration.md). %s",
+                                     beyond,
+                                     run->readings.count ? "Nearest to it are these."
+                                                         : "Ask for something else?");
+    }
+    for (size_t i = 0; i < run->readings.count && i < OPTIONS_MOST; i++) {
+        const struct run_reading *reading = &run->readings.items[i];
+        VEC_PUSH(run->arena, &back->options,
+                 ((struct clarification_option){reading->words, reading->words}));
+    }
+    return SOLVED_ASKS;
+}
+
+/* The user's answer is one of the readings that were offered. */
+static const struct run_reading *chosen(const struct run *run)
+{
+    const char *detail = solving_detail(run);
+    for (size_t i = 0; detail && i < run->readings.count; i++) {
+        if (str_equal_nocase(run->readings.items[i].words, detail)) {
+            return &run->readings.items[i];
+        }
+    }
+    return NULL;
+}
+
+const struct run_reading *solving_next(const struct run *run)
+{
+    for (size_t i = 0; i < run->readings.count; i++) {
+        if (!sql_text_tried(run, run->readings.items[i].sql)) {
+            return &run->readings.items[i];
+        }
+    }
+    return NULL;
+}
+
+/* What the prompt that was not sent would have cost. */
+static int tokens_of_prompt(struct run *run)
+{
+    struct stage_calls calls = {0};
+    struct err err;
+    err_clear(&err);
+    bool added = false;
+    const struct schema_text *shown = run->schema_text;
+    bool ok = understanding_fuse(run, &calls, &added, &err);
+    run->schema_text = shown;
+    return ok && added ? prompting_tokens(&calls) : (int)run->options->llm_context_tokens;
+}
+
+static enum solved judge(struct run *run, const struct parser_answer *answer)
+{
+    const struct options *options = run->options;
+    bool alone = solving_alone(run);
+    double probability = run->answer.parser_probability;
+    if (chosen(run)) {
+        return take(run, chosen(run));
+    }
+    if (run->readings.count &&
+        !crossing_uses_named(run, &run->readings.items[0].tables)) {
+        probability *= LEFT_OUT;
+        run->answer.parser_probability = probability;
+    }
+    bool sure = run->readings.count && probability >= options->parser_accept;
+    if (!alone && run->history.count && !answer->follow_up &&
+        intent_leans(run->scratch, run->question.text, run_schema(run))) {
+        sure = false; /* what leans on the conversation is the model's */
+    }
+    if (sure && !alone && probability < options->agent_join_confidence &&
+        join_choice_unclear(run, &run->readings.items[0])) {
+        sure = false; /* by which of several keys: the model may know */
+    }
+    /* The probability was that of the reading which the asker called wrong. */
+    bool refused = answer->count && history_is_wrong(run, answer->items[0].sql);
+    if ((!sure || refused) && !alone) {
+        return SOLVED_NOT;
+    }
+    /* Who has said which tables or joins to use is answered, not asked again. */
+    sure = sure || (run->readings.count &&
+                    (run->correction.use_tables.count || run->correction.joins.count));
+    if (!run->readings.count || refused || (!sure && probability < options->parser_ask)) {
+        return ask_back(run, answer->beyond);
+    }
+    if (!sure && run->readings.count > 1) {
+        run_warn(run, "Another way to read the question: %s",
+                 run->readings.items[1].words);
+    }
+    if (answer->follow_up) {
+        run->answer.rewritten = run->readings.items[0].words;
+    }
+    if (str_equal(run->question.brain, "auto")) {
+        run->answer.usage.saved_calls++;
+        run->answer.usage.saved_tokens = tokens_of_prompt(run);
+    }
+    return take(run, &run->readings.items[0]);
+}
+
+/* Its weights cannot be used, or are not there. */
+static enum solved without_parser(struct run *run, struct err *err)
+{
+    bool only = str_equal(run->question.brain, "parser");
+    bool missing = err->code == ERR_PARSER_MISSING; /* a build without it is no trouble */
+    if (only || !run->llm) {
+        if (!only && missing) {
+            *err = *run->llm_error;
+        }
+        return SOLVED_FAILS;
+    }
+    if (!missing) {
+        run_warn(run, "The built-in parser was left out: %s", err->message);
+    }
+    return SOLVED_NOT;
+}
+
+/* The parser only reads: what asks for a change is for a model, or for nobody. */
+static enum solved refuse_change(const struct run *run, struct err *err)
+{
+    if (!solving_alone(run)) {
+        return SOLVED_NOT;
+    }
+    if (run->question.allow_write) {
+        (void)err_set(err, ERR_CANNOT_ANSWER,
+                      "The built-in parser only reads; it cannot change data.");
+        (void)err_hint(err, "Configure a model (docs/configuration.md), or write the SQL "
+                            "yourself with 'dragoman sql'.");
+    } else {
+        (void)err_set(err, ERR_WRITE_NOT_ALLOWED,
+                      "This would change data, and this was not allowed.");
+    }
+    return SOLVED_FAILS;
+}
+
+/* Nothing of it is in the database, and the words say that nothing could be. */
+static enum solved turn_away(struct run *run)
+{
+    const struct tables *tables = &run_schema(run)->tables;
+    struct texts names = {0};
+    for (size_t i = 0; i < tables->count && i < 6; i++) {
+        VEC_PUSH(run->scratch, &names, tables->items[i].name);
+    }
+    run->reply_text = arena_format(
+        run->arena, "There is nothing about that in this database. It has %s%s.",
+        str_join(run->scratch, &names, ", "), tables->count > 6 ? " and more" : "");
+    run->answer.parsed.confidence = 1;
+    (void)understanding_set_intent(run, INTENT_MISLEADING);
+    return SOLVED_OTHER;
+}
+
+enum solved solving_try(struct run *run, struct err *err)
+{
+    if (!solving_wanted(run)) {
+        return SOLVED_NOT;
+    }
+    if (!solving_alone(run) && language_is_foreign(run->question.text)) {
+        return SOLVED_NOT; /* it reads English */
+    }
+    if (solving_alone(run) && !run->history.count &&
+        intent_off_topic(run->scratch, run_question_text(run)) &&
+        narrowing_weight(run, run_schema(run)) == 0) {
+        return turn_away(run);
+    }
+    if (intent_asks_change(run->scratch, run_question_text(run))) {
+        return refuse_change(run, err);
+    }
+    if (chosen(run)) {
+        return take(run, chosen(run));
+    }
+    struct parser *parser = brain_parser(run->agent->brain, err);
+    if (!parser) {
+        return without_parser(run, err);
+    }
+    struct parser_answer answer = {0};
+    struct err trouble;
+    err_clear(&trouble);
+    run->answer.parser_asked = true;
+    run->answer.parser_probability = 0;
+    if (solving_read(run, parser, &answer, &trouble)) {
+        run->answer.parser_probability = answer.probability;
+    }
+    keep_readings(run, &answer);
+    keep_cells(run, &answer);
+    return judge(run, &answer);
+}

@@ -1,0 +1,349 @@
+/* Understanding a question by a model, in one call or in phases. */
+#include "agent/understand/understanding.h"
+
+#include "agent/memory/mapping.h"
+#include "agent/joins/join_guess.h"
+#include "agent/understand/parsing.h"
+#include "agent/sources/policing.h"
+#include "agent/prompting.h"
+#include "agent/saying.h"
+#include "agent/understand/solving.h"
+#include "base/str.h"
+#include "knowledge/schema_cache.h"
+#include "knowledge/value_index.h"
+
+enum event understanding_set_intent(struct run *run, enum intent intent)
+{
+    static const enum event events[INTENT_COUNT] = {
+        [INTENT_TEXT_TO_SQL] = EVENT_TEXT_TO_SQL,
+        [INTENT_SCHEMA_QUERY] = EVENT_SCHEMA_QUERY,
+        [INTENT_MISLEADING] = EVENT_MISLEADING,
+        [INTENT_GENERAL] = EVENT_GENERAL,
+        [INTENT_CLARIFICATION] = EVENT_UNCLEAR,
+    };
+    run->answer.intent = intent_name(intent);
+    return events[intent];
+}
+
+bool understanding_read_back(struct run *run, const json_t *json,
+                             enum clarification_kind kind)
+{
+    const json_t *part = json_object_at(json, "clarification");
+    const char *text = part ? prompting_words(run, part, "question")
+                            : prompting_words(run, json, "clarification_question");
+    if (!text) {
+        return false;
+    }
+    struct clarification *back = &run->answer.clarification;
+    *back = (struct clarification){.kind = kind, .message = text};
+    struct texts options = {0};
+    prompting_texts(run, json_array_at(part, "options"), "label", &options);
+    for (size_t i = 0; i < options.count && i < 12; i++) {
+        const char *option = saying_clean(run->arena, options.items[i], SAYING_SHORT_MOST,
+                                          run->question.text);
+        VEC_PUSH(run->arena, &back->options,
+                 ((struct clarification_option){option, option}));
+    }
+    return true;
+}
+
+enum event understanding_read_intent(struct run *run, const json_t *json, struct err *err)
+{
+    enum intent intent = INTENT_TEXT_TO_SQL;
+    const char *name = json_text_at(json, "intent");
+    if (!str_empty(name) && !intent_find(name, &intent)) {
+        (void)err_set(err, ERR_LLM_NONSENSE, "The intent '%.40s' is not one of the five.",
+                      name);
+        return EVENT_BAD_REPLY;
+    }
+    const char *rewritten = prompting_words(run, json, "rewritten_question");
+    rewritten = rewritten ? rewritten : prompting_words(run, json, "rewritten_query");
+    if (rewritten && !str_equal(rewritten, run->question.text)) {
+        run->answer.rewritten = rewritten;
+    }
+    if (intent == INTENT_CLARIFICATION &&
+        !understanding_read_back(run, json, CLARIFY_INTENT)) {
+        run->answer.clarification = (struct clarification){.kind = CLARIFY_INTENT};
+    }
+    if (intent == INTENT_GENERAL || intent == INTENT_MISLEADING) {
+        run->reply_text = prompting_words(run, json, "reply");
+    }
+    run->intent_provisional = false;
+    parsing_read(run, json);
+    return understanding_set_intent(run, intent);
+}
+
+bool understanding_phased(const struct run *run)
+{
+    const char *mode = run->options->understanding_mode;
+    return str_equal(mode, "phased") || str_equal(mode, "per_table");
+}
+
+const struct table **understanding_ranked(struct run *run, size_t most, size_t *count)
+{
+    struct ranked_tables ranked = {0};
+    struct texts earlier = {0};
+    for (size_t i = 0; i < run->history.count; i++) {
+        if (str_equal(run->history.items[i].role, "user")) {
+            VEC_PUSH(run->scratch, &earlier, run->history.items[i].content);
+        }
+    }
+    for (size_t i = 0; i < run->details.count; i++) {
+        VEC_PUSH(run->scratch, &earlier, run->details.items[i]);
+    }
+    mapping_names(run, &earlier);
+    /* Cells of a database that is far away take longer to read than they are worth. */
+    struct value_index *cells = solving_cells(run, run_datasource(run)->driver->local);
+    schema_cache_rank(run->agent->schemas, run->scratch, run_schema(run), cells,
+                      run_question_text(run), str_join(run->scratch, &earlier, " "), most,
+                      &ranked);
+    value_index_unref(cells);
+    const struct table **tables =
+        arena_array(run->scratch, ranked.count + 1, sizeof *tables);
+    for (size_t k = 0; k < ranked.count; k++) {
+        tables[k] = ranked.items[k].table;
+    }
+    *count = ranked.count;
+    return tables;
+}
+
+const struct table **understanding_candidates(struct run *run, size_t *count)
+{
+    return understanding_ranked(run, (size_t)run->options->understanding_candidates,
+                                count);
+}
+
+enum { GUESS_TABLES_MOST = 60, GUESSES_MOST = 12 };
+
+/* Every column is compared with every key: once per schema, not once per question. */
+static const void *make_guesses(struct arena *arena, const struct schema *schema)
+{
+    struct join_guesses *guesses = ARENA_NEW(arena, struct join_guesses);
+    const struct table *tables[GUESS_TABLES_MOST];
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        tables[i] = &schema->tables.items[i];
+    }
+    join_guess_all(arena, tables, schema->tables.count, GUESSES_MOST, guesses);
+    return guesses;
+}
+
+static const struct join_guesses *find_guesses(struct run *run,
+                                               const struct schema_text *text)
+{
+    size_t count = text->tables.count;
+    if (count > 1 && count <= GUESS_TABLES_MOST &&
+        count == run_schema(run)->tables.count) {
+        return schema_cache_made(run->agent->schemas, run->scratch, run_schema(run),
+                                 make_guesses);
+    }
+    struct join_guesses *guesses = ARENA_NEW(run->scratch, struct join_guesses);
+    if (count > 1 && count <= GUESS_TABLES_MOST) {
+        join_guess_all(run->scratch, text->tables.items, count, GUESSES_MOST, guesses);
+    }
+    return guesses;
+}
+
+/* Where no keys are declared the prompt says how tables may belong together. */
+static bool put_guesses(struct run *run, struct slot *values,
+                        const struct schema_text *text)
+{
+    const struct join_guesses *guesses = find_guesses(run, text);
+    for (size_t i = 0; i < guesses->count; i++) {
+        slot_item_text(run->scratch, values, "guesses",
+                       join_guess_condition(run->scratch, &guesses->items[i]));
+    }
+    slot_flag(run->scratch, values, "has_guesses", guesses->count > 0);
+    return guesses->count > 0;
+}
+
+/* Adds the call with this schema text; true when it fits the context. */
+static bool try_fused(struct run *run, struct stage_calls *calls,
+                      const struct schema_text *text, bool *fits, struct err *err)
+{
+    size_t before = calls->count;
+    int reply_tokens = (int)run->options->llm_reply_tokens * 3; /* it holds six replies */
+    *fits = false;
+    for (bool guesses = true; !*fits; guesses = false) {
+        struct slot *values = prompting_values(run);
+        prompting_schema(run, values, text);
+        guesses = guesses && put_guesses(run, values, text);
+        calls->count = before;
+        if (!prompting_call(run, calls, "understand", values, reply_tokens, err)) {
+            return false;
+        }
+        *fits = prompting_tokens(calls) <= (int)run->options->llm_context_tokens;
+        if (!guesses) {
+            break; /* there is nothing left that it could do without */
+        }
+    }
+    if (!*fits) {
+        calls->count = before;
+    } else {
+        run->schema_text = text;
+    }
+    return true;
+}
+
+/* The best tables by words, packed into what the whole schema left of the context. */
+static bool try_candidates(struct run *run, struct stage_calls *calls, bool must,
+                           bool *fits, struct err *err)
+{
+    size_t count = 0;
+    const struct table **tables = understanding_candidates(run, &count);
+    struct schema_text_settings settings = policing_text_settings(run);
+    struct schema_text *text = ARENA_NEW(run->arena, struct schema_text);
+    struct schema_text none = {.text = ""};
+    *fits = false;
+    if (!try_fused(run, calls, &none, fits, err)) {
+        return false;
+    }
+    if (!*fits && !must) {
+        return true; /* the phases ask in smaller pieces */
+    }
+    if (!*fits) {
+        return err_set(err, ERR_LLM_TOO_LARGE,
+                       "The question and the conversation do not fit %lld tokens.",
+                       (long long)run->options->llm_context_tokens);
+    }
+    int room = (int)run->options->llm_context_tokens - prompting_tokens(calls) - 16;
+    calls->count--;
+    schema_cache_render(run->agent->schemas, run->arena, run_schema(run), tables, count,
+                        &settings, room, text);
+    if (text->left_out && !must) {
+        *fits = false;
+        return true;
+    }
+    return try_fused(run, calls, text, fits, err);
+}
+
+bool understanding_fuse(struct run *run, struct stage_calls *calls, bool *added,
+                        struct err *err)
+{
+    const char *mode = run->options->understanding_mode;
+    bool must = str_equal(mode, "fused");
+    *added = false;
+    if (!must && !str_equal(mode, "auto")) {
+        return true;
+    }
+    bool fits = false;
+    if (run->tables.count) { /* chosen already: only their part of the schema */
+        if (!try_fused(run, calls, prompting_tables(run, 1500), &fits, err)) {
+            return false;
+        }
+    } else {
+        struct schema_text_settings settings = policing_text_settings(run);
+        const struct schema_text *whole = schema_cache_text(
+            run->agent->schemas, run->arena, run_schema(run), &settings);
+        bool hopeless = whole->tokens > (int)run->options->llm_context_tokens;
+        if (!hopeless && !try_fused(run, calls, whole, &fits, err)) {
+            return false;
+        }
+        if (!fits && !try_candidates(run, calls, must, &fits, err)) {
+            return false;
+        }
+    }
+    *added = fits;
+    return true;
+}
+
+bool understanding_keep(struct run *run, const struct llm_reply *reply, struct err *err)
+{
+    static const char *const wanted[] = {"sql", "intent", "tables", "clarification",
+                                         NULL};
+    json_t *json = prompting_reply(run, reply, wanted, err);
+    if (!json) {
+        return false;
+    }
+    run->fused = json;
+    run->fused_sql_used = false;
+    return true;
+}
+
+const struct table *understanding_find_table(struct run *run, const char *name)
+{
+    const struct schema *schema = run_schema(run);
+    const struct table *table = schema_table(schema, name);
+    table = table ? table : mapping_table(run, name);
+    table = table ? table : schema_table_called(schema, name);
+    if (table) {
+        return table;
+    }
+    const char **names = arena_array(run->scratch, schema->tables.count, sizeof *names);
+    for (size_t i = 0; i < schema->tables.count; i++) {
+        names[i] = schema->tables.items[i].name;
+    }
+    const char *near = str_nearest(name, names, schema->tables.count);
+    return near && str_distance(name, near, 2) <= 2 ? schema_table(schema, near) : NULL;
+}
+
+static void choose_one(struct run *run, const json_t *item)
+{
+    const char *name =
+        json_is_string(item) ? json_string_value(item) : json_text_at(item, "name");
+    name = name ? name : json_text_at(item, "table");
+    const struct table *table = name ? understanding_find_table(run, name) : NULL;
+    if (!table || !json_bool_at(item, "is_relevant", true)) {
+        return;
+    }
+    struct chosen_table *chosen =
+        run_choose(run, table, json_real_at(item, "confidence", 0.9));
+    const json_t *columns = json_array_at(item, "relevant_columns");
+    prompting_texts(run, columns ? columns : json_array_at(item, "columns"), NULL,
+                    &chosen->columns);
+    chosen->reasoning = prompting_words(run, item, "reasoning");
+    if (!chosen->reasoning) {
+        chosen->reasoning = prompting_words(run, item, "reason");
+    }
+}
+
+void understanding_choose(struct run *run, const json_t *tables)
+{
+    size_t index = 0;
+    const json_t *item = NULL;
+    json_array_foreach(tables, index, item)
+    {
+        choose_one(run, item);
+    }
+}
+
+void understanding_read_needs(struct run *run, const json_t *json)
+{
+    run->joins_needed = json_bool_at(json, "joins_needed",
+                                     json_array_size(json_object_get(json, "joins")) > 0);
+    prompting_texts(run, json_array_at(json, "filters"), NULL, &run->filters);
+    prompting_texts(run, json_array_at(json, "aggregations"), NULL, &run->aggregations);
+    run->ordering = prompting_text(run, json, "ordering");
+}
+
+static bool rejected(const struct run *run, const struct table *table)
+{
+    const struct texts *names = &run->correction.reject_tables;
+    for (size_t i = 0; i < names->count; i++) {
+        if (str_equal_nocase(names->items[i], table->name) ||
+            str_equal_nocase(names->items[i], table->bare_name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void understanding_constrain(struct run *run)
+{
+    size_t kept = 0;
+    mapping_tables(run);
+    for (size_t i = 0; i < run->tables.count; i++) {
+        if (!rejected(run, run->tables.items[i].table)) {
+            run->tables.items[kept++] = run->tables.items[i];
+        }
+    }
+    run->tables.count = kept;
+    for (size_t i = 0; i < run->correction.use_tables.count; i++) {
+        const struct table *table =
+            understanding_find_table(run, run->correction.use_tables.items[i]);
+        if (table) {
+            (void)run_choose(run, table, 1.0);
+        } else {
+            run_warn(run, "There is no table '%s'.", run->correction.use_tables.items[i]);
+        }
+    }
+}

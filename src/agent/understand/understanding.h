@@ -1,0 +1,44 @@
+/*
+ * Understanding a question by a model: in one fused call when the schema fits a prompt,
+ * else in phases (S1). The fused reply holds every stage's part; each stage reads its
+ * own.
+ */
+#ifndef DGM_AGENT_UNDERSTANDING_H
+#define DGM_AGENT_UNDERSTANDING_H
+
+#include "agent/understand/intent_rules.h"
+#include "agent/stage.h"
+#include "knowledge/prefilter.h"
+
+/* Notes the intent and says its event. */
+enum event understanding_set_intent(struct run *run, enum intent intent);
+/* Reads intent, rewritten question and question back from a reply. */
+enum event understanding_read_intent(struct run *run, const json_t *json,
+                                     struct err *err);
+
+/* At most `most` tables, best first by the words of the question. In run->scratch. */
+const struct table **understanding_ranked(struct run *run, size_t most, size_t *count);
+/* Those that may matter: understanding.candidates of them. */
+const struct table **understanding_candidates(struct run *run, size_t *count);
+/* Does the mode ask a model stage by stage, whatever the size of the schema? */
+bool understanding_phased(const struct run *run);
+/* Adds the fused call when mode and size allow it; *added says so. */
+bool understanding_fuse(struct run *run, struct stage_calls *calls, bool *added,
+                        struct err *err);
+/* Keeps the fused reply; false when it cannot be read. */
+bool understanding_keep(struct run *run, const struct llm_reply *reply, struct err *err);
+
+/* Chooses the tables that a reply names; unknown names are dropped. */
+void understanding_choose(struct run *run, const json_t *tables);
+/* Reads joins_needed, filters, aggregations, ordering. */
+void understanding_read_needs(struct run *run, const json_t *json);
+/* What a model or a user calls a table, found in the schema: as said, or the nearest
+ * name; NULL when there is none. */
+const struct table *understanding_find_table(struct run *run, const char *name);
+/* S1's hard constraints on the chosen tables. */
+void understanding_constrain(struct run *run);
+/* A question back that the reply asks for; false when there is none. */
+bool understanding_read_back(struct run *run, const json_t *json,
+                             enum clarification_kind kind);
+
+#endif

@@ -1,0 +1,126 @@
+/* The signature under a service account's claims: RSA with SHA-256, by OpenSSL's library,
+ * which is loaded when the first one is made. libcurl brings it along in most builds. */
+#include <dlfcn.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/symbol.h"
+#include "datasource/bigquery/bigquery_driver.h"
+
+enum { SIGNATURE_MOST = 2048 };
+
+/* What is used of the library, with its own words for types left out. */
+struct crypto {
+    void *(*BIO_new_mem_buf)(const void *data, int size);
+    int (*BIO_free)(void *bio);
+    void *(*PEM_read_bio_PrivateKey)(void *bio, void **key, void *ask, void *context);
+    void (*EVP_PKEY_free)(void *key);
+    void *(*EVP_MD_CTX_new)(void);
+    void (*EVP_MD_CTX_free)(void *context);
+    const void *(*EVP_sha256)(void);
+    int (*EVP_DigestSignInit)(void *context, void **key_context, const void *digest,
+                              void *engine, void *key);
+    int (*EVP_DigestSign)(void *context, unsigned char *signature, size_t *size,
+                          const unsigned char *text, size_t text_size);
+    void (*ERR_clear_error)(void);
+};
+
+static struct crypto crypto;
+static bool loaded;
+
+static void load(void)
+{
+    static const char *const names[] = {"libcrypto.so.3", "libcrypto.so.1.1",
+                                        "libcrypto.so"};
+    void *library = NULL;
+    for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) {
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    }
+    bool ok = library != NULL;
+#define FIND(name) ok = ok && symbol_find(library, #name, &crypto.name)
+    FIND(BIO_new_mem_buf);
+    FIND(BIO_free);
+    FIND(PEM_read_bio_PrivateKey);
+    FIND(EVP_PKEY_free);
+    FIND(EVP_MD_CTX_new);
+    FIND(EVP_MD_CTX_free);
+    FIND(EVP_sha256);
+    FIND(EVP_DigestSignInit);
+    FIND(EVP_DigestSign);
+    FIND(ERR_clear_error);
+#undef FIND
+    loaded = ok;
+}
+
+void bigquery_base64url(struct buf *out, const void *data, size_t size)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const unsigned char *bytes = data;
+    for (size_t i = 0; i < size; i += 3) {
+        unsigned left = (unsigned)(size - i < 3 ? size - i : 3);
+        unsigned bits = (unsigned)bytes[i] << 16;
+        bits |= left > 1 ? (unsigned)bytes[i + 1] << 8 : 0;
+        bits |= left > 2 ? (unsigned)bytes[i + 2] : 0;
+        for (unsigned digit = 0; digit <= left; digit++) {
+            (void)buf_char(out, digits[bits >> (18 - 6 * digit) & 63]);
+        }
+    }
+}
+
+/* No passphrase is asked for on the terminal. */
+static int no_passphrase(char *out, int size, int writing, void *context)
+{
+    (void)out;
+    (void)size;
+    (void)writing;
+    (void)context;
+    return 0;
+}
+
+static bool sign(const char *key_text, const char *text, size_t size,
+                 unsigned char signature[SIGNATURE_MOST], size_t *signature_size)
+{
+    int (*ask)(char *, int, int, void *) = no_passphrase;
+    void *asker = NULL;
+    memcpy(&asker, &ask, sizeof asker);
+    void *bio = crypto.BIO_new_mem_buf(key_text, (int)strlen(key_text));
+    void *key = bio ? crypto.PEM_read_bio_PrivateKey(bio, NULL, asker, NULL) : NULL;
+    void *context = key ? crypto.EVP_MD_CTX_new() : NULL;
+    *signature_size = SIGNATURE_MOST;
+    bool ok =
+        context &&
+        crypto.EVP_DigestSignInit(context, NULL, crypto.EVP_sha256(), NULL, key) == 1 &&
+        crypto.EVP_DigestSign(context, signature, signature_size,
+                              (const unsigned char *)text, size) == 1;
+    crypto.EVP_MD_CTX_free(context);
+    crypto.EVP_PKEY_free(key);
+    if (bio) {
+        (void)crypto.BIO_free(bio);
+    }
+    crypto.ERR_clear_error();
+    return ok;
+}
+
+char *bigquery_sign(const char *key, const char *text, size_t size, struct err *err)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, load);
+    if (!loaded) {
+        (void)err_set(err, ERR_CONFIG, "The library libcrypto could not be loaded.");
+        (void)err_hint(err, "Install OpenSSL (libssl3 on Debian), or give a token by "
+                            "token_env.");
+        return NULL;
+    }
+    unsigned char signature[SIGNATURE_MOST];
+    size_t signature_size = 0;
+    if (!sign(key, text, size, signature, &signature_size)) {
+        (void)err_set(err, ERR_CONFIG, "The private key in the credentials is no key.");
+        (void)err_hint(err, "Make a new JSON key for the service account.");
+        return NULL;
+    }
+    struct buf out;
+    buf_init(&out, (size_t)SIGNATURE_MOST * 2);
+    bigquery_base64url(&out, signature, signature_size);
+    return buf_take(&out);
+}

@@ -1,0 +1,71 @@
+/*
+ * Queries on a file share one process and its memory, and when that runs out the engine
+ * tells whoever asks next, not who took it. So a query that found none beside others is
+ * run again in a process of its own: there it is answered, or what is said of it is true.
+ */
+#include "base/clock.h"
+#include "datasource/duckdb/duckdb_driver.h"
+
+enum {
+    WATCH_MS = 10,
+    LONE_MOST = 2, /* each may use as much as the file's own process */
+};
+
+bool duck_crowded(struct err *err)
+{
+    (void)err_set(err, ERR_BUSY,
+                  "Queries on this database, this one among them, needed more memory "
+                  "together than sql.memory_mb allows.");
+    return err_hint(err, "Ask again in a moment, or raise sql.memory_mb.");
+}
+
+/* With the lock held. */
+static bool turn_wait(struct duck_state *state, const struct datasource_limits *limits,
+                      struct err *err)
+{
+    while (state->making || state->lone >= LONE_MOST) {
+        duck_wait(state, WATCH_MS);
+        if (!limits_hold(limits, err)) {
+            return err->code == ERR_TIMEOUT ? duck_crowded(err) : false;
+        }
+    }
+    return true;
+}
+
+static void turn_end(struct duck_state *state)
+{
+    (void)pthread_mutex_lock(&state->lock);
+    state->lone--;
+    state->idle_since_ms = clock_ms();
+    (void)pthread_cond_broadcast(&state->changed);
+    (void)pthread_mutex_unlock(&state->lock);
+}
+
+bool duck_lone_begin(struct duck_state *state, struct duck_session *session,
+                     struct err *err)
+{
+    (void)pthread_mutex_lock(&state->lock);
+    bool ours = turn_wait(state, session->limits, err);
+    state->lone += ours;
+    (void)pthread_mutex_unlock(&state->lock);
+    if (!ours) {
+        return false;
+    }
+    struct engine_setting setting = duck_setting(state, ENGINE_READ);
+    struct engine *engine = engine_open(state->options, &setting, session->limits, err);
+    bool ok = engine ? engine_session_open(&session->line, engine, session->limits, err)
+                     : duck_open_failed(state, err);
+    engine_unref(engine); /* the session has it */
+    session->lone = ok;
+    if (!ok) {
+        turn_end(state);
+    }
+    return ok;
+}
+
+void duck_lone_end(struct duck_state *state, struct duck_session *session)
+{
+    engine_session_close(&session->line);
+    session->lone = false;
+    turn_end(state);
+}

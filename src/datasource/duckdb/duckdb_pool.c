@@ -1,0 +1,455 @@
+/*
+ * The open database and who uses it. A DuckDB file that is open for reading cannot be
+ * written by any other program, so it is closed when nobody has asked for a while. One
+ * thread, the watchman, does that. Each database is in a process of its own (engine.h),
+ * which may end at any time: the next question opens it again.
+ */
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "datasource/duckdb/duckdb_driver.h"
+
+enum {
+    WATCH_MS = 10,  /* how often those that wait look at their limits */
+    IDLE_MS = 5000, /* then the file is closed */
+    PATIENCE_MS = 60000,
+    STARVED_MS = 100, /* until somebody else may have given memory back */
+};
+
+static bool mark_read(const char *path, struct stat_mark *mark)
+{
+    struct stat status;
+    memset(mark, 0, sizeof *mark);
+    if (stat(path, &status) != 0) {
+        return false;
+    }
+    mark->device = status.st_dev;
+    mark->inode = status.st_ino;
+    mark->size = status.st_size;
+    mark->changed = status.st_mtim;
+    return true;
+}
+
+static bool mark_equal(const struct stat_mark *a, const struct stat_mark *b)
+{
+    return a->device == b->device && a->inode == b->inode && a->size == b->size &&
+           a->changed.tv_sec == b->changed.tv_sec &&
+           a->changed.tv_nsec == b->changed.tv_nsec;
+}
+
+void duck_wait(struct duck_state *state, int64_t most_ms)
+{
+    struct timespec until;
+    (void)clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += most_ms / 1000;
+    until.tv_nsec += most_ms % 1000 * 1000000;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    (void)pthread_cond_timedwait(&state->changed, &state->lock, &until);
+}
+
+/* With the lock held. Those that still use it keep it until they are done. */
+static void database_close(struct duck_state *state)
+{
+    if (state->engine) {
+        engine_unref(state->engine);
+        state->engine = NULL;
+        if (state->maker) {
+            state->maker->closed(state->maker->context);
+        }
+    }
+}
+
+/* With the lock held: a process that is gone is nobody's database. */
+static bool database_lives(struct duck_state *state)
+{
+    if (state->engine && engine_dead(state->engine)) {
+        database_close(state);
+    }
+    return state->engine != NULL;
+}
+
+static void *watchman_main(void *context)
+{
+    struct duck_state *state = context;
+    (void)pthread_mutex_lock(&state->lock);
+    while (!state->ending) {
+        if (state->engine && state->busy == 0 && state->idle_ms > 0) {
+            int64_t left = state->idle_since_ms + state->idle_ms - clock_ms();
+            if (left <= 0) {
+                database_close(state);
+            } else {
+                duck_wait(state, left);
+            }
+        } else {
+            (void)pthread_cond_wait(&state->changed, &state->lock);
+        }
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return NULL;
+}
+
+struct engine_setting duck_setting(const struct duck_state *state, enum engine_mode mode)
+{
+    return (struct engine_setting){.mode = mode,
+                                   .path = state->path,
+                                   .spill = state->spill,
+                                   .memory_mb = state->options->sql_memory_mb,
+                                   .disk_mb = state->options->staging_disk_mb};
+}
+
+bool duck_open_failed(const struct duck_state *state, struct err *err)
+{
+    if (err->code == ERR_NOT_A_DATABASE) {
+        char said[sizeof err->detail];
+        memcpy(said, err->detail, sizeof said);
+        (void)duck_open_fail(state->path ? state->path : "memory", said, err);
+    }
+    return false;
+}
+
+static bool database_connect(struct duck_state *state,
+                             const struct datasource_limits *limits, struct err *err)
+{
+    struct engine_setting setting =
+        duck_setting(state, state->spill ? ENGINE_STAGE : ENGINE_READ);
+    state->engine = engine_open(state->options, &setting, limits, err);
+    return state->engine || duck_open_failed(state, err);
+}
+
+/* Without the lock. */
+static struct engine *made(struct duck_state *state,
+                           const struct datasource_limits *limits, struct err *err)
+{
+    const struct duck_maker *maker = state->maker;
+    struct engine_setting setting = duck_setting(state, ENGINE_MAKE);
+    struct duck_session session = {.limits = limits};
+    struct arena *arena = arena_new();
+    struct engine *engine = NULL;
+    setting.file_open = maker->file_open;
+    setting.context = maker->context;
+    if (maker->find(maker->context, &setting.file_count, err)) {
+        setting.places =
+            arena_array(arena, setting.file_count + 1, sizeof *setting.places);
+        engine = engine_open(state->options, &setting, limits, err);
+    }
+    bool ok = engine && engine_session_open(&session.line, engine, limits, err) &&
+              maker->make(maker->context, &session, setting.places, err);
+    engine_session_close(&session.line);
+    if (!ok) {
+        engine_unref(engine);
+        engine = NULL;
+    }
+    arena_free(arena);
+    return engine;
+}
+
+/* With the lock held, which is let go meanwhile: making may take long, and a stop or a
+ * deadline must reach it as it reaches a query. */
+static bool database_make(struct duck_state *state, const struct duck_session *asking,
+                          struct err *err)
+{
+    state->making = true;
+    (void)pthread_mutex_unlock(&state->lock);
+    struct engine *engine = made(state, asking->limits, err);
+    (void)pthread_mutex_lock(&state->lock);
+    state->making = false;
+    (void)pthread_cond_broadcast(&state->changed);
+    state->engine = engine;
+    if (!engine) {
+        state->maker->closed(state->maker->context);
+    }
+    return engine != NULL;
+}
+
+/* With the lock held. */
+static bool database_open(struct duck_state *state, const struct duck_session *session,
+                          struct err *err)
+{
+    struct stat_mark mark;
+    bool lives = database_lives(state);
+    const struct datasource_limits *limits = session ? session->limits : NULL;
+    if (state->maker) {
+        bool changed = lives && state->maker->changed(state->maker->context);
+        if (lives && (!changed || state->busy > 0)) {
+            return true;
+        }
+        database_close(state);
+        return database_make(state, session, err);
+    }
+    if (!state->path) {
+        /* what was staged is gone with the process that had it */
+        return lives ||
+               (!state->opened
+                    ? database_connect(state, limits, err)
+                    : err_set(err, ERR_DATASOURCE_UNREACHABLE,
+                              "The process that held the rows of this question ended."));
+    }
+    if (!mark_read(state->path, &mark) || !file_source_check(state->path, err)) {
+        return file_source_check(state->path, err) &&
+               err_set(err, ERR_DATASOURCE_UNREACHABLE, "The file went away.");
+    }
+    bool replaced = !mark_equal(&mark, &state->mark);
+    if (lives && (!replaced || state->busy > 0)) {
+        return true; /* a replaced file is followed as soon as nobody reads the old one */
+    }
+    database_close(state);
+    bool opened = database_connect(state, limits, err);
+    if (opened && replaced) {
+        state->mark = mark;
+        state->signature[0] = '\0';
+    }
+    return opened;
+}
+
+bool duck_signature_known(struct duck_state *state, char out[33])
+{
+    struct stat_mark mark;
+    (void)pthread_mutex_lock(&state->lock);
+    bool known = state->signature[0] && mark_read(state->path, &mark) &&
+                 mark_equal(&mark, &state->mark);
+    if (known) {
+        memcpy(out, state->signature, sizeof state->signature);
+    }
+    (void)pthread_mutex_unlock(&state->lock);
+    return known;
+}
+
+static bool state_init(struct duck_state *state, struct err *err)
+{
+    if (!engine_ready(state->options, err)) {
+        return false;
+    }
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    state->busy_most = cores > 1 ? (size_t)cores * 2 : 4;
+    if (!state->path && !state->maker) {
+        state->busy_most = SIZE_MAX; /* one question's own: it bounds itself */
+    }
+    state->idle_since_ms = clock_ms();
+    (void)pthread_mutex_init(&state->lock, NULL);
+    pthread_condattr_t attributes;
+    (void)pthread_condattr_init(&attributes);
+    (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    (void)pthread_cond_init(&state->changed, &attributes);
+    (void)pthread_condattr_destroy(&attributes);
+    bool ok = state->maker || database_open(state, NULL, err);
+    state->opened = ok;
+    if (ok && pthread_create(&state->watchman, NULL, watchman_main, state) != 0) {
+        database_close(state);
+        ok = err_set(err, ERR_INTERNAL, "No thread could be started.");
+    }
+    if (!ok) {
+        (void)pthread_cond_destroy(&state->changed);
+        (void)pthread_mutex_destroy(&state->lock);
+    }
+    return ok;
+}
+
+bool duck_state_init(struct duck_state *state, struct datasource *source, struct err *err)
+{
+    state->path = source->path;
+    state->options = source->options;
+    state->idle_ms = state->path ? IDLE_MS : 0; /* what was put into memory stays */
+    return state_init(state, err);
+}
+
+bool duck_state_init_maker(struct duck_state *state, const struct options *options,
+                           const struct duck_maker *maker, struct err *err)
+{
+    state->maker = maker;
+    state->options = options;
+    state->idle_ms = maker->idle_ms;
+    return state_init(state, err);
+}
+
+void duck_state_release(struct duck_state *state)
+{
+    (void)pthread_mutex_lock(&state->lock);
+    state->ending = true;
+    (void)pthread_cond_broadcast(&state->changed);
+    (void)pthread_mutex_unlock(&state->lock);
+    (void)pthread_join(state->watchman, NULL);
+    database_close(state);
+    (void)pthread_cond_destroy(&state->changed);
+    (void)pthread_mutex_destroy(&state->lock);
+}
+
+static bool begin_locked(struct duck_state *state, struct duck_session *session,
+                         struct err *err)
+{
+    int64_t give_up_ms = clock_ms() + PATIENCE_MS;
+    while (state->making || state->busy >= state->busy_most) {
+        duck_wait(state, WATCH_MS);
+        if (!limits_hold(session->limits, err)) {
+            return false;
+        }
+        if (clock_ms() >= give_up_ms) {
+            return err_set(err, ERR_TIMEOUT,
+                           "Too many queries are running on this file.");
+        }
+    }
+    if (!database_open(state, session, err) ||
+        !engine_session_open(&session->line, state->engine, session->limits, err)) {
+        return false;
+    }
+    state->busy++;
+    return true;
+}
+
+/* With the lock held: what a query that ran out of memory has left behind is given back
+ * with the process, as soon as nobody uses it. What was made or staged stays. */
+static void strained_close(struct duck_state *state)
+{
+    if (state->path && state->busy == 0 && state->engine &&
+        atomic_load(&state->engine->strained)) {
+        database_close(state);
+    }
+}
+
+static void duck_leave(struct duck_state *state, struct duck_session *session)
+{
+    if (session->lone) {
+        duck_lone_end(state, session);
+        return;
+    }
+    engine_session_close(&session->line);
+    (void)pthread_mutex_lock(&state->lock);
+    state->busy--;
+    strained_close(state);
+    state->idle_since_ms = clock_ms();
+    (void)pthread_cond_broadcast(&state->changed);
+    (void)pthread_mutex_unlock(&state->lock);
+}
+
+static bool begin_once(struct duck_state *state, struct duck_session *session,
+                       struct err *err)
+{
+    (void)pthread_mutex_lock(&state->lock);
+    bool ok = begin_locked(state, session, err);
+    bool reads = state->locked || state->maker != NULL;
+    (void)pthread_mutex_unlock(&state->lock);
+    /* a file is opened for reading; a database in memory has only its transactions */
+    if (ok && reads && !duck_statement(session, "BEGIN TRANSACTION READ ONLY", err)) {
+        duck_leave(state, session);
+        return false;
+    }
+    return ok;
+}
+
+/* A process may end at any time, also between being started and being asked. */
+static bool begin(struct duck_state *state, struct duck_session *session, struct err *err)
+{
+    enum { TRIES = 3 };
+    for (int i = 0;; i++) {
+        err_clear(err);
+        if (begin_once(state, session, err)) {
+            return true;
+        }
+        (void)pthread_mutex_lock(&state->lock);
+        bool gone = session->source && state->engine && engine_dead(state->engine);
+        bool starved = session->source && session->starved;
+        if (starved) {
+            duck_wait(state, STARVED_MS);
+        }
+        (void)pthread_mutex_unlock(&state->lock);
+        if ((!gone && !starved) || i + 1 == TRIES || limits_spent(session->limits)) {
+            return starved ? duck_crowded(err) : false;
+        }
+    }
+}
+
+bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
+                struct duck_session *session, struct err *err)
+{
+    struct duck_state *state = source->state;
+    bool staged = !state->path && !state->maker;
+    *session = (struct duck_session){
+        .limits = limits, .staged = staged, .source = staged ? NULL : source};
+    return begin(state, session, err);
+}
+
+bool duck_renew(struct duck_session *session, struct err *err)
+{
+    struct duck_state *state = session->source->state;
+    duck_leave(state, session);
+    session->lost = !begin(state, session, err);
+    return !session->lost;
+}
+
+/* A database that was made from files takes long to make again: there, others are given
+ * the time to end. */
+bool duck_renew_starved(struct duck_session *session, struct err *err)
+{
+    struct duck_state *state = session->source->state;
+    if (!state->path) {
+        (void)pthread_mutex_lock(&state->lock);
+        duck_wait(state, STARVED_MS);
+        (void)pthread_mutex_unlock(&state->lock);
+        return duck_renew(session, err);
+    }
+    duck_leave(state, session);
+    session->lost = !duck_lone_begin(state, session, err);
+    return !session->lost;
+}
+
+void duck_end(struct datasource *source, struct duck_session *session)
+{
+    if (!session->lost) {
+        duck_leave(source->state, session);
+    }
+}
+
+/* ------------------------------------------------------------------ alone, to write */
+
+/* With the lock held: nobody reads, and nobody begins to. */
+static bool alone_wait(struct duck_state *state, const struct datasource_limits *limits,
+                       struct err *err)
+{
+    int64_t give_up_ms = clock_ms() + PATIENCE_MS;
+    while (state->making || state->busy > 0 || state->lone > 0) {
+        duck_wait(state, WATCH_MS);
+        if (!limits_hold(limits, err)) {
+            return false;
+        }
+        if (clock_ms() >= give_up_ms) {
+            return err_set(err, ERR_DATABASE_LOCKED,
+                           "Too many queries are running on this file.");
+        }
+    }
+    return true;
+}
+
+bool duck_alone(struct datasource *source, const struct datasource_limits *limits,
+                bool (*work)(struct duck_session *session, void *context,
+                             struct err *err),
+                void *context, struct err *err)
+{
+    struct duck_state *state = source->state;
+    struct duck_session session = {.limits = limits};
+    if (!state->path) {
+        return err_set(err, ERR_WRITE_NOT_ALLOWED,
+                       "Only a database file can be changed.");
+    }
+    (void)pthread_mutex_lock(&state->lock);
+    if (!alone_wait(state, limits, err) || !file_source_check(state->path, err)) {
+        (void)pthread_mutex_unlock(&state->lock);
+        return false;
+    }
+    database_close(state);
+    state->making = true; /* whoever comes now waits */
+    (void)pthread_mutex_unlock(&state->lock);
+    struct engine_setting setting = duck_setting(state, ENGINE_WRITE);
+    struct engine *engine = engine_open(state->options, &setting, limits, err);
+    bool ok = engine ? engine_session_open(&session.line, engine, limits, err) &&
+                           work(&session, context, err)
+                     : duck_open_failed(state, err);
+    engine_session_close(&session.line);
+    engine_unref(engine);
+    (void)pthread_mutex_lock(&state->lock);
+    state->making = false;
+    (void)pthread_cond_broadcast(&state->changed);
+    (void)pthread_mutex_unlock(&state->lock);
+    return ok;
+}

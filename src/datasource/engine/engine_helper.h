@@ -1,0 +1,104 @@
+/* The processes that run engines: the spawner, the hosts it forks, and what they are
+ * asked to do. Nothing here runs in the process that asks. */
+#ifndef DGM_DATASOURCE_ENGINE_HELPER_H
+#define DGM_DATASOURCE_ENGINE_HELPER_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/engine/engine_wire.h"
+#include "datasource/staging/staging_state.h"
+
+/* What the spawner is asked; one message each, over SOCK_SEQPACKET. */
+enum spawner_request {
+    SPAWNER_LOAD = 1, /* the library */
+    SPAWNER_START,    /* with the control socket of the new process */
+    SPAWNER_KILL,
+    SPAWNER_STATUS,
+};
+
+struct spawner_message {
+    int32_t request;
+    int32_t pid;
+};
+
+struct spawner_reply {
+    int32_t good;
+    int32_t number; /* a process, or how one ended */
+    char message[400];
+    char detail[800];
+};
+
+enum {
+    SPAWNER_SOCKET = 3,      /* its number in the spawner */
+    HOST_OUT_OF_MEMORY = 99, /* the status of a process that found none */
+};
+
+/* engine_spawner.c: runs until the other end of its socket is closed. */
+int spawner_main(int socket);
+
+/* engine_host.c: a process with one database; does not return. */
+struct host {
+    struct frame_stream control;
+    struct buf out;
+    const struct duck_library *library;
+    duckdb_database database;
+    bool is_file;
+    pthread_mutex_t lock;
+    struct host_session *sessions;
+};
+_Noreturn void host_main(const struct duck_library *library, int socket);
+
+/* What it was asked to open. */
+struct host_opening {
+    int mode; /* enum engine_mode */
+    const char *path;
+    const char *spill;
+    struct options options; /* those that matter */
+};
+
+/* Files that it was given. */
+struct host_files {
+    int *items;
+    size_t count, capacity;
+};
+
+/* engine_cage.c: what the process may use and see, before it opens anything. False when
+ * the system has a protection and it did not hold; the report says which. */
+struct sandbox_report;
+bool host_cage(const struct host_opening *opening, const struct host_files *files,
+               struct sandbox_report *report);
+
+/* engine_try.c: one attempt to leave these bounds; the status of the process. */
+int engine_try_main(const char *number);
+
+/* A connection, and the thread that serves it. */
+struct host_session {
+    struct host *host;
+    struct host_session *next;
+    uint64_t id;
+    struct frame_stream stream;
+    struct buf out;
+    struct arena *arena; /* of one request */
+    duckdb_connection connection;
+    uint64_t serial; /* of the request at work; 0: none. Under the host's lock. */
+    uint64_t enough; /* the request whose further rows nobody wants; likewise */
+    struct host_table *table;
+};
+
+/* engine_serve.c */
+void *host_session_main(void *context);
+bool host_fail(struct host_session *session, enum engine_failure why, const char *text);
+bool host_ok(struct host_session *session, uint64_t number);
+/* One statement, or several, without rows; false with the engine's words sent. */
+bool host_statement(struct host_session *session, const char *sql);
+
+/* engine_table.c: rows into a table. */
+struct host_table;
+bool host_table_begin(struct host_session *session, struct frame_reader *in);
+bool host_table_batch(struct host_session *session, struct frame_reader *in);
+bool host_table_end(struct host_session *session);
+void host_table_drop(struct host_session *session);
+
+#endif

@@ -1,0 +1,155 @@
+/* Literals of SQL as values of MongoDB, where both mean the same. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "datasource/mongodb/mongodb_plan.h"
+
+enum { DIGITS_MOST = 15, NUMBER_SIZE = 64 };
+
+/* A sign and a number. */
+static bool number_read(const struct token *tokens, char out[NUMBER_SIZE], size_t *used)
+{
+    bool minus = token_is_punct(tokens, "-");
+    const struct token *number = minus ? tokens + 1 : tokens;
+    if (number->kind != TOKEN_NUMBER ||
+        strspn(number->text, "0123456789.") != strlen(number->text) ||
+        strlen(number->text) >= NUMBER_SIZE - 2) {
+        return false;
+    }
+    (void)snprintf(out, NUMBER_SIZE, "%s%s", minus ? "-" : "", number->text);
+    *used = minus ? 2 : 1;
+    return true;
+}
+
+static bool number_append(const struct token *tokens, enum mongodb_kind kind, bson_t *out,
+                          const char *key, size_t *used)
+{
+    char text[NUMBER_SIZE];
+    int64_t integer = 0;
+    double real = 0;
+    if (!number_read(tokens, text, used)) {
+        return false;
+    }
+    if (kind == MONGODB_DECIMAL) {
+        bson_decimal128_t decimal;
+        return mongo.bson_decimal128_from_string(text, &decimal) &&
+               mongo.bson_append_decimal128(out, key, -1, &decimal);
+    }
+    if (str_to_int(text, &integer)) {
+        /* past 2^53 a double column would be compared otherwise there than here */
+        bool safe = kind == MONGODB_INT ||
+                    (integer < (INT64_C(1) << 53) && integer > -(INT64_C(1) << 53));
+        return safe && mongo.bson_append_int64(out, key, -1, integer);
+    }
+    return strlen(text) <= DIGITS_MOST && str_to_real(text, &real) &&
+           mongo.bson_append_double(out, key, -1, real);
+}
+
+static bool digits(const char *text, size_t count, int *out)
+{
+    *out = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            return false;
+        }
+        *out = *out * 10 + (text[i] - '0');
+    }
+    return true;
+}
+
+static int64_t days_of(int year, int month, int day)
+{
+    int64_t shifted = month <= 2 ? year - 1 : year;
+    int64_t era = shifted / 400;
+    int64_t of_era = shifted - era * 400;
+    int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+    return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+/* "2024-02-29", "2024-02-29 10:00:00", and up to three digits behind that. */
+static bool time_read(const char *text, int64_t *ms)
+{
+    int year;
+    int month;
+    int day;
+    int hour = 0;
+    int minute = 0;
+    int second = 0;
+    int part = 0;
+    size_t size = strlen(text);
+    bool dated = size >= 10 && digits(text, 4, &year) && text[4] == '-' &&
+                 digits(text + 5, 2, &month) && text[7] == '-' &&
+                 digits(text + 8, 2, &day) && year > 0 && month >= 1 && month <= 12 &&
+                 day >= 1 && day <= 31;
+    if (!dated) {
+        return false;
+    }
+    if (size > 10) {
+        bool timed = size >= 19 && (text[10] == ' ' || text[10] == 'T') &&
+                     digits(text + 11, 2, &hour) && text[13] == ':' &&
+                     digits(text + 14, 2, &minute) && text[16] == ':' &&
+                     digits(text + 17, 2, &second) && hour < 24 && minute < 60 &&
+                     second < 60;
+        bool parted =
+            size == 19 || (size == 23 && text[19] == '.' && digits(text + 20, 3, &part));
+        if (!timed || !parted) {
+            return false;
+        }
+    }
+    *ms = (((days_of(year, month, day) * 24 + hour) * 60 + minute) * 60 + second) * 1000 +
+          part;
+    return true;
+}
+
+static bool time_append(const struct token *tokens, bson_t *out, const char *key,
+                        size_t *used)
+{
+    int64_t ms = 0;
+    bool typed = token_is(tokens, "date") || token_is(tokens, "timestamp");
+    const struct token *text = typed ? tokens + 1 : tokens;
+    *used = typed ? 2 : 1;
+    return text->kind == TOKEN_STRING && time_read(text->text, &ms) &&
+           mongo.bson_append_date_time(out, key, -1, ms);
+}
+
+/* Only as an id can it be found; which of two is greater, both sides see alike. */
+static bool id_append(const struct token *token, bson_t *out, const char *key)
+{
+    bson_oid_t id;
+    for (const char *at = token->text; token->kind == TOKEN_STRING && *at; at++) {
+        if (!strchr("0123456789abcdef", *at)) {
+            return false; /* capitals are another text */
+        }
+    }
+    if (token->kind != TOKEN_STRING || strlen(token->text) != 24) {
+        return false;
+    }
+    mongo.bson_oid_init_from_string(&id, token->text);
+    return mongo.bson_append_oid(out, key, -1, &id);
+}
+
+bool mongodb_literal(const struct token *tokens, const struct mongodb_column *column,
+                     bson_t *out, const char *key, size_t *used)
+{
+    *used = 1;
+    switch (column->kind) {
+    case MONGODB_INT:
+    case MONGODB_REAL:
+    case MONGODB_DECIMAL:
+        return number_append(tokens, column->kind, out, key, used);
+    case MONGODB_TEXT:
+        return tokens->kind == TOKEN_STRING &&
+               mongo.bson_append_utf8(out, key, -1, tokens->text, -1);
+    case MONGODB_BOOL:
+        return (token_is(tokens, "true") || token_is(tokens, "false")) &&
+               mongo.bson_append_bool(out, key, -1, token_is(tokens, "true"));
+    case MONGODB_TIME:
+        return time_append(tokens, out, key, used);
+    case MONGODB_ID:
+        return id_append(tokens, out, key);
+    default:
+        return false;
+    }
+}

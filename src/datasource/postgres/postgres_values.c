@@ -1,0 +1,86 @@
+/* Cells as PostgreSQL writes them, as our values: nothing is lost on the way. */
+#include "datasource/postgres/postgres_driver.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+
+static struct value value_of_text(struct arena *scratch, enum value_kind kind,
+                                  const char *text, size_t size)
+{
+    struct value value = {.kind = kind};
+    value.text.data = text_clean(scratch, text, &size);
+    value.text.size = size;
+    return value;
+}
+
+/* Whole numbers that fit are integers; every other decimal keeps its digits. */
+static struct value value_of_number(struct arena *scratch, const char *text, size_t size)
+{
+    struct value value = {.kind = VALUE_INT};
+    if (!memchr(text, '.', size) && str_to_int(text, &value.integer)) {
+        return value;
+    }
+    if (strpbrk(text, "NIn")) { /* NaN, Infinity, -Infinity */
+        value.kind = VALUE_REAL;
+        value.real = strtod(text, NULL);
+        return value;
+    }
+    return value_of_text(scratch, VALUE_NUMBER, text, size);
+}
+
+static int hex_digit(char c)
+{
+    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 0;
+}
+
+/* \x00ff10 */
+static struct value value_of_bytes(struct arena *scratch, const char *text, size_t size)
+{
+    struct value value = {.kind = VALUE_BLOB};
+    if (size < 2 || text[0] != '\\' || text[1] != 'x') {
+        return value_of_text(scratch, VALUE_TEXT, text, size);
+    }
+    size_t count = (size - 2) / 2;
+    char *bytes = arena_alloc(scratch, count + 1);
+    for (size_t i = 0; i < count; i++) {
+        bytes[i] = (char)(hex_digit(text[2 + 2 * i]) * 16 + hex_digit(text[3 + 2 * i]));
+    }
+    value.text.data = bytes;
+    value.text.size = count;
+    return value;
+}
+
+struct value postgres_value(struct postgres_state *state, struct arena *scratch,
+                            const struct postgres_type *type, const char *text,
+                            size_t size)
+{
+    struct value value = {.kind = VALUE_NULL};
+    switch (type->kind) {
+    case POSTGRES_BOOL:
+        value.kind = VALUE_BOOL;
+        value.boolean = text[0] == 't';
+        return value;
+    case POSTGRES_INT:
+    case POSTGRES_NUMBER:
+        return value_of_number(scratch, text, size);
+    case POSTGRES_REAL:
+        value.kind = VALUE_REAL;
+        value.real = strtod(text, NULL);
+        return value;
+    case POSTGRES_BYTES:
+        return value_of_bytes(scratch, text, size);
+    case POSTGRES_JSON:
+        return value_of_text(scratch, VALUE_JSON, text, size);
+    case POSTGRES_ARRAY: {
+        struct postgres_type element = postgres_type_get(state, type->element);
+        return postgres_array(state, scratch, &element, text, size);
+    }
+    case POSTGRES_TEXT:
+        break;
+    }
+    return value_of_text(scratch, VALUE_TEXT, text, size);
+}

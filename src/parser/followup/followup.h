@@ -1,0 +1,41 @@
+/*
+ * "only those in Rome", "and the average?", "sort by date": a short text that changes the
+ * query before it. Words are matched with a table of rules, each rule edits the earlier
+ * query's IR, and the result becomes SQL as every other reading does.
+ */
+#ifndef DGM_PARSER_FOLLOWUP_H
+#define DGM_PARSER_FOLLOWUP_H
+
+#include <stdbool.h>
+
+#include "parser/ir/ir.h"
+#include "sql/dialect.h"
+
+struct arena;
+struct feature_schema;
+struct value_index;
+
+struct followup_request {
+    const struct feature_schema *schema;
+    const struct value_index *index; /* or NULL */
+    enum dialect dialect;
+    const char *today; /* 2024-03-15 */
+    const char *previous_question;
+    const char *previous_sql;
+    const char *question;
+    bool headings; /* what is computed gets a name for people to read */
+};
+
+struct followup_reading {
+    const char *sql;
+    struct ir_tokens tokens;
+    double confidence;  /* that this is what was meant, 0 to 1 */
+    bool inferred_join; /* a join rests on names, not on a key */
+};
+
+/* False when the text stands on its own, or asks for what no rule can do. Everything in
+ * the arena. */
+bool followup_read(struct arena *arena, const struct followup_request *request,
+                   struct followup_reading *out);
+
+#endif

@@ -1,0 +1,151 @@
+/* Names into columns: aliases, tables, what a query in FROM selects, queries around. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/from_sql/sql_to_ir_state.h"
+
+/* The position of a name among what a query selects; 0 when it is not there. */
+static int item_find(const struct sql_entry *entry, const char *name)
+{
+    for (size_t i = 0; entry->names && i < entry->names->count; i++) {
+        if (entry->names->items[i] && str_equal_nocase(entry->names->items[i], name)) {
+            return (int)i + 1;
+        }
+    }
+    return 0;
+}
+
+/* A column that comes through a `*` of the query below: good only if the two are merged.
+ */
+static struct ir_node *star_column(struct sql_reading *reading, struct ir_query *query,
+                                   const char *name)
+{
+    bool star = false;
+    for (size_t i = 0; i < query->select.count; i++) {
+        star = star || ir_node_is_star(query->select.items[i]);
+    }
+    for (size_t i = 0; star && i < query->sources.count; i++) {
+        int column =
+            ir_schema_column(reading->schema, query->sources.items[i].table, name);
+        if (column > 0) {
+            struct ir_node *node =
+                ir_node_column(reading->arena, column, query->sources.items[i].second);
+            node->text = "inner";
+            return node;
+        }
+    }
+    return NULL;
+}
+
+static struct ir_node *entry_column(struct sql_reading *reading,
+                                    const struct sql_entry *entry, const char *name)
+{
+    if (entry->table < 0) {
+        int item = item_find(entry, name);
+        return item ? ir_node_item(reading->arena, item)
+                    : star_column(reading, entry->query, name);
+    }
+    int column = ir_schema_column(reading->schema, entry->table, name);
+    return column > 0 ? ir_node_column(reading->arena, column, entry->second) : NULL;
+}
+
+static bool entry_called(const struct sql_reading *reading, const struct sql_entry *entry,
+                         const char *alias)
+{
+    return !alias || str_equal_nocase(entry->alias, alias) ||
+           (entry->table >= 0 && !entry->second &&
+            ir_schema_table(reading->schema, alias) == entry->table);
+}
+
+static struct ir_node *alias_find(const struct sql_scope *scope, const char *name)
+{
+    for (size_t i = 0; i < scope->aliases.count; i++) {
+        if (str_equal_nocase(scope->aliases.items[i].name, name)) {
+            return scope->aliases.items[i].node;
+        }
+    }
+    return NULL;
+}
+
+static struct ir_node *scope_column(struct sql_reading *reading,
+                                    const struct sql_scope *scope, const char *alias,
+                                    const char *name)
+{
+    /* the alias as written first, then the table's own name */
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < scope->entries.count; i++) {
+            const struct sql_entry *entry = &scope->entries.items[i];
+            bool called = pass == 0 ? !alias || str_equal_nocase(entry->alias, alias)
+                                    : entry_called(reading, entry, alias);
+            struct ir_node *node = called ? entry_column(reading, entry, name) : NULL;
+            if (node) {
+                return node;
+            }
+        }
+    }
+    return NULL;
+}
+
+struct ir_node *sql_find_column(struct sql_reading *reading, const char *alias,
+                                const char *name)
+{
+    struct sql_scope *scope = reading->scope;
+    struct ir_node *node = NULL;
+    if (!scope) {
+        return NULL;
+    }
+    if (!alias && scope->in_order) {
+        node = alias_find(scope, name);
+    }
+    if (!node) {
+        node = scope_column(reading, scope, alias, name);
+    }
+    if (!node && !alias) {
+        node = alias_find(scope, name);
+    }
+    if (node || !scope->around) {
+        return node;
+    }
+    node = scope_column(reading, scope->around, alias, name);
+    if (node && ir_node_is_column(node)) {
+        node->outer = true;
+        return node;
+    }
+    return NULL;
+}
+
+struct ir_node *sql_read_name(struct sql_reading *reading)
+{
+    const struct token *first = sql_peek(reading, 0);
+    if (first->kind != TOKEN_NAME && first->kind != TOKEN_WORD) {
+        return sql_fail(reading, "Cannot read on at '%s'.",
+                        first->kind == TOKEN_END ? "the end" : first->text);
+    }
+    reading->at++;
+    const char *alias = NULL;
+    const char *name = first->text;
+    while (sql_eat_punct(reading, ".")) { /* schema.table.column: the last two count */
+        alias = name;
+        const struct token *next = sql_peek(reading, 0);
+        if (token_is_punct(next, "*")) {
+            break;
+        }
+        name = next->text;
+        reading->at++;
+    }
+    if (sql_next_punct(reading, "*") && alias == name) {
+        reading->at++;
+        return ir_node_column(reading->arena, 0, false);
+    }
+    struct ir_node *node = sql_find_column(reading, alias, name);
+    if (node) {
+        return node;
+    }
+    if (!alias && first->kind == TOKEN_NAME && reading->sql[first->start] == '"') {
+        return ir_node_text(reading->arena, name, true); /* as SQLite reads it */
+    }
+    return sql_fail(reading, "There is no column '%s' here.", name);
+}

@@ -1,0 +1,197 @@
+/*
+ * What is known while SQL is read, and how the files of the reader call each other. A
+ * failure is remembered once and the reader jumps to the end of the text, so nobody has
+ * to look at every step: nodes are never NULL, and the entry looks at `failed`.
+ */
+#ifndef DGM_PARSER_SQL_TO_IR_STATE_H
+#define DGM_PARSER_SQL_TO_IR_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "parser/ir/ir_joins.h"
+#include "parser/ir/ir_tree.h"
+#include "parser/from_sql/sql_to_ir.h"
+#include "sql/lexer.h"
+
+/* Something in FROM. */
+struct sql_entry {
+    const char *alias;
+    int table; /* -1: a query */
+    bool second;
+    struct ir_query *query;
+    struct texts *names; /* of what the query selects; NULL entries have none */
+};
+
+struct sql_alias {
+    const char *name;
+    struct ir_node *node;
+};
+
+struct sql_scope {
+    struct sql_scope *around;
+    struct ir_query *query;
+    struct {
+        struct sql_entry *items;
+        size_t count;
+        size_t capacity;
+    } entries;
+    struct {
+        struct sql_alias *items;
+        size_t count;
+        size_t capacity;
+    } aliases;
+    struct texts names;    /* of what it selects, as the query around sees them */
+    struct ir_pairs pairs; /* join conditions as written */
+    struct ir_nodes extra; /* conditions in ON that are none */
+    bool has_left;
+    bool in_order; /* here an alias comes before a column */
+};
+
+/* WITH name AS (…): read anew where it is used. */
+struct sql_with {
+    const char *name;
+    size_t start; /* token after the bracket */
+};
+
+/* A window as written, until it is known what it is for. */
+struct sql_window {
+    const struct ir_node *node;
+    bool is_row_number; /* or rank: for the first N of a group */
+    struct ir_nodes partition;
+    struct {
+        struct ir_order *items;
+        size_t count;
+        size_t capacity;
+    } order;
+};
+
+struct sql_reading {
+    struct arena *arena;
+    const struct sql_to_ir_request *request;
+    const struct ir_schema *schema;
+    const char *sql;
+    struct tokens tokens;
+    size_t at;
+    int depth;
+    int with_reads;
+    bool failed;
+    bool right_part; /* the second half of UNION … whose limit is for both */
+    bool value_missing;
+    struct err *err;
+    struct sql_scope *scope;
+    struct {
+        struct sql_with *items;
+        size_t count;
+        size_t capacity;
+    } withs;
+    struct {
+        struct sql_window *items;
+        size_t count;
+        size_t capacity;
+    } windows;
+};
+
+enum { SQL_DEPTH_MAX = 60 };
+
+/* sql_to_ir.c */
+struct ir_node *sql_fail(struct sql_reading *reading, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const struct token *sql_peek(const struct sql_reading *reading, size_t ahead);
+bool sql_next_is(const struct sql_reading *reading, const char *word);
+bool sql_next_punct(const struct sql_reading *reading, const char *punct);
+bool sql_eat(struct sql_reading *reading, const char *word);
+bool sql_eat_punct(struct sql_reading *reading, const char *punct);
+void sql_need(struct sql_reading *reading, const char *word_or_punct);
+bool sql_is_name(const struct token *token); /* may be an alias or a name */
+struct ir_node *sql_call(struct sql_reading *reading, enum ir_keyword keyword,
+                         struct ir_node *a, struct ir_node *b);
+struct ir_node *sql_number(struct sql_reading *reading, const char *text);
+bool sql_is_number(const struct ir_node *node, double number);
+bool sql_is_text(const struct ir_node *node, const char *text);
+
+/* sql_to_ir_query.c */
+struct ir_query *sql_read_query(struct sql_reading *reading, struct sql_scope *around,
+                                struct texts *names);
+
+/* sql_to_ir_from.c */
+void sql_read_from(struct sql_reading *reading, struct sql_scope *scope);
+
+/* sql_to_ir_joins.c: moves join conditions out of WHERE, writes what is not the default
+ */
+void sql_settle_joins(struct sql_reading *reading, struct sql_scope *scope);
+
+/* sql_to_ir_names.c */
+struct ir_node *sql_read_name(struct sql_reading *reading);
+struct ir_node *sql_find_column(struct sql_reading *reading, const char *alias,
+                                const char *name);
+
+/* sql_to_ir_exists.c: EXISTS as IN where one key ties it to the query around */
+struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *inner);
+
+/* sql_to_ir_own.c: ir_growth(…), ir_during(d, 'last month'): the IR's words in SQL */
+struct ir_node *sql_make_own(struct sql_reading *reading, const char *name,
+                             struct ir_nodes *args);
+
+/* sql_to_ir_template.c: a date as we write it; NULL: it is none */
+struct ir_node *sql_read_template(struct sql_reading *reading);
+
+/* sql_to_ir_expression.c */
+struct ir_node *sql_read_condition(struct sql_reading *reading);  /* OR and below */
+struct ir_node *sql_read_expression(struct sql_reading *reading); /* + and below */
+
+/* sql_to_ir_case.c */
+struct ir_node *sql_read_case(struct sql_reading *reading); /* after CASE */
+
+/* sql_to_ir_function.c */
+struct ir_node *sql_read_function(struct sql_reading *reading);
+struct ir_node *sql_make_aggregate(struct sql_reading *reading, enum ir_keyword keyword,
+                                   struct ir_node *arg);
+bool sql_read_list(struct sql_reading *reading, struct ir_nodes *nodes); /* up to `)` */
+
+/* sql_to_ir_window.c */
+struct ir_node *sql_read_over(struct sql_reading *reading, const char *name,
+                              struct ir_nodes *args);
+const struct sql_window *sql_window_of(const struct sql_reading *reading,
+                                       const struct ir_node *node);
+bool sql_is_total(const struct ir_node *node);
+
+/* sql_to_ir_arithmetic.c */
+struct ir_node *sql_make_binary(struct sql_reading *reading, enum ir_keyword keyword,
+                                struct ir_node *a, struct ir_node *b);
+struct ir_node *sql_make_concat(struct sql_reading *reading, struct ir_nodes *parts);
+struct ir_node *sql_make_real(struct sql_reading *reading, struct ir_node *node);
+struct ir_node *sql_drop_real(struct ir_node *node);
+
+/* sql_to_ir_condition.c */
+struct ir_node *sql_make_chain(struct sql_reading *reading, enum ir_keyword keyword,
+                               struct ir_nodes *parts);
+struct ir_node *sql_make_test(struct sql_reading *reading, enum ir_keyword keyword,
+                              struct ir_node *a, struct ir_node *b);
+struct ir_node *sql_make_not(struct sql_reading *reading, struct ir_node *node);
+struct ir_node *sql_make_like(struct sql_reading *reading, struct ir_node *a,
+                              const char *pattern, bool negated);
+
+/* sql_to_ir_date.c */
+bool sql_is_time(const struct sql_reading *reading, const struct ir_node *node);
+/* date('now', '-1 month') and the like, over what the arguments say. */
+struct ir_node *sql_make_date(struct sql_reading *reading, struct ir_nodes *args);
+struct ir_node *sql_make_strftime(struct sql_reading *reading, struct ir_nodes *args);
+/* A test with a date in it, or NULL when it is nothing special. */
+struct ir_node *sql_make_date_test(struct sql_reading *reading, enum ir_keyword keyword,
+                                   struct ir_node *a, struct ir_node *b);
+/* 2024-03, last month, last 30 days, 2 weeks ago */
+struct ir_node *sql_read_period(struct sql_reading *reading, const char *text);
+
+/* sql_to_ir_period.c */
+/* Two bounds that make a period: `during`, or NULL. */
+struct ir_node *sql_make_during(struct sql_reading *reading, const struct ir_node *low,
+                                const struct ir_node *high);
+/* A date that is no value of the question may begin or end a period that is one. */
+void sql_shorten_date(struct sql_reading *reading, struct ir_node *test);
+
+/* sql_to_ir_merge.c: a query over a query as one, where that means the same */
+bool sql_merge(struct sql_reading *reading, struct sql_scope *scope, bool right_part);
+void sql_settle_shares(struct ir_query *query);
+
+#endif

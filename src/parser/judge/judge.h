@@ -1,0 +1,49 @@
+/*
+ * A query beside its question, as numbers: what is used, what is missed, what is odd.
+ * Choosing among candidates, and how sure to be of the choice, rests on them alone.
+ */
+#ifndef DGM_PARSER_JUDGE_H
+#define DGM_PARSER_JUDGE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct arena;
+struct features;
+struct ir_schema;
+struct ir_tokens;
+struct parser_outcome;
+struct rebuild_result;
+
+enum judge_number {
+#define JUDGE(name, text) JUDGE_##name,
+#include "parser/judge/judge.def"
+#undef JUDGE
+    JUDGE_COUNT
+};
+
+struct judgement {
+    double numbers[JUDGE_COUNT];
+};
+
+struct judge_request {
+    const struct ir_schema *schema;
+    const struct features *features;
+    const struct ir_tokens *tokens; /* of the whole schema, checked */
+    const struct rebuild_result *result;
+    const struct parser_outcome *outcome;
+    size_t rank;
+    double log_probability;
+    double best_log_probability; /* of all candidates */
+};
+
+const char *judge_text(int number); /* "" for none */
+/* All but the numbers of the group. The arena is for scratch work. */
+void judge_candidate(struct arena *arena, const struct judge_request *request,
+                     struct judgement *out);
+/* The numbers of the groups: candidates whose `groups` are equal belong together. Those
+ * that are NULL could not be judged and count for nothing. */
+void judge_groups(struct judgement *const *judgements, const size_t *groups,
+                  size_t count);
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * A question and a schema as what the network reads: a sequence of items (words of the
+ * question, value candidates, tables, columns), each with its words and type, and a
+ * relation for every pair. The same code makes what is learned from (dump.h) and what is
+ * answered from.
+ */
+#ifndef DGM_PARSER_FEATURES_H
+#define DGM_PARSER_FEATURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "parser/link/relations.h"
+#include "parser/words/tokens.h"
+#include "parser/values/values.h"
+
+struct arena;
+struct ir_schema;
+struct lexicon;
+struct linker;
+struct value_index;
+
+enum {
+    FEATURE_WORDS = 5,            /* of one item; further ones are left out */
+    FEATURE_TRIGRAMS = 10,        /* of one word, likewise */
+    FEATURE_TRIGRAM_ROWS = 20000, /* ids are 1 to this, less one */
+    FEATURE_SCHEMA_WHOLE = 170,   /* tables and columns; larger schemas are reduced */
+    FEATURE_SCHEMA_MAX = 240,     /* what is left of them */
+};
+
+enum feature_type {
+    FEATURE_QUESTION,
+    FEATURE_TEXT_VALUE,
+    FEATURE_NUMBER_VALUE,
+    FEATURE_TABLE,
+    FEATURE_TEXT_COLUMN, /* columns in the order of enum ir_type */
+    FEATURE_NUMBER_COLUMN,
+    FEATURE_TIME_COLUMN,
+    FEATURE_BOOLEAN_COLUMN,
+    FEATURE_OTHER_COLUMN,
+    FEATURE_STAR,
+    FEATURE_PADDING,
+    FEATURE_TEXT_GAPS, /* columns that lack some values, in the same order */
+    FEATURE_NUMBER_GAPS,
+    FEATURE_TIME_GAPS,
+    FEATURE_TYPES
+};
+
+struct feature_word {
+    const char *text; /* folded */
+    uint8_t trigram_count;
+    uint16_t trigrams[FEATURE_TRIGRAMS];
+};
+
+struct feature_item {
+    const struct feature_word *words[FEATURE_WORDS];
+    uint8_t word_count;
+    uint8_t type;
+};
+
+/* What holds between two items, one of them a word of the question or a value; where
+ * nothing is said the default holds. */
+struct feature_relation {
+    uint16_t row;
+    uint16_t column;
+    uint8_t code;
+};
+
+struct feature_relations {
+    struct feature_relation *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct features {
+    struct tokens tokens;
+    struct candidates values;
+    struct selection selection; /* of the schema */
+    struct feature_item *items; /* question, values, tables, columns */
+    size_t count;
+    struct feature_relations relations;
+    bool reduced; /* the schema is larger than the selection */
+};
+
+/* A schema prepared for questions: made once, then any thread may use it. */
+struct feature_schema;
+
+/* In the arena; the schema must outlive it. */
+struct feature_schema *feature_schema_new(struct arena *arena,
+                                          const struct ir_schema *schema);
+const struct ir_schema *feature_schema_get(const struct feature_schema *schema);
+const struct lexicon *feature_schema_lexicon(const struct feature_schema *schema);
+
+/* In the arena. The same for the same question, schema and values. index may be NULL. */
+void features_build(struct arena *arena, const struct feature_schema *schema,
+                    const struct value_index *index, const char *question,
+                    struct features *out);
+/* Likewise, with every word: "just those in Rome" is no question of its own. */
+void features_build_reply(struct arena *arena, const struct feature_schema *schema,
+                          const struct value_index *index, const char *question,
+                          struct features *out);
+/* The whole matrix: count × count codes, row by row. */
+void features_matrix(const struct features *features, const struct feature_schema *schema,
+                     uint8_t *out);
+/* Where a table or column of the IR's schema stands in the selection; -1: left out. */
+int features_table_at(const struct features *features, int table);
+int features_column_at(const struct features *features, int column);
+
+const char *feature_type_text(int type);
+void feature_word_set(struct feature_word *word, const char *text);
+
+#endif

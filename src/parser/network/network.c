@@ -1,0 +1,179 @@
+/* The network: opening it, and what its file says. */
+#include "parser/network/network.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "parser/network/network_state.h"
+
+/* The words and their letters: all members read the same table. */
+static const struct tensor *get_shared(struct network *network, size_t rows,
+                                       const char *name, struct err *err)
+{
+    return weights_get(network->weights, name, rows, network->d, err);
+}
+
+static bool load_rest(struct network *network, struct err *err)
+{
+    size_t d = network->d;
+    size_t words = json_array_size(json_array_at(network->weights->header, "words"));
+    return (network->w = get_shared(network, words + 2, "w", err)) &&
+           (network->t = get_shared(network, network->trigrams, "t", err)) &&
+           (network->ty = network_reals(network, network->types, d, err, "ty")) &&
+           (network->k = network_get(network, network->outputs, d, err, "k", "")) &&
+           (network->pos = network_reals(network, network->positions, d, err, "pos")) &&
+           network_load_norm(network, &network->mix_norm, "mix.norm", err) &&
+           network_load_linear(network, &network->mix_a, "mix.a", d, d, err) &&
+           network_load_linear(network, &network->mix_b, "mix.b", d, d, err) &&
+           network_load_norm(network, &network->en, "en", err) &&
+           network_load_norm(network, &network->dn, "dn", err) &&
+           network_load_linear(network, &network->pin, "pin", d, d, err) &&
+           network_load_linear(network, &network->ok, "ok", d, network->outputs, err) &&
+           network_load_linear(network, &network->pq, "pq", d, d, err) &&
+           network_load_linear(network, &network->pk, "pk", d, d, err);
+}
+
+/* A size from the header, within reason. */
+static bool read_size(const struct network *network, const char *key, size_t most,
+                      size_t *out, struct err *err)
+{
+    int64_t value = json_int_at(network->weights->header, key, 0);
+    if (value < 1 || (uint64_t)value > most) {
+        return err_set(err, ERR_INVALID_DATA, "The weights file has no sensible '%s'.",
+                       key);
+    }
+    *out = (size_t)value;
+    return true;
+}
+
+/* Weights made before the newest literals were there just never say them. */
+static int fixed_known(const struct weights *weights, const struct network_names *names)
+{
+    size_t count = json_array_size(json_array_at(weights->header, "fixed"));
+    return count > 0 && count < (size_t)names->fixed_count ? (int)count
+                                                           : names->fixed_count;
+}
+
+static bool read_shape(struct network *network, const struct network_names *names,
+                       struct err *err)
+{
+    const struct weights *weights = network->weights;
+    int fixed = fixed_known(weights, names);
+    bool ok =
+        weights_names_match(weights, "keywords", names->keyword, names->keywords, err) &&
+        weights_names_match(weights, "fixed", names->fixed, fixed, err) &&
+        weights_names_match(weights, "relations", names->relation, names->relations,
+                            err) &&
+        read_size(network, "d", 2048, &network->d, err) &&
+        read_size(network, "heads", 64, &network->heads, err) &&
+        read_size(network, "ff", 8192, &network->ff, err) &&
+        read_size(network, "trigrams", 1000000, &network->trigrams, err) &&
+        read_size(network, "positions", 4096, &network->positions, err) &&
+        read_size(network, "encoder_layers", LAYERS_MOST, &network->encoder_layers,
+                  err) &&
+        read_size(network, "decoder_layers", LAYERS_MOST, &network->decoder_layers, err);
+    if (ok && (network->trigrams < 2 || network->d % network->heads != 0 ||
+               network->d % KERNEL_PANEL != 0 || network->ff % KERNEL_PANEL != 0)) {
+        return err_set(err, ERR_INVALID_DATA,
+                       "The weights file's sizes do not fit together.");
+    }
+    const struct tensor *types = map_get(&weights->tensors, "ty");
+    network->types =
+        types && types->rows == NETWORK_TYPES_FIRST ? NETWORK_TYPES_FIRST : NETWORK_TYPES;
+    network->head = ok ? network->d / network->heads : 0;
+    network->relations = (size_t)names->relations + 1;
+    network->outputs = (size_t)names->keywords + (size_t)fixed;
+    return ok;
+}
+
+static bool load_member(struct network *network, struct err *err)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < network->encoder_layers; i++) {
+        ok = network_load_encoder_layer(network, i, err);
+    }
+    for (size_t i = 0; ok && i < network->decoder_layers; i++) {
+        ok = network_load_decoder_layer(network, i, err);
+    }
+    return ok && load_rest(network, err);
+}
+
+static bool load_members(struct network *network, struct err *err)
+{
+    size_t members = 1;
+    if (json_object_get(network->weights->header, "members") &&
+        !read_size(network, "members", MEMBERS_MOST, &members, err)) {
+        return false;
+    }
+    bool ok = load_member(network, err);
+    for (size_t i = 1; ok && i < members; i++) {
+        struct network *member = ARENA_NEW(network->arena, struct network);
+        *member = *network; /* the shape; all the rest is loaded */
+        (void)snprintf(member->prefix, sizeof member->prefix, "m%zu.", i);
+        ok = load_member(member, err);
+        network->next = member;
+    }
+    return ok;
+}
+
+static struct network *network_new(struct weights *weights,
+                                   const struct network_names *names, struct err *err)
+{
+    if (!weights) {
+        return NULL;
+    }
+    struct arena *arena = arena_new();
+    struct network *network = ARENA_NEW(arena, struct network);
+    network->arena = arena;
+    network->weights = weights;
+    network->kernels = kernels_get();
+    if (!read_shape(network, names, err) || !load_members(network, err) ||
+        !network_load_verifier(network, names, err)) {
+        network_close(network);
+        return NULL;
+    }
+    return network;
+}
+
+struct network *network_open(const char *path, const struct network_names *names,
+                             struct err *err)
+{
+    return network_new(weights_open(path, err), names, err);
+}
+
+struct network *network_of(const void *data, size_t size,
+                           const struct network_names *names, struct err *err)
+{
+    return network_new(weights_of(data, size, err), names, err);
+}
+
+void network_close(struct network *network)
+{
+    if (network) {
+        weights_close(network->weights);
+        arena_free(network->arena);
+    }
+}
+
+const json_t *network_header(const struct network *network)
+{
+    return network->weights->header;
+}
+
+int network_word_row(const struct network *network, const char *word)
+{
+    return weights_word(network->weights, word);
+}
+
+size_t network_bytes(const struct network *network)
+{
+    return arena_size(network->arena) + arena_size(network->weights->arena);
+}
+
+size_t network_outputs(const struct network *network)
+{
+    return network->outputs;
+}

@@ -1,0 +1,24 @@
+/*
+ * Candidates that the beam did not think of, made from its best ones by small changes it
+ * often gets wrong: another of several keys between the same two tables, and a joined
+ * table that nothing of the query uses. What judges candidates decides whether they are
+ * better.
+ */
+#ifndef DGM_PARSER_VARY_H
+#define DGM_PARSER_VARY_H
+
+#include "parser/search/beam.h"
+
+struct ir_schema;
+
+/* Where a question names one of several keys ("reported by"), it is the one meant; units,
+ * growth and the like are put right. Values are what tokens point at. */
+void settle_candidates(struct arena *arena, const struct ir_schema *schema,
+                       const char *question, const struct ir_values *values,
+                       struct beam_candidates *candidates);
+
+/* Appends them; tokens are of the whole schema. */
+void vary_candidates(struct arena *arena, const struct ir_schema *schema,
+                     struct beam_candidates *candidates);
+
+#endif

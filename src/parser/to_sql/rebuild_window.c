@@ -1,0 +1,297 @@
+/* Windows: shares, changes against the period before, ranks, the first N of each. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "base/vec.h"
+#include "parser/to_sql/rebuild_state.h"
+
+static bool is_period(const struct ir_node *node)
+{
+    return ir_node_is(node, IR_YEAR) || ir_node_is(node, IR_QUARTER) ||
+           ir_node_is(node, IR_MONTH) || ir_node_is(node, IR_WEEK) ||
+           ir_node_is(node, IR_DAY);
+}
+
+/* What rows follow each other by: the period they are grouped by, else what there is. */
+static const struct ir_node *find_period(struct rebuilding *rebuilding)
+{
+    const struct ir_query *query = rebuilding->current->query;
+    const struct ir_nodes *lists[] = {&query->group, &query->select};
+    for (size_t l = 0; l < 2; l++) {
+        for (size_t i = 0; i < lists[l]->count; i++) {
+            if (ir_node_windows(lists[l]->items[i])) {
+                continue; /* what follows by itself */
+            }
+            if (is_period(lists[l]->items[i]) ||
+                (ir_node_is_column(lists[l]->items[i]) &&
+                 rebuild_type(rebuilding, lists[l]->items[i]) == IR_TYPE_TIME)) {
+                return lists[l]->items[i];
+            }
+        }
+    }
+    if (query->group.count) {
+        return query->group.items[0];
+    }
+    return query->order.count && !ir_node_windows(query->order.items[0].node)
+               ? query->order.items[0].node
+               : NULL;
+}
+
+/* OVER (PARTITION BY the other groups ORDER BY period) */
+static void write_over(struct rebuilding *rebuilding)
+{
+    const struct ir_query *query = rebuilding->current->query;
+    const struct ir_node *period = find_period(rebuilding);
+    size_t parts = 0;
+    if (!period) {
+        rebuild_fail(rebuilding, "There is no period to compare with the one before.");
+        return;
+    }
+    buf_text(&rebuilding->out, " OVER (");
+    for (size_t i = 0; i < query->group.count; i++) {
+        if (!ir_node_same(query->group.items[i], period)) {
+            buf_text(&rebuilding->out, parts++ ? ", " : "PARTITION BY ");
+            rebuild_expression(rebuilding, query->group.items[i]);
+        }
+    }
+    buf_text(&rebuilding->out, parts ? " ORDER BY " : "ORDER BY ");
+    rebuild_expression(rebuilding, period);
+    buf_char(&rebuilding->out, ')');
+}
+
+static void write_previous(struct rebuilding *rebuilding, const struct ir_node *arg)
+{
+    bool clickhouse = rebuilding->dialect == DIALECT_CLICKHOUSE;
+    buf_text(&rebuilding->out, clickhouse ? "lagInFrame(" : "LAG(");
+    rebuild_expression(rebuilding, arg);
+    buf_char(&rebuilding->out, ')');
+    write_over(rebuilding);
+}
+
+static void write_growth(struct rebuilding *rebuilding, const struct ir_node *arg)
+{
+    bool safe =
+        rebuilding->dialect == DIALECT_SQLITE || rebuilding->dialect == DIALECT_MYSQL;
+    buf_text(&rebuilding->out, "100.0 * (");
+    rebuild_expression(rebuilding, arg);
+    buf_text(&rebuilding->out, " - ");
+    write_previous(rebuilding, arg);
+    buf_text(&rebuilding->out, safe ? ") / " : ") / NULLIF(");
+    write_previous(rebuilding, arg);
+    buf_text(&rebuilding->out, safe ? "" : ", 0)");
+}
+
+static void write_share(struct rebuilding *rebuilding, const struct ir_node *arg)
+{
+    bool safe =
+        rebuilding->dialect == DIALECT_SQLITE || rebuilding->dialect == DIALECT_MYSQL;
+    buf_text(&rebuilding->out, "100.0 * ");
+    rebuild_operand(rebuilding, arg, 3);
+    buf_text(&rebuilding->out, safe ? " / SUM(" : " / NULLIF(SUM(");
+    rebuild_expression(rebuilding, arg);
+    buf_text(&rebuilding->out, safe ? ") OVER ()" : ") OVER (), 0)");
+}
+
+void rebuild_window(struct rebuilding *rebuilding, const struct ir_node *node)
+{
+    const struct ir_node *arg = node->args.items[0];
+    switch (node->keyword) {
+    case IR_PREVIOUS:
+        write_previous(rebuilding, arg);
+        break;
+    case IR_CHANGE:
+        rebuild_operand(rebuilding, arg, 3);
+        buf_text(&rebuilding->out, " - ");
+        write_previous(rebuilding, arg);
+        break;
+    case IR_GROWTH:
+        write_growth(rebuilding, arg);
+        break;
+    case IR_SHARE:
+        write_share(rebuilding, arg);
+        break;
+    case IR_RUNNING:
+        buf_text(&rebuilding->out, "SUM(");
+        rebuild_expression(rebuilding, arg);
+        buf_char(&rebuilding->out, ')');
+        write_over(rebuilding);
+        break;
+    default: /* IR_RANK */
+        buf_text(&rebuilding->out, "RANK() OVER (ORDER BY ");
+        rebuild_expression(rebuilding, arg);
+        buf_text(&rebuilding->out, " DESC)");
+    }
+}
+
+/* A short name for what an expression is: amount, sum_amount, month. */
+static const char *plain_name(struct rebuilding *rebuilding, const struct ir_node *node)
+{
+    const struct ir_node *at = node;
+    const char *word = NULL;
+    while (at->kind == IR_NODE_CALL && at->args.count) {
+        bool named = ir_is_aggregate(at->keyword) || is_period(at) ||
+                     at->keyword == IR_SHARE || at->keyword == IR_GROWTH ||
+                     at->keyword == IR_PERCENT || at->keyword == IR_RATIO;
+        if (named && !word) {
+            word = at->keyword == IR_COUNT_DISTINCT ? "count"
+                                                    : ir_keyword_text((int)at->keyword);
+        }
+        at = at->keyword == IR_IF ? at->args.items[1] : at->args.items[0];
+    }
+    if (ir_node_is(node, IR_IF)) {
+        return "label";
+    }
+    const char *name =
+        ir_node_is_column(at) ? rebuilding->schema->columns[at->token.index].name : NULL;
+    if (word && name &&
+        ir_is_aggregate(node->kind == IR_NODE_CALL ? node->keyword : IR_PAD)) {
+        return arena_format(rebuilding->arena, "%s_%s", word, name);
+    }
+    if (ir_node_is(node, IR_BUCKET)) {
+        return arena_format(rebuilding->arena, "%s_range", name ? name : "value");
+    }
+    return word ? word : name ? name : "value";
+}
+
+const char *rebuild_item_name(struct rebuilding *rebuilding, const struct ir_node *node,
+                              const char **names, size_t count)
+{
+    const char *plain = plain_name(rebuilding, node);
+    const char *name = plain;
+    for (size_t copy = 2;; copy++) {
+        bool taken = false;
+        for (size_t i = 0; i < count; i++) {
+            taken = taken || str_equal_nocase(names[i], name);
+        }
+        if (!taken) {
+            return name;
+        }
+        name = arena_format(rebuilding->arena, "%s_%zu", plain, copy);
+    }
+}
+
+/* Everything `*` or a table stands for, as single columns. */
+static void expand(struct rebuilding *rebuilding, const struct ir_node *node,
+                   struct ir_nodes *out)
+{
+    const struct ir_plan *plan = &rebuilding->current->plan;
+    bool table = node->kind == IR_NODE_TOKEN && node->token.kind == IR_TABLE;
+    if (!table && !ir_node_is_star(node)) {
+        struct ir_node *same = ARENA_NEW(rebuilding->arena, struct ir_node);
+        *same = *node;
+        VEC_PUSH(rebuilding->arena, out, same);
+        return;
+    }
+    for (size_t i = 0; i < plan->count; i++) {
+        const struct ir_table *info = &rebuilding->schema->tables[plan->items[i].table];
+        if (table && plan->items[i].table != node->token.index) {
+            continue;
+        }
+        for (int c = 0; c < info->column_count; c++) {
+            VEC_PUSH(rebuilding->arena, out,
+                     ir_node_column(rebuilding->arena, info->first_column + c,
+                                    plan->items[i].second));
+        }
+    }
+}
+
+static void write_names(struct rebuilding *rebuilding, const char **names, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        buf_text(&rebuilding->out, i ? ", " : "");
+        dialect_quote(&rebuilding->out, rebuilding->dialect, names[i], false);
+    }
+}
+
+/* `AS` only where the name is not the column's own. */
+static void write_named(struct rebuilding *rebuilding, const struct ir_node *node,
+                        const char *name)
+{
+    rebuild_expression(rebuilding, node);
+    if (ir_node_is_column(node) &&
+        strcmp(rebuilding->schema->columns[node->token.index].name, name) == 0) {
+        return;
+    }
+    buf_text(&rebuilding->out, " AS ");
+    write_names(rebuilding, &name, 1);
+}
+
+static size_t find_same(const struct ir_nodes *nodes, const struct ir_node *node)
+{
+    size_t i = 0;
+    while (i < nodes->count && !ir_node_same(nodes->items[i], node)) {
+        i++;
+    }
+    return i;
+}
+
+/* What the ranked rows hold: what is shown, then what only sorts the groups. */
+struct ranked {
+    struct ir_nodes items;
+    size_t shown;
+    const char **names;
+    size_t *keys; /* which item each group is */
+};
+
+static void ranked_fill(struct rebuilding *rebuilding, const struct ir_query *query,
+                        struct ranked *ranked)
+{
+    for (size_t i = 0; i < query->select.count; i++) {
+        expand(rebuilding, query->select.items[i], &ranked->items);
+    }
+    ranked->shown = ranked->items.count;
+    ranked->keys = arena_array(rebuilding->arena, query->per.count, sizeof *ranked->keys);
+    for (size_t i = 0; i < query->per.count; i++) {
+        ranked->keys[i] = find_same(&ranked->items, query->per.items[i]);
+        if (ranked->keys[i] == ranked->items.count) {
+            expand(rebuilding, query->per.items[i],
+                   &ranked->items); /* to sort by; not shown */
+        }
+    }
+    ranked->names =
+        arena_array(rebuilding->arena, ranked->items.count, sizeof *ranked->names);
+    for (size_t i = 0; i < ranked->items.count; i++) {
+        ranked->names[i] =
+            rebuild_item_name(rebuilding, ranked->items.items[i], ranked->names, i);
+    }
+}
+
+/*
+ * SELECT name, total FROM (SELECT …, ROW_NUMBER() OVER (PARTITION BY … ORDER BY …) AS
+ * place FROM …) AS ranked WHERE place <= 3 ORDER BY the groups, place
+ */
+void rebuild_first_of_each(struct rebuilding *rebuilding, const struct ir_query *query)
+{
+    struct ranked ranked = {0};
+    long long first = 1;
+    long long skipped = 0;
+    ranked_fill(rebuilding, query, &ranked);
+    if (!rebuild_count(rebuilding, query->limit, &first) ||
+        (query->offset && !rebuild_count(rebuilding, query->offset, &skipped))) {
+        return;
+    }
+    buf_text(&rebuilding->out, query->distinct ? "SELECT DISTINCT " : "SELECT ");
+    write_names(rebuilding, ranked.names, ranked.shown);
+    buf_text(&rebuilding->out, " FROM (SELECT ");
+    for (size_t i = 0; i < ranked.items.count; i++) {
+        write_named(rebuilding, ranked.items.items[i], ranked.names[i]);
+        buf_text(&rebuilding->out, ", ");
+    }
+    buf_text(&rebuilding->out, "ROW_NUMBER() OVER (PARTITION BY ");
+    rebuild_list(rebuilding, &query->per);
+    buf_char(&rebuilding->out, ' ');
+    rebuild_order(rebuilding, query);
+    buf_text(&rebuilding->out, ") AS place_in_group");
+    rebuild_body(rebuilding);
+    buf_text(&rebuilding->out, ") AS ranked WHERE ");
+    if (skipped > 0) {
+        buf_format(&rebuilding->out, "place_in_group > %lld AND ", skipped);
+    }
+    buf_format(&rebuilding->out, "place_in_group <= %lld ORDER BY ", first + skipped);
+    for (size_t i = 0; i < query->per.count; i++) {
+        write_names(rebuilding, &ranked.names[ranked.keys[i]], 1);
+        buf_text(&rebuilding->out, ", ");
+    }
+    buf_text(&rebuilding->out, "place_in_group");
+}

@@ -1,0 +1,407 @@
+/* Periods of time that a question names: days, months, quarters, as ir.h writes them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parser/values/values_state.h"
+
+/* A place in the tokens while a pattern is tried. */
+struct reader {
+    const struct finding *finding;
+    size_t at;
+};
+
+static const struct token *look(const struct reader *reader)
+{
+    static const struct token none = {.text = "", .stem = ""};
+    const struct tokens *tokens = reader->finding->tokens;
+    return reader->at < tokens->count ? &tokens->items[reader->at] : &none;
+}
+
+static bool take_text(struct reader *reader, const char *text)
+{
+    bool found = strcmp(look(reader)->text, text) == 0;
+    reader->at += found;
+    return found;
+}
+
+/* As take_text, without a blank on either side. */
+static bool take_glue(struct reader *reader, const char *text)
+{
+    bool touches = values_touch(reader->finding, reader->at) &&
+                   values_touch(reader->finding, reader->at + 1);
+    return touches && take_text(reader, text);
+}
+
+/* A whole number of so many digits within a range; 0 when there is none. */
+static int take_number(struct reader *reader, size_t least_digits, size_t most_digits,
+                       int least, int most)
+{
+    const struct token *token = look(reader);
+    size_t digits = strspn(token->text, "0123456789");
+    if (token->kind != TOKEN_NUMBER || token->text[digits] || digits < least_digits ||
+        digits > most_digits) {
+        return 0;
+    }
+    int value = (int)strtol(token->text, NULL, 10);
+    if (value < least || value > most) {
+        return 0;
+    }
+    reader->at++;
+    return value;
+}
+
+static int take_year(struct reader *reader)
+{
+    return take_number(reader, 4, 4, 1000, 2999);
+}
+
+/* "'24", or "24" where only a year can stand; 0 when there is none. */
+static int take_short_year(struct reader *reader, bool bare)
+{
+    enum { NEXT_CENTURY = 50 };
+    struct reader try = *reader;
+    bool sign = take_text(&try, "'") || take_text(&try, "\u2019");
+    if ((!sign && !bare) || (sign && !values_touch(try.finding, try.at))) {
+        return 0;
+    }
+    int year = take_number(&try, 2, 2, 1, 99);
+    if (year) {
+        *reader = try;
+    }
+    return year == 0 ? 0 : year < NEXT_CENTURY ? 2000 + year : 1900 + year;
+}
+
+static int take_month(struct reader *reader)
+{
+    bool doubtful = false;
+    int month = look(reader)->kind == TOKEN_WORD
+                    ? values_month(look(reader)->text, &doubtful)
+                    : 0;
+    reader->at += month > 0;
+    (void)take_text(reader, month && doubtful ? "." : "\n");
+    return month;
+}
+
+static int take_day(struct reader *reader)
+{
+    static const char *const endings[] = {"st", "nd", "rd", "th"};
+    int day = take_number(reader, 1, 2, 1, 31);
+    for (size_t i = 0; day && i < sizeof endings / sizeof *endings; i++) {
+        if (values_touch(reader->finding, reader->at) && take_text(reader, endings[i])) {
+            break;
+        }
+    }
+    return day;
+}
+
+static void add_period(struct finding *finding, const char *text, size_t first,
+                       size_t end)
+{
+    (void)values_add(finding, CANDIDATE_PERIOD, text, true, first, end);
+    for (size_t i = first; i < end; i++) {
+        finding->covered[i] = true;
+        finding->timed[i] = true;
+    }
+}
+
+/* "2018-03-17 07:13:53", "17/3/2018": also as it stands, for columns that hold text. */
+static void add_raw(struct finding *finding, size_t first, size_t end)
+{
+    struct reader reader = {finding, end};
+    size_t with_time = end;
+    (void)(take_text(&reader, "t"));
+    if (take_number(&reader, 1, 2, 0, 24) || strcmp(look(&reader)->text, "00") == 0) {
+        reader.at += reader.at == end;
+        for (int part = 0; part < 3 && take_glue(&reader, ":"); part++) {
+            if (look(&reader)->kind != TOKEN_NUMBER) {
+                break;
+            }
+            with_time = ++reader.at;
+        }
+    }
+    if (with_time > end) {
+        (void)values_add(finding, CANDIDATE_CODE, values_span(finding, first, with_time),
+                         true, first, with_time);
+    }
+    (void)values_add(finding, CANDIDATE_CODE, values_span(finding, first, end), true,
+                     first, end);
+    for (size_t i = first; i < with_time; i++) {
+        struct reader year = {finding, i};
+        finding->dated[i] = !take_year(&year); /* a year alone is a number too */
+    }
+}
+
+/* 2024-03-15, 2024-03, 2024/3/15, 2024-Q1 */
+static size_t try_iso(struct finding *finding, size_t at)
+{
+    struct reader reader = {finding, at};
+    int year = take_year(&reader);
+    if (!year || !(take_glue(&reader, "-") || take_glue(&reader, "/"))) {
+        return 0;
+    }
+    struct reader quarter = reader;
+    if (take_text(&quarter, "q") && values_touch(finding, quarter.at)) {
+        int number = take_number(&quarter, 1, 1, 1, 4);
+        if (number) {
+            add_period(finding, arena_format(finding->arena, "%d-Q%d", year, number), at,
+                       quarter.at);
+            return quarter.at;
+        }
+    }
+    int month = take_number(&reader, 1, 2, 1, 12);
+    if (!month) {
+        return 0;
+    }
+    size_t end = reader.at;
+    if (take_glue(&reader, "-") || take_glue(&reader, "/")) {
+        int day = take_number(&reader, 1, 2, 1, 31);
+        if (day) {
+            add_period(finding,
+                       arena_format(finding->arena, "%04d-%02d-%02d", year, month, day),
+                       at, reader.at);
+            add_raw(finding, at, reader.at);
+            return reader.at;
+        }
+    }
+    add_period(finding, arena_format(finding->arena, "%04d-%02d", year, month), at, end);
+    add_raw(finding, at, end);
+    return end;
+}
+
+/* 3/15/2024, 15/3/2024, 15-03-2024: the month comes first when both would do. */
+static size_t try_slashes(struct finding *finding, size_t at)
+{
+    struct reader reader = {finding, at};
+    int first = take_number(&reader, 1, 2, 1, 31);
+    const char *glue = strcmp(look(&reader)->text, "/") == 0 ? "/" : "-";
+    if (!first || !take_glue(&reader, glue)) {
+        return 0;
+    }
+    int second = take_number(&reader, 1, 2, 1, 31);
+    if (!second || !take_glue(&reader, glue)) {
+        return 0;
+    }
+    int year = take_year(&reader);
+    if (!year || (first > 12 && second > 12)) {
+        return 0;
+    }
+    int month = first > 12 ? second : first;
+    int day = first > 12 ? first : second;
+    add_period(finding, arena_format(finding->arena, "%04d-%02d-%02d", year, month, day),
+               at, reader.at);
+    add_raw(finding, at, reader.at);
+    return reader.at;
+}
+
+/* 15.03.2024: the tokens are 15.03, a dot, and 2024. */
+static size_t try_dots(struct finding *finding, size_t at)
+{
+    struct reader reader = {finding, at};
+    const char *text = look(&reader)->text;
+    char *rest = NULL;
+    long day = strtol(text, &rest, 10);
+    if (look(&reader)->kind != TOKEN_NUMBER || *rest != '.' || strchr(text, ',')) {
+        return 0;
+    }
+    long month = strtol(rest + 1, &rest, 10);
+    reader.at++;
+    if (!take_glue(&reader, ".")) {
+        return 0;
+    }
+    int year = take_year(&reader);
+    if (!year || *rest || day < 1 || day > 31 || month < 1 || month > 12) {
+        return 0;
+    }
+    add_period(finding,
+               arena_format(finding->arena, "%04d-%02ld-%02ld", year, month, day), at,
+               reader.at);
+    add_raw(finding, at, reader.at);
+    return reader.at;
+}
+
+/* "in march", "since May": without a year the word must look like a month. */
+static bool month_is_meant(const struct finding *finding, size_t at)
+{
+    static const char *const before[] = {"in",    "of",     "since", "during", "until",
+                                         "by",    "for",    "this",  "last",   "next",
+                                         "after", "before", "from",  "through"};
+    bool doubtful = false;
+    (void)values_month(finding->tokens->items[at].text, &doubtful);
+    for (size_t i = 0; doubtful && at > 0 && i < sizeof before / sizeof *before; i++) {
+        if (strcmp(finding->tokens->items[at - 1].text, before[i]) == 0) {
+            return true;
+        }
+    }
+    return !doubtful || (at > 0 && finding->tokens->items[at].capital);
+}
+
+/* "between March and May 2024": the year is said once. */
+static int year_of_next(const struct finding *finding, size_t at)
+{
+    static const char *const between[] = {"and", "to", "-", "through", "until", "till"};
+    struct reader reader = {finding, at};
+    bool joined = false;
+    for (size_t i = 0; i < sizeof between / sizeof *between && !joined; i++) {
+        joined = take_text(&reader, between[i]);
+    }
+    bool month = joined && take_month(&reader);
+    (void)(month && take_text(&reader, ","));
+    return month ? take_year(&reader) : 0;
+}
+
+/* "March 2024", "March 15th, 2024", "Mar. 2024", "March" */
+static size_t try_month(struct finding *finding, size_t at)
+{
+    struct reader reader = {finding, at};
+    int month = take_month(&reader);
+    if (!month) {
+        return 0;
+    }
+    size_t end = at + 1;
+    struct reader dated = reader;
+    int day = take_day(&dated);
+    (void)(take_text(&dated, ",") || take_text(&dated, "of"));
+    int year = day ? take_year(&dated) : 0;
+    if (year) {
+        add_period(finding,
+                   arena_format(finding->arena, "%04d-%02d-%02d", year, month, day), at,
+                   dated.at);
+        add_raw(finding, at, dated.at);
+        return dated.at;
+    }
+    year = take_short_year(&reader, false);
+    for (size_t i = end; year && i < reader.at; i++) {
+        finding->dated[i] = true; /* its digits are no number */
+    }
+    if (!year) {
+        (void)(take_text(&reader, ",") || take_text(&reader, "of") ||
+               take_text(&reader, "'"));
+        year = take_year(&reader);
+    }
+    if (year) {
+        add_period(finding, arena_format(finding->arena, "%04d-%02d", year, month), at,
+                   reader.at);
+        return reader.at;
+    }
+    year = year_of_next(finding, end);
+    if (year) {
+        add_period(finding, arena_format(finding->arena, "%04d-%02d", year, month), at,
+                   end);
+    } else if (month_is_meant(finding, at)) {
+        add_period(finding, arena_format(finding->arena, "--%02d", month), at, end);
+    }
+    return end;
+}
+
+/* "15 March 2024", "15th of March, 2024" */
+static size_t try_day_month(struct finding *finding, size_t at)
+{
+    struct reader reader = {finding, at};
+    int day = take_day(&reader);
+    (void)(day && take_text(&reader, "of"));
+    int month = day ? take_month(&reader) : 0;
+    (void)(month && (take_text(&reader, ",") || take_text(&reader, "of")));
+    int year = month ? take_year(&reader) : 0;
+    if (!year) {
+        return 0;
+    }
+    add_period(finding, arena_format(finding->arena, "%04d-%02d-%02d", year, month, day),
+               at, reader.at);
+    add_raw(finding, at, reader.at);
+    return reader.at;
+}
+
+static int take_quarter(struct reader *reader)
+{
+    static const char *const words[] = {"first", "second", "third", "fourth"};
+    struct reader try = *reader;
+    if (take_text(&try, "q") && values_touch(try.finding, try.at)) {
+        int number = take_number(&try, 1, 1, 1, 4);
+        if (number) {
+            *reader = try;
+            return number;
+        }
+    }
+    for (int i = 0; i < 4; i++) {
+        try = *reader;
+        if (take_text(&try, words[i]) && take_text(&try, "quarter")) {
+            *reader = try;
+            return i + 1;
+        }
+    }
+    try = *reader;
+    int number = take_text(&try, "quarter") ? take_number(&try, 1, 1, 1, 4) : 0;
+    *reader = number ?
+    try:
+        *reader;
+    return number;
+}
+
+/* "Q1 2024", "first quarter of 2024", "2024 Q1", "Q1" */
+static size_t try_quarter(struct finding *finding, size_t at)
+{
+    struct reader reader = {finding, at};
+    int year = take_year(&reader);
+    int quarter = take_quarter(&reader);
+    if (!quarter) {
+        return 0;
+    }
+    size_t end = reader.at;
+    if (!year) {
+        (void)(take_text(&reader, "of") || take_text(&reader, ",") ||
+               take_text(&reader, "in"));
+        (void)take_text(&reader, "the");
+        (void)take_text(&reader, "year");
+        year = take_year(&reader);
+        year = year ? year : take_short_year(&reader, reader.at == end);
+        end = year ? reader.at : end;
+    }
+    const char *text = year ? arena_format(finding->arena, "%04d-Q%d", year, quarter)
+                            : arena_format(finding->arena, "--Q%d", quarter);
+    add_period(finding, text, at, end);
+    for (size_t i = at; i < end; i++) {
+        struct reader one = {finding, i};
+        finding->dated[i] = !take_year(&one);
+    }
+    return end;
+}
+
+/* "'24", "FY24", "fy 2024": a year, which is a number. */
+static size_t try_short_year(struct finding *finding, size_t at)
+{
+    struct reader reader = {finding, at};
+    bool fiscal = take_text(&reader, "fy");
+    int year = fiscal ? take_year(&reader) : 0;
+    if (!fiscal && at > 0 && values_touch(finding, at)) {
+        return 0; /* the end of a quotation, or "O'24" */
+    }
+    year = year ? year : take_short_year(&reader, fiscal);
+    if (!year) {
+        return 0;
+    }
+    (void)values_add(finding, CANDIDATE_NUMBER, arena_format(finding->arena, "%d", year),
+                     false, at, reader.at);
+    for (size_t i = at; i < reader.at; i++) {
+        finding->covered[i] = true;
+        finding->timed[i] = true;
+        finding->dated[i] = true;
+    }
+    return reader.at;
+}
+
+void values_periods(struct finding *finding)
+{
+    static size_t (*const patterns[])(struct finding *, size_t) = {
+        try_iso,       try_slashes, try_dots,       try_quarter,
+        try_day_month, try_month,   try_short_year,
+    };
+    for (size_t at = 0; at < finding->tokens->count; at++) {
+        for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
+            size_t end = patterns[i](finding, at);
+            if (end) {
+                at = end - 1;
+                break;
+            }
+        }
+    }
+}
