@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 static const char make[] =
     "CREATE TABLE many AS SELECT i AS id, 'name ' || i AS name, "

@@ -11,7 +11,7 @@
 #include "dragoman.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #endif
 
 /* The thread sanitizer cannot see into DuckDB's library and takes its locks for races. */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 static bool duck_open_source(struct datasource *source, struct err *err)
 {

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 /* The answer of a table: true when all is well. */
 static bool answer(struct duck_session *session, struct err *err)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #include "sql/lexer.h"
 
 enum { DIGITS_MOST = 6 };

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/symbol.h"
 #include "base/vec.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 static struct duck_library library;
 static bool library_loaded;

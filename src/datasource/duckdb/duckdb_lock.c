@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #include "sql/lexer.h"
 
 static bool settings_apply(const struct duck_library *library, duckdb_config config,

@@ -4,7 +4,7 @@
  * run again in a process of its own: there it is answered, or what is said of it is true.
  */
 #include "base/clock.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 enum {
     WATCH_MS = 10,

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 enum {
     WATCH_MS = 10,  /* how often those that wait look at their limits */

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #include "sql/guard.h"
 
 /* Every function is named with its place: a macro of the file would else stand before a

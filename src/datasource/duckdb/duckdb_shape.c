@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 enum { DEPTH_MOST = 32, MEMBERS_MOST = 4096, WORDS_MOST = 1000000 };
 

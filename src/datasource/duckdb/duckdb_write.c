@@ -3,7 +3,7 @@
  * that is open for reading cannot be written, so for that time nobody has it but us.
  */
 #include "base/str.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 static bool count_columns(void *context, const struct rows_column *columns, size_t count)
 {

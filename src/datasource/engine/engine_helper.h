@@ -6,9 +6,9 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
+#include "datasource/staging/staging_cells.h"
 #include "datasource/engine/engine_wire.h"
-#include "datasource/staging/staging_state.h"
 
 /* What the spawner is asked; one message each, over SOCK_SEQPACKET. */
 enum spawner_request {

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #endif
 
 #define ROWS                                                                             \

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/utf8.h"
-#include "datasource/staging/staging_state.h"
+#include "datasource/staging/staging_cells.h"
 
 __extension__ typedef __int128 huge; /* the engine's largest integers */
 

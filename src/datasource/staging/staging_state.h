@@ -2,16 +2,9 @@
 #ifndef DGM_DATASOURCE_STAGING_STATE_H
 #define DGM_DATASOURCE_STAGING_STATE_H
 
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #include "datasource/staging/staging.h"
 #include "datasource/staging/staging_types.h"
-
-struct staged_column {
-    const char *name;
-    struct staged_type type;
-    bool exact;      /* it holds a number that a double would change */
-    unsigned digits; /* most digits before the point */
-};
 
 struct staging {
     struct arena *arena;
@@ -44,13 +37,5 @@ struct staging_table {
 char *staging_folder_make(struct arena *arena, const char *where, int *lock,
                           struct err *err);
 void staging_folder_remove(const char *path, int lock);
-
-/* staging_cells.c: writes one cell; false when the column cannot hold it as it is. NULL
- * is not for it. vector NULL: only says whether it fits. */
-bool staged_cell_put(const struct duck_library *library, struct staged_column *column,
-                     const struct value *value, duckdb_vector vector, uint64_t row);
-/* The next wider type that holds the value and all that came before. */
-struct staged_type staged_type_wider(const struct staged_column *column,
-                                     const struct value *value);
 
 #endif

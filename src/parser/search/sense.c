@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "parser/ir/ir_key_words.h"
 #include "parser/ir/ir_schema.h"
-#include "parser/values/values_state.h"
+#include "parser/values/values.h"
 
 static bool asks_for_total(const char *question)
 {

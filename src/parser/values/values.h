@@ -75,5 +75,7 @@ const char *values_kind_word(enum candidate_kind kind);
 /* The IR's token for a literal of SQL: a candidate, a fixed literal, or unknown. */
 struct ir_token values_token(const struct candidates *candidates, const char *literal,
                              bool is_text);
+/* The value of a number word: "seven", "twenty", "hundred"; false when it is none. */
+bool values_number_word(const char *word, long *value);
 
 #endif

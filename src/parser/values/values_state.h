@@ -39,8 +39,6 @@ void values_texts(struct finding *finding);    /* values_texts.c */
  */
 void values_aliases(const char *word, bool upper,
                     void (*found)(void *context, const char *alias), void *context);
-/* The value of a number word: "seven", "twenty", "hundred"; false when it is none. */
-bool values_number_word(const char *word, long *value);
 /* 1 to 12, or 0. *brief: "mar", "may", "march" and the like, that can be other words. */
 int values_month(const char *word, bool *doubtful);
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "conformance.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #include "kinds.h"
 
 static void script(const char *path, const char *sql)

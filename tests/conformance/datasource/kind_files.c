@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "conformance.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #include "kinds.h"
 
 static void run(duckdb_connection connection, const struct duck_library *library,

@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "oracle.h"
 #ifdef DRAGOMAN_HAS_DUCKDB
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #endif
 
 static const char *const script[] = {

@@ -21,7 +21,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "datasource/files/dataset_state.h"
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 #define OFFICE "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 

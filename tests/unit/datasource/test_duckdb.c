@@ -17,7 +17,7 @@
 #include "unit/datasource/bench.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 static int setup(void **state)
 {

@@ -22,7 +22,7 @@
 #include "unit/datasource/bench.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 enum { MEMBERS = 20000, PATIENCE_MS = 60000 };
 

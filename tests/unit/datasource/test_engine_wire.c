@@ -12,7 +12,7 @@
 #include "base/arena.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 
 static struct value text_of(enum value_kind kind, const char *text)
 {

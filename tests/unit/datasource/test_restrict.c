@@ -18,7 +18,7 @@
 #include "policy_shop.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-#include "datasource/duckdb/duckdb_driver.h"
+#include "datasource/duckdb/duckdb.h"
 #endif
 
 enum { SEEN_MOST = POLICY_SEEN_MOST };

@@ -1,9 +1,10 @@
 /*
- * The DuckDB driver's own nouns. The library is loaded and called only in the processes
+ * The DuckDB driver, and what the code that is built on it uses: files, staging and the
+ * processes that run the library. The library is loaded and called only in the processes
  * that run it (engine.h), through one table; all else asks them.
  */
-#ifndef DGM_DATASOURCE_DUCKDB_DRIVER_H
-#define DGM_DATASOURCE_DUCKDB_DRIVER_H
+#ifndef DGM_DATASOURCE_DUCKDB_H
+#define DGM_DATASOURCE_DUCKDB_H
 
 #include <duckdb.h>
 #include <pthread.h>
