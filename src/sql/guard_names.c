@@ -218,6 +218,20 @@ void guard_reference_unknown(struct guard *guard, const struct guard_scope *scop
                  reference, relation, scope);
 }
 
+/* ClickHouse calls the functions of these names when no column has it. */
+static bool is_session_call(const struct guard *guard,
+                            const struct guard_reference *reference)
+{
+    static const char *const names[] = {"user", "database", "schema"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (guard_dialect(guard, "c") && !reference->qualifier &&
+            str_equal_nocase(reference->name, names[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void guard_reference_pass_up(struct guard *guard, const struct guard_scope *scope,
                              const struct guard_reference *reference, const char *table)
 {
@@ -252,6 +266,13 @@ void guard_reference_pass_up(struct guard *guard, const struct guard_scope *scop
         note_unknown(guard, reference->qualifier ? reference->qualifier : table,
                      reference, NULL, scope);
         refuse_hidden_call(guard, reference, reference->qualifier ? NULL : table);
+        if (is_session_call(guard, reference)) {
+            guard_reference_refuse(guard, reference,
+                                   arena_format(guard->arena,
+                                                "%.60s is no column here, and a function "
+                                                "that describes the session.",
+                                                reference->name));
+        }
     } else {
         guard_column_noted(guard, NULL, reference->name);
     }

@@ -292,17 +292,16 @@ static bool is_session_word(const struct guard *guard, const struct token *token
         const char *word;
         const char *dialects;
     } words[] = {
-        {"current_user", "dpmo"},
-        {"session_user", "dpo"},
-        {"current_role", "dpmo"},
-        {"current_catalog", "dp"},
-        {"current_schema", "dp"},
-        {"system_user", "po"},
-        {"user", "p"},
-        {"current_database", "d"},
+        {"current_user", "dpmco"},  {"currentuser", "c"},     {"currentdatabase", "c"},
+        {"session_user", "dpco"},   {"current_role", "dpmo"}, {"current_catalog", "dp"},
+        {"current_schema", "dp"},   {"system_user", "po"},    {"user", "p"},
+        {"current_database", "dc"},
     };
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (token_is(token, words[i].word) && guard_dialect(guard, words[i].dialects)) {
+    /* ClickHouse calls them in quotes, too */
+    bool word = token->kind == TOKEN_WORD || guard_dialect(guard, "c");
+    for (size_t i = 0; word && i < sizeof words / sizeof *words; i++) {
+        if (str_equal_nocase(token->text, words[i].word) &&
+            guard_dialect(guard, words[i].dialects)) {
             return true;
         }
     }

@@ -373,6 +373,23 @@ static void test_home(void **state)
                      GUARD_REFUSED);
 }
 
+/* ClickHouse calls user() when no column is called user. */
+static void test_session_calls(void **state)
+{
+    (void)state;
+    static const char *const calls[] = {
+        "SELECT user", "SELECT `database` FROM orders",
+        "SELECT id FROM orders ORDER BY SCHEMA",
+        "SELECT (SELECT user FROM customers) FROM orders"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        assert_int_equal(check(DIALECT_CLICKHOUSE, calls[i]), GUARD_REFUSED);
+    }
+    add_table("visits", "id user");
+    assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT user FROM visits"), GUARD_READ);
+    assert_int_equal(check(DIALECT_CLICKHOUSE, "SELECT id AS user, user FROM orders"),
+                     GUARD_READ);
+}
+
 /* ClickHouse takes a name behind IN for a table: policies must see it. */
 static void test_tables_behind_in(void **state)
 {
@@ -441,6 +458,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_fields, setup, teardown),
         cmocka_unit_test_setup_teardown(test_columns_are_proven, setup, teardown),
         cmocka_unit_test_setup_teardown(test_home, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_session_calls, setup, teardown),
         cmocka_unit_test_setup_teardown(test_tables_behind_in, setup, teardown),
         cmocka_unit_test_setup_teardown(test_types, setup, teardown),
         cmocka_unit_test_setup_teardown(test_writes, setup, teardown),
