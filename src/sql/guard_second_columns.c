@@ -109,8 +109,9 @@ static const struct table *find_table(const struct schema *schema, const char *s
         }
     }
     const struct table *table = schema_table(schema, name);
-    bool home = table && str_empty(table->namespace);
-    return !space || (home && str_equal(space, "public")) ? table : NULL;
+    bool plain = table && str_empty(table->namespace);
+    const char *home = schema->home ? schema->home : "public";
+    return !space || (plain && str_equal(space, home)) ? table : NULL;
 }
 
 const struct second_columns *second_table_columns(struct second *second,

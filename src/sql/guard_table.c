@@ -106,14 +106,17 @@ static bool looks_like_file(const struct guard *guard, const struct token *const
 
 /* The namespace of tables that are named without one. Where the schema tells it, it is
  * this one alone: ClickHouse has a database called default, and another may be in use. */
-static bool is_home(const struct guard *guard, const char *name)
+static bool is_home(const struct guard *guard, const struct token *part)
 {
+    const char *name = part->text;
     static const struct {
         const char *name;
         const char *dialects;
     } defaults[] = {{"main", "sd"}, {"public", "p"}, {"default", "c"}, {"dbo", "o"}};
     if (guard->schema->home) {
-        return str_equal(guard->schema->home, name);
+        bool folds = part->kind == TOKEN_WORD && !guard_dialect(guard, "c");
+        return str_equal(guard->schema->home,
+                         folds ? str_lower(guard->arena, name) : name);
     }
     for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++) {
         if (guard_dialect(guard, defaults[i].dialects) &&
@@ -133,7 +136,7 @@ static const struct table *find_table(const struct guard *guard,
         return NULL;
     }
     const struct table *table = schema_table(guard->schema, full);
-    if (table || count != 2 || !is_home(guard, parts[0]->text)) {
+    if (table || count != 2 || !is_home(guard, parts[0])) {
         return table;
     }
     table = schema_table(guard->schema, parts[1]->text);

@@ -329,6 +329,9 @@ static bool describe_work(struct odbc_session *session, void *context, struct er
                               .scratch = arena_new(),
                               .most = task->source->options->schema_max_tables};
     map_init(&work.tables, false);
+    if (work.state->product->dialect == DIALECT_POSTGRES && work.state->home[0]) {
+        schema->home = arena_text(schema->arena, work.state->home);
+    }
     /* Of a server with many databases only the own one is looked at. */
     const char *own = work.state->product->catalogs ? work.state->home : NULL;
     bool ok = catalog_ask(&work, ODBC_TABLES, own, NULL, table_row, err) &&
@@ -390,7 +393,8 @@ bool odbc_signature(struct datasource *source, const struct datasource_limits *l
     struct schema *schema = schema_new();
     bool ok = odbc_describe(source, schema, limits, err);
     struct hash *hash = hash_new();
-    hash_text(hash, "odbc 1");
+    hash_text(hash, "odbc 2");
+    hash_text(hash, str_or_empty(schema->home));
     for (size_t i = 0; i < schema->tables.count; i++) {
         table_hash(hash, &schema->tables.items[i]);
     }

@@ -333,6 +333,7 @@ static bool describe_work(struct postgres_session *session, void *context,
                               .state = state,
                               .home = state->schema,
                               .most = task->source->options->schema_max_tables};
+    schema->home = arena_text(schema->arena, state->schema);
     work.scratch = arena_new();
     map_init(&work.tables, false);
     bool ok = postgres_types_load(session, state, err) &&

@@ -117,6 +117,39 @@ static void keys_cross_schemas(void **state)
     assert_string_equal(key->references.items[1], "b");
 }
 
+/* A schema called public is not the home of plain names when the search path says
+ * another: public.orders is a table of its own, which a policy may deny. */
+static void public_is_a_schema_like_others(void **state)
+{
+    static const char *const denied[] = {
+        "SELECT note FROM public.orders", "SELECT note FROM PUBLIC.orders",
+        "SELECT note FROM \"public\".orders", "SELECT o.note FROM public.orders o",
+        "SELECT (SELECT max(note) FROM public.orders) FROM orders"};
+    struct place *place = *state;
+    kind->script(place->path,
+                 "CREATE SCHEMA sales; CREATE TABLE sales.orders (note text); INSERT INTO"
+                 " sales.orders VALUES ('open'); CREATE TABLE public.orders (note text);"
+                 " INSERT INTO public.orders VALUES ('secret');"
+                 " DO $$BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = sales',"
+                 " current_database()); END$$");
+    place->source = place_open_policy(place, "tables: {allow: [orders]}");
+    struct schema *schema = place_schema(place);
+    assert_int_equal(schema->tables.count, 1);
+    struct rows rows = place_rows(place, "SELECT note FROM orders");
+    assert_string_equal(cell_text(place, &rows, 0, 0), "open");
+    rows = place_rows(place, "SELECT note FROM sales.orders");
+    assert_string_equal(cell_text(place, &rows, 0, 0), "open");
+    for (size_t i = 0; i < sizeof denied / sizeof *denied; i++) {
+        struct err err;
+        err_clear(&err);
+        rows_init(&rows, place->arena);
+        if (datasource_execute(place->source, denied[i], NULL, NULL, &rows, &err)) {
+            fail_msg("%s: %s", denied[i], cell_text(place, &rows, 0, 0));
+        }
+        assert_int_equal(err.code, ERR_INVALID_SQL);
+    }
+}
+
 /* Of a large table the server's own statistics are asked. */
 static void large_tables_are_not_read(void **state)
 {
@@ -294,6 +327,7 @@ int suite_postgres(void)
         PLACE_TEST(types_of_the_database_are_named),
         PLACE_TEST(parts_and_hidden_tables_are_left_out),
         PLACE_TEST(keys_cross_schemas),
+        PLACE_TEST(public_is_a_schema_like_others),
         PLACE_TEST(large_tables_are_not_read),
         PLACE_TEST(silent_server_is_given_up),
         PLACE_TEST(stop_is_heard_while_connecting),
