@@ -65,11 +65,16 @@ static bool subscript(struct guard *guard)
     return true;
 }
 
-/* .field, .1, .* and DuckDB's .function(…) after a value that begins at `base` */
+/* .field, .1, .* and DuckDB's .function(…) after a value that begins at `base`. Values of
+ * SQLite and MySQL have no fields: what is a value here, such as NULL, is a name to
+ * MariaDB when a dot follows. */
 static bool member(struct guard *guard, const struct token *base)
 {
     if (guard_dialect(guard, "po")) {
         return guard_field(guard, base);
+    }
+    if (guard_dialect(guard, "sm")) {
+        return guard_unexpected(guard);
     }
     guard->at++;
     const struct token *name = guard->at;
