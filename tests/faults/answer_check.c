@@ -67,7 +67,8 @@ int answer_check(const struct player *player, const struct case_step *step,
         failures += broken(player, step, "an error though it did not fail", code);
     }
     bool waits = str_equal(state, "AWAIT_USER");
-    if ((failed || waits) == (played->exit_status == 0)) {
+    bool incomplete = json_is_true(json_object_get(answer, "incomplete"));
+    if ((failed || waits || incomplete) == (played->exit_status == 0)) {
         failures += broken(player, step, "the exit status does not fit", state);
     }
     if (waits &&
