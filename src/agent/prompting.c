@@ -14,7 +14,6 @@
 #include "base/utf8.h"
 #include "knowledge/schema_cache.h"
 #include "prompt/prompts.h"
-#include "sql/lexer.h"
 
 enum {
     OVERHEAD_TOKENS = 1200, /* of our own words in the largest prompt */
@@ -43,40 +42,8 @@ static void put_texts(struct run *run, struct slot *values, const char *key,
     }
 }
 
-static bool user_wrote(const struct run *run, const char *text)
-{
-    bool found = str_contains_nocase(run_question_text(run), text);
-    for (size_t i = 0; i < run->history.count && !found; i++) {
-        const struct message *message = &run->history.items[i];
-        found = str_equal(message->role, "user") &&
-                str_contains_nocase(message->content, text);
-    }
-    return found;
-}
-
-/* Where cells must not be sent, an earlier answer is told by its SQL alone, and that only
- * if each text in it is the user's: the parser, and repairs, take texts from the data. */
-static const char *old_sql(struct run *run, const char *sql, bool sends_rows)
-{
-    const struct datasource *source = run_datasource(run);
-    struct tokens tokens = {0};
-    if (sends_rows || str_empty(sql)) {
-        return sql;
-    }
-    if (!source) {
-        return NULL;
-    }
-    lexer_run(run->scratch, datasource_dialect(source), sql, strlen(sql), &tokens);
-    for (size_t i = 0; i < tokens.count; i++) {
-        if (tokens.items[i].kind == TOKEN_STRING &&
-            !user_wrote(run, tokens.items[i].text)) {
-            return NULL;
-        }
-    }
-    return sql;
-}
-
-/* The last exchanges, each cut to prompt.message_length. */
+/* The last exchanges, each cut to prompt.message_length. Where no cell may be sent, only
+ * what the user said: answers and their SQL hold values as the data spell them. */
 static void put_history(struct run *run, struct slot *values)
 {
     size_t most = (size_t)run->options->prompt_exchanges * 2;
@@ -93,7 +60,7 @@ static void put_history(struct run *run, struct slot *values)
         slot_text(run->scratch, item, "role", user ? "User" : "Assistant");
         slot_text(run->scratch, item, "content", str_squeeze(run->scratch, text));
         slot_text(run->scratch, item, "sql",
-                  cut(run, old_sql(run, message->sql, sends_rows), OLD_SQL_MOST));
+                  sends_rows ? cut(run, message->sql, OLD_SQL_MOST) : NULL);
     }
     slot_flag(run->scratch, values, "has_history", run->history.count > from);
 }
