@@ -106,6 +106,7 @@ struct duck_session {
     bool lost;                 /* it has no connection any more */
     bool starved;              /* the last statement found no memory */
     bool lone;                 /* its process serves nobody else */
+    const char **holder;       /* its place among the holders; NULL: it has none */
     /* A table that rows are appended to. */
     size_t columns;
     size_t waiting; /* rows */
@@ -128,6 +129,8 @@ struct duck_maker {
     int64_t idle_ms; /* unused so long, it is given up */
 };
 
+enum { DUCK_BUSY_MOST = 64 }; /* queries at once on one database, on any machine */
+
 struct duck_state {
     const char *path;  /* NULL: a maker, or a private database in memory, which spills */
     const char *spill; /* the folder that it spills to */
@@ -140,6 +143,7 @@ struct duck_state {
     struct engine *engine; /* NULL while it is closed for want of questions */
     size_t busy;
     size_t busy_most;
+    const char *holders[DUCK_BUSY_MOST]; /* whose the busy ones are; NULL: a free place */
     size_t lone; /* processes for one query each, beside the engine */
     int64_t idle_since_ms;
     int64_t idle_ms; /* unused so long, it is closed */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/str.h"
 #include "datasource/duckdb/duckdb.h"
 
 enum {
@@ -223,7 +224,9 @@ static bool state_init(struct duck_state *state, struct err *err)
         return false;
     }
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    state->busy_most = cores > 1 ? (size_t)cores * 2 : 4;
+    /* one more than an account can have: see may_begin() */
+    size_t most = 1 + (cores > 1 ? (size_t)cores * 2 : 4);
+    state->busy_most = most < DUCK_BUSY_MOST ? most : DUCK_BUSY_MOST;
     if (!state->path && !state->maker) {
         state->busy_most = SIZE_MAX; /* one question's own: it bounds itself */
     }
@@ -276,11 +279,40 @@ void duck_state_release(struct duck_state *state)
     (void)pthread_mutex_destroy(&state->lock);
 }
 
+static const char *owner_of(const struct duck_session *session)
+{
+    return str_or_empty(session->limits ? session->limits->owner : NULL);
+}
+
+/* Is there room for one more query? The last place is not for an account that has one:
+ * its slow queries leave it to others. */
+static bool may_begin(const struct duck_state *state, const struct duck_session *session)
+{
+    bool holds = false;
+    bool last = state->busy + 1 == state->busy_most;
+    for (size_t i = 0; last && i < DUCK_BUSY_MOST && !holds; i++) {
+        holds = str_equal(state->holders[i], owner_of(session));
+    }
+    return state->busy < state->busy_most && !holds;
+}
+
+/* Who it is that has one of the places; where they are not counted nobody has. */
+static void place_take(struct duck_state *state, struct duck_session *session)
+{
+    session->holder = NULL;
+    for (size_t i = 0; i < DUCK_BUSY_MOST && !session->holder; i++) {
+        session->holder = state->holders[i] ? NULL : &state->holders[i];
+    }
+    if (session->holder) {
+        *session->holder = owner_of(session);
+    }
+}
+
 static bool begin_locked(struct duck_state *state, struct duck_session *session,
                          struct err *err)
 {
     int64_t give_up_ms = clock_ms() + PATIENCE_MS;
-    while (state->making || state->busy >= state->busy_most) {
+    while (state->making || !may_begin(state, session)) {
         duck_wait(state, WATCH_MS);
         if (!limits_hold(session->limits, err)) {
             return false;
@@ -295,6 +327,7 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
         return false;
     }
     state->busy++;
+    place_take(state, session);
     return true;
 }
 
@@ -317,6 +350,10 @@ static void duck_leave(struct duck_state *state, struct duck_session *session)
     engine_session_close(&session->line);
     (void)pthread_mutex_lock(&state->lock);
     state->busy--;
+    if (session->holder) {
+        *session->holder = NULL;
+        session->holder = NULL;
+    }
     strained_close(state);
     state->idle_since_ms = clock_ms();
     (void)pthread_cond_broadcast(&state->changed);

@@ -6,7 +6,8 @@
 
 export DRAGOMAN_AGENT_BRAIN=parser
 "$dragoman" sample shop.db >/dev/null 2>&1
-echo "datasources: [{id: shop, url: $PWD/shop.db}]" >dragoman.yaml
+seq 0 999 | sed '1s/.*/i/' >list.csv
+echo "datasources: [{id: shop, url: $PWD/shop.db}, {id: list, url: $PWD/list.csv}]" >dragoman.yaml
 ann=$("$dragoman" keys add ann 2>/dev/null)
 bob=$("$dragoman" keys add bob 2>/dev/null)
 carl=$("$dragoman" keys add carl 2>/dev/null)
@@ -26,11 +27,11 @@ becomes() {
     done
     return 1
 }
-# flood KEY COUNT: so much SQL that never ends; sets $ids
+# flood KEY COUNT [DATASOURCE SQL]: so much SQL that never ends; sets $ids
 flood() {
     ids=()
     for ((n = 0; n < $2; n++)); do
-        as "$1" POST /api/v1/sql "{\"sql\": \"$endless\"}"
+        as "$1" POST /api/v1/sql "{\"datasource\": \"${3-shop}\", \"sql\": \"${4-$endless}\"}"
         status_is 202
         ids+=("$(field query_id)")
     done
@@ -62,9 +63,9 @@ answered() {
 serve "${patience[@]}" --set service.workers=4
 flood "$ann" 10
 check "one account should have four threads" reach_the_database "$ann" 4
-answered "$bob" /api/v1/sql '{"sql": "SELECT COUNT(*) AS n FROM customers"}'
-answered "$bob" /api/v1/ask '{"query": "How many customers are there?"}'
-answered "$carl" /api/v1/ask '{"query": "How many customers are there?"}'
+answered "$bob" /api/v1/sql '{"datasource": "shop", "sql": "SELECT COUNT(*) AS n FROM customers"}'
+answered "$bob" /api/v1/ask '{"datasource": "shop", "query": "How many customers are there?"}'
+answered "$carl" /api/v1/ask '{"datasource": "shop", "query": "How many customers are there?"}'
 check "the first account should still have its threads" reach_the_database "$ann" 4
 
 # a question that waits is stopped: it does not wait for those before it
@@ -83,7 +84,19 @@ for one in "${anns[@]:0:4}"; do as "$ann" POST "/api/v1/ask/$one/stop"; done
 check "and as many as the first one, in the end" reach_the_database "$bob" 2
 ids=("${anns[@]}")
 check "which has the others" reach_the_database "$ann" 2
-answered "$carl" /api/v1/sql '{"sql": "SELECT COUNT(*) AS n FROM customers"}'
+answered "$carl" /api/v1/sql '{"datasource": "shop", "sql": "SELECT COUNT(*) AS n FROM customers"}'
+serve_ends TERM
+
+# --- one DuckDB, which runs a few queries at a time; more threads than those
+serve "${patience[@]}" --set service.workers=40
+as "$bob" POST /api/v1/sql '{"datasource": "list", "sql": "SELECT COUNT(*) AS n FROM list", "wait": true}'
+if [ "$status" = 200 ]; then # else a build without DuckDB
+    many=$(($(nproc) > 1 ? $(nproc) * 2 : 4)) # queries of one account at once
+    flood "$ann" $((many + 4)) list 'SELECT COUNT(*) AS n FROM list a, list b, list c, list d WHERE a.i + b.i + c.i + d.i < 0'
+    check "one account should have all its places" reach_the_database "$ann" "$many"
+    answered "$bob" /api/v1/sql '{"datasource": "list", "sql": "SELECT COUNT(*) AS n FROM list"}'
+    answered "$bob" /api/v1/sql '{"datasource": "shop", "sql": "SELECT COUNT(*) AS n FROM customers"}'
+fi
 serve_ends TERM
 
 # --- pages and exports, which have threads of their own
@@ -106,7 +119,7 @@ declare -A of
 for key in "$ann" "$bob"; do
     sql=$many
     [ "$key" = "$bob" ] && sql='SELECT id FROM customers ORDER BY id LIMIT 5'
-    as "$key" POST /api/v1/sql "{\"sql\": \"$sql\"}"
+    as "$key" POST /api/v1/sql "{\"datasource\": \"shop\", \"sql\": \"$sql\"}"
     of[$key]=$(field query_id)
     check "the first page should be there" becomes "$key" "${of[$key]}" FINISHED
 done
