@@ -326,9 +326,25 @@ static bool needs_fence(const struct narrowing *work)
     return false;
 }
 
+/* SQLite: reading along an index shows the order of its columns, hidden ones too. */
+static bool index_chosen(const struct narrowing *work)
+{
+    for (size_t i = 0; i < work->tokens.count; i++) {
+        const struct token *token = &work->tokens.items[i];
+        if (token->keyword == KEYWORD_indexed && token[1].keyword == KEYWORD_by) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool narrow_places(struct narrowing *work)
 {
     const struct guard_place *target = NULL;
+    if (work->dialect == DIALECT_SQLITE && index_chosen(work)) {
+        return err_set(work->err, ERR_UNSAFE,
+                       "INDEXED BY is not allowed under a policy.");
+    }
     for (size_t i = 0; i < work->guard->places.count; i++) {
         const struct guard_place *place = &work->guard->places.items[i];
         if (!place->table || !policy_has_table(work->rules->policy, place->table)) {
