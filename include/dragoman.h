@@ -382,7 +382,7 @@ DGM_API bool dgm_export(struct dgm *dgm, const struct dgm_access *access,
 DGM_API bool dgm_export_observed(struct dgm *dgm, const struct dgm_access *access,
                                  const char *query_id, const char *format,
                                  const char *path, dgm_observer *observer, void *context,
-                                 struct dgm_error *error);
+                                 struct dgm_exported *out, struct dgm_error *error);
 /* The same for a person's own SQL, which passes the same checks as with dgm_run_sql. Of
  * the request account, access and datasource are read; it may be NULL. */
 DGM_API bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request,

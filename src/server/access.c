@@ -115,13 +115,16 @@ bool access_host(struct exchange *exchange, const char *target, struct err *err)
                        "The request names one host in its address and another in Host.");
     }
     if (!is_own_page(exchange, host)) {
-        return err_set(err, ERR_ACCESS, "Pages of other sites may not ask here.");
+        (void)err_set(err, ERR_ACCESS, "Pages of other sites may not ask here.");
+        return err_hint(err, "Origin must be the address of this server. Programs other "
+                             "than browsers leave the header out.");
     }
     const char *name = host_name(exchange->arena, host);
     if (name && is_called(exchange, name)) {
         return true;
     }
     (void)err_set(err, ERR_ACCESS, "This server is not called by that name.");
-    return err_hint(err, "Call it %s, or list the name under server.hosts.",
-                    exchange->server->address);
+    return err_hint(err,
+                    "Use the address that the server printed when it started, or list "
+                    "the name under server.hosts.");
 }

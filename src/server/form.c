@@ -14,8 +14,9 @@ enum { NAME_MOST = 80, HEAD_MOST = 4096 };
  * file that is taken. */
 const char *form_file_name(struct arena *arena, const char *given)
 {
-    static const char *const endings[] = {".csv",   ".tsv",     ".json", ".ndjson",
-                                          ".jsonl", ".parquet", ".xlsx"};
+    static const char *const endings[] = {
+        ".csv",    ".tsv",    ".json",    ".ndjson",    ".jsonl",    ".parquet",
+        ".csv.gz", ".tsv.gz", ".json.gz", ".ndjson.gz", ".jsonl.gz", ".xlsx"};
     const char *base = given;
     for (const char *at = given; *at; at++) {
         base = *at == '/' || *at == '\\' ? at + 1 : base;

@@ -17,6 +17,7 @@
 #include "server/intake.h"
 #include "server/response.h"
 #include "server/state.h"
+#include "server/upload.h"
 
 enum {
     CONNECTION_MEMORY = 8 * 1024, /* per connection; also the most that headers may be */
@@ -61,6 +62,15 @@ static bool is_clear(struct exchange *exchange, struct err *err)
                          "connection. Is there a proxy that changes them?");
 }
 
+static bool too_large(const struct exchange *exchange, struct err *err)
+{
+    (void)err_set(err, ERR_BODY_TOO_LARGE, "The body may be %lld bytes long.",
+                  (long long)body_most(exchange));
+    return err_hint(err, "The limit is %s.",
+                    exchange->match.route->run == RUN_UPLOAD ? "server.max_upload_mb"
+                                                             : "server.max_body_kb");
+}
+
 /* Everything that can be said before the body is there. */
 static bool admit(struct exchange *exchange, const char *target, struct err *err)
 {
@@ -87,8 +97,7 @@ static bool admit(struct exchange *exchange, const char *target, struct err *err
         return false;
     }
     if (has_body(exchange, &size) && size > body_most(exchange)) {
-        return err_set(err, ERR_BODY_TOO_LARGE, "The body may be %lld bytes long.",
-                       (long long)body_most(exchange));
+        return too_large(exchange, err);
     }
     return true;
 }
@@ -97,9 +106,15 @@ static bool admit(struct exchange *exchange, const char *target, struct err *err
 static enum MHD_Result let_in(struct exchange *exchange)
 {
     const struct server_settings *settings = &exchange->server->settings;
-    watchdog_allow(exchange->watched, exchange->match.route->run == RUN_UPLOAD
-                                          ? settings->upload_timeout_ms
-                                          : settings->body_timeout_ms);
+    bool upload = exchange->match.route->run == RUN_UPLOAD;
+    struct err err;
+    err_clear(&err);
+    if (upload && !upload_begin(exchange, &err)) {
+        response_err(exchange, &err);
+        return exchange_settle(exchange);
+    }
+    watchdog_allow(exchange->watched,
+                   upload ? settings->upload_timeout_ms : settings->body_timeout_ms);
     return MHD_YES;
 }
 
@@ -172,8 +187,8 @@ static void dispatch(struct exchange *exchange)
     if (!is_clear(exchange, &err)) {
         response_err(exchange, &err);
     } else if (exchange->body.full) {
-        response_fail(exchange, ERR_BODY_TOO_LARGE, "The body may be %lld bytes long.",
-                      (long long)body_most(exchange));
+        (void)too_large(exchange, &err);
+        response_err(exchange, &err);
     } else if (route->run != RUN_QUICK) {
         exchange_work(exchange, route->handler);
     } else {

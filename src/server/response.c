@@ -49,13 +49,16 @@ void response_text(struct exchange *exchange, unsigned status, const char *type,
                                                                       memory_free, text));
 }
 
-void response_file(struct exchange *exchange, const char *type, const char *name, int fd,
-                   uint64_t size)
+void response_file(struct exchange *exchange, const char *type, const char *name,
+                   bool incomplete, int fd, uint64_t size)
 {
     char how[160];
     struct MHD_Response *response = MHD_create_response_from_fd((size_t)size, fd);
     (void)snprintf(how, sizeof how, "attachment; filename=\"%.100s\"", name);
     (void)MHD_add_response_header(response, "Content-Disposition", how);
+    if (incomplete) {
+        (void)MHD_add_response_header(response, "Dragoman-Incomplete", "true");
+    }
     reply_with(exchange, 200, type, response);
 }
 

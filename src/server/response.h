@@ -22,8 +22,8 @@ void response_wrapped(struct exchange *exchange, unsigned status, const char *ke
 void response_text(struct exchange *exchange, unsigned status, const char *type,
                    char *text, size_t size);
 /* A file to be kept under this name; the descriptor is the reply's. */
-void response_file(struct exchange *exchange, const char *type, const char *name, int fd,
-                   uint64_t size);
+void response_file(struct exchange *exchange, const char *type, const char *name,
+                   bool incomplete, int fd, uint64_t size);
 /* The status is that of the code in errors.def. */
 void response_error(struct exchange *exchange, const struct dgm_error *error);
 void response_err(struct exchange *exchange, const struct err *err);

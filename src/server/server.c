@@ -174,6 +174,7 @@ static void server_free(struct server *server)
     watchdog_free(server->watchdog);
     workers_free(server->doors); /* after all that is left to be written down */
     registry_release(&server->registry);
+    (void)pthread_mutex_destroy(&server->uploads_lock);
     dgm_free(server->settings.listen);
     dgm_free(server->settings.hosts);
     dgm_free(server->settings.tls_cert);
@@ -190,6 +191,7 @@ struct server *server_open(const struct dgm_config *config, struct dgm_error *er
     server->socket = -1;
     server->born_ms = clock_ms();
     read_settings(&server->settings, config);
+    (void)pthread_mutex_init(&server->uploads_lock, NULL);
     registry_init(&server->registry, server->settings.keep_ms,
                   (size_t)server->settings.keep_bytes);
     if (!library_load(&err) || !open_socket(server, &err) ||

@@ -13,6 +13,7 @@
 #include "server/watchdog.h"
 
 struct MHD_Daemon;
+struct upload;
 struct workers;
 
 /* From the section `server` of the settings, and the few others it needs. */
@@ -63,6 +64,8 @@ struct server {
     struct watchdog *watchdog;
     struct registry registry;
     struct server_counts counts;
+    pthread_mutex_t uploads_lock;
+    struct upload *uploads; /* under way */
     atomic_bool closing;
     bool shared;            /* other processes answer the same questions */
     atomic_size_t followed; /* questions of theirs, so far */

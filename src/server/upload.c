@@ -20,6 +20,11 @@
 
 enum { BOUNDARY_MOST = 70 };
 
+#define UNKNOWN_KIND                                                                     \
+    "This kind of file cannot be imported. These can: csv, tsv, json, ndjson and "       \
+    "jsonl, "                                                                            \
+    "each also packed with gzip (.csv.gz), parquet and xlsx."
+
 char *upload_folder_new(struct arena *arena, struct err *err)
 {
     const char *where = getenv("TMPDIR");
@@ -44,6 +49,46 @@ void upload_folder_remove(const char *folder)
         (void)closedir(list);
         (void)rmdir(folder);
     }
+}
+
+bool upload_begin(struct exchange *exchange, struct err *err)
+{
+    struct server *server = exchange->server;
+    const char *account = str_or_empty(exchange->caller.account);
+    size_t count = 0;
+    (void)pthread_mutex_lock(&server->uploads_lock);
+    for (const struct upload *at = server->uploads; at; at = at->next) {
+        count += str_equal(at->account, account) ? 1 : 0;
+    }
+    bool ok = count < UPLOADS_MOST;
+    if (ok) {
+        exchange->upload.account = account;
+        exchange->upload.next = server->uploads;
+        server->uploads = &exchange->upload;
+    }
+    (void)pthread_mutex_unlock(&server->uploads_lock);
+    if (ok) {
+        return true;
+    }
+    (void)err_set(err, ERR_RATE_LIMITED, "%d uploads of this account are under way.",
+                  UPLOADS_MOST);
+    return err_hint(err, "Wait until one of them has ended, then send this file again.");
+}
+
+static void upload_end(struct exchange *exchange)
+{
+    struct server *server = exchange->server;
+    if (!exchange->upload.account) {
+        return;
+    }
+    (void)pthread_mutex_lock(&server->uploads_lock);
+    struct upload **at = &server->uploads;
+    while (*at != &exchange->upload) {
+        at = &(*at)->next;
+    }
+    *at = exchange->upload.next;
+    (void)pthread_mutex_unlock(&server->uploads_lock);
+    exchange->upload.account = NULL;
 }
 
 bool upload_take(struct exchange *exchange, const char *data, size_t size)
@@ -76,6 +121,7 @@ void upload_release(struct exchange *exchange)
         upload_folder_remove(upload->folder);
         upload->folder = NULL;
     }
+    upload_end(exchange);
 }
 
 /* ------------------------------------------------------------------ the file */
@@ -129,7 +175,7 @@ static const char *from_form(struct exchange *exchange, const char *boundary,
     if (!*boundary || !form_part_find(exchange->arena, data, size, boundary, &part)) {
         (void)fail(exchange, "The form has no part 'file', or is cut off.");
     } else if (!(*name = form_file_name(exchange->arena, str_or_empty(part.name)))) {
-        (void)fail(exchange, "This kind of file is not taken.");
+        (void)fail(exchange, UNKNOWN_KIND);
     } else {
         path = arena_format(exchange->arena, "%s/%s", upload->folder,
                             str_equal(*name, "body") ? "file" : *name);
@@ -159,7 +205,7 @@ const char *upload_file(struct exchange *exchange, const char **name)
     *name =
         form_file_name(exchange->arena, str_or_empty(request_argument(exchange, "name")));
     if (!*name) {
-        return fail(exchange, "This kind of file is not taken.");
+        return fail(exchange, UNKNOWN_KIND);
     }
     const char *from = arena_format(exchange->arena, "%s/body", upload->folder);
     const char *path = arena_format(exchange->arena, "%s/%s", upload->folder, *name);

@@ -18,8 +18,17 @@ struct upload {
     char *folder; /* of our own, mode 0700; NULL: nothing has come yet */
     int fd;
     int64_t size;
-    bool failed; /* it could not be written */
+    bool failed;         /* it could not be written */
+    const char *account; /* whose it is, from upload_begin() on; or NULL */
+    struct upload *next; /* of those that count */
 };
+
+enum { UPLOADS_MOST = 8 }; /* of one account at the same time */
+
+/* Before the body comes: one more upload of its account. False and RATE_LIMITED when that
+ * has UPLOADS_MOST under way: what is sent lies on the disk before a quota can count it.
+ */
+bool upload_begin(struct exchange *exchange, struct err *err);
 
 /* A private folder for one request, in the system's place for temporary files. */
 char *upload_folder_new(struct arena *arena, struct err *err);

@@ -238,10 +238,11 @@ bool dgm_export(struct dgm *dgm, const struct dgm_access *access, const char *qu
 
 bool dgm_export_observed(struct dgm *dgm, const struct dgm_access *access,
                          const char *query_id, const char *format, const char *path,
-                         dgm_observer *observer, void *context, struct dgm_error *error)
+                         dgm_observer *observer, void *context, struct dgm_exported *out,
+                         struct dgm_error *error)
 {
     const struct order order = {access, query_id, format, path, observer, context};
-    return export_answer(dgm, &order, NULL, error);
+    return export_answer(dgm, &order, out, error);
 }
 
 bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request, const char *sql,

@@ -101,21 +101,23 @@ void ask_chart(struct exchange *exchange)
 }
 
 static bool export_write(struct exchange *exchange, const char *format, const char *path,
-                         struct dgm_error *error)
+                         struct dgm_exported *out, struct dgm_error *error)
 {
     struct server *server = exchange->server;
     struct inquiry *inquiry = again_guard(exchange);
     bool ok = dgm_export_observed(server->dgm, routes_access(exchange),
                                   request_parameter(exchange, 0), format, path,
-                                  again_observe, inquiry, error);
+                                  again_observe, inquiry, out, error);
     again_unguard(exchange);
     return ok;
 }
 
-/* A file of our own that has no name any more when it is sent. */
+/* A file of our own that has no name any more when it is sent. One that lacks rows says
+ * so by its name and a header. Not by 206: browsers refuse to save that as a file. */
 static void export_run(struct exchange *exchange)
 {
     struct dgm_error error;
+    struct dgm_exported exported = {0};
     struct err err;
     const char *format = request_choice(exchange, "format", "csv|json|xlsx|parquet");
     if (!format) {
@@ -127,13 +129,14 @@ static void export_run(struct exchange *exchange)
         return;
     }
     const char *path = arena_format(exchange->arena, "%s/answer.%s", folder, format);
-    bool ok = export_write(exchange, format, path, &error);
+    bool ok = export_write(exchange, format, path, &exported, &error);
     int fd = ok ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     struct stat status = {0};
     if (fd >= 0 && fstat(fd, &status) == 0) {
         response_file(exchange, dgm_export_type(format),
-                      arena_format(exchange->arena, "answer.%s", format), fd,
-                      (uint64_t)status.st_size);
+                      arena_format(exchange->arena, "answer%s.%s",
+                                   exported.truncated ? "-incomplete" : "", format),
+                      exported.truncated, fd, (uint64_t)status.st_size);
     } else if (ok) {
         response_fail(exchange, ERR_STORE, "The file could not be read.");
     } else {

@@ -33,6 +33,7 @@ http GET "/api/v1/ask/$id/export"
 status_is 200
 check "it is CSV to be kept" has "$head" 'filename="answer.csv"'
 check "all rows are there" test "$(wc -l <"$work/body")" -eq 2401
+check "and nothing says otherwise" lacks "$head" 'Dragoman-Incomplete'
 for format in json xlsx; do
     http GET "/api/v1/ask/$id/export?format=$format"
     status_is 200
@@ -220,6 +221,7 @@ error_is 400 INVALID_DATA
 head -c 3000000 /dev/zero | tr '\0' 'a' >large.csv
 http POST "/api/v1/datasets?name=large.csv" "@large.csv"
 error_is 413 BODY_TOO_LARGE
+out_has server.max_upload_mb
 http POST "/api/v1/datasets?name=large.csv" "@large.csv" -H 'Transfer-Encoding: chunked'
 error_is 413 BODY_TOO_LARGE
 # a spreadsheet whose sheet unpacks to two gigabytes: it is told so, and not unpacked
@@ -243,6 +245,9 @@ P
     check "a bomb is refused" test "$status" -ge 400
     check "and says why" has "$out" '"code"'
 fi
+gzip -k sales.csv
+http POST "/api/v1/datasets?name=packed.csv.gz" "@sales.csv.gz"
+status_is 201
 http DELETE /api/v1/datasets/sales
 status_is 200
 http GET /api/v1/datasets/sales
@@ -254,5 +259,16 @@ http GET /openapi.json
 status_is 200
 out_has '/api/v1/saved/{id}/run'
 check "nothing is left behind" test -z "$(ls "$work/tmp")"
+serve_ends TERM
+
+# a file that lacks rows says so
+serve --set export.max_rows=40 --db shop.db
+ask "SELECT id FROM customers"
+for format in csv json; do
+    http GET "/api/v1/ask/$id/export?format=$format"
+    status_is 200
+    check "its name should tell" has "$head" "filename=\"answer-incomplete.$format\""
+    check "and a header" has "$head" 'Dragoman-Incomplete: true'
+done
 serve_ends TERM
 summary

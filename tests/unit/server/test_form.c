@@ -79,6 +79,8 @@ static void test_names(void **state)
         {"a.csv\n.sh", NULL},
         {"a\"b'c;d$(e).csv", "a_b_c_d__e_.csv"},
         {"\xc3\xa4.csv", "__.csv"},
+        {"sales.csv.gz", "sales.csv.gz"},
+        {"a.sh.gz", NULL},
         {"a.db", NULL},
         {"a.sqlite", NULL},
         {"", NULL},
