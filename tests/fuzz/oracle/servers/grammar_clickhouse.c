@@ -89,8 +89,8 @@ static const char *const words[] = {
     "\\'",
     "# x\n1",
     "#! x\n1",
-    "\xE2\x88\x92"
-    "1",
+    ("\xE2\x88\x92"
+     "1"),
     "-- x\r 1",
     "NULL :: Nullable(String)",
     "1 :: UInt8 :: String",
