@@ -20,11 +20,6 @@
 
 enum { BOUNDARY_MOST = 70 };
 
-#define UNKNOWN_KIND                                                                     \
-    "This kind of file cannot be imported. These can: csv, tsv, json, ndjson and "       \
-    "jsonl, "                                                                            \
-    "each also packed with gzip (.csv.gz), parquet and xlsx."
-
 char *upload_folder_new(struct arena *arena, struct err *err)
 {
     const char *where = getenv("TMPDIR");
@@ -142,8 +137,8 @@ static const char *fail(struct exchange *exchange, const char *message)
     struct err err;
     (void)err_set(&err, ERR_INVALID_DATA, "%s", message);
     (void)err_hint(&err, "Send a form with the part 'file', or the file itself with "
-                         "?name=sales.csv. Files are .csv, .tsv, .json, .ndjson, .jsonl, "
-                         ".parquet or .xlsx.");
+                         "?name=sales.csv. Files are .csv, .tsv, .json, .ndjson, .jsonl "
+                         "(each also with .gz), .parquet or .xlsx.");
     response_err(exchange, &err);
     return NULL;
 }
@@ -175,7 +170,7 @@ static const char *from_form(struct exchange *exchange, const char *boundary,
     if (!*boundary || !form_part_find(exchange->arena, data, size, boundary, &part)) {
         (void)fail(exchange, "The form has no part 'file', or is cut off.");
     } else if (!(*name = form_file_name(exchange->arena, str_or_empty(part.name)))) {
-        (void)fail(exchange, UNKNOWN_KIND);
+        (void)fail(exchange, "This kind of file cannot be imported.");
     } else {
         path = arena_format(exchange->arena, "%s/%s", upload->folder,
                             str_equal(*name, "body") ? "file" : *name);
@@ -205,7 +200,7 @@ const char *upload_file(struct exchange *exchange, const char **name)
     *name =
         form_file_name(exchange->arena, str_or_empty(request_argument(exchange, "name")));
     if (!*name) {
-        return fail(exchange, UNKNOWN_KIND);
+        return fail(exchange, "This kind of file cannot be imported.");
     }
     const char *from = arena_format(exchange->arena, "%s/body", upload->folder);
     const char *path = arena_format(exchange->arena, "%s/%s", upload->folder, *name);
