@@ -198,35 +198,42 @@ static struct sql_node *statement(struct parse *parse)
     return root && parse->at->kind != TOKEN_END ? parse_unexpected(parse) : root;
 }
 
-void sql_parse(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
-               struct sql_parsed *out)
+void sql_parse_tokens(struct arena *arena, enum dialect dialect, const char *sql,
+                      size_t size, struct tokens *tokens, struct sql_parsed *out)
 {
     *out = (struct sql_parsed){0};
+    *tokens = (struct tokens){0};
     struct parse parse = {.arena = arena,
                           .dialect = dialect,
                           .letter = dialect_letters[dialect],
                           .sql = sql,
                           .out = out};
-    struct tokens tokens = {0};
     if (size > PARSE_MAX_BYTES) {
         parse_fail(&parse, NULL, "The query is too long.");
         return;
     }
-    lexer_run(arena, dialect, sql, size, &tokens);
-    const struct token *last = tokens.count ? &tokens.items[tokens.count - 1] : NULL;
+    lexer_run(arena, dialect, sql, size, tokens);
+    const struct token *last = tokens->count ? &tokens->items[tokens->count - 1] : NULL;
     if (last && last->kind == TOKEN_BAD) {
         parse_fail(
             &parse, last,
             arena_format(arena, "The text is not allowed: it contains %s.", last->text));
         return;
     }
-    if (tokens.count > PARSE_MAX_TOKENS) {
+    if (tokens->count > PARSE_MAX_TOKENS) {
         parse_fail(&parse, NULL, "The query is too long.");
         return;
     }
-    parse.at = tokens.items;
-    out->root = one_statement(&parse, &tokens) ? statement(&parse) : NULL;
+    parse.at = tokens->items;
+    out->root = one_statement(&parse, tokens) ? statement(&parse) : NULL;
     if (!out->root && !out->reason) {
         parse_fail(&parse, parse.at, "The query could not be read.");
     }
+}
+
+void sql_parse(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
+               struct sql_parsed *out)
+{
+    struct tokens tokens;
+    sql_parse_tokens(arena, dialect, sql, size, &tokens, out);
 }

@@ -8,6 +8,8 @@
 
 #include "sql/tree/tree.h"
 
+struct tokens;
+
 struct sql_parsed {
     struct sql_node
         *root; /* QUERY, INSERT, UPDATE or DELETE; NULL when it could not be read */
@@ -17,5 +19,8 @@ struct sql_parsed {
 
 void sql_parse(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
                struct sql_parsed *out);
+/* The same; the tokens are kept for the caller. */
+void sql_parse_tokens(struct arena *arena, enum dialect dialect, const char *sql,
+                      size_t size, struct tokens *tokens, struct sql_parsed *out);
 
 #endif

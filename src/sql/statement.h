@@ -1,0 +1,38 @@
+/*
+ * One SQL statement, read once: its text, its tokens and its tree. Whoever needs to know
+ * something about a statement (the guard, policies, limits, descriptions, planning) asks
+ * the tree; nobody reads the text a second time. What runs is printed from the tree.
+ *
+ * Everything lives in the arena that was given to sql_statement_read().
+ */
+#ifndef DGM_SQL_STATEMENT_H
+#define DGM_SQL_STATEMENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "sql/dialect.h"
+#include "sql/lexer.h"
+#include "sql/tree/tree.h"
+
+struct arena;
+
+struct sql_statement {
+    enum dialect dialect;
+    const char *text; /* as it was given; not copied */
+    size_t size;
+    struct tokens tokens;  /* for error positions only */
+    struct sql_node *root; /* QUERY, INSERT, UPDATE or DELETE; NULL: not readable */
+    const char *reason;    /* one sentence when root is NULL */
+    size_t position;       /* byte in the text that the reason is about */
+};
+
+/* False when the text is not one statement of the dialect; `reason` says why. */
+bool sql_statement_read(struct arena *arena, enum dialect dialect, const char *sql,
+                        size_t size, struct sql_statement *out);
+
+/* The statement as SQL of a dialect, without comments and odd spellings. */
+const char *sql_statement_print(struct arena *arena, enum dialect dialect,
+                                const struct sql_node *root);
+
+#endif
