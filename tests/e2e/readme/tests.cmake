@@ -1,6 +1,6 @@
 # Every example that a document shows in a ```console block is run.
 if(TARGET dragoman)
-  set(documents README.md)
+  set(documents README.md docs/features.md)
   if(DRAGOMAN_HAS_DUCKDB)
     list(APPEND documents docs/recipes/ask-files.md docs/recipes/import-files.md)
   endif()
