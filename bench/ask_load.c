@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 struct slot {
     struct dgm_question *question;

@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "recall_made.h"
 #include "unit/support/tiny_server.h"
 

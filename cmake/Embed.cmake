@@ -45,7 +45,7 @@ endfunction()
 
 dragoman_embed(TARGET dgm_prompt SYMBOL embedded_prompts FOLDER ${CMAKE_SOURCE_DIR}/prompts
                PATTERNS *.mustache *.json)
-dragoman_embed(TARGET dgm_service SYMBOL embedded_attacks FOLDER ${CMAKE_SOURCE_DIR}/attacks
+dragoman_embed(TARGET dgm_lab SYMBOL embedded_attacks FOLDER ${CMAKE_SOURCE_DIR}/attacks
                PATTERNS *.txt)
 dragoman_embed(TARGET dgm_parser SYMBOL embedded_lexicon FOLDER ${CMAKE_SOURCE_DIR}/models
                PATTERNS lexicon.bin)

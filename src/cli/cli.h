@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "base/arena.h"
 #include "cli/arguments.h"
 #include "cli/out.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "base/arena.h"
 
 const struct dgm_cell *grid_cell(const struct grid *grid, size_t row, size_t column)

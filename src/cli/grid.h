@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/json.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 struct arena;
 struct out;

@@ -3,7 +3,7 @@
 #define DGM_CLI_LINES_H
 
 #include "base/buf.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 struct arena;
 struct out;

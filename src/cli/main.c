@@ -1,6 +1,6 @@
 /* The program's entry; everything is in cli.c so that tests can link it. */
 #include "cli/cli.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 int main(int argc, char **argv)
 {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <unistd.h>
 
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 /* A signal belongs to the process, so what it acts on does too. */
 static struct {

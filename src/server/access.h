@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "server/router.h"
 
 struct err;

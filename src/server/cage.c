@@ -14,7 +14,7 @@
 #include "base/sandbox.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "server/state.h"
 
 /* What libraries read to find names, certificates and drivers, and what every user of the

@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/id.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "server/access.h"
 #include "server/library.h"
 #include "server/router.h"

@@ -15,7 +15,7 @@
 #include "base/buf.h"
 #include "base/id.h"
 #include "base/map.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 struct exchange;
 struct server;

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 struct buf;
 struct exchange;

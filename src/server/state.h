@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "server/inquiry.h"
 #include "server/watchdog.h"
 

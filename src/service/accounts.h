@@ -6,7 +6,7 @@
 #include <pthread.h>
 
 #include "base/map.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "store/secret.h"
 
 struct err;

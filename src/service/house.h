@@ -8,7 +8,7 @@
 #include "agent/agent.h"
 #include "agent/run.h"
 #include "agent/sources/sources.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 struct accounts;
 struct fetch;

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 
 #include "base/buf.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "service/house.h"
 
 struct dgm_answer {

@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 #ifdef DRAGOMAN_HAS_DUCKDB
 #include "datasource/duckdb/duckdb.h"

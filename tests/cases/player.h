@@ -8,7 +8,7 @@
 
 #include "base/json.h"
 #include "cases/case_file.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 /* Seconds for looking at the cells of a database: what is seen of them, and so what the
  * model is told, must not depend on how busy the machine is. */

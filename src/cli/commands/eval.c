@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "dragoman_lab.h"
 #include "cli/report.h"
 
 static const struct flag flags[] = {

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "dragoman_lab.h"
 #include "cli/report.h"
 
 enum { THREADS_MOST = 256, REPORT_MS = 1000 };

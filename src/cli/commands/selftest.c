@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "cli/cli.h"
+#include "dragoman_lab.h"
 #include "cli/grid.h"
 #include "cli/report.h"
 

@@ -3,7 +3,7 @@
 #define DGM_SERVER_ROUTES_ROUTES_H
 
 #include "base/json.h"
-#include "dragoman.h"
+#include "dragoman_server.h"
 #include "server/router.h"
 
 #define ROUTE(method, path, name, run, scope, summary, request, response) handler name;

@@ -1,10 +1,10 @@
 # The shipped attacks, played by the product and, with the guard switched off, by a program that only tests
-# have: src/service/selftest.c is compiled once more for it, and for nothing else.
+# have: src/lab/selftest.c is compiled once more for it, and for nothing else.
 if(TARGET dragoman)
   add_executable(unguarded ${CMAKE_CURRENT_LIST_DIR}/unguarded.c
-                 ${CMAKE_SOURCE_DIR}/src/service/selftest.c)
+                 ${CMAKE_SOURCE_DIR}/src/lab/selftest.c)
   target_compile_definitions(unguarded PRIVATE DRAGOMAN_SELFTEST_WITHOUT_GUARD)
-  target_link_libraries(unguarded PRIVATE dgm_service)
+  target_link_libraries(unguarded PRIVATE dgm_lab)
   foreach(engine local postgres mysql)
     add_test(NAME e2e/attacks/${engine}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/play.sh ${engine} $<TARGET_FILE:dragoman>

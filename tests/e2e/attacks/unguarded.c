@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "dragoman.h"
+#include "dragoman_lab.h"
+#include "dragoman_server.h"
 
 extern const char selftest_mark[]; /* the product must not have it */
 

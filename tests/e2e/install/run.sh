@@ -23,7 +23,7 @@ DESTDIR="$room/stage" cmake --install "$build" --prefix /usr >"$room/install.log
     fail "cmake --install"
 }
 mv "$room/stage/usr" "$room/prefix"
-for file in bin/dragoman include/dragoman.h lib/libdragoman.so "lib/libdragoman.so.$version" \
+for file in bin/dragoman include/dragoman.h include/dragoman_store.h include/dragoman_server.h lib/libdragoman.so "lib/libdragoman.so.$version" \
     lib/pkgconfig/dragoman.pc share/man/man1/dragoman.1 \
     share/bash-completion/completions/dragoman share/zsh/site-functions/_dragoman \
     share/fish/vendor_completions.d/dragoman.fish; do
@@ -69,7 +69,7 @@ status=0
 [ "$status" = 10 ] || fail "embed on a missing file: status $status"
 [ -s message ] || fail "embed on a missing file says nothing"
 if command -v clang++ >/dev/null 2>&1; then
-    echo '#include <dragoman.h>' >header.cc
+    echo '#include <dragoman_server.h>' >header.cc
     # shellcheck disable=SC2046
     clang++ -Wall -Wextra -Werror -fsyntax-only header.cc $(pkg-config --cflags dragoman)
 fi

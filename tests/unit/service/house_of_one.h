@@ -3,7 +3,7 @@
 #ifndef DGM_TESTS_UNIT_SERVICE_HOUSE_OF_ONE_H
 #define DGM_TESTS_UNIT_SERVICE_HOUSE_OF_ONE_H
 
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 struct house_of_one {
     struct dgm *dgm;

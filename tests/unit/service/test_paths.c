@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "dragoman.h"
+#include "dragoman_server.h"
 
 static char root[64];
 static struct dgm_config *config;

@@ -4,7 +4,8 @@
 #include "base/str.h"
 #include "knowledge/prefilter.h"
 #include "parser/parser.h"
-#include "service/eval_state.h"
+#include "lab/eval_state.h"
+#include "dragoman_lab.h"
 #include "service/house.h"
 
 enum { SQL_MOST = 64 * 1024 };

@@ -1,6 +1,6 @@
 /* Are two results the same answer? */
-#ifndef DGM_SERVICE_EVAL_COMPARE_H
-#define DGM_SERVICE_EVAL_COMPARE_H
+#ifndef DGM_LAB_EVAL_COMPARE_H
+#define DGM_LAB_EVAL_COMPARE_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* The known SQL of a question, run as its author would: plain SQLite, strings in double
  * quotes and all, which our own connections refuse. */
-#ifndef DGM_SERVICE_EVAL_GOLD_H
-#define DGM_SERVICE_EVAL_GOLD_H
+#ifndef DGM_LAB_EVAL_GOLD_H
+#define DGM_LAB_EVAL_GOLD_H
 
 #include <stdbool.h>
 

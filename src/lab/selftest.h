@@ -1,6 +1,6 @@
 /* The self-test: one scratch database under attack. */
-#ifndef DGM_SERVICE_SELFTEST_H
-#define DGM_SERVICE_SELFTEST_H
+#ifndef DGM_LAB_SELFTEST_H
+#define DGM_LAB_SELFTEST_H
 
 #include "base/arena.h"
 #include "datasource/datasource.h"

@@ -2,6 +2,7 @@
 #include "base/str.h"
 #include "parser/dump/dump.h"
 #include "parser/link/linker.h"
+#include "dragoman_lab.h"
 #include "service/house.h"
 
 struct reporting {

@@ -1,5 +1,5 @@
 /* The self-test: plays the shipped attacks against scratch databases. */
-#include "service/selftest.h"
+#include "lab/selftest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +11,7 @@
 #include "datasource/engine/engine_program.h"
 #include "datasource/staging/scratch.h"
 #include "dragoman.h"
+#include "dragoman_lab.h"
 #include "service/house.h"
 #include "sql/guard.h"
 

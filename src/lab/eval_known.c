@@ -2,9 +2,9 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "service/eval_compare.h"
-#include "service/eval_gold.h"
-#include "service/eval_state.h"
+#include "lab/eval_compare.h"
+#include "lab/eval_gold.h"
+#include "lab/eval_state.h"
 #include "sql/describe.h"
 
 static void known_add(struct arena *arena, const struct eval_database *database,

@@ -1,12 +1,13 @@
 /* What the files of an evaluation share. */
-#ifndef DGM_SERVICE_EVAL_STATE_H
-#define DGM_SERVICE_EVAL_STATE_H
+#ifndef DGM_LAB_EVAL_STATE_H
+#define DGM_LAB_EVAL_STATE_H
 
 #include <jansson.h>
 
 #include "base/buf.h"
 #include "base/map.h"
 #include "model/rows.h"
+#include "dragoman_lab.h"
 #include "service/house.h"
 
 enum { EVAL_LEVELS = 4, EVAL_FILE_MOST = 1024 * 1024 * 1024 };

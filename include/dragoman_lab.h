@@ -1,0 +1,88 @@
+/*
+ * For the developers of dragoman: measuring the parser, training data, self-tests.
+ * Not installed, and not part of libdragoman.so.
+ */
+#ifndef DRAGOMAN_LAB_H
+#define DRAGOMAN_LAB_H
+
+#include "dragoman.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* -------------------------------- self-test */
+
+/* One class of the shipped attacks, played against one database. */
+struct dgm_trial {
+    const char *dialect;
+    const char *class_name; /* "write", "file", … */
+    int statements;
+    int by_guard;       /* refused before they reached the database */
+    int by_engine;      /* failed there: refused by its lock, or ended by a limit */
+    int harmless;       /* ran, and did nothing that they should not */
+    int breaches;       /* changed, read or cost something: must be 0 */
+    const char *report; /* of the last class of a database: a line for each breach */
+    int by_policy;      /* refused by the policy that holds the vault back, by it alone */
+    const char *login;  /* of the last class of a server: "ann can only read"; or NULL */
+};
+
+/* Plays the attacks that are built in, through guard, engine lock and limits, against new
+ * scratch databases (SQLite, DuckDB); or with a URL against the scratch shop on a server,
+ * which dgm_selftest_script makes. Returns the number of breaches; -1 when it could not
+ * be done. The folder that the process is in is looked at, too. */
+DGM_API int dgm_selftest(const char *url,
+                         void (*report)(void *context, const struct dgm_trial *trial),
+                         void *context, struct dgm_error *error);
+/* The SQL that makes the scratch shop; NULL for a dialect that has none. dgm_free(). */
+DGM_API char *dgm_selftest_script(const char *dialect);
+
+/* -------------------------------- the built-in parser */
+
+struct dgm_feature_figures {
+    size_t questions; /* read so far */
+    size_t examples;  /* written */
+    size_t databases;
+    size_t words;          /* distinct ones */
+    size_t no_database;    /* questions whose database cannot be opened: left out */
+    size_t no_target;      /* written without a target: no SQL, or beyond the parser */
+    size_t values_missing; /* written, but a value of the SQL was not found */
+    size_t columns;        /* columns in targets */
+    size_t linked[6];      /* of those, named by the question: exactly, by its own words
+                              without its table's, in part, by a synonym, by a related
+                              word, by a more general one */
+};
+
+/* What the parser's network is trained on, made of questions with their SQL. questions: a
+ * JSON array or JSON lines of {db_id, question, query} with, if wanted, source (a name)
+ * and weight; databases: a folder of <db_id>/<db_id>.sqlite; out: the file to write
+ * (train/README.md). threads 0: one per core. report (or NULL) is called now and then,
+ * and at the end. */
+DGM_API bool
+dgm_features(const char *questions, const char *databases, const char *out, int threads,
+             void (*report)(void *context, const struct dgm_feature_figures *figures),
+             void *context, struct dgm_error *error);
+
+/* -------------------------------- judging the parser */
+
+struct dgm_eval_request {
+    const char *questions;  /* JSON list of {db_id, question, query, also?, history?} */
+    const char *databases;  /* folder of <db_id>/<db_id>.sqlite */
+    const char *weights;    /* file; NULL: parser.weights, or the built-in ones */
+    const char *brain;      /* "parser" (NULL), or "llm" or "auto": the whole machine */
+    const char *out;        /* one line of SQL per question; or NULL */
+    const char *candidates; /* JSON per question: all it chose among, judged; or NULL */
+    int limit;              /* the first so many; 0: all */
+    void (*progress)(void *context, size_t done, size_t total); /* or NULL */
+    void *context;
+};
+
+/* Execution accuracy by difficulty and by confidence, times, memory; as JSON. */
+DGM_API char *dgm_eval(const struct dgm_config *config,
+                       const struct dgm_eval_request *request, struct dgm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
