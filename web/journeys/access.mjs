@@ -82,10 +82,10 @@ export const access = {
     await accessible(page, "the search");
     await page.keyboard.press("Escape");
     await open(page, base, "#/s/none-such");
-    await page.getByText("This conversation is not there any more.").waitFor();
+    await page.getByText("This conversation no longer exists.").waitFor();
     await accessible(page, "a conversation that is gone");
     await page.evaluate(() => globalThis.dispatchEvent(new Event("dragoman:key")));
-    await page.getByRole("heading", { name: "A key is needed" }).waitFor();
+    await page.getByRole("heading", { name: "Access key required" }).waitFor();
     await accessible(page, "the door");
   },
 

@@ -62,7 +62,7 @@ export const answers = {
     await turn.getByRole("button", { name: "Statistics" }).click();
     const statistics = await turn.locator(test("statistics")).innerText();
     assert.match(statistics, /id\s+distinct\s+100,000/);
-    assert.match(statistics, /most\s+100,000/);
+    assert.match(statistics, /maximum\s+100,000/);
     assert.match(statistics, /sensor\s+distinct\s+97/);
   },
 
@@ -101,7 +101,7 @@ export const answers = {
     const picture = () => chart.locator("canvas").evaluate((canvas) => canvas.toDataURL());
     const pictures = new Set([await picture()]);
     for (const kind of ["line", "area", "arc", "scatter", "stacked"]) {
-      await turn.getByLabel("Kind of chart").selectOption(kind);
+      await turn.getByLabel("Chart type").selectOption(kind);
       await page.waitForFunction((seen) => {
         const canvas = document.querySelector('[data-test="chart"] canvas');
         return canvas && !seen.includes(canvas.toDataURL());
@@ -126,7 +126,7 @@ export const answers = {
     await choose(page, "shop");
     const turn = await ask(page, "How many customers are there?");
     await turn.getByRole("button", { name: "Copy link" }).click();
-    await page.locator(test("live")).getByText("The link is copied").waitFor();
+    await page.locator(test("live")).getByText("Link copied").waitFor();
     const link = await page.evaluate(() => navigator.clipboard.readText());
     assert.ok(link.startsWith(`${base}/#/q/`), link);
     const other = await page.context().newPage();

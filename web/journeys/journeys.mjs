@@ -190,7 +190,7 @@ export const journeys = {
     await turn.getByRole("tab", { name: "Chart" }).click();
     await turn.locator(`${test("chart")} canvas`).waitFor({ timeout: wait_ms });
     assert.ok(asked.some((url) => /chart-/.test(url)));
-    await turn.getByLabel("Kind of chart").selectOption("line");
+    await turn.getByLabel("Chart type").selectOption("line");
     await turn.locator(`${test("chart")} canvas`).waitFor();
     const download = page.waitForEvent("download");
     await turn.getByRole("button", { name: "SVG" }).click();
@@ -226,7 +226,7 @@ export const journeys = {
     const form = turn.locator(test("save"));
     await form.getByLabel("Name").fill("Customers today");
     await form.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved. You find it under Memory.").first().waitFor();
+    await page.getByText("Saved. You can find it under Memory.").first().waitFor();
     await open(page, base, "#/memory/saved");
     const saved = page.locator(test("saved")).filter({ hasText: "Customers today" });
     await saved.getByRole("button", { name: "Run" }).click();

@@ -22,7 +22,7 @@ export const memory = {
     assert.match(await lesson.innerText(), /taught/);
     await lesson.getByRole("button", { name: "Edit" }).click();
     await page.getByLabel("What revenue means").fill("order_items.unit_price");
-    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await lesson.getByText("order_items.unit_price").waitFor();
     await lesson.getByRole("switch").uncheck();
     await lesson.getByText("switched off").waitFor();
@@ -41,9 +41,9 @@ export const memory = {
     const form = turn.locator(test("save"));
     await form.getByLabel("Name").fill("Customers of a country");
     await form.getByRole("button", { name: "country: Italy" }).click();
-    assert.equal(await form.getByLabel("Usual value").inputValue(), "Italy");
+    assert.equal(await form.getByLabel("Default value").inputValue(), "Italy");
     await form.getByRole("button", { name: "Save" }).click();
-    await page.getByText("Saved. You find it under Memory.").first().waitFor();
+    await page.getByText("Saved. You can find it under Memory.").first().waitFor();
     const run = async (country) => {
       await open(page, base, "#/memory/saved");
       const saved = page.locator(test("saved")).filter({ hasText: "Customers of a country" });
@@ -82,14 +82,14 @@ export const memory = {
     await page.getByRole("textbox", { name: "Question" }).fill("the oldest customer");
     await page.getByRole("textbox", { name: "SQL" }).fill("SELECT * FROM customers ORDER BY birth_date LIMIT 1");
     await page.getByLabel("Database").selectOption("shop");
-    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     const example = page.locator(test("taught")).filter({ hasText: "the oldest customer" });
     assert.match(await example.innerText(), /ORDER BY birth_date/);
     await example.getByRole("button", { name: "Delete “the oldest customer”" }).click();
     await example.waitFor({ state: "detached" });
     await page.getByRole("textbox", { name: "Question" }).fill("a bad one");
     await page.getByRole("textbox", { name: "SQL" }).fill("DROP TABLE customers");
-    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.locator(".note").waitFor();
     assert.equal(await page.locator(test("taught")).filter({ hasText: "a bad one" }).count(), 0);
     assert.equal(await page.getByRole("textbox", { name: "Question" }).inputValue(), "a bad one", "what was typed is not lost");

@@ -47,7 +47,7 @@ try {
     await open(page, server.base, "#/sources/shop");
     await page.getByRole("tab", { name: "Diagram" }).click();
     await page.locator(test("diagram")).waitFor();
-    await page.getByRole("button", { name: "Smaller" }).click();
+    await page.getByRole("button", { name: "Zoom out" }).click();
     await shot("diagram");
     await open(page, server.base, "#/settings");
     await page.getByRole("region", { name: "Privacy" }).waitFor();

@@ -34,20 +34,20 @@ export const settings = {
       assert.equal((await told()).settings["llm.send_rows"], "false");
       await page.reload();
       assert.equal(await rows.isChecked(), false, "it is the server that keeps it");
-      await page.getByLabel("For everybody, unless they choose").selectOption("parser");
+      await page.getByLabel("Default for all users").selectOption("parser");
       await page.locator(test("live")).getByText("Saved.").waitFor();
       const model = page.locator(test("model"));
       await model.getByLabel("Model", { exact: true }).fill("small-model");
       await model.getByRole("button", { name: "Save" }).click();
-      await model.getByRole("button", { name: "As configured" }).waitFor();
+      await model.getByRole("button", { name: "Reset" }).waitFor();
       assert.equal((await told()).settings["llm.model"], "small-model");
       // a key is named, never typed in; the refusal says what to do
-      await model.getByLabel("Variable that holds the key").fill("sk-secret");
+      await model.getByLabel("Environment variable with the API key").fill("sk-secret");
       await model.getByRole("button", { name: "Save" }).click();
       await model.locator(".problem").getByText(/API_KEY/).first().waitFor();
-      await model.getByLabel("Variable that holds the key").fill("");
-      await model.getByRole("button", { name: "As configured" }).click();
-      await model.getByRole("button", { name: "As configured" }).waitFor({ state: "detached" });
+      await model.getByLabel("Environment variable with the API key").fill("");
+      await model.getByRole("button", { name: "Reset" }).click();
+      await model.getByRole("button", { name: "Reset" }).waitFor({ state: "detached" });
       assert.notEqual((await told()).settings["llm.model"], "small-model");
       // the parser answers now, for everybody
       await open(page, server.base);
@@ -64,13 +64,13 @@ export const settings = {
     const server = await openServer(dragoman, script);
     try {
       await open(page, server.base, "#/settings");
-      const keys = page.getByRole("region", { name: "Keys" });
+      const keys = page.getByRole("region", { name: "Access keys" });
       await keys.getByText("There are no keys").waitFor();
-      await keys.getByText("The first key closes the door").waitFor();
+      await keys.getByText("Once the first key exists").waitFor();
       const make = async (account, scope) => {
         await keys.getByLabel("Account").fill(account);
-        await keys.getByLabel("It may").selectOption(scope);
-        await keys.getByRole("button", { name: "Make a key" }).click();
+        await keys.getByLabel("Permissions").selectOption(scope);
+        await keys.getByRole("button", { name: "Create a key" }).click();
         const made = keys.locator(test("new-key"));
         await made.getByRole("heading", { name: `The key of ${account}` }).waitFor();
         const key = await made.locator(".secret").innerText();
@@ -96,10 +96,10 @@ export const settings = {
       await row.getByRole("button", { name: "Really revoke" }).click();
       await row.waitFor({ state: "detached" });
       await their.reload();
-      await their.getByRole("heading", { name: "A key is needed" }).waitFor({ timeout: wait_ms });
+      await their.getByRole("heading", { name: "Access key required" }).waitFor({ timeout: wait_ms });
       await other.close();
       await keys.getByLabel("Account").fill("no such name!");
-      await keys.getByRole("button", { name: "Make a key" }).click();
+      await keys.getByRole("button", { name: "Create a key" }).click();
       await keys.locator(".problem").waitFor();
     } finally {
       await server.close();

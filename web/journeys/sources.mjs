@@ -17,7 +17,7 @@ async function drop(page, name, text) {
   );
   const zone = page.locator(test("drop"));
   await zone.dispatchEvent("dragover", { dataTransfer: transfer });
-  await page.getByText("Let go to add them").waitFor();
+  await page.getByText("Drop the files to add them").waitFor();
   await zone.dispatchEvent("drop", { dataTransfer: transfer });
 }
 
@@ -43,7 +43,7 @@ export const sources = {
     });
     await progress.waitFor({ state: "detached", timeout: wait_ms });
     const card = page.locator(test("source")).filter({ hasText: "rivers" });
-    await card.getByText("Only you can see and ask it.").waitFor();
+    await card.getByText("Only you can see and use it.").waitFor();
     await card.getByRole("link", { name: "Schema of rivers" }).click();
     await page.getByRole("heading", { name: "rivers", exact: true }).waitFor();
     await page.locator(test("table")).filter({ hasText: "20,000 rows" }).waitFor();
@@ -82,7 +82,7 @@ export const sources = {
     await table.getByRole("button", { name: "Describe parts.name" }).click();
     await table.getByLabel("Description of parts.name").fill("What the part is called");
     await table.getByLabel("Other words for it").fill("title, label");
-    await table.getByRole("button", { name: "Keep" }).click();
+    await table.getByRole("button", { name: "Save", exact: true }).click();
     await table.getByText("What the part is called").waitFor();
     await page.reload();
     await page.getByText("What the part is called").waitFor();
@@ -98,7 +98,7 @@ export const sources = {
     await page.getByRole("tab", { name: "Diagram" }).click();
     const width = () => page.locator(test("diagram")).evaluate((svg) => svg.getBoundingClientRect().width);
     const before = await width();
-    await page.getByRole("button", { name: "Larger" }).click();
+    await page.getByRole("button", { name: "Zoom in" }).click();
     assert.ok((await width()) > before);
     await page.getByRole("button", { name: "bins" }).press("Enter");
     await page.getByRole("rowheader", { name: "part_id" }).waitFor();
@@ -113,7 +113,7 @@ export const sources = {
       await open(page, server.base, "#/sources");
       await page.getByLabel("Key").fill("dgm_wrong");
       await page.getByRole("button", { name: "Use this key" }).click();
-      await page.getByRole("heading", { name: "A key is needed" }).waitFor();
+      await page.getByRole("heading", { name: "Access key required" }).waitFor();
       await page.getByLabel("Key").fill(key);
       await page.getByRole("button", { name: "Use this key" }).click();
       await page.locator(test("drop")).waitFor();
@@ -126,7 +126,7 @@ export const sources = {
       assert.equal(await turn.locator(test("figure")).innerText(), "3");
       assert.match(await turn.locator(".meta").innerText(), /cities/);
       await open(page, server.base, "#/settings");
-      await page.getByText("Keys are managed by admins").waitFor();
+      await page.getByText("Only admins can manage keys").waitFor();
     } finally {
       await server.close();
     }

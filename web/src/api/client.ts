@@ -63,7 +63,7 @@ export async function request(path: string, init: RequestInit = {}): Promise<Res
     throw new ApiError(0, {
       code: "NETWORK",
       message: "The server cannot be reached.",
-      hint: "Is `dragoman serve` still running? The question itself goes on there.",
+      hint: "Check your network connection, then reload the page. The server continues with a running question.",
     });
   }
   if (!response.ok) {

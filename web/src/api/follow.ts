@@ -109,8 +109,8 @@ export async function follow(id: string, follower: Follower, settings: FollowSet
     if (failures > tries) {
       throw new ApiError(0, {
         code: "NETWORK",
-        message: "The connection was lost and could not be taken up again.",
-        hint: "The question goes on at the server; reload the page to see how it ended.",
+        message: "The connection to the server was lost.",
+        hint: "The server continues with the question. Reload the page to see the answer.",
       });
     }
     follower.lost(true);

@@ -2,6 +2,7 @@
 import { Component, type ReactNode } from "react";
 import { ApiError } from "../api/client";
 import type { Problem } from "../api/types";
+import { hintFor } from "../logic/hint";
 import { t } from "../text";
 import { Icon } from "./icon";
 
@@ -18,12 +19,13 @@ export function problemFrom(cause: unknown): Problem {
 }
 
 export function ProblemCard({ problem, children }: { problem: Problem; children?: ReactNode }) {
+  const hint = hintFor(problem, t.error.hints);
   return (
     <section className="problem" aria-label={t.error.title}>
       <Icon name="warn" />
       <div>
         <p className="problem-message">{problem.message}</p>
-        {problem.hint && <p className="problem-hint">{problem.hint}</p>}
+        {hint && <p className="problem-hint">{hint}</p>}
         {problem.detail && (
           <details>
             <summary>{t.error.detail}</summary>
