@@ -1,6 +1,7 @@
 /* The two functions by which the library receives, and whose bytes they are. */
 #include "server/intake.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -80,6 +81,19 @@ static ssize_t check(struct framing *framing, char *bytes, size_t got, size_t ro
                          : good);
 }
 
+/* The library waits for a new event after it got fewer bytes than it has room for. When
+ * the end of the connection arrived together with these bytes, that event was the same
+ * one, and the library would not notice until a timeout that its client has left. To shut
+ * down what has ended already changes nothing but raises the event again. */
+static void end_announce(int fd, ssize_t got, size_t size)
+{
+    struct pollfd look = {.fd = fd, .events = POLLRDHUP};
+    if (got > 0 && (size_t)got < size && poll(&look, 1, 0) == 1 &&
+        (look.revents & POLLRDHUP)) {
+        (void)shutdown(fd, SHUT_RD);
+    }
+}
+
 /* What else has come is thrown away: a connection that is closed with bytes unread is
  * reset, and the client might not get to read why. */
 static ssize_t receive_plain(int fd, void *bytes, size_t size, int flags)
@@ -93,6 +107,7 @@ static ssize_t receive_plain(int fd, void *bytes, size_t size, int flags)
         return (ssize_t)take_ending(framing, bytes, size);
     }
     ssize_t got = plain_receive(fd, bytes, size, flags);
+    end_announce(fd, got, size);
     got = got > 0 ? check(framing, bytes, (size_t)got, size) : got;
     for (int i = 0; framing->fault && i < DROPS_MOST; i++) {
         if (plain_receive(fd, dropped, sizeof dropped, MSG_DONTWAIT) <= 0) {
@@ -104,7 +119,8 @@ static ssize_t receive_plain(int fd, void *bytes, size_t size, int flags)
 
 static ssize_t receive_secure(void *session, void *bytes, size_t size)
 {
-    struct framing *framing = framing_find(secure_descriptor(session));
+    int fd = secure_descriptor(session);
+    struct framing *framing = framing_find(fd);
     if (!framing) {
         return secure_receive(session, bytes, size);
     }
@@ -112,6 +128,7 @@ static ssize_t receive_secure(void *session, void *bytes, size_t size)
         return (ssize_t)take_ending(framing, bytes, size);
     }
     ssize_t got = secure_receive(session, bytes, size);
+    end_announce(fd, got, size);
     return got > 0 ? check(framing, bytes, (size_t)got, size) : got;
 }
 

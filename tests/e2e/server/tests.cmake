@@ -6,11 +6,14 @@ if(TARGET dragoman)
   add_executable(e2e_server_strict ${CMAKE_CURRENT_LIST_DIR}/strict.c)
   set_target_properties(e2e_server_strict PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                         ${CMAKE_BINARY_DIR}/e2e_cli)
+  add_executable(e2e_server_uploads ${CMAKE_CURRENT_LIST_DIR}/uploads.c)
+  set_target_properties(e2e_server_uploads PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                        ${CMAKE_BINARY_DIR}/e2e_cli)
   add_library(e2e_server_stuck SHARED ${CMAKE_CURRENT_LIST_DIR}/stuck.c)
   target_link_libraries(e2e_server_stuck PRIVATE PkgConfig::SQLITE ${CMAKE_DL_LIBS})
   set_target_properties(e2e_server_stuck PROPERTIES LIBRARY_OUTPUT_DIRECTORY
                         ${CMAKE_BINARY_DIR}/e2e_cli)
-  foreach(name ask drain keys killed input agents datasets injection more stops settings limits cage strict fair)
+  foreach(name ask drain keys killed input agents datasets injection more stops settings limits cage strict fair uploads)
     add_test(NAME e2e/server/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)
