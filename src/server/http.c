@@ -67,8 +67,9 @@ static bool too_large(const struct exchange *exchange, struct err *err)
     (void)err_set(err, ERR_BODY_TOO_LARGE, "The body may be %lld bytes long.",
                   (long long)body_most(exchange));
     return err_hint(err, "The limit is %s.",
-                    exchange->match.route->run == RUN_UPLOAD ? "server.max_upload_mb"
-                                                             : "server.max_body_kb");
+                    exchange->match.route->run == RUN_UPLOAD
+                        ? exchange->server->settings.max_upload_name
+                        : "server.max_body_kb");
 }
 
 /* Everything that can be said before the body is there. */

@@ -25,7 +25,8 @@ enum {
     DRAIN_STEP_MS = 10,
     EXPORT_WORKERS = 2,
     THREADS_LEAST = 4,
-    DOOR_WORKERS = 3
+    DOOR_WORKERS = 3,
+    FORM_ROOM = 16 * 1024 /* what a form may add to the file in it */
 };
 
 bool server_fail(struct dgm_error *error, const struct err *err)
@@ -49,6 +50,20 @@ static int64_t number(const struct dgm_config *config, const char *key)
     return value;
 }
 
+/* A body that an import would refuse for its size alone is not taken from its client in
+ * the first place. */
+static void read_upload_limit(struct server_settings *settings,
+                              const struct dgm_config *config)
+{
+    int64_t import_most = (number(config, "dataset.max_mb") << 20) + FORM_ROOM;
+    settings->max_upload = number(config, "server.max_upload_mb") << 20;
+    settings->max_upload_name = "server.max_upload_mb";
+    if (import_most < settings->max_upload) {
+        settings->max_upload = import_most;
+        settings->max_upload_name = "dataset.max_mb";
+    }
+}
+
 static void read_settings(struct server_settings *settings,
                           const struct dgm_config *config)
 {
@@ -66,7 +81,7 @@ static void read_settings(struct server_settings *settings,
     settings->workers = cores > 2 ? cores * 2 : 4;
     settings->connections = number(config, "server.connections");
     settings->max_body = number(config, "server.max_body_kb") * 1024;
-    settings->max_upload = number(config, "server.max_upload_mb") << 20;
+    read_upload_limit(settings, config);
     settings->upload_timeout_ms = number(config, "server.upload_timeout_s") * 1000;
     settings->header_timeout_ms = number(config, "server.header_timeout_s") * 1000;
     settings->body_timeout_ms = number(config, "server.body_timeout_s") * 1000;

@@ -27,6 +27,7 @@ struct server_settings {
     int64_t connections;
     int64_t max_body;
     int64_t max_upload;
+    const char *max_upload_name; /* the setting that this limit comes from */
     int64_t upload_timeout_ms;
     int64_t header_timeout_ms;
     int64_t body_timeout_ms;
