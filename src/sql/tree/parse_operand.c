@@ -267,7 +267,8 @@ static struct sql_node *path(struct parse *parse)
             parse->at++;
             return parse_star(parse, parse_end(parse, column));
         }
-        if ((next->kind != TOKEN_WORD && next->kind != TOKEN_NAME) ||
+        bool text = next->kind == TOKEN_STRING && parse_dialect(parse, "s"); /* t.'a b' */
+        if ((next->kind != TOKEN_WORD && next->kind != TOKEN_NAME && !text) ||
             column->count == PATH_MOST) {
             if (next->kind == TOKEN_NUMBER && parse_dialect(parse, "c")) {
                 break; /* a part of a tuple */
@@ -389,8 +390,9 @@ static struct sql_node *word(struct parse *parse)
     }
     bool callable =
         token_is_punct(next, "(") && function_find(parse->dialect, token->text);
-    if (keyword_reserved(token->keyword) && !callable &&
-        token->keyword != KEYWORD_offset) {
+    bool end = token->keyword == KEYWORD_end && parse_dialect(parse, "s");
+    if (keyword_reserved(token->keyword) && !callable && !end &&
+        token->keyword != KEYWORD_offset) { /* SQLite: a column may be called end */
         return parse_unexpected(parse);
     }
     return path(parse);
