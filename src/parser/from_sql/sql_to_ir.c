@@ -1,4 +1,4 @@
-/* The entry of the reader, its steps over tokens, and literals looked up at the end. */
+/* The entry of the reader, its small tools, and literals looked up at the end. */
 #include "parser/from_sql/sql_to_ir.h"
 
 #include <math.h>
@@ -24,70 +24,7 @@ struct ir_node *sql_fail(struct sql_reading *reading, const char *format, ...)
         reading->failed = true;
         err_set(reading->err, ERR_INVALID_DATA, "%s", reason);
     }
-    reading->at = reading->tokens.count;
     return ir_node_token(reading->arena, (struct ir_token){IR_FIXED, IR_FIXED_UNKNOWN});
-}
-
-const struct token *sql_peek(const struct sql_reading *reading, size_t ahead)
-{
-    return &reading->tokens.items[reading->at + ahead];
-}
-
-bool sql_next_is(const struct sql_reading *reading, const char *word)
-{
-    return token_is(sql_peek(reading, 0), word);
-}
-
-bool sql_next_punct(const struct sql_reading *reading, const char *punct)
-{
-    return token_is_punct(sql_peek(reading, 0), punct);
-}
-
-bool sql_eat(struct sql_reading *reading, const char *word)
-{
-    if (!sql_next_is(reading, word)) {
-        return false;
-    }
-    reading->at++;
-    return true;
-}
-
-bool sql_eat_punct(struct sql_reading *reading, const char *punct)
-{
-    if (!sql_next_punct(reading, punct)) {
-        return false;
-    }
-    reading->at++;
-    return true;
-}
-
-void sql_need(struct sql_reading *reading, const char *word_or_punct)
-{
-    if (!sql_eat(reading, word_or_punct) && !sql_eat_punct(reading, word_or_punct)) {
-        sql_fail(reading, "Expected '%s' near '%s'.", word_or_punct,
-                 sql_peek(reading, 0)->kind == TOKEN_END ? "the end"
-                                                         : sql_peek(reading, 0)->text);
-    }
-}
-
-bool sql_is_name(const struct token *token)
-{
-    static const char *const words[] = {
-        "left",  "right", "inner",     "full",  "cross", "natural",
-        "join",  "on",    "using",     "where", "group", "having",
-        "order", "limit", "intersect", "union", "except"};
-    if (token->kind == TOKEN_NAME) {
-        return true;
-    }
-    if (token->kind != TOKEN_WORD) {
-        return false;
-    }
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (str_equal_nocase(token->text, words[i])) {
-            return false;
-        }
-    }
-    return !keyword_reserved(token->keyword);
 }
 
 struct ir_node *sql_call(struct sql_reading *reading, enum ir_keyword keyword,
@@ -163,17 +100,17 @@ static void query_settle(struct sql_reading *reading, struct ir_query *query)
 bool sql_to_ir(struct arena *arena, const struct sql_to_ir_request *request,
                const char *sql, struct sql_to_ir_result *result, struct err *err)
 {
-    struct sql_reading reading = {.arena = arena,
-                                  .request = request,
-                                  .schema = request->schema,
-                                  .sql = sql,
-                                  .err = err};
+    struct sql_reading reading = {
+        .arena = arena, .request = request, .schema = request->schema, .err = err};
+    struct ir_query *query = NULL;
     *result = (struct sql_to_ir_result){0};
-    lexer_run(arena, request->dialect, sql, strlen(sql), &reading.tokens);
-    struct ir_query *query = sql_read_query(&reading, NULL, NULL);
-    (void)sql_eat_punct(&reading, ";");
-    if (!reading.failed && sql_peek(&reading, 0)->kind != TOKEN_END) {
-        sql_fail(&reading, "Cannot read on at '%s'.", sql_peek(&reading, 0)->text);
+    if (!sql_statement_read(arena, request->dialect, sql, strlen(sql),
+                            &reading.statement)) {
+        sql_fail(&reading, "%s", reading.statement.reason);
+    } else if (!sql_is(reading.statement.root, SQL_QUERY)) {
+        sql_fail(&reading, "The statement is no query.");
+    } else {
+        query = sql_read_query(&reading, reading.statement.root, NULL, NULL);
     }
     if (!reading.failed) {
         query_settle(&reading, query);

@@ -101,36 +101,31 @@ static struct ir_node *make_bucket(struct sql_reading *reading, struct ir_node *
     return bucket;
 }
 
-struct ir_node *sql_read_case(struct sql_reading *reading)
+struct ir_node *sql_read_case(struct sql_reading *reading, const struct sql_node *node)
 {
-    struct ir_node *operand =
-        sql_next_is(reading, "when") ? NULL : sql_read_expression(reading);
+    const struct sql_node *whens = node->children[CASE_WHENS];
+    const struct sql_node *otherwise = node->children[CASE_ELSE];
+    struct ir_node *operand = node->children[CASE_VALUE]
+                                  ? sql_read_value(reading, node->children[CASE_VALUE])
+                                  : NULL;
     struct ir_node *first = NULL;
     struct ir_node *last = NULL;
-    if (++reading->depth > SQL_DEPTH_MAX) {
-        return sql_fail(reading, "The query is too deep.");
-    }
-    while (sql_eat(reading, "when")) {
-        struct ir_node *test =
-            operand ? sql_read_expression(reading) : sql_read_condition(reading);
+    for (size_t i = 0; i < whens->count; i++) {
+        const struct sql_node *when = whens->children[i];
+        struct ir_node *test = sql_read_value(reading, when->children[PAIR_LEFT]);
         test = operand ? sql_make_test(reading, IR_EQUAL, operand, test) : test;
-        sql_need(reading, "then");
-        struct ir_node *node =
-            sql_call(reading, IR_IF, test, sql_read_condition(reading));
+        struct ir_node *then = sql_read_value(reading, when->children[PAIR_RIGHT]);
+        struct ir_node *part = sql_call(reading, IR_IF, test, then);
         if (last) {
-            VEC_PUSH(reading->arena, &last->args, node);
+            VEC_PUSH(reading->arena, &last->args, part);
         }
-        first = first ? first : node;
-        last = node;
+        first = first ? first : part;
+        last = part;
     }
-    if (!last) {
-        return sql_fail(reading, "CASE without WHEN.");
+    bool null = sql_is(otherwise, SQL_CONSTANT) && str_equal(otherwise->text, "NULL");
+    if (otherwise && !null) {
+        VEC_PUSH(reading->arena, &last->args, sql_read_value(reading, otherwise));
     }
-    if (sql_eat(reading, "else") && !sql_eat(reading, "null")) {
-        VEC_PUSH(reading->arena, &last->args, sql_read_condition(reading));
-    }
-    sql_need(reading, "end");
-    reading->depth--;
     struct ir_node *bucket = reading->failed ? NULL : make_bucket(reading, first);
     return bucket ? bucket : first;
 }

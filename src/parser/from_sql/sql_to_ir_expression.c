@@ -1,280 +1,272 @@
-/* Expressions and conditions of SQL by precedence, from OR down to names and literals. */
+/* Values and conditions, one function for each kind of node. */
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "parser/ir/ir_schema.h"
 #include "parser/from_sql/sql_to_ir_state.h"
 
-static struct ir_node *read_inner(struct sql_reading *reading) /* after ( */
+static struct ir_node *read_number(struct sql_reading *reading,
+                                   const struct sql_node *node)
 {
-    struct ir_query *query = sql_read_query(reading, reading->scope, NULL);
-    sql_need(reading, ")");
-    return ir_node_query(reading->arena, query);
+    return sql_number(reading, node->text);
 }
 
-static bool next_is_query(const struct sql_reading *reading)
+static struct ir_node *read_text(struct sql_reading *reading, const struct sql_node *node)
 {
-    return sql_next_is(reading, "select") || sql_next_is(reading, "with");
+    return sql_has(node, FLAG_RAW)
+               ? sql_fail(reading, "A text with escapes: %.80s.", node->text)
+               : ir_node_text(reading->arena, node->text, true);
 }
 
-static struct ir_node *read_bracket(struct sql_reading *reading)
+/* DATE '2024-01-01' */
+static struct ir_node *read_typed_text(struct sql_reading *reading,
+                                       const struct sql_node *node)
 {
-    if (next_is_query(reading)) {
-        return read_inner(reading);
-    }
-    struct ir_node *node = sql_read_condition(reading);
-    sql_need(reading, ")");
-    return node;
+    const char *type = node->children[PAIR_LEFT]->text;
+    return str_equal_nocase(type, "date") || str_equal_nocase(type, "timestamp")
+               ? read_text(reading, node->children[PAIR_RIGHT])
+               : sql_fail(reading, "A text of the type %s.", type);
 }
 
-static struct ir_node *read_exists(struct sql_reading *reading)
+static struct ir_node *read_constant(struct sql_reading *reading,
+                                     const struct sql_node *node)
 {
-    sql_need(reading, "(");
-    return sql_make_exists(reading, read_inner(reading));
+    if (str_equal(node->text, "TRUE") || str_equal(node->text, "FALSE")) {
+        return sql_number(reading, str_equal(node->text, "TRUE") ? "1" : "0");
+    }
+    if (str_equal(node->text, "CURRENT_DATE") ||
+        str_equal(node->text, "CURRENT_TIMESTAMP")) {
+        return sql_call(reading, IR_NOW, NULL, NULL);
+    }
+    return sql_fail(reading, "The value %s.", node->text);
 }
 
-/* Words that are values or dates by themselves. NULL: none of them. */
-static struct ir_node *read_constant(struct sql_reading *reading)
+static struct ir_node *read_star(struct sql_reading *reading, const struct sql_node *node)
 {
-    static const char *const dates[] = {"current_date", "current_timestamp", NULL};
-    if (sql_eat(reading, "true")) {
-        return sql_number(reading, "1");
-    }
-    if (sql_eat(reading, "false")) {
-        return sql_number(reading, "0");
-    }
-    for (size_t i = 0; dates[i]; i++) {
-        if (sql_eat(reading, dates[i])) {
-            return sql_call(reading, IR_NOW, NULL, NULL);
-        }
-    }
-    bool typed = sql_next_is(reading, "date") || sql_next_is(reading, "timestamp");
-    if (typed && sql_peek(reading, 1)->kind == TOKEN_STRING) {
-        reading->at += 2;
-        return ir_node_text(reading->arena, reading->tokens.items[reading->at - 1].text,
-                            true);
-    }
-    return NULL;
+    return node->children[STAR_OPTIONS] ? sql_fail(reading, "A part of all columns.")
+                                        : ir_node_column(reading->arena, 0, false);
 }
 
-static struct ir_node *read_primary(struct sql_reading *reading)
+static struct ir_node *read_query(struct sql_reading *reading,
+                                  const struct sql_node *query)
 {
-    const struct token *token = sql_peek(reading, 0);
-    if (token->kind == TOKEN_NUMBER || token->kind == TOKEN_STRING) {
-        reading->at++;
-        return ir_node_text(reading->arena, token->text, token->kind == TOKEN_STRING);
-    }
-    if (sql_eat_punct(reading, "(")) {
-        return read_bracket(reading);
-    }
-    if (sql_eat_punct(reading, "*")) {
-        return ir_node_column(reading->arena, 0, false);
-    }
-    if (token->kind != TOKEN_WORD) {
-        return sql_read_name(reading);
-    }
-    struct ir_node *date = sql_read_template(reading);
-    if (date) {
-        return date;
-    }
-    if (sql_eat(reading, "case")) {
-        return sql_read_case(reading);
-    }
-    if (sql_eat(reading, "exists")) {
-        return read_exists(reading);
-    }
-    struct ir_node *constant = read_constant(reading);
-    if (constant) {
-        return constant;
-    }
-    if (token_is_punct(sql_peek(reading, 1), "(")) {
-        return sql_read_function(reading);
-    }
-    return sql_read_name(reading);
+    return ir_node_query(reading->arena,
+                         sql_read_query(reading, query, reading->scope, NULL));
 }
 
-static struct ir_node *read_unary(struct sql_reading *reading)
+static struct ir_node *read_subquery(struct sql_reading *reading,
+                                     const struct sql_node *node)
 {
-    if (!sql_eat_punct(reading, "-")) {
-        (void)sql_eat_punct(reading, "+");
-        return read_primary(reading);
+    return read_query(reading, node->children[SINGLE_VALUE]);
+}
+
+static struct ir_node *read_exists(struct sql_reading *reading,
+                                   const struct sql_node *node)
+{
+    return sql_make_exists(reading, read_query(reading, node->children[SINGLE_VALUE]));
+}
+
+static struct ir_node *read_unary(struct sql_reading *reading,
+                                  const struct sql_node *node)
+{
+    const struct sql_node *operand = node->children[SINGLE_VALUE];
+    if (str_equal(node->text, "NOT")) {
+        bool twice = sql_is(operand, SQL_UNARY) && str_equal(operand->text, "NOT");
+        return twice ? sql_read_value(reading, operand->children[SINGLE_VALUE])
+                     : sql_make_not(reading, sql_read_value(reading, operand));
     }
-    const struct token *token = sql_peek(reading, 0);
-    if (token->kind == TOKEN_NUMBER) {
-        reading->at++;
-        return sql_number(reading, arena_format(reading->arena, "-%s", token->text));
+    if (str_equal(node->text, "+")) {
+        return sql_read_value(reading, operand);
+    }
+    if (!str_equal(node->text, "-")) {
+        return sql_fail(reading, "The operator %s.", node->text);
+    }
+    if (sql_is(operand, SQL_NUMBER)) {
+        return sql_number(reading, arena_format(reading->arena, "-%s", operand->text));
     }
     return sql_make_binary(reading, IR_MINUS, sql_number(reading, "0"),
-                           read_primary(reading));
+                           sql_read_value(reading, operand));
 }
 
-static struct ir_node *read_concat(struct sql_reading *reading)
+/* a AND b AND c hangs to the left; its parts from left to right. */
+static void read_parts(struct sql_reading *reading, const struct sql_node *node,
+                       struct ir_nodes *parts)
 {
-    struct ir_node *node = read_unary(reading);
-    if (!sql_next_punct(reading, "||")) {
-        return node;
+    size_t links = 0;
+    const struct sql_node *first = node;
+    while (sql_is(first, SQL_BINARY) && str_equal(first->text, node->text)) {
+        first = first->children[PAIR_LEFT];
+        links++;
     }
+    const struct sql_node **values =
+        arena_array(reading->arena, links + 1, sizeof *values);
+    values[0] = first;
+    for (size_t i = links; i > 0; i--, node = node->children[PAIR_LEFT]) {
+        values[i] = node->children[PAIR_RIGHT];
+    }
+    for (size_t i = 0; i <= links; i++) {
+        VEC_PUSH(reading->arena, parts, sql_read_value(reading, values[i]));
+    }
+}
+
+static struct ir_node *read_chain(struct sql_reading *reading, enum ir_keyword keyword,
+                                  const struct sql_node *node)
+{
     struct ir_nodes parts = {0};
-    VEC_PUSH(reading->arena, &parts, node);
-    while (sql_eat_punct(reading, "||")) {
-        VEC_PUSH(reading->arena, &parts, read_unary(reading));
-    }
-    return sql_make_concat(reading, &parts);
+    read_parts(reading, node, &parts);
+    return keyword == IR_CONCAT ? sql_make_concat(reading, &parts)
+                                : sql_make_chain(reading, keyword, &parts);
 }
 
-static struct ir_node *read_product(struct sql_reading *reading)
+typedef struct ir_node *(*make_fn)(struct sql_reading *reading, enum ir_keyword keyword,
+                                   struct ir_node *a, struct ir_node *b);
+
+static const struct binary {
+    const char *text;
+    enum ir_keyword keyword;
+    make_fn make; /* NULL: a chain of any length */
+} binaries[] = {
+    {"AND", IR_AND, NULL},
+    {"OR", IR_OR, NULL},
+    {"||", IR_CONCAT, NULL},
+    {"=", IR_EQUAL, sql_make_test},
+    {"<>", IR_UNEQUAL, sql_make_test},
+    {"<", IR_LESS, sql_make_test},
+    {">", IR_GREATER, sql_make_test},
+    {"<=", IR_AT_MOST, sql_make_test},
+    {">=", IR_AT_LEAST, sql_make_test},
+    {"+", IR_PLUS, sql_make_binary},
+    {"-", IR_MINUS, sql_make_binary},
+    {"*", IR_TIMES, sql_make_binary},
+    {"/", IR_DIVIDE, sql_make_binary},
+};
+
+static struct ir_node *read_binary(struct sql_reading *reading,
+                                   const struct sql_node *node)
 {
-    struct ir_node *node = read_concat(reading);
-    for (;;) {
-        if (sql_eat_punct(reading, "*")) {
-            node = sql_make_binary(reading, IR_TIMES, node, read_concat(reading));
-        } else if (sql_eat_punct(reading, "/")) {
-            node = sql_make_binary(reading, IR_DIVIDE, node, read_concat(reading));
-        } else {
-            return node;
+    for (size_t i = 0; i < sizeof binaries / sizeof *binaries; i++) {
+        const struct binary *binary = &binaries[i];
+        if (!str_equal(node->text, binary->text)) {
+            continue;
         }
-    }
-}
-
-struct ir_node *sql_read_expression(struct sql_reading *reading)
-{
-    struct ir_node *node = read_product(reading);
-    for (;;) {
-        if (sql_eat_punct(reading, "+")) {
-            node = sql_make_binary(reading, IR_PLUS, node, read_product(reading));
-        } else if (sql_eat_punct(reading, "-")) {
-            node = sql_make_binary(reading, IR_MINUS, node, read_product(reading));
-        } else {
-            return node;
+        if (!binary->make) {
+            return read_chain(reading, binary->keyword, node);
         }
+        struct ir_node *a = sql_read_value(reading, node->children[PAIR_LEFT]);
+        struct ir_node *b = sql_read_value(reading, node->children[PAIR_RIGHT]);
+        return binary->make(reading, binary->keyword, a, b);
     }
+    return sql_fail(reading, "The operator %s.", node->text);
 }
 
-static struct ir_node *read_in(struct sql_reading *reading, struct ir_node *left)
+static struct ir_node *negate(struct sql_reading *reading, const struct sql_node *node,
+                              struct ir_node *test)
 {
-    sql_need(reading, "(");
-    if (next_is_query(reading)) {
-        return sql_call(reading, IR_IN, left, read_inner(reading));
-    }
-    struct ir_node *node = sql_call(reading, IR_IN, left, NULL);
-    struct ir_nodes values = {0};
-    if (!sql_read_list(reading, &values)) {
-        return node;
-    }
-    if (values.count == 1) {
-        return sql_make_test(reading, IR_EQUAL, left, values.items[0]);
-    }
-    for (size_t i = 0; i < values.count; i++) {
-        if (!ir_node_is_value(values.items[i])) {
-            return sql_fail(reading, "A list of something but values.");
-        }
-        VEC_PUSH(reading->arena, &node->args, values.items[i]);
-    }
-    return node;
+    return sql_has(node, FLAG_NOT) ? sql_make_not(reading, test) : test;
 }
 
-static struct ir_node *read_between(struct sql_reading *reading, struct ir_node *left)
+static struct ir_node *read_is(struct sql_reading *reading, const struct sql_node *node)
 {
-    struct ir_node *low = sql_read_expression(reading);
-    sql_need(reading, "and");
-    struct ir_node *high = sql_read_expression(reading);
-    struct ir_node *from = sql_make_test(reading, IR_AT_LEAST, left, low);
-    struct ir_node *to = sql_make_test(reading, IR_AT_MOST, left, high);
-    struct ir_nodes parts = {0};
-    VEC_PUSH(reading->arena, &parts, from);
-    VEC_PUSH(reading->arena, &parts, to);
-    return sql_make_chain(reading, IR_AND, &parts); /* joins the two again */
-}
-
-static struct ir_node *read_like(struct sql_reading *reading, struct ir_node *left)
-{
-    struct ir_node *pattern = read_unary(reading);
-    if (pattern->kind != IR_NODE_TEXT) {
-        return sql_fail(reading, "LIKE with something but a text.");
+    const struct sql_node *right = node->children[PAIR_RIGHT];
+    bool negated = sql_has(node, FLAG_NOT);
+    struct ir_node *left = sql_read_value(reading, node->children[PAIR_LEFT]);
+    if (sql_has(node, FLAG_DISTINCT)) {
+        return sql_fail(reading, "IS DISTINCT FROM.");
     }
-    return sql_make_like(reading, left, pattern->text, false);
-}
-
-static struct ir_node *read_is(struct sql_reading *reading, struct ir_node *left)
-{
-    bool negated = sql_eat(reading, "not");
-    if (sql_eat(reading, "null")) {
+    if (sql_is(right, SQL_CONSTANT) && str_equal(right->text, "NULL")) {
         return sql_call(reading, negated ? IR_NOT_NULL : IR_IS_NULL, left, NULL);
     }
     return sql_make_test(reading, negated ? IR_UNEQUAL : IR_EQUAL, left,
-                         sql_read_expression(reading));
+                         sql_read_value(reading, right));
 }
 
-static bool read_operator(struct sql_reading *reading, enum ir_keyword *keyword)
+static struct ir_node *read_in(struct sql_reading *reading, const struct sql_node *node)
 {
-    static const struct {
-        const char *punct;
-        enum ir_keyword keyword;
-    } rows[] = {
-        {"=", IR_EQUAL},    {"==", IR_EQUAL},    {"!=", IR_UNEQUAL}, {"<>", IR_UNEQUAL},
-        {"<=", IR_AT_MOST}, {">=", IR_AT_LEAST}, {"<", IR_LESS},     {">", IR_GREATER},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (sql_eat_punct(reading, rows[i].punct)) {
-            *keyword = rows[i].keyword;
-            return true;
+    const struct sql_node *right = node->children[PAIR_RIGHT];
+    struct ir_node *left = sql_read_value(reading, node->children[PAIR_LEFT]);
+    if (sql_is(right, SQL_SUBQUERY)) {
+        struct ir_node *query = sql_read_value(reading, right);
+        return negate(reading, node, sql_call(reading, IR_IN, left, query));
+    }
+    if (!sql_is(right, SQL_TUPLE) || right->count == 0) {
+        return sql_fail(reading, "IN with something but values or a query.");
+    }
+    struct ir_node *test = sql_call(reading, IR_IN, left, NULL);
+    for (size_t i = 0; i < right->count; i++) {
+        struct ir_node *value = sql_read_value(reading, right->children[i]);
+        if (right->count == 1) {
+            test = sql_make_test(reading, IR_EQUAL, left, value);
+        } else if (!ir_node_is_value(value)) {
+            return sql_fail(reading, "A list of something but values.");
+        } else {
+            VEC_PUSH(reading->arena, &test->args, value);
         }
     }
-    return false;
+    return negate(reading, node, test);
 }
 
-static struct ir_node *read_comparison(struct sql_reading *reading)
+static struct ir_node *read_between(struct sql_reading *reading,
+                                    const struct sql_node *node)
 {
-    struct ir_node *left = sql_read_expression(reading);
-    enum ir_keyword keyword;
-    if (read_operator(reading, &keyword)) {
-        return sql_make_test(reading, keyword, left, sql_read_expression(reading));
-    }
-    if (sql_eat(reading, "is")) {
-        return read_is(reading, left);
-    }
-    bool negated = sql_eat(reading, "not");
-    struct ir_node *node = left;
-    if (sql_eat(reading, "in")) {
-        node = read_in(reading, left);
-    } else if (sql_eat(reading, "between")) {
-        node = read_between(reading, left);
-    } else if (sql_eat(reading, "like") || sql_eat(reading, "ilike")) {
-        node = read_like(reading, left);
-    }
-    return negated ? sql_make_not(reading, node) : node;
-}
-
-static struct ir_node *read_not(struct sql_reading *reading)
-{
-    bool negated = false;
-    while (sql_eat(reading, "not")) {
-        negated = !negated;
-    }
-    struct ir_node *node = read_comparison(reading);
-    return negated ? sql_make_not(reading, node) : node;
-}
-
-static struct ir_node *read_and(struct sql_reading *reading)
-{
+    struct ir_node *value = sql_read_value(reading, node->children[TRIPLE_FIRST]);
+    struct ir_node *low = sql_read_value(reading, node->children[TRIPLE_SECOND]);
+    struct ir_node *high = sql_read_value(reading, node->children[TRIPLE_THIRD]);
     struct ir_nodes parts = {0};
-    do {
-        VEC_PUSH(reading->arena, &parts, read_not(reading));
-    } while (sql_eat(reading, "and"));
-    return parts.count == 1 ? parts.items[0] : sql_make_chain(reading, IR_AND, &parts);
+    if (sql_has(node, FLAG_SYMMETRIC)) {
+        return sql_fail(reading, "BETWEEN SYMMETRIC.");
+    }
+    VEC_PUSH(reading->arena, &parts, sql_make_test(reading, IR_AT_LEAST, value, low));
+    VEC_PUSH(reading->arena, &parts, sql_make_test(reading, IR_AT_MOST, value, high));
+    return negate(reading, node, /* joins the two again */
+                  sql_make_chain(reading, IR_AND, &parts));
 }
 
-struct ir_node *sql_read_condition(struct sql_reading *reading)
+static struct ir_node *read_like(struct sql_reading *reading, const struct sql_node *node)
 {
-    struct ir_nodes parts = {0};
-    if (++reading->depth > SQL_DEPTH_MAX) {
+    struct ir_node *value = sql_read_value(reading, node->children[TRIPLE_FIRST]);
+    struct ir_node *pattern = sql_read_value(reading, node->children[TRIPLE_SECOND]);
+    bool known = str_equal(node->text, "LIKE") || str_equal(node->text, "ILIKE");
+    if (!known || node->children[TRIPLE_THIRD] || pattern->kind != IR_NODE_TEXT) {
+        return sql_fail(reading, "LIKE with something but a text.");
+    }
+    return sql_make_like(reading, value, pattern->text, sql_has(node, FLAG_NOT));
+}
+
+static struct ir_node *(*const readers[SQL_KIND_COUNT])(struct sql_reading *reading,
+                                                        const struct sql_node *node) = {
+    [SQL_NUMBER] = read_number,
+    [SQL_STRING] = read_text,
+    [SQL_TYPED_STRING] = read_typed_text,
+    [SQL_CONSTANT] = read_constant,
+    [SQL_COLUMN] = sql_read_column,
+    [SQL_STAR] = read_star,
+    [SQL_SUBQUERY] = read_subquery,
+    [SQL_EXISTS] = read_exists,
+    [SQL_UNARY] = read_unary,
+    [SQL_BINARY] = read_binary,
+    [SQL_IS] = read_is,
+    [SQL_IN] = read_in,
+    [SQL_BETWEEN] = read_between,
+    [SQL_LIKE] = read_like,
+    [SQL_CASE] = sql_read_case,
+    [SQL_CALL] = sql_read_call,
+    [SQL_CAST] = sql_read_cast,
+    [SQL_EXTRACT] = sql_read_extract,
+};
+
+struct ir_node *sql_read_value(struct sql_reading *reading, const struct sql_node *node)
+{
+    if (reading->failed || reading->depth >= SQL_DEPTH_MAX) {
         return sql_fail(reading, "The query is too deep.");
     }
-    do {
-        VEC_PUSH(reading->arena, &parts, read_and(reading));
-    } while (sql_eat(reading, "or"));
+    reading->depth++;
+    struct ir_node *value = sql_read_template(reading, node);
+    if (!value && !readers[node->kind]) {
+        value =
+            sql_fail(reading, "The IR has no words for: %s.", sql_kind_name(node->kind));
+    }
+    value = value ? value : readers[node->kind](reading, node);
     reading->depth--;
-    return parts.count == 1 ? parts.items[0] : sql_make_chain(reading, IR_OR, &parts);
+    return value;
 }

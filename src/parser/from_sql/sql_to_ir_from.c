@@ -1,90 +1,83 @@
 /* FROM: tables with their aliases, joins with their conditions, queries in brackets. */
-#include <string.h>
-
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/from_sql/sql_to_ir_state.h"
 
-enum { WITH_READS_MAX = 16 }; /* each use is read anew, and may use others */
+enum { WITH_READS_MAX = 16 /* each use is read anew, and may use others */ };
 
-static const char *read_alias(struct sql_reading *reading, const char *name)
+/* ON conditions: they may speak of tables that come later. */
+struct conditions {
+    const struct sql_node **items;
+    size_t count;
+    size_t capacity;
+};
+
+static const char *alias_of(struct sql_reading *reading, const struct sql_node *alias,
+                            const char *name)
 {
-    bool as = sql_eat(reading, "as");
-    if (as || sql_is_name(sql_peek(reading, 0))) {
-        name = sql_peek(reading, 0)->text;
-        reading->at++;
+    if (alias && (!alias->text || alias->children[SINGLE_VALUE])) {
+        sql_fail(reading, "Columns with new names.");
     }
-    return name;
+    return alias ? alias->text : name;
 }
 
-static void add_derived(struct sql_reading *reading, struct sql_scope *scope,
-                        struct ir_query *query, struct texts *names, const char *alias)
-{
-    struct sql_entry entry = {alias, -1, false, query, names};
-    if (scope->entries.count > 0) {
-        sql_fail(reading, "A query joined with tables.");
-    }
-    scope->query->from = query;
-    VEC_PUSH(reading->arena, &scope->entries, entry);
-}
-
-static void read_inner(struct sql_reading *reading, struct sql_scope *scope)
+static void read_derived(struct sql_reading *reading, struct sql_scope *scope,
+                         const struct sql_node *query, const char *alias)
 {
     struct texts *names = ARENA_NEW(reading->arena, struct texts);
-    struct ir_query *query = sql_read_query(reading, NULL, names);
-    sql_need(reading, ")");
-    add_derived(reading, scope, query, names, read_alias(reading, ""));
+    if (scope->entries.count > 0) {
+        sql_fail(reading, "A query joined with tables.");
+        return;
+    }
+    scope->query->from = sql_read_query(reading, query, NULL, names);
+    struct sql_entry entry = {alias, -1, false, scope->query->from, names};
+    VEC_PUSH(reading->arena, &scope->entries, entry);
 }
 
 /* A name from WITH is read again, as if it stood in brackets here. */
 static bool read_with(struct sql_reading *reading, struct sql_scope *scope,
-                      const char *name)
+                      const char *name, const struct sql_node *alias)
 {
-    for (size_t i = reading->withs.count; i-- > 0;) {
-        struct sql_with *with = &reading->withs.items[i];
-        if (!str_equal_nocase(with->name, name)) {
+    const struct sql_with *all = reading->withs;
+    for (const struct sql_with *with = all; with; with = with->before) {
+        if (!str_equal_nocase(with->cte->text, name)) {
             continue;
         }
         if (++reading->with_reads > WITH_READS_MAX) {
             sql_fail(reading, "WITH used too often.");
             return true;
         }
-        size_t after = reading->at;
-        size_t count = reading->withs.count;
-        struct texts *names = ARENA_NEW(reading->arena, struct texts);
-        reading->at = with->start;
-        reading->withs.count = i; /* it sees only those before it */
-        struct ir_query *query = sql_read_query(reading, NULL, names);
-        sql_need(reading, ")");
-        reading->withs.count = count;
-        reading->at = reading->failed ? reading->at : after;
-        add_derived(reading, scope, query, names, read_alias(reading, name));
+        reading->withs = with->before;
+        read_derived(reading, scope, with->cte->children[CTE_BODY],
+                     alias_of(reading, alias, name));
+        reading->withs = all;
         return true;
     }
     return false;
 }
 
-static void read_table(struct sql_reading *reading, struct sql_scope *scope, bool left)
+static const char *path_join(struct sql_reading *reading, const struct sql_node *path)
 {
-    if (sql_next_punct(reading, "(")) {
-        reading->at++;
-        read_inner(reading, scope);
+    struct texts parts = {0};
+    for (size_t i = 0; i < path->count; i++) {
+        VEC_PUSH(reading->arena, &parts, path->children[i]->text);
+    }
+    return str_join(reading->arena, &parts, ".");
+}
+
+static void read_table(struct sql_reading *reading, struct sql_scope *scope,
+                       const struct sql_node *node, bool left)
+{
+    const char *name = path_join(reading, node->children[TABLE_PATH]);
+    const struct sql_node *alias = node->children[TABLE_ALIAS];
+    if (node->flags || node->children[TABLE_SAMPLE] || node->children[TABLE_PARTITIONS]) {
+        sql_fail(reading, "A part of '%s'.", name);
         return;
     }
-    const char *name = sql_peek(reading, 0)->text;
-    if (!sql_is_name(sql_peek(reading, 0)) && sql_peek(reading, 0)->kind != TOKEN_WORD &&
-        sql_peek(reading, 0)->kind != TOKEN_STRING) {
-        sql_fail(reading, "Expected a table.");
-        return;
-    }
-    reading->at++;
-    if (sql_eat_punct(reading, ".")) {
-        name = arena_format(reading->arena, "%s.%s", name, sql_peek(reading, 0)->text);
-        reading->at++;
-    }
-    if (read_with(reading, scope, name)) {
+    if (read_with(reading, scope, name, alias)) {
         return;
     }
     int table = ir_schema_table(reading->schema, name);
@@ -93,7 +86,7 @@ static void read_table(struct sql_reading *reading, struct sql_scope *scope, boo
                  name);
         return;
     }
-    struct sql_entry entry = {read_alias(reading, name), table, false, NULL, NULL};
+    struct sql_entry entry = {alias_of(reading, alias, name), table, false, NULL, NULL};
     int copies = 0;
     for (size_t i = 0; i < scope->entries.count; i++) {
         copies += scope->entries.items[i].table == table;
@@ -109,13 +102,6 @@ static void read_table(struct sql_reading *reading, struct sql_scope *scope, boo
     scope->has_left = scope->has_left || left;
 }
 
-static void add_pair(struct sql_reading *reading, struct sql_scope *scope,
-                     const struct ir_node *a, const struct ir_node *b)
-{
-    struct ir_pair pair = {a->token.index, b->token.index, a->second, b->second};
-    VEC_PUSH(reading->arena, &scope->pairs, pair);
-}
-
 static bool is_pair(const struct sql_reading *reading, const struct ir_node *node)
 {
     if (!ir_node_is(node, IR_EQUAL)) {
@@ -128,9 +114,10 @@ static bool is_pair(const struct sql_reading *reading, const struct ir_node *nod
                                           reading->schema->columns[b->token.index].table);
 }
 
-static void read_on(struct sql_reading *reading, struct sql_scope *scope)
+static void read_on(struct sql_reading *reading, struct sql_scope *scope,
+                    const struct sql_node *condition)
 {
-    struct ir_node *node = sql_read_condition(reading);
+    struct ir_node *node = sql_read_value(reading, condition);
     size_t count = ir_node_is(node, IR_AND) ? node->args.count : 1;
     for (size_t i = 0; i < count; i++) {
         struct ir_node *part = ir_node_is(node, IR_AND) ? node->args.items[i] : node;
@@ -139,56 +126,22 @@ static void read_on(struct sql_reading *reading, struct sql_scope *scope)
             continue; /* a slip of the pen: the join is found without it */
         }
         if (is_pair(reading, part)) {
-            add_pair(reading, scope, part->args.items[0], part->args.items[1]);
+            const struct ir_node *a = part->args.items[0];
+            const struct ir_node *b = part->args.items[1];
+            struct ir_pair pair = {a->token.index, b->token.index, a->second, b->second};
+            VEC_PUSH(reading->arena, &scope->pairs, pair);
         } else {
             VEC_PUSH(reading->arena, &scope->extra, part);
         }
     }
 }
 
-/* Steps over a condition: it may speak of tables that come later. */
-static void skip_on(struct sql_reading *reading)
+/* USING (a, b): equal columns of the last table and one before it. */
+static void read_using(struct sql_reading *reading, struct sql_scope *scope,
+                       const struct sql_node *names)
 {
-    static const char *const ends[] = {"join",  "left",   "inner",    "cross", "right",
-                                       "full",  "where",  "group",    "order", "limit",
-                                       "union", "except", "intersect"};
-    for (int depth = 0; sql_peek(reading, 0)->kind != TOKEN_END; reading->at++) {
-        const struct token *token = sql_peek(reading, 0);
-        depth += token_is_punct(token, "(") - token_is_punct(token, ")");
-        if (depth < 0 ||
-            (depth == 0 && (token_is_punct(token, ",") || token_is_punct(token, ";")))) {
-            return;
-        }
-        for (size_t i = 0; depth == 0 && i < sizeof ends / sizeof *ends; i++) {
-            if (token_is(token, ends[i])) {
-                return;
-            }
-        }
-    }
-}
-
-struct starts {
-    size_t *items;
-    size_t count;
-    size_t capacity;
-};
-
-static void read_ons(struct sql_reading *reading, struct sql_scope *scope,
-                     const struct starts *starts)
-{
-    size_t end = reading->at;
-    for (size_t i = 0; i < starts->count && !reading->failed; i++) {
-        reading->at = starts->items[i];
-        read_on(reading, scope);
-    }
-    reading->at = reading->failed ? reading->at : end;
-}
-
-static void read_using(struct sql_reading *reading, struct sql_scope *scope)
-{
-    sql_need(reading, "(");
-    do {
-        const char *name = sql_peek(reading, 0)->text;
+    for (size_t n = 0; n < names->count && !reading->failed; n++) {
+        const char *name = names->children[n]->text;
         struct sql_entry *last = &scope->entries.items[scope->entries.count - 1];
         int right = ir_schema_column(reading->schema, last->table, name);
         int left = -1;
@@ -196,7 +149,6 @@ static void read_using(struct sql_reading *reading, struct sql_scope *scope)
         for (; left < 0 && i + 1 < scope->entries.count; i++) {
             left = ir_schema_column(reading->schema, scope->entries.items[i].table, name);
         }
-        reading->at++;
         if (left < 0 || right < 0) {
             sql_fail(reading, "There is no column '%s' on both sides.", name);
             return;
@@ -204,38 +156,70 @@ static void read_using(struct sql_reading *reading, struct sql_scope *scope)
         struct ir_pair pair = {left, right, scope->entries.items[i - 1].second,
                                last->second};
         VEC_PUSH(reading->arena, &scope->pairs, pair);
-    } while (sql_eat_punct(reading, ","));
-    sql_need(reading, ")");
+    }
 }
 
-void sql_read_from(struct sql_reading *reading, struct sql_scope *scope)
+static void read_relation(struct sql_reading *reading, struct sql_scope *scope,
+                          const struct sql_node *node, bool left,
+                          struct conditions *conditions);
+
+static void read_join(struct sql_reading *reading, struct sql_scope *scope,
+                      const struct sql_node *join, bool left,
+                      struct conditions *conditions)
 {
-    struct starts starts = {0};
-    read_table(reading, scope, false);
-    while (!reading->failed) {
-        if (sql_eat_punct(reading, ",")) {
-            read_table(reading, scope, false);
-            continue;
-        }
-        bool left = sql_eat(reading, "left");
-        if (left) {
-            (void)sql_eat(reading, "outer");
-        } else if (sql_next_is(reading, "right") || sql_next_is(reading, "full") ||
-                   sql_next_is(reading, "natural")) {
-            sql_fail(reading, "A join of this kind.");
-        } else if (!sql_eat(reading, "inner")) {
-            (void)sql_eat(reading, "cross");
-        }
-        if (!sql_eat(reading, "join")) {
-            break;
-        }
-        read_table(reading, scope, left);
-        if (sql_eat(reading, "on")) {
-            VEC_PUSH(reading->arena, &starts, reading->at);
-            skip_on(reading);
-        } else if (sql_eat(reading, "using")) {
-            read_using(reading, scope);
-        }
+    if (join->text || join->flags || join->variant == JOIN_RIGHT_OUTER ||
+        join->variant == JOIN_FULL_OUTER) {
+        sql_fail(reading, "A join of this kind.");
+        return;
     }
-    read_ons(reading, scope, &starts);
+    read_relation(reading, scope, join->children[JOIN_LEFT], left, conditions);
+    read_relation(reading, scope, join->children[JOIN_RIGHT],
+                  join->variant == JOIN_LEFT_OUTER, conditions);
+    if (join->children[JOIN_ON]) {
+        VEC_PUSH(reading->arena, conditions, join->children[JOIN_ON]);
+    }
+    if (join->children[JOIN_USING] && !reading->failed) {
+        read_using(reading, scope, join->children[JOIN_USING]);
+    }
+}
+
+/* `left`: it stands on the right of LEFT JOIN. */
+static void read_relation(struct sql_reading *reading, struct sql_scope *scope,
+                          const struct sql_node *node, bool left,
+                          struct conditions *conditions)
+{
+    if (reading->failed || reading->depth >= SQL_DEPTH_MAX) {
+        sql_fail(reading, "The query is too deep.");
+        return;
+    }
+    reading->depth++;
+    if (sql_is(node, SQL_TABLE)) {
+        read_table(reading, scope, node, left);
+    } else if (sql_is(node, SQL_JOIN)) {
+        read_join(reading, scope, node, left, conditions);
+    } else if (sql_is(node, SQL_DERIVED) && !node->flags &&
+               !node->children[DERIVED_SAMPLE]) {
+        read_derived(reading, scope, node->children[DERIVED_SOURCE],
+                     alias_of(reading, node->children[DERIVED_ALIAS], ""));
+    } else if (sql_is(node, SQL_JOIN_GROUP) && !left && !node->children[DERIVED_ALIAS]) {
+        const struct sql_node *list = node->children[DERIVED_SOURCE];
+        for (size_t i = 0; i < list->count; i++) {
+            read_relation(reading, scope, list->children[i], false, conditions);
+        }
+    } else {
+        sql_fail(reading, "The IR has no words for: %s.", sql_kind_name(node->kind));
+    }
+    reading->depth--;
+}
+
+void sql_read_from(struct sql_reading *reading, struct sql_scope *scope,
+                   const struct sql_node *from)
+{
+    struct conditions conditions = {0};
+    for (size_t i = 0; i < from->count; i++) {
+        read_relation(reading, scope, from->children[i], false, &conditions);
+    }
+    for (size_t i = 0; i < conditions.count && !reading->failed; i++) {
+        read_on(reading, scope, conditions.items[i]);
+    }
 }

@@ -8,16 +8,13 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/from_sql/sql_to_ir_state.h"
 
-bool sql_read_list(struct sql_reading *reading, struct ir_nodes *nodes)
+static void read_arguments(struct sql_reading *reading, const struct sql_node *call,
+                           struct ir_nodes *args)
 {
-    if (sql_eat_punct(reading, ")")) {
-        return true;
+    const struct sql_node *list = call->children[CALL_ARGUMENTS];
+    for (size_t i = 0; i < list->count; i++) {
+        VEC_PUSH(reading->arena, args, sql_read_value(reading, list->children[i]));
     }
-    do {
-        VEC_PUSH(reading->arena, nodes, sql_read_condition(reading));
-    } while (sql_eat_punct(reading, ","));
-    sql_need(reading, ")");
-    return !reading->failed;
 }
 
 /* Never empty: counting it is counting rows. */
@@ -107,13 +104,9 @@ struct ir_node *sql_make_aggregate(struct sql_reading *reading, enum ir_keyword 
     return sql_call(reading, keyword, arg, NULL);
 }
 
-static struct ir_node *read_filter(struct sql_reading *reading, enum ir_keyword keyword,
-                                   struct ir_node *arg)
+static struct ir_node *make_filtered(struct sql_reading *reading, enum ir_keyword keyword,
+                                     struct ir_node *arg, struct ir_node *condition)
 {
-    sql_need(reading, "(");
-    sql_need(reading, "where");
-    struct ir_node *condition = sql_read_condition(reading);
-    sql_need(reading, ")");
     if (keyword == IR_COUNT && ir_node_is_star(arg)) {
         return count_if(reading, condition);
     }
@@ -136,27 +129,30 @@ static bool aggregate_find(const char *name, enum ir_keyword *keyword)
     return false;
 }
 
-static struct ir_node *read_aggregate(struct sql_reading *reading, const char *name,
+static struct ir_node *read_aggregate(struct sql_reading *reading,
+                                      const struct sql_node *call,
                                       enum ir_keyword keyword)
 {
     struct ir_nodes args = {0};
-    bool distinct = sql_eat(reading, "distinct");
-    if (sql_eat_punct(reading, "*")) {
-        VEC_PUSH(reading->arena, &args, star(reading));
-        sql_need(reading, ")");
-    } else if (!sql_read_list(reading, &args) || args.count != 1) {
+    bool distinct = sql_has(call, FLAG_DISTINCT);
+    const struct sql_node *filter = call->children[CALL_FILTER];
+    read_arguments(reading, call, &args);
+    if (args.count != 1 || reading->failed) {
         return sql_fail(reading, "An aggregate of %zu things.", args.count);
     }
     if (distinct && keyword == IR_COUNT) {
         keyword = IR_COUNT_DISTINCT;
     } else if (distinct && (keyword == IR_SUM || keyword == IR_AVG)) {
-        return sql_fail(reading, "%s of distinct values.", name);
+        return sql_fail(reading, "%s of distinct values.", call->text);
     }
-    if (sql_eat(reading, "filter")) {
-        return read_filter(reading, keyword, args.items[0]);
+    if (filter) {
+        return call->children[CALL_OVER]
+                   ? sql_fail(reading, "A window over a part of the rows.")
+                   : make_filtered(reading, keyword, args.items[0],
+                                   sql_read_value(reading, filter));
     }
-    if (sql_next_is(reading, "over")) {
-        return sql_read_over(reading, name, &args);
+    if (call->children[CALL_OVER]) {
+        return sql_read_over(reading, call, &args);
     }
     return sql_make_aggregate(reading, keyword, args.items[0]);
 }
@@ -311,54 +307,51 @@ static struct ir_node *make_named(struct sql_reading *reading, const char *name,
     return sql_fail(reading, "The function %s.", name);
 }
 
-static struct ir_node *read_cast(struct sql_reading *reading)
+struct ir_node *sql_read_cast(struct sql_reading *reading, const struct sql_node *node)
 {
-    struct ir_node *node = sql_read_condition(reading);
-    sql_need(reading, "as");
-    const char *type = sql_peek(reading, 0)->text;
-    for (int depth = 1; depth > 0 && sql_peek(reading, 0)->kind != TOKEN_END;) {
-        depth += sql_next_punct(reading, "(") - sql_next_punct(reading, ")");
-        reading->at++;
-    }
-    if (reading->failed || str_contains_nocase(type, "int") ||
-        str_contains_nocase(type, "char") || str_contains_nocase(type, "text") ||
-        str_contains_nocase(type, "date")) {
-        return node;
-    }
-    return sql_make_real(reading, node);
+    struct ir_node *value = sql_read_value(reading, node->children[PAIR_LEFT]);
+    const char *type = node->children[PAIR_RIGHT]->text;
+    bool plain = str_contains_nocase(type, "int") || str_contains_nocase(type, "char") ||
+                 str_contains_nocase(type, "text") || str_contains_nocase(type, "date");
+    return plain || reading->failed ? value : sql_make_real(reading, value);
 }
 
-static struct ir_node *read_extract(struct sql_reading *reading)
+struct ir_node *sql_read_extract(struct sql_reading *reading, const struct sql_node *node)
 {
     struct ir_nodes args = {0};
-    const char *unit = sql_peek(reading, 0)->text;
-    reading->at++;
-    sql_need(reading, "from");
-    VEC_PUSH(reading->arena, &args, sql_read_expression(reading));
-    sql_need(reading, ")");
-    return reading->failed ? args.items[0] : make_named(reading, unit, &args);
+    VEC_PUSH(reading->arena, &args,
+             sql_read_value(reading, node->children[SINGLE_VALUE]));
+    return reading->failed ? args.items[0] : make_named(reading, node->text, &args);
 }
 
-struct ir_node *sql_read_function(struct sql_reading *reading)
+/* Parts of a call that have no words in the IR. */
+static bool is_plain(const struct sql_node *call)
 {
-    const char *name = sql_peek(reading, 0)->text;
-    enum ir_keyword keyword;
+    for (size_t i = 0; i < CALL_SLOTS; i++) {
+        bool known = i == CALL_ARGUMENTS || i == CALL_FILTER || i == CALL_OVER;
+        if (!known && call->children[i]) {
+            return false;
+        }
+    }
+    return !sql_has(call, FLAG_IGNORE_NULLS | FLAG_SAFE);
+}
+
+struct ir_node *sql_read_call(struct sql_reading *reading, const struct sql_node *call)
+{
+    enum ir_keyword keyword = IR_PAD;
     struct ir_nodes args = {0};
-    reading->at += 2; /* the name and the bracket */
-    if (aggregate_find(name, &keyword)) {
-        return read_aggregate(reading, name, keyword);
+    bool aggregates = aggregate_find(call->text, &keyword);
+    bool special = sql_has(call, FLAG_DISTINCT) || call->children[CALL_FILTER];
+    if (!is_plain(call) || (special && !aggregates)) {
+        return sql_fail(reading, "The function %s.", call->text);
     }
-    if (str_equal_nocase(name, "cast")) {
-        return read_cast(reading);
+    if (aggregates) {
+        return read_aggregate(reading, call, keyword);
     }
-    if (str_equal_nocase(name, "extract")) {
-        return read_extract(reading);
+    read_arguments(reading, call, &args);
+    if (reading->failed) {
+        return sql_fail(reading, "The function %s.", call->text);
     }
-    if (!sql_read_list(reading, &args)) {
-        return sql_fail(reading, "The function %s.", name);
-    }
-    if (sql_next_is(reading, "over")) {
-        return sql_read_over(reading, name, &args);
-    }
-    return make_named(reading, name, &args);
+    return call->children[CALL_OVER] ? sql_read_over(reading, call, &args)
+                                     : make_named(reading, call->text, &args);
 }

@@ -89,8 +89,8 @@ static struct ir_node *scope_column(struct sql_reading *reading,
     return NULL;
 }
 
-struct ir_node *sql_find_column(struct sql_reading *reading, const char *alias,
-                                const char *name)
+static struct ir_node *find_column(struct sql_reading *reading, const char *alias,
+                                   const char *name)
 {
     struct sql_scope *scope = reading->scope;
     struct ir_node *node = NULL;
@@ -117,34 +117,16 @@ struct ir_node *sql_find_column(struct sql_reading *reading, const char *alias,
     return NULL;
 }
 
-struct ir_node *sql_read_name(struct sql_reading *reading)
+struct ir_node *sql_read_column(struct sql_reading *reading, const struct sql_node *node)
 {
-    const struct token *first = sql_peek(reading, 0);
-    if (first->kind != TOKEN_NAME && first->kind != TOKEN_WORD) {
-        return sql_fail(reading, "Cannot read on at '%s'.",
-                        first->kind == TOKEN_END ? "the end" : first->text);
+    /* schema.table.column: the last two count */
+    const char *name = node->children[node->count - 1]->text;
+    const char *alias = node->count > 1 ? node->children[node->count - 2]->text : NULL;
+    struct ir_node *column = find_column(reading, alias, name);
+    if (column) {
+        return column;
     }
-    reading->at++;
-    const char *alias = NULL;
-    const char *name = first->text;
-    while (sql_eat_punct(reading, ".")) { /* schema.table.column: the last two count */
-        alias = name;
-        const struct token *next = sql_peek(reading, 0);
-        if (token_is_punct(next, "*")) {
-            break;
-        }
-        name = next->text;
-        reading->at++;
-    }
-    if (sql_next_punct(reading, "*") && alias == name) {
-        reading->at++;
-        return ir_node_column(reading->arena, 0, false);
-    }
-    struct ir_node *node = sql_find_column(reading, alias, name);
-    if (node) {
-        return node;
-    }
-    if (!alias && first->kind == TOKEN_NAME && reading->sql[first->start] == '"') {
+    if (!alias && reading->statement.text[node->start] == '"') {
         return ir_node_text(reading->arena, name, true); /* as SQLite reads it */
     }
     return sql_fail(reading, "There is no column '%s' here.", name);

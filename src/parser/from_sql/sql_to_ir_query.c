@@ -1,5 +1,4 @@
 /* SELECT … FROM … WHERE … as a query of the IR. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -8,87 +7,45 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/from_sql/sql_to_ir_state.h"
 
-/* Steps over what is in the brackets, to read FROM before SELECT. */
-static size_t find_from(const struct sql_reading *reading)
+/* T.* as the table's token, * as all columns. */
+static struct ir_node *read_star(struct sql_reading *reading,
+                                 const struct sql_scope *scope,
+                                 const struct sql_node *star)
 {
-    int depth = 0;
-    for (size_t i = reading->at; i < reading->tokens.count; i++) {
-        const struct token *token = &reading->tokens.items[i];
-        if (token_is_punct(token, "(")) {
-            depth++;
-        } else if (token_is_punct(token, ")")) {
-            if (depth-- == 0) {
-                break;
-            }
-        } else if (depth == 0 && token_is(token, "from")) {
-            return i;
-        } else if (depth == 0 &&
-                   (token_is_punct(token, ";") || token_is(token, "union") ||
-                    token_is(token, "intersect") || token_is(token, "except"))) {
-            break;
-        }
+    const struct sql_node *of = star->children[STAR_OF];
+    if (!of || scope->entries.count == 1) {
+        return sql_read_value(reading, star);
     }
-    return 0;
-}
-
-/* T.* as the table's token; NULL when that is not what comes next. */
-static struct ir_node *read_table_star(struct sql_reading *reading,
-                                       const struct sql_scope *scope)
-{
-    const struct token *name = sql_peek(reading, 0);
-    if ((name->kind != TOKEN_WORD && name->kind != TOKEN_NAME) ||
-        !token_is_punct(sql_peek(reading, 1), ".") ||
-        !token_is_punct(sql_peek(reading, 2), "*")) {
-        return NULL;
-    }
-    for (size_t i = 0; i < scope->entries.count; i++) {
+    const char *name =
+        sql_is(of, SQL_COLUMN) ? of->children[of->count - 1]->text : "a value";
+    for (size_t i = 0; i < scope->entries.count && !star->children[STAR_OPTIONS]; i++) {
         const struct sql_entry *entry = &scope->entries.items[i];
-        if (!str_equal_nocase(entry->alias, name->text)) {
-            continue;
+        if (str_equal_nocase(entry->alias, name)) {
+            return entry->second
+                       ? sql_fail(reading, "All columns of a second copy.")
+                       : ir_node_token(reading->arena,
+                                       (struct ir_token){IR_TABLE, entry->table});
         }
-        if (entry->second) {
-            return sql_fail(reading, "All columns of a second copy.");
-        }
-        reading->at += 3;
-        if (scope->entries.count == 1) {
-            return ir_node_column(reading->arena, 0, false);
-        }
-        return ir_node_token(reading->arena, (struct ir_token){IR_TABLE, entry->table});
     }
-    return sql_fail(reading, "There is no table '%s' here.", name->text);
+    return sql_fail(reading, "There is no table '%s' here.", name);
 }
 
-static const char *node_name(const struct sql_reading *reading,
-                             const struct ir_node *node)
+static void read_item(struct sql_reading *reading, struct sql_scope *scope,
+                      const struct sql_node *item)
 {
-    return ir_node_is_column(node) ? reading->schema->columns[node->token.index].name
-                                   : NULL;
-}
-
-static void read_item(struct sql_reading *reading, struct sql_scope *scope)
-{
-    struct ir_node *node;
-    const char *name;
-    if (sql_eat_punct(reading, "*")) {
-        node = ir_node_column(reading->arena, 0, false);
-    } else {
-        node = read_table_star(reading, scope);
-        node = node ? node : sql_read_condition(reading);
-    }
-    name = node_name(reading, node);
+    const struct sql_node *value = item->children[SINGLE_VALUE];
+    struct ir_node *node = sql_is(value, SQL_STAR) ? read_star(reading, scope, value)
+                                                   : sql_read_value(reading, value);
+    const char *name =
+        ir_node_is_column(node) ? reading->schema->columns[node->token.index].name : NULL;
     if (node->kind == IR_NODE_ITEM && scope->entries.count == 1 &&
         scope->entries.items[0].names) {
         name = scope->entries.items[0].names->items[node->item - 1];
     }
-    bool as = sql_eat(reading, "as");
-    const struct token *next = sql_peek(reading, 0);
-    if (as || sql_is_name(next) || next->kind == TOKEN_STRING) {
-        if (!token_is(next, "from") || as) {
-            name = next->text;
-            reading->at++;
-            struct sql_alias alias = {name, node};
-            VEC_PUSH(reading->arena, &scope->aliases, alias);
-        }
+    if (item->text) {
+        name = item->text;
+        struct sql_alias alias = {name, node};
+        VEC_PUSH(reading->arena, &scope->aliases, alias);
     }
     VEC_PUSH(reading->arena, &scope->query->select, node);
     VEC_PUSH(reading->arena, &scope->names, name);
@@ -96,80 +53,92 @@ static void read_item(struct sql_reading *reading, struct sql_scope *scope)
 
 /* `1` in GROUP BY and ORDER BY is the first thing selected. */
 static struct ir_node *read_or_position(struct sql_reading *reading,
-                                        const struct sql_scope *scope)
+                                        const struct sql_scope *scope,
+                                        const struct sql_node *node)
 {
-    const struct token *token = sql_peek(reading, 0);
-    const struct token *after = sql_peek(reading, 1);
     int64_t position;
-    if (token->kind == TOKEN_NUMBER &&
-        !(after->kind == TOKEN_PUNCT && strchr("+-*/%|", after->text[0])) &&
-        str_to_int(token->text, &position) && position >= 1 &&
+    if (sql_is(node, SQL_NUMBER) && str_to_int(node->text, &position) && position >= 1 &&
         position <= (int64_t)scope->query->select.count) {
-        reading->at++;
         return scope->query->select.items[position - 1];
     }
-    return sql_read_expression(reading);
+    return sql_read_value(reading, node);
 }
 
-static void read_group(struct sql_reading *reading, struct sql_scope *scope)
+static void read_group(struct sql_reading *reading, struct sql_scope *scope,
+                       const struct sql_node *group)
 {
-    sql_need(reading, "by");
-    do {
-        struct ir_node *node = read_or_position(reading, scope);
-        VEC_PUSH(reading->arena, &scope->query->group, node);
-    } while (sql_eat_punct(reading, ","));
-    if (sql_eat(reading, "having")) {
-        scope->query->having = sql_read_condition(reading);
+    if (group->flags || group->text) {
+        sql_fail(reading, "Groups of several kinds.");
+    }
+    for (size_t i = 0; i < group->count; i++) {
+        VEC_PUSH(reading->arena, &scope->query->group,
+                 read_or_position(reading, scope, group->children[i]));
     }
 }
 
-static void read_order(struct sql_reading *reading, struct sql_scope *scope)
+/* Our own: ORDER BY price DESC, ir_per(category) LIMIT 2 is the first two of each. */
+static bool read_per(struct sql_reading *reading, struct ir_query *query,
+                     const struct sql_node *value)
 {
-    sql_need(reading, "by");
+    if (!sql_is(value, SQL_CALL) || !str_equal_nocase(value->text, "ir_per")) {
+        return false;
+    }
+    const struct sql_node *list = value->children[CALL_ARGUMENTS];
+    for (size_t i = 0; i < list->count; i++) {
+        VEC_PUSH(reading->arena, &query->per, sql_read_value(reading, list->children[i]));
+    }
+    return true;
+}
+
+static void read_order(struct sql_reading *reading, struct sql_scope *scope,
+                       const struct sql_node *list)
+{
     scope->in_order = true;
-    do {
-        struct ir_order order = {read_or_position(reading, scope), false};
-        if (sql_eat(reading, "desc")) {
-            order.descending = true;
-        } else {
-            (void)sql_eat(reading, "asc");
+    for (size_t i = 0; i < list->count && !reading->failed; i++) {
+        const struct sql_node *item = list->children[i];
+        if (item->children[ORDER_FILL] || !item->children[ORDER_VALUE]) {
+            sql_fail(reading, "An order of this kind.");
+        } else if (!read_per(reading, scope->query, item->children[ORDER_VALUE])) {
+            struct ir_order order = {
+                read_or_position(reading, scope, item->children[ORDER_VALUE]),
+                sql_has(item, FLAG_DESC)};
+            VEC_PUSH(reading->arena, &scope->query->order, order);
         }
-        if (sql_eat(reading, "nulls")) {
-            reading->at++;
-        }
-        VEC_PUSH(reading->arena, &scope->query->order, order);
-    } while (sql_eat_punct(reading, ","));
+    }
     scope->in_order = false;
 }
 
-static struct ir_node *read_count(struct sql_reading *reading)
+static struct ir_node *read_count(struct sql_reading *reading,
+                                  const struct sql_node *node)
 {
-    const struct token *token = sql_peek(reading, 0);
     int64_t number;
-    if (token->kind != TOKEN_NUMBER || !str_to_int(token->text, &number)) {
+    if (!sql_is(node, SQL_NUMBER) || !str_to_int(node->text, &number)) {
         return sql_fail(reading, "A limit must be a number.");
     }
-    reading->at++;
     if (number == 1) {
         return ir_node_token(reading->arena, (struct ir_token){IR_FIXED, IR_FIXED_ONE});
     }
-    return sql_number(reading, token->text);
+    return sql_number(reading, node->text);
 }
 
-static void read_limit(struct sql_reading *reading, struct sql_scope *scope)
+/* ORDER BY and LIMIT. */
+static void read_tail(struct sql_reading *reading, struct sql_scope *scope,
+                      const struct sql_node *query)
 {
-    struct ir_query *query = scope->query;
-    query->limit = read_count(reading);
-    if (sql_eat(reading, "offset")) {
-        query->offset = read_count(reading);
-    } else if (sql_eat_punct(reading, ",")) {
-        query->offset = query->limit;
-        query->limit = read_count(reading);
+    const struct sql_node *limit = query->children[QUERY_LIMIT];
+    const struct sql_node *offset = query->children[QUERY_OFFSET];
+    if (sql_has(query, FLAG_WITH_TIES | FLAG_PERCENT) ||
+        query->children[QUERY_LIMIT_BY] || (offset && !limit)) {
+        sql_fail(reading, "A limit of this kind.");
     }
-    if (sql_eat(reading, "per")) { /* our own: the first N of each */
-        do {
-            VEC_PUSH(reading->arena, &query->per, sql_read_expression(reading));
-        } while (sql_eat_punct(reading, ","));
+    if (query->children[QUERY_ORDER]) {
+        read_order(reading, scope, query->children[QUERY_ORDER]);
+    }
+    if (limit) {
+        scope->query->limit = read_count(reading, limit);
+    }
+    if (offset) {
+        scope->query->offset = read_count(reading, offset);
     }
 }
 
@@ -182,15 +151,12 @@ static void borrow_source(void *context, struct ir_node *node)
     }
 }
 
-static void read_without_from(struct sql_reading *reading, struct sql_scope *scope)
+static void settle_without_from(struct sql_reading *reading, struct sql_scope *scope)
 {
-    do {
-        read_item(reading, scope);
-    } while (sql_eat_punct(reading, ","));
     for (size_t i = 0; i < scope->query->select.count; i++) {
         ir_node_walk(scope->query->select.items[i], borrow_source, scope);
     }
-    if (scope->query->sources.count == 0) {
+    if (scope->query->sources.count == 0 || scope->select->children[SELECT_WHERE]) {
         sql_fail(reading, "A query without a table.");
         return;
     }
@@ -204,106 +170,64 @@ static void read_without_from(struct sql_reading *reading, struct sql_scope *sco
 
 static void read_select(struct sql_reading *reading, struct sql_scope *scope)
 {
-    sql_need(reading, "select");
-    scope->query->distinct = sql_eat(reading, "distinct");
-    size_t start = reading->at;
-    size_t from = find_from(reading);
-    if (from == 0) {
-        read_without_from(reading, scope);
-        return;
+    static const size_t unknown[] = {SELECT_DISTINCT_ON, SELECT_PREWHERE, SELECT_QUALIFY,
+                                     SELECT_SAMPLE};
+    struct sql_node *const *parts = scope->select->children;
+    for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+        if (parts[unknown[i]]) {
+            sql_fail(reading, "The IR has no words for a clause of the query.");
+        }
     }
-    reading->at = from + 1;
-    sql_read_from(reading, scope);
-    size_t end = reading->at;
-    if (reading->failed) {
-        return;
+    scope->query->distinct = sql_has(scope->select, FLAG_DISTINCT);
+    if (parts[SELECT_FROM]) {
+        sql_read_from(reading, scope, parts[SELECT_FROM]);
     }
-    reading->at = start;
-    do {
-        read_item(reading, scope);
-    } while (sql_eat_punct(reading, ","));
-    if (!reading->failed && reading->at != from) {
-        sql_fail(reading, "Cannot read on at '%s'.", sql_peek(reading, 0)->text);
+    for (size_t i = 0; i < parts[SELECT_ITEMS]->count && !reading->failed; i++) {
+        read_item(reading, scope, parts[SELECT_ITEMS]->children[i]);
     }
-    reading->at = reading->failed ? reading->at : end;
-    if (sql_eat(reading, "where")) {
-        scope->query->where = sql_read_condition(reading);
+    if (!parts[SELECT_FROM] && !reading->failed) {
+        settle_without_from(reading, scope);
+    }
+    if (parts[SELECT_WHERE]) {
+        scope->query->where = sql_read_value(reading, parts[SELECT_WHERE]);
+    }
+    if (parts[SELECT_GROUP]) {
+        read_group(reading, scope, parts[SELECT_GROUP]);
+    }
+    if (parts[SELECT_HAVING]) {
+        scope->query->having = sql_read_value(reading, parts[SELECT_HAVING]);
+    }
+    if (parts[SELECT_TOP]) {
+        scope->query->limit = read_count(reading, parts[SELECT_TOP]);
     }
 }
 
-static void read_set(struct sql_reading *reading, struct sql_scope *scope)
-{
-    static const struct {
-        const char *word;
-        enum ir_keyword keyword;
-    } rows[] = {{"intersect", IR_INTERSECT}, {"union", IR_UNION}, {"except", IR_EXCEPT}};
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!sql_eat(reading, rows[i].word)) {
-            continue;
-        }
-        scope->query->set = rows[i].keyword;
-        if (sql_eat(reading, "all")) {
-            if (rows[i].keyword != IR_UNION) {
-                sql_fail(reading, "ALL is known for UNION only.");
-            }
-            scope->query->set = IR_UNION_ALL;
-        }
-        (void)sql_eat(reading, "distinct");
-        bool before = reading->right_part;
-        reading->right_part = scope->query->limit == NULL;
-        scope->query->set_query = sql_read_query(reading, scope->around, NULL);
-        reading->right_part = before;
-        return;
-    }
-}
+/* One SELECT of a UNION, or the only one. */
+struct part {
+    const struct sql_node *set; /* what joins it to the one before; NULL: nothing */
+    const struct sql_node *select;
+    const struct sql_node *tail; /* the query whose ORDER BY and LIMIT it takes */
+};
 
-static void read_withs(struct sql_reading *reading)
-{
-    if (!sql_eat(reading, "with")) {
-        return;
-    }
-    if (reading->depth > 1) { /* read_with counts on the list staying as it is */
-        sql_fail(reading, "WITH inside a query.");
-        return;
-    }
-    do {
-        struct sql_with with = {sql_peek(reading, 0)->text, 0};
-        reading->at++;
-        sql_need(reading, "as");
-        sql_need(reading, "(");
-        with.start = reading->at;
-        VEC_PUSH(reading->arena, &reading->withs, with);
-        for (int depth = 1; depth > 0 && sql_peek(reading, 0)->kind != TOKEN_END;) {
-            depth += sql_next_punct(reading, "(") - sql_next_punct(reading, ")");
-            reading->at++;
-        }
-    } while (sql_eat_punct(reading, ","));
-}
+struct parts {
+    struct part *items;
+    size_t count;
+    size_t capacity;
+};
 
-struct ir_query *sql_read_query(struct sql_reading *reading, struct sql_scope *around,
-                                struct texts *names)
+static struct ir_query *read_part(struct sql_reading *reading, const struct part *part,
+                                  struct sql_scope *around, bool right_part,
+                                  struct texts *names)
 {
+    struct sql_scope *before = reading->scope;
     struct sql_scope *scope = ARENA_NEW(reading->arena, struct sql_scope);
     scope->query = ARENA_NEW(reading->arena, struct ir_query);
     scope->around = around;
-    if (++reading->depth > SQL_DEPTH_MAX) {
-        sql_fail(reading, "The query is too deep.");
-        return scope->query;
-    }
-    struct sql_scope *before = reading->scope;
-    bool right_part = reading->right_part;
-    reading->right_part = false;
-    read_withs(reading);
+    scope->select = part->select;
     reading->scope = scope;
     read_select(reading, scope);
-    if (sql_eat(reading, "group")) {
-        read_group(reading, scope);
-    }
-    if (sql_eat(reading, "order")) {
-        read_order(reading, scope);
-    }
-    if (sql_eat(reading, "limit")) {
-        read_limit(reading, scope);
+    if (part->tail && !reading->failed) {
+        read_tail(reading, scope, part->tail);
     }
     if (!reading->failed && scope->query->from) {
         (void)sql_merge(reading, scope, right_part);
@@ -313,11 +237,116 @@ struct ir_query *sql_read_query(struct sql_reading *reading, struct sql_scope *a
     if (!reading->failed) {
         sql_settle_shares(scope->query);
     }
-    read_set(reading, scope);
     reading->scope = before;
-    reading->depth--;
     if (names) {
         *names = scope->names;
     }
     return scope->query;
+}
+
+static bool has_tail(const struct sql_node *query)
+{
+    return query->children[QUERY_ORDER] || query->children[QUERY_LIMIT] ||
+           query->children[QUERY_OFFSET] || query->children[QUERY_LIMIT_BY];
+}
+
+/* The SELECTs of a UNION from left to right. */
+static void parts_collect(struct sql_reading *reading, const struct sql_node *node,
+                          struct parts *parts)
+{
+    if (reading->failed || reading->depth >= SQL_DEPTH_MAX) {
+        sql_fail(reading, "The query is too deep.");
+        return;
+    }
+    reading->depth++;
+    if (sql_is(node, SQL_SET_OPERATION)) {
+        parts_collect(reading, node->children[PAIR_LEFT], parts);
+        size_t right = parts->count;
+        parts_collect(reading, node->children[PAIR_RIGHT], parts);
+        if (!reading->failed) {
+            parts->items[right].set = node;
+        }
+    } else {
+        struct part part = {.select = node};
+        if (sql_is(node, SQL_QUERY) && !node->children[QUERY_WITH]) {
+            part.select = node->children[QUERY_BODY]; /* in brackets */
+            part.tail = has_tail(node) ? node : NULL;
+        }
+        if (!sql_is(part.select, SQL_SELECT)) {
+            sql_fail(reading, "A part of a query that is no SELECT.");
+        }
+        VEC_PUSH(reading->arena, parts, part);
+    }
+    reading->depth--;
+}
+
+static enum ir_keyword keyword_of(struct sql_reading *reading, const struct sql_node *set)
+{
+    bool all = sql_has(set, FLAG_ALL);
+    bool unites = str_equal(set->text, "UNION");
+    if ((all && !unites) || sql_has(set, FLAG_BY_NAME)) {
+        sql_fail(reading, "ALL is known for UNION only.");
+    }
+    return unites && all                       ? IR_UNION_ALL
+           : unites                            ? IR_UNION
+           : str_equal(set->text, "INTERSECT") ? IR_INTERSECT
+                                               : IR_EXCEPT;
+}
+
+/* What stands behind the last part is for all of them. */
+static void tail_settle(struct sql_reading *reading, const struct sql_node *query,
+                        struct parts *parts)
+{
+    struct part *last = &parts->items[parts->count - 1];
+    bool own = last->tail && (parts->count == 1 || has_tail(query) ||
+                              reading->request->dialect != DIALECT_CLICKHOUSE);
+    if (own) {
+        sql_fail(reading, "A part of a query with an order or a limit of its own.");
+    }
+    last->tail = last->tail ? last->tail : query;
+}
+
+static const struct sql_with *withs_add(struct sql_reading *reading,
+                                        const struct sql_node *list)
+{
+    const struct sql_with *before = reading->withs;
+    for (size_t i = 0; list && i < list->count; i++) {
+        if (!sql_is(list->children[i], SQL_CTE) ||
+            list->children[i]->children[CTE_COLUMNS]) {
+            sql_fail(reading, "WITH of this kind.");
+        }
+        struct sql_with *with = ARENA_NEW(reading->arena, struct sql_with);
+        *with = (struct sql_with){list->children[i], reading->withs};
+        reading->withs = with;
+    }
+    return before;
+}
+
+struct ir_query *sql_read_query(struct sql_reading *reading, const struct sql_node *query,
+                                struct sql_scope *around, struct texts *names)
+{
+    struct parts parts = {0};
+    struct ir_query *first = NULL;
+    struct ir_query *last = NULL;
+    const struct sql_with *withs = withs_add(reading, query->children[QUERY_WITH]);
+    parts_collect(reading, query->children[QUERY_BODY], &parts);
+    if (!reading->failed) {
+        tail_settle(reading, query, &parts);
+    }
+    reading->depth++;
+    for (size_t i = 0; i < parts.count && !reading->failed; i++) {
+        const struct part *part = &parts.items[i];
+        bool right_part = last && !last->limit;
+        struct ir_query *next =
+            read_part(reading, part, around, right_part, last ? NULL : names);
+        if (last) {
+            last->set = keyword_of(reading, part->set);
+            last->set_query = next;
+        }
+        first = first ? first : next;
+        last = next;
+    }
+    reading->depth--;
+    reading->withs = withs;
+    return first ? first : ARENA_NEW(reading->arena, struct ir_query);
 }

@@ -1,7 +1,8 @@
 /*
- * What is known while SQL is read, and how the files of the reader call each other. A
- * failure is remembered once and the reader jumps to the end of the text, so nobody has
- * to look at every step: nodes are never NULL, and the entry looks at `failed`.
+ * What is known while the tree of a statement is read, and how the files of the reader
+ * call each other. A failure is remembered once and every later value is a placeholder,
+ * so nobody has to look at every step: nodes are never NULL, and the entry looks at
+ * `failed`.
  */
 #ifndef DGM_PARSER_SQL_TO_IR_STATE_H
 #define DGM_PARSER_SQL_TO_IR_STATE_H
@@ -12,7 +13,7 @@
 #include "parser/ir/ir_joins.h"
 #include "parser/ir/ir_tree.h"
 #include "parser/from_sql/sql_to_ir.h"
-#include "sql/lexer.h"
+#include "sql/statement.h"
 
 /* Something in FROM. */
 struct sql_entry {
@@ -31,6 +32,7 @@ struct sql_alias {
 struct sql_scope {
     struct sql_scope *around;
     struct ir_query *query;
+    const struct sql_node *select; /* for its named windows */
     struct {
         struct sql_entry *items;
         size_t count;
@@ -50,8 +52,8 @@ struct sql_scope {
 
 /* WITH name AS (…): read anew where it is used. */
 struct sql_with {
-    const char *name;
-    size_t start; /* token after the bracket */
+    const struct sql_node *cte;
+    const struct sql_with *before; /* what its query may use */
 };
 
 /* A window as written, until it is known what it is for. */
@@ -70,9 +72,7 @@ struct sql_reading {
     struct arena *arena;
     const struct sql_to_ir_request *request;
     const struct ir_schema *schema;
-    const char *sql;
-    struct tokens tokens;
-    size_t at;
+    struct sql_statement statement;
     int depth;
     int with_reads;
     bool failed;
@@ -80,30 +80,31 @@ struct sql_reading {
     bool value_missing;
     struct err *err;
     struct sql_scope *scope;
-    struct {
-        struct sql_with *items;
-        size_t count;
-        size_t capacity;
-    } withs;
+    const struct sql_with *withs; /* the one written last */
     struct {
         struct sql_window *items;
         size_t count;
         size_t capacity;
     } windows;
+    struct {
+        struct sql_template *items;
+        size_t count;
+        size_t capacity;
+    } templates;
+    bool templates_read;
 };
 
-enum { SQL_DEPTH_MAX = 60 };
+/* A date as we write it: $a and $b are the columns hole_a and hole_b. */
+struct sql_template {
+    enum ir_keyword keyword;
+    const struct sql_node *value;
+};
+
+enum { SQL_DEPTH_MAX = 200 };
 
 /* sql_to_ir.c */
 struct ir_node *sql_fail(struct sql_reading *reading, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-const struct token *sql_peek(const struct sql_reading *reading, size_t ahead);
-bool sql_next_is(const struct sql_reading *reading, const char *word);
-bool sql_next_punct(const struct sql_reading *reading, const char *punct);
-bool sql_eat(struct sql_reading *reading, const char *word);
-bool sql_eat_punct(struct sql_reading *reading, const char *punct);
-void sql_need(struct sql_reading *reading, const char *word_or_punct);
-bool sql_is_name(const struct token *token); /* may be an alias or a name */
 struct ir_node *sql_call(struct sql_reading *reading, enum ir_keyword keyword,
                          struct ir_node *a, struct ir_node *b);
 struct ir_node *sql_number(struct sql_reading *reading, const char *text);
@@ -111,20 +112,19 @@ bool sql_is_number(const struct ir_node *node, double number);
 bool sql_is_text(const struct ir_node *node, const char *text);
 
 /* sql_to_ir_query.c */
-struct ir_query *sql_read_query(struct sql_reading *reading, struct sql_scope *around,
-                                struct texts *names);
+struct ir_query *sql_read_query(struct sql_reading *reading, const struct sql_node *query,
+                                struct sql_scope *around, struct texts *names);
 
 /* sql_to_ir_from.c */
-void sql_read_from(struct sql_reading *reading, struct sql_scope *scope);
+void sql_read_from(struct sql_reading *reading, struct sql_scope *scope,
+                   const struct sql_node *from);
 
 /* sql_to_ir_joins.c: moves join conditions out of WHERE, writes what is not the default
  */
 void sql_settle_joins(struct sql_reading *reading, struct sql_scope *scope);
 
 /* sql_to_ir_names.c */
-struct ir_node *sql_read_name(struct sql_reading *reading);
-struct ir_node *sql_find_column(struct sql_reading *reading, const char *alias,
-                                const char *name);
+struct ir_node *sql_read_column(struct sql_reading *reading, const struct sql_node *node);
 
 /* sql_to_ir_exists.c: EXISTS as IN where one key ties it to the query around */
 struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *inner);
@@ -134,23 +134,25 @@ struct ir_node *sql_make_own(struct sql_reading *reading, const char *name,
                              struct ir_nodes *args);
 
 /* sql_to_ir_template.c: a date as we write it; NULL: it is none */
-struct ir_node *sql_read_template(struct sql_reading *reading);
+struct ir_node *sql_read_template(struct sql_reading *reading,
+                                  const struct sql_node *node);
 
-/* sql_to_ir_expression.c */
-struct ir_node *sql_read_condition(struct sql_reading *reading);  /* OR and below */
-struct ir_node *sql_read_expression(struct sql_reading *reading); /* + and below */
+/* sql_to_ir_expression.c: values and conditions */
+struct ir_node *sql_read_value(struct sql_reading *reading, const struct sql_node *node);
 
 /* sql_to_ir_case.c */
-struct ir_node *sql_read_case(struct sql_reading *reading); /* after CASE */
+struct ir_node *sql_read_case(struct sql_reading *reading, const struct sql_node *node);
 
 /* sql_to_ir_function.c */
-struct ir_node *sql_read_function(struct sql_reading *reading);
+struct ir_node *sql_read_call(struct sql_reading *reading, const struct sql_node *call);
+struct ir_node *sql_read_cast(struct sql_reading *reading, const struct sql_node *node);
+struct ir_node *sql_read_extract(struct sql_reading *reading,
+                                 const struct sql_node *node);
 struct ir_node *sql_make_aggregate(struct sql_reading *reading, enum ir_keyword keyword,
                                    struct ir_node *arg);
-bool sql_read_list(struct sql_reading *reading, struct ir_nodes *nodes); /* up to `)` */
 
 /* sql_to_ir_window.c */
-struct ir_node *sql_read_over(struct sql_reading *reading, const char *name,
+struct ir_node *sql_read_over(struct sql_reading *reading, const struct sql_node *call,
                               struct ir_nodes *args);
 const struct sql_window *sql_window_of(const struct sql_reading *reading,
                                        const struct ir_node *node);

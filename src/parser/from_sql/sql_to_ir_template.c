@@ -13,86 +13,56 @@
 
 enum { HOLES = 2, TEMPLATE_MOST = 1024 };
 
-/* Where the tokens of $a and $b stand. */
-struct hole {
-    size_t first;
-    size_t end;
-};
-
-static int hole_of(const struct token *token)
+static int hole_of(const struct sql_node *node)
 {
-    return token_is(token, "hole_a") ? 0 : token_is(token, "hole_b") ? 1 : -1;
+    const char *name = sql_is(node, SQL_COLUMN) ? node->children[0]->text : "";
+    return str_equal(name, "hole_a") ? 0 : str_equal(name, "hole_b") ? 1 : -1;
 }
 
-static bool same_token(const struct token *a, const struct token *b)
+static bool texts_match(const struct sql_node *template, const struct sql_node *node)
 {
-    return a->kind == b->kind &&
-           (a->kind == TOKEN_STRING ? strcmp(a->text, b->text) == 0
-                                    : strcasecmp(a->text, b->text) == 0);
-}
-
-/* The first token at or after `at` that is `stop` and outside of brackets. */
-static size_t hole_end(const struct sql_reading *reading, size_t at,
-                       const struct token *stop)
-{
-    int depth = 0;
-    for (; at < reading->tokens.count; at++) {
-        const struct token *token = &reading->tokens.items[at];
-        if (depth == 0 && same_token(token, stop)) {
-            return at;
-        }
-        depth += token_is_punct(token, "(");
-        depth -= token_is_punct(token, ")");
-        if (depth < 0) {
-            return at;
-        }
+    if (!template->text || !node->text) {
+        return template->text == node->text;
     }
-    return at;
+    return sql_is(node, SQL_STRING) ? strcmp(template->text, node->text) == 0
+                                    : strcasecmp(template->text, node->text) == 0;
 }
 
-static bool same_tokens(const struct sql_reading *reading, struct hole hole, size_t at)
+/* How many nodes of the template are in the value; 0: it is something else. */
+static size_t match(const struct sql_node *template, const struct sql_node *node,
+                    const struct sql_node **holes)
 {
-    for (size_t i = hole.first; i < hole.end; i++, at++) {
-        if (at >= reading->tokens.count ||
-            !same_token(&reading->tokens.items[i], &reading->tokens.items[at])) {
-            return false;
-        }
+    int number = hole_of(template);
+    if (number >= 0) {
+        bool same = !holes[number] || sql_equal(holes[number], node);
+        holes[number] = node;
+        return same ? 1 : 0;
     }
-    return true;
-}
-
-/* Where the template ends that starts here; 0: it does not. */
-static size_t match(const struct sql_reading *reading, const struct tokens *template,
-                    struct hole *holes)
-{
-    size_t at = reading->at;
+    if (template->kind != node->kind || template->flags != node->flags ||
+        template->variant != node->variant || template->count != node->count ||
+        !texts_match(template, node)) {
+        return 0;
+    }
+    size_t size = 1;
     for (size_t i = 0; i < template->count; i++) {
-        const struct token *token = &template->items[i];
-        int number = hole_of(token);
-        if (number < 0) {
-            if (at >= reading->tokens.count ||
-                !same_token(token, &reading->tokens.items[at])) {
-                return 0;
-            }
-            at++;
-            continue;
-        }
-        struct hole *hole = &holes[number];
-        if (hole->end == 0) {
-            *hole = (struct hole){at, hole_end(reading, at, &template->items[i + 1])};
-        } else if (!same_tokens(reading, *hole, at)) {
+        const struct sql_node *part = template->children[i];
+        const struct sql_node *other = node->children[i];
+        size_t inside = part && other ? match(part, other, holes) : 0;
+        if (inside == 0 && (part || other)) {
             return 0;
         }
-        at += hole->end - hole->first;
+        size += inside;
     }
-    return at;
+    return size;
 }
 
-static void lex_template(struct sql_reading *reading, const char *template,
-                         struct tokens *out)
+static const struct sql_node *template_read(struct sql_reading *reading,
+                                            const char *template)
 {
     struct buf text;
+    struct sql_statement statement;
     buf_init(&text, TEMPLATE_MOST);
+    (void)buf_text(&text, "SELECT ");
     while (*template) {
         size_t before = strcspn(template, "$");
         (void)buf_add(&text, template, before);
@@ -103,62 +73,67 @@ static void lex_template(struct sql_reading *reading, const char *template,
         }
     }
     const char *copy = buf_clone(&text, reading->arena);
-    lexer_run(reading->arena, reading->request->dialect, copy, text.size, out);
+    bool read = sql_statement_read(reading->arena, reading->request->dialect, copy,
+                                   text.size, &statement);
     buf_release(&text);
-}
-
-static struct ir_node *read_hole(struct sql_reading *reading, struct hole hole)
-{
-    if (hole.end <= hole.first) {
+    if (!read) {
         return NULL;
     }
-    reading->at = hole.first;
-    struct ir_node *node = sql_read_expression(reading);
+    const struct sql_node *select = statement.root->children[QUERY_BODY];
+    return select->children[SELECT_ITEMS]->children[0]->children[SINGLE_VALUE];
+}
+
+/* In SQLite, where people write by hand, the other files read more than we write. */
+static void templates_read(struct sql_reading *reading)
+{
+    enum dialect dialect = reading->request->dialect;
+    enum ir_keyword keyword = IR_PAD;
+    const char *text = NULL;
+    for (size_t i = 0; rebuild_date_template(i, dialect, &keyword, &text); i++) {
+        if (text && (dialect != DIALECT_SQLITE || keyword == IR_WEEK)) {
+            struct sql_template template = {keyword, template_read(reading, text)};
+            if (template.value) {
+                VEC_PUSH(reading->arena, &reading->templates, template);
+            }
+        }
+    }
+    reading->templates_read = true;
+}
+
+static struct ir_node *read_hole(struct sql_reading *reading, const struct sql_node *hole)
+{
+    struct ir_node *node = sql_read_value(reading, hole);
     const char *today = reading->request->today;
     bool now = node->kind == IR_NODE_TEXT && today && str_equal(node->text, today);
     return now ? sql_call(reading, IR_NOW, NULL, NULL) : node;
 }
 
-/* In SQLite, where people write by hand, the other files read more than we write. */
-static bool is_tried(const struct sql_reading *reading, enum ir_keyword keyword,
-                     const char *template)
+struct ir_node *sql_read_template(struct sql_reading *reading,
+                                  const struct sql_node *node)
 {
-    const char *first = sql_peek(reading, 0)->text;
-    size_t size = strcspn(template, "( ");
-    return (reading->request->dialect != DIALECT_SQLITE || keyword == IR_WEEK) &&
-           strlen(first) == size && strncasecmp(first, template, size) == 0;
-}
-
-struct ir_node *sql_read_template(struct sql_reading *reading)
-{
-    enum ir_keyword keyword = IR_PAD;
+    const struct sql_node *best_holes[HOLES] = {NULL, NULL};
     enum ir_keyword best = IR_PAD;
-    struct hole best_holes[HOLES] = {{0, 0}, {0, 0}};
-    size_t best_end = 0;
-    const char *template = NULL;
-    for (size_t i = 0;
-         rebuild_date_template(i, reading->request->dialect, &keyword, &template); i++) {
-        struct hole holes[HOLES] = {{0, 0}, {0, 0}};
-        struct tokens tokens = {0};
-        if (!template || !is_tried(reading, keyword, template)) {
-            continue;
-        }
-        lex_template(reading, template, &tokens);
-        size_t end = match(reading, &tokens, holes);
-        if (end > best_end) {
-            best_end = end;
-            best = keyword;
+    size_t most = 0;
+    if (!sql_is(node, SQL_CALL) && !sql_is(node, SQL_CAST) &&
+        !sql_is(node, SQL_EXTRACT) && !sql_is(node, SQL_BINARY)) {
+        return NULL;
+    }
+    if (!reading->templates_read) {
+        templates_read(reading);
+    }
+    for (size_t i = 0; i < reading->templates.count; i++) {
+        const struct sql_node *holes[HOLES] = {NULL, NULL};
+        size_t size = match(reading->templates.items[i].value, node, holes);
+        if (size > most) { /* the one that says most about the value */
+            most = size;
+            best = reading->templates.items[i].keyword;
             memcpy(best_holes, holes, sizeof holes);
         }
     }
-    if (best_end == 0) {
+    if (most == 0) {
         return NULL;
     }
     struct ir_node *a = read_hole(reading, best_holes[0]);
-    struct ir_node *b = read_hole(reading, best_holes[1]);
-    if (reading->failed || !a) {
-        return a;
-    }
-    reading->at = best_end;
-    return sql_call(reading, best, a, b);
+    struct ir_node *b = best_holes[1] ? read_hole(reading, best_holes[1]) : NULL;
+    return reading->failed ? a : sql_call(reading, best, a, b);
 }

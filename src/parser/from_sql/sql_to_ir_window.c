@@ -23,30 +23,44 @@ bool sql_is_total(const struct ir_node *node)
     return ir_node_is(node, IR_RUNNING) && node->text;
 }
 
-static void read_definition(struct sql_reading *reading, struct sql_window *window)
+/* OVER (…), or OVER with a name from the WINDOW clause. */
+static const struct sql_node *definition_of(const struct sql_reading *reading,
+                                            const struct sql_node *over)
 {
-    sql_need(reading, "(");
-    if (sql_eat(reading, "partition")) {
-        sql_need(reading, "by");
-        do {
-            VEC_PUSH(reading->arena, &window->partition, sql_read_expression(reading));
-        } while (sql_eat_punct(reading, ","));
-    }
-    if (sql_eat(reading, "order")) {
-        sql_need(reading, "by");
-        do {
-            struct ir_order order = {sql_read_expression(reading), false};
-            order.descending = sql_eat(reading, "desc");
-            (void)sql_eat(reading, "asc");
-            VEC_PUSH(reading->arena, &window->order, order);
-        } while (sql_eat_punct(reading, ","));
-    }
-    if (sql_eat(reading, "rows") || sql_eat(reading, "range")) {
-        while (!sql_next_punct(reading, ")") && sql_peek(reading, 0)->kind != TOKEN_END) {
-            reading->at++;
+    const struct sql_node *select = reading->scope->select;
+    const struct sql_node *named = select ? select->children[SELECT_WINDOWS] : NULL;
+    for (size_t i = 0; sql_is(over, SQL_NAME) && named && i < named->count; i++) {
+        if (str_equal_nocase(named->children[i]->text, over->text)) {
+            return named->children[i];
         }
     }
-    sql_need(reading, ")");
+    return sql_is(over, SQL_WINDOW) && !over->children[WINDOW_BASE] ? over : NULL;
+}
+
+static void read_definition(struct sql_reading *reading, const struct sql_node *over,
+                            struct sql_window *window)
+{
+    const struct sql_node *definition = definition_of(reading, over);
+    if (!definition) {
+        sql_fail(reading, "A window built on another.");
+        return;
+    }
+    const struct sql_node *partition = definition->children[WINDOW_PARTITION];
+    const struct sql_node *order = definition->children[WINDOW_ORDER];
+    for (size_t i = 0; partition && i < partition->count; i++) {
+        VEC_PUSH(reading->arena, &window->partition,
+                 sql_read_value(reading, partition->children[i]));
+    }
+    for (size_t i = 0; order && i < order->count && !reading->failed; i++) {
+        const struct sql_node *item = order->children[i];
+        if (!item->children[ORDER_VALUE]) {
+            sql_fail(reading, "A window ordered by all.");
+            return;
+        }
+        struct ir_order one = {sql_read_value(reading, item->children[ORDER_VALUE]),
+                               sql_has(item, FLAG_DESC)};
+        VEC_PUSH(reading->arena, &window->order, one);
+    }
 }
 
 static struct ir_node *make_rank(struct sql_reading *reading, struct sql_window *window)
@@ -62,13 +76,13 @@ static struct ir_node *make_rank(struct sql_reading *reading, struct sql_window 
     return node;
 }
 
-struct ir_node *sql_read_over(struct sql_reading *reading, const char *name,
+struct ir_node *sql_read_over(struct sql_reading *reading, const struct sql_node *call,
                               struct ir_nodes *args)
 {
+    const char *name = call->text;
     struct sql_window window = {0};
     struct ir_node *node;
-    sql_need(reading, "over");
-    read_definition(reading, &window);
+    read_definition(reading, call->children[CALL_OVER], &window);
     if (str_equal_nocase(name, "row_number") || str_equal_nocase(name, "rank") ||
         str_equal_nocase(name, "dense_rank")) {
         node = make_rank(reading, &window);

@@ -46,15 +46,62 @@ static struct ir_token find_value(void *context, const char *literal, bool is_te
     return (struct ir_token){IR_VALUE, (int)values->list.count - 1};
 }
 
-static bool read_sql(struct ir_shop *shop, const char *sql, struct values *values,
-                     struct sql_to_ir_result *result, struct err *err)
+static bool read_dialect(struct ir_shop *shop, enum dialect dialect, const char *sql,
+                         struct values *values, struct sql_to_ir_result *result,
+                         struct err *err)
 {
     struct sql_to_ir_request request = {.schema = shop->ir,
-                                        .dialect = DIALECT_SQLITE,
+                                        .dialect = dialect,
                                         .today = "2024-05-15",
                                         .find_value = find_value,
                                         .context = values};
     return sql_to_ir(shop->arena, &request, sql, result, err);
+}
+
+static bool read_sql(struct ir_shop *shop, const char *sql, struct values *values,
+                     struct sql_to_ir_result *result, struct err *err)
+{
+    return read_dialect(shop, DIALECT_SQLITE, sql, values, result, err);
+}
+
+/* What SQLite has no grammar for. */
+static void reads_dialects(void **state)
+{
+    static const struct {
+        enum dialect dialect;
+        const char *sql;
+        const char *ir;
+    } rows[] = {
+        {DIALECT_POSTGRES,
+         "SELECT COUNT(*) FROM orders WHERE EXTRACT(YEAR FROM ordered_at) = 2024",
+         "select count .* from orders where orders.ordered_at during 2024"},
+        {DIALECT_POSTGRES,
+         "SELECT name FROM products WHERE name ILIKE '%a%' FETCH FIRST 3 ROWS ONLY",
+         "select products.name from products where products.name like_c \"a\" limit 3"},
+        {DIALECT_POSTGRES,
+         "SELECT CAST(EXTRACT(YEAR FROM age(ordered_at, DATE '2020-01-01')) AS INTEGER) "
+         "FROM orders",
+         "select years orders.ordered_at \"2020-01-01\" from orders"},
+        {DIALECT_DUCKDB,
+         "SELECT RANK() OVER w FROM orders WINDOW w AS (ORDER BY total DESC)",
+         "select rank orders.total from orders"},
+        {DIALECT_SQLITE, "SELECT p.'name' FROM products p",
+         "select products.name from products"},
+    };
+    struct ir_shop shop;
+    (void)state;
+    ir_shop_init(&shop, DIALECT_SQLITE);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct values values = {.arena = shop.arena};
+        struct sql_to_ir_result result;
+        struct err err;
+        if (!read_dialect(&shop, rows[i].dialect, rows[i].sql, &values, &result, &err)) {
+            fail_msg("%s: %s", rows[i].sql, err.message);
+        }
+        assert_string_equal(ir_shop_print(&shop, &result.tokens, &values.list),
+                            rows[i].ir);
+    }
+    ir_shop_release(&shop);
 }
 
 static void reads(void **state)
@@ -248,9 +295,13 @@ static void survives_depth(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads),           cmocka_unit_test(refuses),
-        cmocka_unit_test(shortens_dates),  cmocka_unit_test(tells_missing_values),
-        cmocka_unit_test(survives_damage), cmocka_unit_test(survives_depth),
+        cmocka_unit_test(reads),
+        cmocka_unit_test(reads_dialects),
+        cmocka_unit_test(refuses),
+        cmocka_unit_test(shortens_dates),
+        cmocka_unit_test(tells_missing_values),
+        cmocka_unit_test(survives_damage),
+        cmocka_unit_test(survives_depth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
