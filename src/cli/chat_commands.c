@@ -196,7 +196,7 @@ static void run_good(struct chat *chat, const char *rest)
     }
     if (dgm_feedback(chat->cli->dgm, NULL, dgm_answer_text(chat->answer, "query_id"),
                      true, &error)) {
-        report_note(chat->cli, "Noted as right: the same question gets the same SQL.");
+        report_note(chat->cli, "Marked as right: the same question gets the same SQL.");
     } else {
         chat->status = report_error(chat->cli, &error);
     }

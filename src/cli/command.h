@@ -67,7 +67,7 @@ struct command {
 /* Flags that several commands share, so that they read the same everywhere. */
 #define FLAG_DB                                                                          \
     FLAG_MANY("db", "URL|PATH",                                                          \
-              "Database: configured id, URL or path (./folder, repeatable)")
+              "Database: a configured id, a URL or a path (./folder; repeatable)")
 #define FLAG_DATASET                                                                     \
     FLAG_MANY("dataset", "NAME", "Imported file, by its name (repeatable)")
 #define FLAG_FORMAT                                                                      \

@@ -96,7 +96,8 @@ int help_short(struct cli *cli)
     print_examples(out, "dragoman sample shop.db\n"
                         "dragoman ask --db shop.db \"how many customers are there?\"");
     out_text(out,
-             "\n'dragoman help' tells more, 'dragoman help COMMAND' about a command.\n");
+             "\n"
+             "Run 'dragoman help' for more, or 'dragoman help COMMAND' for a command.\n");
     return 0;
 }
 
@@ -111,24 +112,22 @@ int help_all(struct cli *cli)
     }
     out_text(out, "\n");
     title(out, "Examples");
-    print_examples(
-        out, "# a database to play with\n"
-             "dragoman sample shop.db\n"
-             "# one question, one answer\n"
-             "dragoman ask --db shop.db \"revenue per month this year\"\n"
-             "# a conversation\n"
-             "dragoman chat --db shop.db\n"
-             "# another database, rows for another program\n"
-             "dragoman ask --db postgres://reader@host/sales --format csv \"top ten "
-             "products\"");
+    print_examples(out, "# create a sample database\n"
+                        "dragoman sample shop.db\n"
+                        "# ask one question\n"
+                        "dragoman ask --db shop.db \"revenue per month this year\"\n"
+                        "# a conversation\n"
+                        "dragoman chat --db shop.db\n"
+                        "# use another database, and print rows for another program\n"
+                        "dragoman ask --db postgres://reader@host/sales --format csv "
+                        "\"top ten products\"");
     out_text(out, "\n");
     title(out, "Read more");
-    out_text(out,
-             "  dragoman help COMMAND   a command and its options\n"
-             "  dragoman help exit      what each exit status means\n"
-             "  dragoman help write     how a database can be changed, and why rarely\n"
-             "  dragoman help settings  files, environment, --set\n"
-             "  man dragoman            all of it\n");
+    out_text(out, "  dragoman help COMMAND   a command and its options\n"
+                  "  dragoman help exit      what each exit status means\n"
+                  "  dragoman help write     how to allow changes to a database\n"
+                  "  dragoman help settings  files, environment, --set\n"
+                  "  man dragoman            the whole manual\n");
     return 0;
 }
 

@@ -14,29 +14,33 @@
 static const struct flag flags[] = {
     FLAG_DB,
     FLAG_DATASET,
-    FLAG_CHOICE("brain", "BRAIN", "auto|parser|llm", "Who writes the SQL"),
+    FLAG_CHOICE("brain", "BRAIN", "auto|parser|llm",
+                "What writes the SQL: parser, language model, or automatic"),
     FLAG_FORMAT,
     FLAG_JSON("Print the whole answer as one JSON object"),
     FLAG_SWITCH("sql-only", 0, "Print the checked SQL and do not run it"),
-    FLAG_SWITCH("dry-run", 0, "Stop once the SQL is checked; show it with its notes"),
-    FLAG_SWITCH("explain", 0, "Also tell how the answer came about"),
+    FLAG_SWITCH("dry-run", 0, "Check the SQL but do not run it; show it with its notes"),
+    FLAG_SWITCH("explain", 0, "Also show how the answer was found"),
     FLAG_ROWS,
     FLAG_VALUE("session", "ID", "Ask within a conversation (see 'dragoman sessions')"),
-    FLAG_VALUE("resume", "ID", "Answer what question ID asked back"),
-    FLAG_SWITCH("new", 0, "A new question, not the answer to one that waits"),
-    FLAG_VALUE("retry", "ID", "Try question ID again, which failed or was stopped"),
-    FLAG_VALUE("approve", "ID", "Run what question ID proposed"),
-    FLAG_VALUE("reject", "ID", "Do not run what question ID proposed"),
+    FLAG_VALUE("resume", "ID", "Give the answer that question ID is waiting for"),
+    FLAG_SWITCH("new", 0, "Ask a new question, even if another one waits for an answer"),
+    FLAG_VALUE("retry", "ID", "Repeat question ID, which failed or was stopped"),
+    FLAG_VALUE("approve", "ID", "Approve and run the statement of question ID"),
+    FLAG_VALUE("reject", "ID", "Reject the statement of question ID"),
     FLAG_VALUE("wrong", "ID",
-               "Answer ID (or 'last') is wrong: it is not given for this question again"),
-    FLAG_VALUE("good", "ID", "Answer ID (or 'last') is right: it is given again"),
-    FLAG_SWITCH("allow-write", 0, "A write may be proposed; it runs only once approved"),
-    FLAG_SWITCH("fresh", 0, "Do not reuse the SQL of an earlier, equal question"),
+               "Mark answer ID (or 'last') as wrong; its SQL is not used for this "
+               "question again"),
+    FLAG_VALUE("good", "ID",
+               "Mark answer ID (or 'last') as right; its SQL is used again"),
+    FLAG_SWITCH("allow-write", 0,
+                "Allow a statement that changes data; it runs only after approval"),
+    FLAG_SWITCH("fresh", 0, "Do not reuse the SQL of an identical earlier question"),
     FLAG_SWITCH("no-memory", 0, "Do not apply lessons (see 'dragoman lessons')"),
-    FLAG_SWITCH("no-plan", 0, "Leave out the plan before the SQL"),
+    FLAG_SWITCH("no-plan", 0, "Skip the plan before the SQL"),
     FLAG_EXPORT,
     FLAG_VALUE("trace", "FILE",
-               "Write the path through the states (see 'dragoman replay')"),
+               "Write the states of the question to FILE (see 'dragoman replay')"),
 };
 
 /* At most one of the flags that name a question; its id. */
@@ -144,8 +148,8 @@ static int judge(struct cli *cli, const char *id, bool good)
         out_format(&cli->out, "{\"verdict\": \"%s\"}\n", good ? "good" : "wrong");
     }
     report_note(cli,
-                good ? "Noted as right: the same question gets the same SQL."
-                     : "Noted as wrong: this SQL is not given for the question again.");
+                good ? "Marked as right: the same question gets the same SQL."
+                     : "Marked as wrong: this SQL is not used for the question again.");
     return 0;
 }
 
@@ -198,13 +202,13 @@ const struct command command_ask = {
         "Understands the question, writes SQL, checks it, runs it and shows the rows.\n"
         "Without a question (or with -) it is read from standard input.\n"
         "\n"
-        "When the question is unclear dragoman asks back: on a terminal right away, in "
-        "a\n"
-        "pipe with exit status 4 and how to answer. Ctrl-C stops the question.\n"
+        "If the question is unclear, dragoman asks for details: on a terminal at once, "
+        "in a\n"
+        "pipe with exit status 4 and a hint how to answer. Ctrl-C stops the question.\n"
         "\n"
-        "--wrong and --good say what an earlier answer was worth.\n"
+        "--wrong and --good rate an earlier answer.\n"
         "\n"
-        "Rows and text go to standard output, everything about them to standard error.",
+        "Rows and text go to standard output, everything else to standard error.",
     .examples =
         "dragoman ask --db shop.db \"how many orders came in last month?\"\n"
         "dragoman ask --db shop.db --format csv \"revenue per country\" > revenue.csv\n"

@@ -5,7 +5,7 @@
 #include "cli/report.h"
 
 static const struct flag restore_flags[] = {
-    FLAG_SWITCH("yes", 'y', "Do not ask before replacing what is there"),
+    FLAG_SWITCH("yes", 'y', "Replace existing data without asking"),
 };
 
 static int backup_run(struct cli *cli)
@@ -40,8 +40,7 @@ const struct command command_backup = {
     .group = GROUP_KEEP,
     .words = "FILE",
     .summary = "Save sessions, answers and lessons to a file",
-    .about =
-        "Copies what dragoman keeps in its data folder. Your databases are not touched.",
+    .about = "Copies the contents of dragoman's store. Your databases are not changed.",
     .examples = "dragoman backup dragoman.backup",
     .most_words = 1,
     .least_words = 1,
@@ -54,8 +53,8 @@ const struct command command_restore = {
     .name = "restore",
     .group = GROUP_KEEP,
     .words = "FILE",
-    .summary = "Bring a backup back",
-    .about = "Replaces what dragoman keeps in its data folder with the backup.",
+    .summary = "Restore a backup",
+    .about = "Replaces the contents of dragoman's store with the backup.",
     .examples = "dragoman restore dragoman.backup",
     .flags = restore_flags,
     .flag_count = FLAG_COUNT(restore_flags),

@@ -18,12 +18,14 @@ enum { MOST_SUGGESTIONS = 5 };
 static const struct flag flags[] = {
     FLAG_DB,
     FLAG_DATASET,
-    FLAG_CHOICE("brain", "BRAIN", "auto|parser|llm", "Who writes the SQL"),
+    FLAG_CHOICE("brain", "BRAIN", "auto|parser|llm",
+                "What writes the SQL: parser, language model, or automatic"),
     FLAG_FORMAT,
     FLAG_ROWS,
     FLAG_VALUE("session", "ID", "Continue a conversation (see 'dragoman sessions')"),
-    FLAG_SWITCH("allow-write", 0, "A write may be proposed; it runs only once approved"),
-    FLAG_SWITCH("no-plan", 0, "Leave out the plan before the SQL"),
+    FLAG_SWITCH("allow-write", 0,
+                "Allow a statement that changes data; it runs only after approval"),
+    FLAG_SWITCH("no-plan", 0, "Skip the plan before the SQL"),
 };
 
 static void fill_request(struct chat *chat, struct dgm_request *request)
@@ -198,10 +200,10 @@ const struct command command_chat = {
     .summary = "Have a conversation with a database",
     .about =
         "Follow-up questions are understood in the context of earlier ones. Type \\help\n"
-        "for what else can be done: look at the schema, run SQL, save rows.\n"
+        "for other commands: show the schema, run SQL, save rows.\n"
         "\n"
-        "Ctrl-C stops the question at work, not the program. Lines from a pipe are\n"
-        "answered one by one; the exit status is that of the last one that failed.",
+        "Ctrl-C stops the current question, not the program. Lines from a pipe are\n"
+        "answered one by one; the exit status is that of the last question that failed.",
     .examples =
         "dragoman chat --db shop.db\n"
         "printf 'how many orders?\\nand last year?\\n' | dragoman chat --db shop.db",

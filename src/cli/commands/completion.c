@@ -286,7 +286,7 @@ const struct command command_completion = {
     .group = GROUP_SETUP,
     .words = "bash|zsh|fish",
     .summary = "Print a completion script for your shell",
-    .about = "The script knows every command, option and choice of this version.",
+    .about = "The script completes all commands, options and values of this version.",
     .examples = "source <(dragoman completion bash)\n"
                 "dragoman completion zsh > ~/.zfunc/_dragoman\n"
                 "dragoman completion fish > ~/.config/fish/completions/dragoman.fish",

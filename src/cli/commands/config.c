@@ -12,7 +12,7 @@
 enum { JSON_CEILING = 4 << 20, KEY_COLUMN = 32 };
 
 static const struct flag flags[] = {
-    FLAG_JSON("Print them as one JSON object of texts"),
+    FLAG_JSON("Print the settings as a JSON object of strings"),
 };
 
 static void print_all(struct cli *cli)
@@ -107,10 +107,12 @@ const struct command command_config = {
     .name = "config",
     .group = GROUP_SETUP,
     .words = "[KEY|reference]",
-    .summary = "Print the settings in force, or describe all of them",
-    .about =
-        "Settings come from, later ones winning: defaults, the settings file, the\n"
-        "environment (DRAGOMAN_LLM_MODEL for llm.model), --set. Secrets show as ***.",
+    .summary = "Print the current settings, or describe all settings",
+    .about = "Settings come from these places; later ones override earlier ones: "
+             "defaults, the\n"
+             "settings file, the environment (DRAGOMAN_LLM_MODEL for llm.model), --set. "
+             "Secrets\n"
+             "are shown as ***.",
     .examples =
         "dragoman config\ndragoman config llm.model\ndragoman config reference | less",
     .flags = flags,

@@ -13,11 +13,13 @@
 enum { PREVIEW_ROWS = 10 };
 
 static const struct flag flags[] = {
-    FLAG_VALUE("name", "NAME", "With add: what it is called (default: like the file)"),
-    FLAG_SWITCH("replace", 0, "With add: over the dataset of that name"),
-    FLAG_VALUE("table", "TABLE", "With preview: of a dataset with several tables"),
+    FLAG_VALUE("name", "NAME",
+               "With add: name of the dataset (default: name of the file)"),
+    FLAG_SWITCH("replace", 0, "With add: replace the dataset of that name"),
+    FLAG_VALUE("table", "TABLE",
+               "With preview: table to show, if the dataset has several"),
     FLAG_FORMAT,
-    FLAG_JSON("Print what there is as JSON"),
+    FLAG_JSON("Print as JSON"),
     FLAG_ROWS,
 };
 
@@ -270,12 +272,13 @@ const struct command command_dataset = {
     .group = GROUP_KEEP,
     .words = "[list|add FILE|show NAME|preview NAME|rejects NAME|replace NAME "
              "FILE|delete NAME]",
-    .summary = "Files imported once: add, list, preview, replace, delete",
+    .summary = "Import files: add, list, preview, replace, delete",
     .about =
         "A dataset is a copy of a file (CSV, TSV, JSON, NDJSON, Parquet, XLSX) or of\n"
-        "several, in a form that is quick to ask. Rows and cells that do not fit are\n"
-        "told and can be shown. A replaced dataset is the old one until the new one\n"
-        "is complete.",
+        "several, in a format that is fast to query. Invalid rows and cells are "
+        "reported\n"
+        "and can be listed. While a dataset is replaced, the old rows stay in use\n"
+        "until the new ones are complete.",
     .examples = "dragoman dataset add sales.csv --name sales\n"
                 "dragoman ask --dataset sales \"What is the total amount by city?\"\n"
                 "dragoman dataset rejects sales\n"

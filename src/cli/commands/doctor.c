@@ -105,11 +105,12 @@ const struct command command_doctor = {
     .words = "",
     .summary = "Test the settings, the model and each database",
     .about =
-        "For each database: does it answer, which version, is the connection encrypted,\n"
-        "what may the login do? If the login may do more than read, doctor prints the "
-        "SQL\n"
-        "that creates one that can only read.\n\n"
-        "Exit status 0 when everything works, 1 when a check failed.",
+        "For each database: does it respond, which version is it, is the connection\n"
+        "encrypted, which rights does the login have? If the login can do more than "
+        "read,\n"
+        "doctor prints the SQL that creates a read-only login.\n"
+        "\n"
+        "Exit status 0 if all checks pass, 1 if a check fails.",
     .examples = "dragoman doctor\ndragoman doctor --db shop.db",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

@@ -8,12 +8,13 @@
 
 static const struct flag flags[] = {
     FLAG_VALUE("questions", "FILE", "JSON list of {db_id, question, query}"),
-    FLAG_VALUE("databases", "DIR", "Folder of <db_id>/<db_id>.sqlite"),
-    FLAG_VALUE("weights", "FILE", "Other weights than the built-in ones"),
-    FLAG_VALUE("brain", "parser|llm|auto", "Who writes the SQL (default parser)"),
+    FLAG_VALUE("databases", "DIR", "Folder with <db_id>/<db_id>.sqlite files"),
+    FLAG_VALUE("weights", "FILE", "Weights file to use instead of the built-in weights"),
+    FLAG_VALUE("brain", "parser|llm|auto", "What writes the SQL (default parser)"),
     FLAG_VALUE("limit", "N", "Only the first N questions"),
     FLAG_VALUE("out", "FILE", "Write the SQL, one line per question"),
-    FLAG_VALUE("candidates", "FILE", "Write all readings, one JSON line per question"),
+    FLAG_VALUE("candidates", "FILE",
+               "Write all candidate queries, one JSON line per question"),
 };
 
 enum { BAR = 30, TICK_MS = 100, REPORT_MS = 1000 };
@@ -97,11 +98,12 @@ const struct command command_eval = {
     .name = "eval",
     .group = GROUP_SETUP,
     .words = "",
-    .summary = "Measure the answers to questions with known SQL",
-    .about = "Both queries are run, and the answer counts as right when the results are\n"
-             "the same. Prints accuracy by difficulty and by confidence, times and "
-             "memory, as\n"
-             "JSON. --brain llm and auto ask the whole machine, as 'dragoman ask' does.",
+    .summary = "Measure accuracy on questions with known SQL",
+    .about =
+        "Runs the known and the generated SQL; an answer is right if the results are\n"
+        "the same. Prints accuracy by difficulty and by confidence, times and memory, "
+        "as\n"
+        "JSON. --brain llm and auto use all stages, like 'dragoman ask'.",
     .examples = "dragoman eval --questions dev.json --databases database",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

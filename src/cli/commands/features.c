@@ -13,9 +13,9 @@ enum { THREADS_MOST = 256, REPORT_MS = 1000 };
 
 static const struct flag flags[] = {
     FLAG_VALUE("questions", "FILE", "JSON array or JSON lines: db_id, question, query"),
-    FLAG_VALUE("databases", "DIR", "Folder of <db_id>/<db_id>.sqlite"),
+    FLAG_VALUE("databases", "DIR", "Folder with <db_id>/<db_id>.sqlite files"),
     FLAG_VALUE("out", "FILE", "Where the features are written"),
-    FLAG_VALUE("threads", "N", "How many at once (default: one per core)"),
+    FLAG_VALUE("threads", "N", "Number of threads (default: one per core)"),
 };
 
 struct features_progress {
@@ -103,11 +103,12 @@ const struct command command_features = {
     .group = GROUP_SETUP,
     .words = "",
     .summary = "Turn questions with SQL into training data for the parser",
-    .about =
-        "Reads questions with their SQL, looks each one up in its SQLite database, and\n"
-        "writes what the built-in parser sees of it and the query it should write. The\n"
-        "training script reads that file alone, so that training and answering cannot\n"
-        "differ. Prints how much was found.",
+    .about = "Reads questions with their SQL, finds their words in their SQLite "
+             "databases, and\n"
+             "writes the input of the built-in parser and the query it should write. "
+             "Training\n"
+             "reads only this file, so that training and answering use the same\n"
+             "input. Prints statistics.",
     .examples =
         "dragoman features --questions train.json --databases database --out train.dgmf",
     .flags = flags,

@@ -10,8 +10,8 @@
 static const struct flag flags[] = {
     FLAG_CHOICE("dialect", "DIALECT",
                 "sqlite|duckdb|postgres|mysql|clickhouse|bigquery|odbc",
-                "Whose SQL it is (with --db: found by itself)"),
-    FLAG_VALUE("db", "URL|PATH", "Also look the names up in this database"),
+                "SQL dialect (with --db: detected)"),
+    FLAG_VALUE("db", "URL|PATH", "Also check the names against this database"),
     FLAG_JSON("Print the verdict as JSON, with the tables and columns read"),
 };
 
@@ -85,8 +85,9 @@ const struct command command_guard = {
     .group = GROUP_LOOK,
     .words = "[SQL]",
     .summary = "Check whether SQL only reads, without running it",
-    .about = "Exit status 0: allowed, one statement that only reads. 3: refused, not\n"
-             "understood, or a write; the reason and the place are printed.\n"
+    .about = "Exit status 0: the SQL is a single statement that only reads. 3: it is "
+             "refused, not\n"
+             "understood, or a write; the reason and the position are printed.\n"
              "Without SQL (or with -) it is read from standard input.",
     .examples = "dragoman guard --dialect postgres \"select * from orders\"\n"
                 "dragoman guard --db shop.db \"select name from customers\"",

@@ -6,10 +6,10 @@
 #include "cli/report.h"
 
 static const struct flag flags[] = {
-    FLAG_VALUE("source", "ID", "Only of this datasource"),
-    FLAG_VALUE("limit", "N", "How many (default 100)"),
-    FLAG_VALUE("skip", "N", "Leave out the newest N"),
-    FLAG_VALUE("forget", "ID", "Forget question ID, or 'all'"),
+    FLAG_VALUE("source", "ID", "Only questions about this datasource"),
+    FLAG_VALUE("limit", "N", "Maximum number of questions (default 100)"),
+    FLAG_VALUE("skip", "N", "Skip the newest N"),
+    FLAG_VALUE("forget", "ID", "Delete question ID, or 'all'"),
     FLAG_FORMAT,
     FLAG_JSON("Print them as JSON"),
     FLAG_ROWS,
@@ -57,9 +57,10 @@ const struct command command_history = {
     .name = "history",
     .group = GROUP_KEEP,
     .words = "[TEXT]",
-    .summary = "What was asked: list, search, forget",
-    .about = "With TEXT only questions that hold it, in their words or their SQL. The\n"
-             "history is kept for session.history_days days, longer than the answers.",
+    .summary = "List, search and delete earlier questions",
+    .about =
+        "With TEXT, only questions that contain it, in their words or their SQL. The\n"
+        "history is kept for session.history_days days, longer than the answers.",
     .examples = "dragoman history\ndragoman history revenue\n"
                 "dragoman history --forget all",
     .flags = flags,

@@ -14,12 +14,12 @@ enum { LIST_COLUMNS = 6, DAY_S = 86400, HOUR_S = 3600, MINUTE_S = 60 };
 
 static const struct flag flags[] = {
     FLAG_VALUE("scopes", "LIST", "With add: read, ask (default), admin, with commas"),
-    FLAG_MANY("datasource", "ID", "With add: for this one alone (repeatable)"),
+    FLAG_MANY("datasource", "ID", "With add: only this datasource (repeatable)"),
     FLAG_VALUE("rate", "N", "With add: requests per minute (default: no limit)"),
-    FLAG_VALUE("concurrent", "N", "With add: questions at once (default: no limit)"),
+    FLAG_VALUE("concurrent", "N", "With add: concurrent questions (default: no limit)"),
     FLAG_VALUE("daily-tokens", "N", "With add: tokens per day (default: no limit)"),
     FLAG_VALUE("expires", "TIME", "With add: 90d, 12h or 30m (default: never)"),
-    FLAG_VALUE("label", "TEXT", "With add: what it is for"),
+    FLAG_VALUE("label", "TEXT", "With add: purpose of the key"),
     FLAG_JSON("Print as JSON"),
 };
 
@@ -149,15 +149,14 @@ static int add(struct cli *cli)
         .datasources = sources.count ? str_join(cli->arena, &sources, ",") : NULL,
     };
     if (!key.account) {
-        return usage(cli, "Whose key is it to be?");
+        return usage(cli, "The name of the account is missing.");
     }
     if (!number(cli, "rate", &key.rate_per_minute) ||
         !number(cli, "concurrent", &key.concurrent) ||
         !number(cli, "daily-tokens", &key.daily_tokens) ||
         !duration(cli, arguments_value(&cli->arguments, "expires"), &key.expires_in_s)) {
-        return usage(cli,
-                     "--rate, --concurrent and --daily-tokens want a number above 0, "
-                     "--expires one with d, h or m.");
+        return usage(cli, "--rate, --concurrent and --daily-tokens need a number above "
+                          "0, --expires a number with d, h or m.");
     }
     char *text = dgm_key_add(cli->dgm, &key, &error);
     if (!text) {
@@ -170,8 +169,8 @@ static int add(struct cli *cli)
             &cli->out,
             json_text_at(json_parse(cli->arena, text, strlen(text), &err), "key"));
         out_text(&cli->out, "\n");
-        report_note(cli, "This is shown once: only a hash of it is kept. Send it as "
-                         "'Authorization: Bearer KEY'.");
+        report_note(cli, "The key is shown only once; only its hash is stored. Send it "
+                         "as 'Authorization: Bearer KEY'.");
     }
     dgm_free(text);
     return 0;
@@ -196,7 +195,8 @@ static int list(struct cli *cli)
     dgm_free(text);
     size_t count = json_array_size(keys);
     if (count == 0) {
-        report_note(cli, "There are no keys yet. 'dragoman keys add ACCOUNT' makes one.");
+        report_note(cli,
+                    "There are no keys yet. 'dragoman keys add ACCOUNT' creates one.");
         return 0;
     }
     struct grid grid = {
@@ -249,11 +249,12 @@ const struct command command_keys = {
     .name = "keys",
     .group = GROUP_KEEP,
     .words = "add|list|show|revoke [ACCOUNT|ID]",
-    .summary = "Make, list and revoke the keys of the server",
-    .about =
-        "A key lets somebody in through the server. It belongs to an account: what is\n"
-        "asked, kept and taught with it is seen by that account alone. 'ask' includes\n"
-        "'read', 'admin' includes both. The key is printed once; the store holds a hash.",
+    .summary = "Create, list and revoke access keys of the server",
+    .about = "A key authenticates a client of the server. It belongs to an account; only "
+             "that\n"
+             "account sees its questions, saved queries and lessons. 'ask' includes\n"
+             "'read', 'admin' includes both. The key is printed once; only its hash is "
+             "stored.",
     .examples =
         "dragoman keys add ann\n"
         "dragoman keys add reports --scopes read --datasource shop --expires 90d\n"

@@ -277,12 +277,12 @@ const struct command command_lessons = {
     .group = GROUP_KEEP,
     .words = "[list|show ID|add KIND NAME ACTUAL|edit ID ACTUAL|enable ID|disable ID|"
              "remove ID|export|import FILE]",
-    .summary = "What was taught about a database: list, add, remove, export, import",
+    .summary = "Manage lessons about a database: list, add, remove, export, import",
     .about =
-        "Kinds: table_mapping (a table's name as people say it, its real one),\n"
-        "column_mapping (a word, the column it means), error_pattern (a piece of an\n"
-        "error's text, what to do about it), query_pattern (a question, its SQL).\n"
-        "Lessons are yours alone and belong to one database.",
+        "Kinds: table_mapping (a word for a table, its real name),\n"
+        "column_mapping (a word, the column that it means), error_pattern (a part of an\n"
+        "error message, its solution), query_pattern (a question, its SQL).\n"
+        "Lessons belong to one account and one database.",
     .examples = "dragoman lessons add --db shop.db table_mapping Customers "
                 "PROD_Customers\n"
                 "dragoman lessons list --db shop.db\n"

@@ -36,10 +36,10 @@ const struct command command_replay = {
     .name = "replay",
     .group = GROUP_KEEP,
     .words = "TRACE",
-    .summary = "Walk a trace through the states, step by step",
+    .summary = "Check a trace against the table of states, step by step",
     .about =
         "TRACE is a file from 'dragoman ask --trace' or an answer from --json; - reads\n"
-        "standard input. Fails when a step is not in the table of moves.",
+        "standard input. Fails if the table has no such transition.",
     .examples = "dragoman ask --db shop.db --trace trace.json \"how many orders?\"\n"
                 "dragoman replay trace.json",
     .most_words = 1,

@@ -9,7 +9,7 @@
 #include "cli/report.h"
 
 static const struct flag flags[] = {
-    FLAG_SWITCH("force", 'f', "Replace the file when it exists"),
+    FLAG_SWITCH("force", 'f', "Replace the file if it exists"),
 };
 
 static int sample_run(struct cli *cli)

@@ -16,7 +16,7 @@ enum { PARAMETERS_CEILING = 1 << 20 };
 
 static const struct flag flags[] = {
     FLAG_DB,
-    FLAG_VALUE("question", "TEXT", "With add: what it answers"),
+    FLAG_VALUE("question", "TEXT", "With add: the question that the query answers"),
     FLAG_MANY("param", "NAME=VALUE",
               "With run: a value; with add: NAME:TYPE or NAME:TYPE=DEFAULT (repeatable)"),
     FLAG_FORMAT,
@@ -186,10 +186,10 @@ const struct command command_saved = {
     .name = "saved",
     .group = GROUP_KEEP,
     .words = "[list|show NAME|add NAME SQL|run NAME|rename NAME NEW|remove NAME]",
-    .summary = "Queries kept under a name: list, add, run, rename, remove",
+    .summary = "Manage saved queries: list, add, run, rename, remove",
     .about =
-        "The SQL may have places for values, :name (BigQuery: @name). Each has a\n"
-        "type: text, integer, number, date or boolean. A value is only ever a value.",
+        "The SQL may have parameters, :name (BigQuery: @name). Each has a\n"
+        "type: text, integer, number, date or boolean. Values are never read as SQL.",
     .examples =
         "dragoman saved add --db shop.db --param least:number=100 \"large orders\" \\\n"
         "    \"select * from orders where total > :least\"\n"

@@ -16,9 +16,10 @@ static const struct flag flags[] = {
     FLAG_CHOICE("format", "FORMAT", "text|json|mermaid", "How the schema is printed"),
     FLAG_JSON("The same as --format json"),
     FLAG_SWITCH("mermaid", 0, "The same as --format mermaid: a diagram of the tables"),
-    FLAG_SWITCH("questions", 0, "Questions that could be asked, instead of the schema"),
+    FLAG_SWITCH("questions", 0, "Suggest questions instead of showing the schema"),
     FLAG_SWITCH("watch", 0, "Show what changes, until Ctrl-C; with --json a line each"),
-    FLAG_VALUE("interval", "SECONDS", "With --watch: between two looks (default 5)"),
+    FLAG_VALUE("interval", "SECONDS",
+               "With --watch: seconds between two checks (default 5)"),
 };
 
 /* One per line, to be asked as they stand. */

@@ -14,11 +14,10 @@
 enum { JSON_CEILING = 1 << 20 };
 
 static const struct flag flags[] = {
-    FLAG_SWITCH("attacks", 0,
-                "Play the shipped attacks (what it does without flags, too)"),
+    FLAG_SWITCH("attacks", 0, "Run the shipped attacks (the default)"),
     FLAG_VALUE("db", "URL", "Attack the scratch shop on this server instead"),
     FLAG_CHOICE("setup", "DIALECT", "sqlite|duckdb|postgres|mysql",
-                "Print the SQL that makes the scratch shop, and stop"),
+                "Print the SQL that creates the scratch shop, and exit"),
     FLAG_JSON("Print the table as a JSON array"),
 };
 
@@ -130,15 +129,15 @@ const struct command command_selftest = {
     .name = "selftest",
     .group = GROUP_LOOK,
     .words = "",
-    .summary = "Attack scratch databases and see that nothing gets through",
+    .summary = "Attack scratch databases to test the protection",
     .about =
-        "Plays the attacks that are shipped with dragoman against new scratch\n"
+        "Runs the attacks that are shipped with dragoman against new scratch\n"
         "databases (SQLite, DuckDB), or with --db against a scratch shop on a server:\n"
-        "make it in a database of its own with the SQL that --setup prints, and name\n"
-        "it with the login that questions use. No database of yours is touched.\n"
-        "The last row tries to leave the sandbox that DuckDB runs in.\n"
+        "create it in a separate database with the SQL that --setup prints, and use a\n"
+        "URL with the login that questions use. Your own databases are not used.\n"
+        "The last row tries to escape from the sandbox of DuckDB.\n"
         "Exit status 0: no table changed, nothing forbidden was read, no file was\n"
-        "made, time and memory held. 1: something got through.",
+        "created, limits of time and memory were kept. 1: an attack succeeded.",
     .examples = "dragoman selftest --attacks\n"
                 "dragoman selftest --setup postgres | psql scratch\n"
                 "dragoman selftest --attacks --db postgres://reader@localhost/scratch",

@@ -27,7 +27,7 @@ static const struct flag flags[] = {
     FLAG_DB,
     FLAG_DATASET,
     FLAG_VALUE("listen", "ADDRESS:PORT",
-               "Where to listen (the setting server.listen, 127.0.0.1:8080)"),
+               "Where to listen (sets server.listen; default 127.0.0.1:8080)"),
 };
 
 /* Taken by the thread that waits for them; those started later inherit the mask. */
@@ -53,10 +53,10 @@ static void wait_for_the_end(struct cli *cli, const sigset_t *set)
             return;
         }
         if (house_reload(cli, &error)) {
-            report_note(cli, "The configuration was read again.");
+            report_note(cli, "Configuration reloaded.");
         } else {
             (void)report_error(cli, &error);
-            report_note(cli, "The configuration stays as it was.");
+            report_note(cli, "The configuration is unchanged.");
         }
         out_flush(&cli->err);
     }
@@ -110,14 +110,12 @@ static struct server *open_all(struct cli *cli, struct dgm_error *error)
 static void tell_dangers(struct cli *cli, const struct server *server)
 {
     if (server_is_open(server)) {
-        report_note(cli,
-                    "No keys: whoever can reach this address may ask. 'dragoman keys "
-                    "add NAME' makes one.");
+        report_note(cli, "There are no keys: everyone who can reach this address may "
+                         "ask. 'dragoman keys add NAME' creates one.");
     }
     if (geteuid() == 0) {
-        report_note(cli, "This server runs as root. Give it a user of its own: "
-                         "--set server.user=NAME becomes that user once the port is "
-                         "open.");
+        report_note(cli, "This server runs as root. Use --set server.user=NAME to switch "
+                         "to another user once the port is open.");
     }
     out_flush(&cli->err);
 }
@@ -128,7 +126,7 @@ static volatile sig_atomic_t at_rest; /* nothing is at work any more */
 static void end_hard(int number)
 {
     static const char words[] =
-        "Some work could not be stopped within server.drain_s: ending without it.\n";
+        "Some work could not be stopped within server.drain_s; exiting anyway.\n";
     (void)number;
     if (at_rest) { /* tidying up on a slow disk is no reason to fail */
         at_rest = 0;
@@ -176,7 +174,7 @@ static int serve_run(struct cli *cli)
     tell_dangers(cli, server);
     wait_for_the_end(cli, &set);
     bound_the_end(cli);
-    report_note(cli, "Stopping; questions at work have a moment to end.");
+    report_note(cli, "Stopping. Running questions have some time to end.");
     out_flush(&cli->err);
     (void)pthread_sigmask(SIG_UNBLOCK, &set, NULL); /* a second one ends it at once */
     server_drain(server);
@@ -189,23 +187,23 @@ const struct command command_serve = {
     .name = "serve",
     .group = GROUP_ASK,
     .words = "",
-    .summary = "Answer over HTTP",
+    .summary = "Run the HTTP server with the web page",
     .about =
-        "Serves the HTTP API (docs/http.md; /openapi.json describes it) until it is "
-        "told\nto stop by SIGINT or SIGTERM: then questions at work have "
-        "server.drain_s to end.\n"
-        "What cannot be stopped then is left, and the exit status is 44.\n"
+        "Serves the HTTP API (docs/http.md; /openapi.json describes it) until it\n"
+        "receives SIGINT or SIGTERM. Running questions then have server.drain_s seconds "
+        "to\n"
+        "end. If some work cannot be stopped by then, the exit status is 44.\n"
         "\n"
-        "On an address of this machine alone, and without keys, everybody who can\n"
-        "reach it may ask; on any other it does not start without keys (dragoman keys).\n"
-        "SIGHUP reads the configuration again; one that is not valid changes nothing.\n"
+        "On a loopback address without keys, every local client may ask. On any other\n"
+        "address the server does not start without keys (see 'dragoman keys').\n"
+        "SIGHUP reloads the configuration; an invalid one changes nothing.\n"
         "\n"
-        "It gives up what it does not need: programs, files that nobody configured, "
-        "root's\n"
-        "powers (server.user, server.sandbox; docs/security.md).",
+        "The server gives up rights that it does not need: starting programs, files "
+        "that\n"
+        "are not configured, root (server.user, server.sandbox; docs/security.md).",
     .examples = "dragoman serve --db shop.db\n"
                 "dragoman serve --db postgres://reader@db/shop --listen 127.0.0.1:9000\n"
-                "# any free port; the address is the first line\n"
+                "# use any free port; the first line of output is the address\n"
                 "dragoman serve --db shop.db --listen 127.0.0.1:0",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

@@ -122,8 +122,8 @@ const struct command command_sessions = {
     .name = "sessions",
     .group = GROUP_KEEP,
     .words = "[ID]",
-    .summary = "List the conversations, show or delete one",
-    .about = "With an ID its messages are shown. 'dragoman ask --session ID' and\n"
+    .summary = "List conversations, show or delete one",
+    .about = "With an ID, shows its messages. 'dragoman ask --session ID' and\n"
              "'dragoman chat --session ID' continue it.",
     .examples = "dragoman sessions\ndragoman sessions --delete ID",
     .flags = flags,

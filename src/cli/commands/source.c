@@ -12,8 +12,8 @@
 enum { URL_CEILING = 8192 };
 
 static const struct flag flags[] = {
-    FLAG_VALUE("id", "ID", "With add: its name (default: made from the URL)"),
-    FLAG_VALUE("description", "TEXT", "With add: what is in it"),
+    FLAG_VALUE("id", "ID", "With add: its name (default: derived from the URL)"),
+    FLAG_VALUE("description", "TEXT", "With add: what it contains"),
     FLAG_JSON("Print the list as JSON"),
 };
 
@@ -152,8 +152,9 @@ const struct command command_source = {
     .words = "add|list|remove|test [URL|ID]",
     .summary = "Add, list, test and remove databases",
     .about =
-        "What is added is kept in the store, its URL encrypted; it must be allowed by\n"
-        "sources.folders and sources.hosts. A URL of - is read from standard input.",
+        "Added databases are saved in the store, with their URL encrypted. The settings\n"
+        "sources.folders and sources.hosts must allow them. If URL is -, it is read\n"
+        "from standard input.",
     .examples = "dragoman source list\n"
                 "dragoman source add --id sales - < url.txt\n"
                 "dragoman source test sales",

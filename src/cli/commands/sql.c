@@ -53,7 +53,7 @@ const struct command command_sql = {
     .name = "sql",
     .group = GROUP_ASK,
     .words = "[SQL]",
-    .summary = "Run your own SQL, read-only, within the same limits",
+    .summary = "Run your own SQL, read-only",
     .about =
         "The statement passes the same guard and limits as generated SQL: one statement\n"
         "that only reads. Without SQL (or with -) it is read from standard input.",

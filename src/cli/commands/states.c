@@ -4,8 +4,7 @@
 #include "cli/grid.h"
 
 static const struct flag flags[] = {
-    FLAG_CHOICE("format", "FORMAT", "text|json|mermaid|markdown",
-                "How the machine is printed"),
+    FLAG_CHOICE("format", "FORMAT", "text|json|mermaid|markdown", "Output format"),
     FLAG_JSON("The same as --format json"),
     FLAG_SWITCH("mermaid", 0, "The same as --format mermaid: a diagram"),
     FLAG_SWITCH("markdown", 0, "The same as --format markdown: docs/states.md"),
@@ -34,8 +33,8 @@ const struct command command_states = {
     .name = "states",
     .group = GROUP_LOOK,
     .words = "",
-    .summary = "Show the states a question walks through",
-    .about = "The same table drives the program, this listing and docs/states.md.",
+    .summary = "Show the states of a question",
+    .about = "The program, this list and docs/states.md use the same table.",
     .examples = "dragoman states\ndragoman states --mermaid",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

@@ -113,7 +113,7 @@ L
 out_has $'n\n'"$count"
 err_has "marked as wrong"
 out_has $'n\n42'
-err_has "Noted as right"
+err_has "Marked as right"
 out_has $'n\n43'
 
 summary

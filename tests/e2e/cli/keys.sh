@@ -17,7 +17,7 @@ run keys add ann --scopes read,ask --datasource shop --rate 60 --concurrent 2 --
     --expires 90d --label "the reports"
 status_is 0
 check "a key should be printed" matches "$out" '^dgm_[0-9a-f]{16}_[0-9a-f]{64}$'
-err_has "shown once"
+err_has "shown only once"
 key=$out
 secret=${key##*_}
 id=${key#dgm_}
