@@ -13,6 +13,7 @@
 #include <strings.h>
 
 #include "base/arena.h"
+#include "base/err.h"
 #include "base/vec.h"
 #include "model/schema.h"
 #include "sql/bind.h"
@@ -20,6 +21,7 @@
 #include "sql/function.h"
 #include "sql/guard.h"
 #include "sql/limit.h"
+#include "sql/printed.h"
 
 static sqlite3 *database;
 static struct schema *schema;
@@ -130,6 +132,12 @@ static void check_sqlite(struct arena *arena, const struct guard_result *result)
     if (!engine_takes(result->sql)) {
         return;
     }
+    struct printed printed;
+    struct err err;
+    if (!printed_make(arena, DIALECT_SQLITE, result->sql, &printed, &err) ||
+        !engine_takes(printed.sql)) {
+        report("printing broke the query", printed.sql);
+    }
     struct limit_result limit;
     limit_apply(arena, DIALECT_SQLITE, result->sql, 10, 100, &limit);
     if (!engine_takes(limit.sql)) {
@@ -154,6 +162,32 @@ static void check_bound(struct arena *arena, enum dialect dialect, const uint8_t
     }
 }
 
+/* Whatever can be read is printed as a statement that reads the same, and printing that
+ * again changes nothing. What SQLite takes, it takes printed, too. */
+static void check_printed(struct arena *arena, enum dialect dialect, const uint8_t *data,
+                          size_t size)
+{
+    const char *text = arena_copy(arena, (const char *)data, size);
+    struct printed printed;
+    struct printed again;
+    struct err err;
+    err_clear(&err);
+    current = text;
+    if (strlen(text) != size) {
+        return;
+    }
+    if (!printed_make(arena, dialect, text, &printed, &err)) {
+        if (err.code != ERR_INVALID_SQL) {
+            report("the print is another statement", err.detail);
+        }
+        return;
+    }
+    if (!printed_make(arena, dialect, printed.sql, &again, &err) ||
+        strcmp(again.sql, printed.sql) != 0) {
+        report("the print of a print is another text", printed.sql);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -167,6 +201,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (result.verdict == GUARD_READ && dialect == DIALECT_SQLITE) {
             check_sqlite(arena, &result);
         }
+        check_printed(arena, (enum dialect)dialect, data, size);
         if (result.verdict != GUARD_REFUSED) {
             struct sql_shape shape;
             struct limit_result limit;

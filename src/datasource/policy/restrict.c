@@ -234,33 +234,73 @@ static bool names_known(const struct guard_result *guard, struct err *err)
     return err_detail(err, "Unknown: %s", guard->unknown.items[0]);
 }
 
+static bool wanted_kind(const struct guard_result *guard, enum guard_verdict wanted,
+                        struct err *err)
+{
+    return guard->verdict == wanted ||
+           (guard->verdict == GUARD_REFUSED
+                ? refused(guard, err)
+                : err_set(err, ERR_UNSAFE,
+                          wanted == GUARD_READ ? "The SQL would change data."
+                                               : "The SQL only reads; it is no write."));
+}
+
+static bool narrow_passage(struct passage *passage, const struct datasource *source,
+                           const struct schema *schema, const struct guard_result *guard,
+                           struct err *err)
+{
+    struct narrow_rules rules = source->restricted->rules;
+    enum dialect dialect = datasource_dialect(source);
+    if (dialect == DIALECT_SQLITE && dialect_unknown(source)) {
+        rules.key = NULL; /* the function for hashes is our own driver's */
+    }
+    passage->narrowed = narrow_sql(passage->arena, dialect, passage->sql, guard, schema,
+                                   &rules, &passage->narrow, err);
+    passage->sql = passage->narrow.sql;
+    return passage->narrowed;
+}
+
+/* The text is judged first, so that what is said about it has a place in it; then its
+ * print, which is what runs. */
 static bool pass(struct passage *passage, struct datasource *source,
                  const struct schema *schema, enum guard_verdict wanted, struct err *err)
 {
     struct guard_result guard = {0};
     enum dialect dialect = datasource_dialect(source);
-    guard_check(passage->arena, dialect, passage->sql, strlen(passage->sql), schema,
-                &guard);
-    if (guard.verdict != wanted) {
-        return guard.verdict == GUARD_REFUSED
-                   ? refused(&guard, err)
-                   : err_set(err, ERR_UNSAFE,
-                             wanted == GUARD_READ
-                                 ? "The SQL would change data."
-                                 : "The SQL only reads; it is no write.");
+    const char *text = passage->sql;
+    guard_check(passage->arena, dialect, text, strlen(text), schema, &guard);
+    if (!wanted_kind(&guard, wanted, err) ||
+        (source->restricted && !names_known(&guard, err)) ||
+        !printed_make(passage->arena, dialect, text, &passage->printed, err)) {
+        return false;
     }
-    if (!source->restricted) {
+    passage->sql = passage->printed.sql;
+    if (!str_equal(passage->sql, text)) {
+        guard = (struct guard_result){0};
+        guard_check(passage->arena, dialect, passage->sql, strlen(passage->sql), schema,
+                    &guard);
+        if (!wanted_kind(&guard, wanted, err)) {
+            err->position = printed_position(&passage->printed, err->position);
+            return false;
+        }
+    }
+    return !source->restricted || narrow_passage(passage, source, schema, &guard, err);
+}
+
+bool passage_look(struct passage *passage, const struct datasource *source,
+                  const char *sql, struct err *err)
+{
+    *passage = (struct passage){.arena = arena_new(), .sql = sql};
+    if (printed_make(passage->arena, datasource_dialect(source), sql, &passage->printed,
+                     err)) {
+        passage->sql = passage->printed.sql;
         return true;
     }
-    struct narrow_rules rules = source->restricted->rules;
-    if (dialect == DIALECT_SQLITE && dialect_unknown(source)) {
-        rules.key = NULL; /* the function for hashes is our own driver's */
+    bool unreadable = err->code == ERR_INVALID_SQL;
+    if (unreadable) {
+        err_clear(err); /* the engine's compiler says best what is wrong with it */
     }
-    passage->narrowed = names_known(&guard, err) &&
-                        narrow_sql(passage->arena, dialect, passage->sql, &guard, schema,
-                                   &rules, &passage->narrow, err);
-    passage->sql = passage->narrow.sql;
-    return passage->narrowed;
+    return unreadable;
 }
 
 bool passage_begin(struct passage *passage, struct datasource *source, const char *sql,
@@ -291,6 +331,9 @@ bool passage_outcome(const struct passage *passage, bool ok, bool ran, struct er
 {
     if (!ok && passage->narrowed) {
         narrow_error(&passage->narrow, ran, err);
+    }
+    if (!ok) {
+        err->position = printed_position(&passage->printed, err->position);
     }
     return ok;
 }

@@ -8,6 +8,7 @@
 
 #include "datasource/datasource.h"
 #include "sql/narrow.h"
+#include "sql/printed.h"
 
 struct restricted;
 
@@ -15,6 +16,7 @@ struct restricted;
 struct passage {
     struct arena *arena;
     const char *sql; /* what the driver runs */
+    struct printed printed;
     struct narrow_result narrow;
     bool narrowed;
 };
@@ -40,7 +42,13 @@ void restrict_limits(const struct datasource *source, struct datasource_limits *
 bool passage_begin(struct passage *passage, struct datasource *source, const char *sql,
                    const struct schema *schema, enum guard_verdict wanted,
                    const struct datasource_limits *limits, struct err *err);
-/* Hands the driver's outcome on, without what the user must not read. */
+/* The same for a statement that is only compiled, and where no policy asks for more: the
+ * engine's own compiler is the judge, of its print, or of the text when we cannot read
+ * it. Never for what runs. */
+bool passage_look(struct passage *passage, const struct datasource *source,
+                  const char *sql, struct err *err);
+/* Hands the driver's outcome on, without what the user must not read, and with places in
+ * the SQL as it was written. */
 bool passage_outcome(const struct passage *passage, bool ok, bool ran, struct err *err);
 void passage_end(struct passage *passage);
 /* What runs, as a person may read it: without the key that hashes are made with. */

@@ -157,6 +157,7 @@ struct sql_node *parse_row(struct parse *parse)
 struct sql_node *parse_lambda(struct parse *parse)
 {
     struct sql_node *node = parse_node(parse, SQL_LAMBDA, NULL, parse->at++);
+    node->flags = FLAG_KEYWORD;
     struct sql_node *names = parse_node(parse, SQL_LIST, NULL, parse->at);
     do {
         if (!parse_at_name(parse)) {

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/vec.h"
+
 static const char dialect_letters[DIALECT_COUNT + 1] = "sdpmcbo";
 
 bool print_dialect(const struct print *print, const char *letters)
@@ -75,7 +77,7 @@ void print_string(struct print *print, const char *text)
     (void)buf_char(print->out, '\'');
 }
 
-void print_node(struct print *print, const struct sql_node *node)
+static void write_node(struct print *print, const struct sql_node *node)
 {
     print_function *const *const tables[] = {print_expression_kinds, print_call_kinds,
                                              print_query_kinds, print_from_kinds};
@@ -87,9 +89,29 @@ void print_node(struct print *print, const struct sql_node *node)
     }
 }
 
+void print_node(struct print *print, const struct sql_node *node)
+{
+    size_t start = print->out->size;
+    write_node(print, node);
+    if (print->pieces) {
+        VEC_PUSH(
+            print->arena, print->pieces,
+            ((struct sql_piece){.node = node, .start = start, .end = print->out->size}));
+    }
+}
+
+void sql_print_pieces(struct arena *arena, struct buf *out, enum dialect dialect,
+                      const struct sql_node *node, struct sql_pieces *pieces)
+{
+    struct print print = {.out = out,
+                          .dialect = dialect,
+                          .letter = dialect_letters[dialect],
+                          .arena = arena,
+                          .pieces = pieces};
+    print_node(&print, node);
+}
+
 void sql_print(struct buf *out, enum dialect dialect, const struct sql_node *node)
 {
-    struct print print = {
-        .out = out, .dialect = dialect, .letter = dialect_letters[dialect]};
-    print_node(&print, node);
+    sql_print_pieces(NULL, out, dialect, node, NULL);
 }

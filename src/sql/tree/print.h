@@ -8,8 +8,26 @@
 
 #include "sql/tree/tree.h"
 
+struct arena;
 struct buf;
 
 void sql_print(struct buf *out, enum dialect dialect, const struct sql_node *node);
+
+/* Which bytes a node became. Children come before their parents. */
+struct sql_piece {
+    const struct sql_node *node;
+    size_t start;
+    size_t end;
+};
+
+struct sql_pieces {
+    struct sql_piece *items;
+    size_t count;
+    size_t capacity;
+};
+
+/* The same, and where each node stands in what was written. */
+void sql_print_pieces(struct arena *arena, struct buf *out, enum dialect dialect,
+                      const struct sql_node *node, struct sql_pieces *pieces);
 
 #endif

@@ -179,13 +179,20 @@ static void map(struct print *print, const struct sql_node *node)
     print_text(print, "}");
 }
 
+/* An arrow stays an arrow: in DuckDB only the function decides whether it is a lambda or
+ * takes a field out of JSON. */
 static void lambda(struct print *print, const struct sql_node *node)
 {
     const struct sql_node *names = node->children[PAIR_LEFT];
-    bool word = print_dialect(print, "d");
+    const struct sql_node *body = node->children[PAIR_RIGHT];
+    bool word = sql_has(node, FLAG_KEYWORD);
     bool several = names->count > 1 && !word;
+    bool bare = word || !print_dialect(print, "d") || body->kind == SQL_STRING ||
+                body->kind == SQL_NUMBER || body->kind == SQL_COLUMN ||
+                body->kind == SQL_CALL;
     print_around(print, word ? "lambda " : several ? "(" : "", names, several ? ")" : "");
-    print_around(print, word ? ": " : " -> ", node->children[PAIR_RIGHT], "");
+    print_text(print, word ? ": " : " -> ");
+    print_around(print, bare ? "" : "(", body, bare ? "" : ")");
 }
 
 static void type(struct print *print, const struct sql_node *node)

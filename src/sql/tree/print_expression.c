@@ -120,8 +120,12 @@ static void typed_string(struct print *print, const struct sql_node *node)
 static void interval(struct print *print, const struct sql_node *node)
 {
     const struct sql_node *value = node->children[SINGLE_VALUE];
-    bool bare = value->kind == SQL_STRING || value->kind == SQL_NUMBER;
-    print_around(print, bare ? "INTERVAL " : "INTERVAL (", value, bare ? "" : ")");
+    bool bare = value->kind == SQL_STRING || value->kind == SQL_NUMBER ||
+                value->kind == SQL_TUPLE; /* MySQL's function INTERVAL(23, 1, 15) */
+    print_text(print, value->kind == SQL_TUPLE ? "INTERVAL"
+                      : bare                   ? "INTERVAL "
+                                               : "INTERVAL (");
+    print_around(print, "", value, bare ? "" : ")");
     if (node->text) {
         print_text(print, " ");
         print_text(print, node->text);

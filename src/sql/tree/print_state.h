@@ -9,6 +9,8 @@ struct print {
     struct buf *out;
     enum dialect dialect;
     char letter;
+    struct arena *arena;       /* for the pieces */
+    struct sql_pieces *pieces; /* or NULL: nobody asks for them */
 };
 
 /* print.c */

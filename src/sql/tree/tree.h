@@ -86,7 +86,7 @@ enum sql_flag {
     FLAG_RAW          = 1 << 21, /* a text whose escapes are kept as they were written */
     FLAG_PERCENT      = 1 << 23, /* LIMIT 10%, TABLESAMPLE 10 PERCENT */
     FLAG_FETCH        = 1 << 24, /* FETCH FIRST n ROWS ONLY, where that is the dialect's way */
-    FLAG_KEYWORD      = 1 << 25, /* an argument behind FROM, FOR, PLACING, IN */
+    FLAG_KEYWORD      = 1 << 25, /* an argument behind FROM, FOR, PLACING, IN; a lambda with its word */
     FLAG_AS_STRUCT    = 1 << 26,
     FLAG_AS_VALUE     = 1 << 27,
     FLAG_GROUP_ALL    = 1 << 28,

@@ -1,0 +1,163 @@
+/* What runs: a statement read, printed and read back. */
+#include "sql/printed.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "sql/statement.h"
+#include "sql/tree/print.h"
+
+enum {
+    PRINTED_MAX_BYTES = 4 << 20,
+    PRINTED_HEADING_MAX = 64, /* bytes of a name in MySQL */
+};
+
+/* Does the engine make names of columns from the text of the query? */
+static bool names_from_text(enum dialect dialect)
+{
+    return dialect == DIALECT_SQLITE || dialect == DIALECT_MYSQL;
+}
+
+static bool has_own_name(const struct sql_node *value)
+{
+    return value->kind == SQL_COLUMN || value->kind == SQL_STAR ||
+           value->kind == SQL_STRING;
+}
+
+static const char *print_one(struct arena *arena, enum dialect dialect,
+                             const struct sql_node *node)
+{
+    struct buf out;
+    buf_init(&out, PRINTED_MAX_BYTES);
+    sql_print(&out, dialect, node);
+    const char *text = out.full ? NULL : buf_clone(&out, arena);
+    buf_release(&out);
+    return text;
+}
+
+static bool is_plain(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (text[i] < ' ' || text[i] > '~' || text[i] == '\\') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* SELECT a+b is a column "a+b", and other parts of the statement may ask for that name.
+ * Printed it would be "a + b": it gets the name it had. */
+static bool keep_heading(void *context, struct sql_node *node)
+{
+    const struct printed *printed = context;
+    if (node->kind != SQL_SELECT) {
+        return true;
+    }
+    const struct sql_node *items = node->children[SELECT_ITEMS];
+    for (size_t i = 0; i < items->count; i++) {
+        struct sql_node *item = items->children[i];
+        size_t size = item->end - item->start;
+        if (item->kind != SQL_ITEM || item->text || size == 0 ||
+            size > PRINTED_HEADING_MAX || has_own_name(item->children[SINGLE_VALUE])) {
+            continue;
+        }
+        const char *written =
+            arena_copy(printed->arena, printed->text + item->start, size);
+        bool comment =
+            strstr(written, "/*") || strstr(written, "--") || strchr(written, '#');
+        if (!comment && is_plain(written, size) &&
+            !str_equal(print_one(printed->arena, printed->dialect, item), written)) {
+            item->text = written;
+            item->flags |= FLAG_QUOTED;
+        }
+    }
+    return true;
+}
+
+static bool reads_back(const struct printed *printed)
+{
+    struct sql_statement again;
+    return printed->sql &&
+           sql_statement_read(printed->arena, printed->dialect, printed->sql,
+                              strlen(printed->sql), &again) &&
+           sql_equal(printed->root, again.root);
+}
+
+bool printed_make(struct arena *arena, enum dialect dialect, const char *text,
+                  struct printed *out, struct err *err)
+{
+    struct sql_statement statement;
+    *out =
+        (struct printed){.arena = arena, .dialect = dialect, .text = text, .sql = text};
+    if (!sql_statement_read(arena, dialect, text, strlen(text), &statement)) {
+        (void)err_set(err, ERR_INVALID_SQL, "%s", statement.reason);
+        err->position = (int)statement.position;
+        return false;
+    }
+    out->root = statement.root;
+    if (names_from_text(dialect)) {
+        sql_walk(out->root, keep_heading, out);
+    }
+    out->sql = print_one(arena, dialect, out->root);
+    if (str_equal(out->sql, text) || reads_back(out)) {
+        return true;
+    }
+    (void)err_set(err, ERR_INTERNAL, "The SQL could not be printed as it was read.");
+    return err_detail(err, "Printed: %.400s", str_or_empty(out->sql));
+}
+
+/* The position lies behind some parts of the node: where the last of them ended. */
+static size_t behind_parts(const struct printed *printed, const struct sql_pieces *pieces,
+                           size_t index, size_t position)
+{
+    const struct sql_piece *piece = &pieces->items[index];
+    size_t found = 0;
+    for (size_t i = 0; i < index; i++) {
+        const struct sql_piece *part = &pieces->items[i];
+        if (part->start >= piece->start && part->end <= position &&
+            part->node->end > found) {
+            found = part->node->end;
+        }
+    }
+    if (found == 0) {
+        return piece->node->start;
+    }
+    while (isspace((unsigned char)printed->text[found]) || printed->text[found] == ')') {
+        found++;
+    }
+    return found;
+}
+
+int printed_position(const struct printed *printed, int position)
+{
+    struct buf out;
+    struct sql_pieces pieces = {0};
+    int found = -1;
+    if (position < 0 || !printed->root) {
+        return position;
+    }
+    buf_init(&out, PRINTED_MAX_BYTES);
+    sql_print_pieces(printed->arena, &out, printed->dialect, printed->root, &pieces);
+    size_t at = (size_t)position < out.size ? (size_t)position
+                : out.size                  ? out.size - 1
+                                            : 0;
+    for (size_t i = 0; i < pieces.count && found < 0; i++) {
+        const struct sql_piece *piece = &pieces.items[i];
+        const struct sql_node *node = piece->node;
+        size_t size = piece->end - piece->start;
+        if (at < piece->start || at >= piece->end || node->end <= node->start) {
+            continue;
+        }
+        bool same =
+            node->end - node->start == size &&
+            memcmp(printed->text + node->start, out.data + piece->start, size) == 0;
+        found = (int)(same ? node->start + (at - piece->start)
+                           : behind_parts(printed, &pieces, i, at));
+    }
+    buf_release(&out);
+    return found;
+}

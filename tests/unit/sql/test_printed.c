@@ -1,0 +1,130 @@
+/* What runs is the print of the statement's tree; places in it map back to the text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "sql/printed.h"
+
+static void make(struct arena *arena, enum dialect dialect, const char *text,
+                 struct printed *out)
+{
+    struct err err;
+    err_clear(&err);
+    if (!printed_make(arena, dialect, text, out, &err)) {
+        fail_msg("%s: %s (%s)", text, err.message, err.detail);
+    }
+}
+
+static void comments_and_odd_spellings_stay_behind(void **state)
+{
+    static const struct {
+        enum dialect dialect;
+        const char *text;
+        const char *sql;
+    } rows[] = {
+        {DIALECT_SQLITE, "select /* a */ id -- b\n from\tt;", "SELECT id FROM t"},
+        {DIALECT_MYSQL, "select \"x\", `id` from t # b", "SELECT 'x', `id` FROM t"},
+        {DIALECT_POSTGRES, "SELECT id::text FROM t LIMIT (3)",
+         "SELECT CAST(id AS text) FROM t LIMIT 3"},
+        {DIALECT_MYSQL, "SELECT INTERVAL(23, 1, 15)", "SELECT INTERVAL(23, 1, 15)"},
+        {DIALECT_DUCKDB, "select from_json(a -> 'b', '[1]'), list_transform(l, x->x+1)",
+         "SELECT from_json(a -> 'b', '[1]'), list_transform(l, x -> (x + 1))"},
+        {DIALECT_DUCKDB, "select list_transform(l, lambda x: x+1)",
+         "SELECT list_transform(l, lambda x: x + 1)"},
+        {DIALECT_SQLITE, "delete from t where ((a = 1))", "DELETE FROM t WHERE a = 1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new();
+        struct printed printed;
+        make(arena, rows[i].dialect, rows[i].text, &printed);
+        assert_string_equal(printed.sql, rows[i].sql);
+        arena_free(arena);
+    }
+}
+
+/* SQLite and MySQL name a column by its text: the name stays what it was. */
+static void columns_keep_their_names(void **state)
+{
+    static const struct {
+        enum dialect dialect;
+        const char *text;
+        const char *sql;
+    } rows[] = {
+        {DIALECT_SQLITE, "select a+b, sum( c ), d, t.d, 'x', count(*) from t",
+         "SELECT a + b AS \"a+b\", sum(c) AS \"sum( c )\", d, t.d, 'x', count(*) FROM t"},
+        {DIALECT_SQLITE, "select \"a+b\" from (select a+b from t)",
+         "SELECT \"a+b\" FROM (SELECT a + b AS \"a+b\" FROM t)"},
+        {DIALECT_MYSQL, "select a+'`' from t", "SELECT a + '`' AS `a+'``'` FROM t"},
+        {DIALECT_SQLITE, "select a /* no */ +b from t", "SELECT a + b FROM t"},
+        {DIALECT_POSTGRES, "select a+b from t", "SELECT a + b FROM t"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new();
+        struct printed printed;
+        make(arena, rows[i].dialect, rows[i].text, &printed);
+        assert_string_equal(printed.sql, rows[i].sql);
+        arena_free(arena);
+    }
+}
+
+static void places_map_back(void **state)
+{
+    static const struct {
+        const char *text;
+        const char *at;    /* in the print */
+        const char *wrote; /* in the text */
+    } rows[] = {
+        {"select  /* c */ id,\n  pricee   from item", "pricee", "pricee"},
+        {"select  /* c */ id,\n  pricee   from item", "cee", "cee"},
+        {"select id from   (select 1 as x)   t where((nope))=1", "nope", "nope"},
+        {"select a::int  ,  nosuch( a ) from item", "nosuch", "nosuch"},
+        {"select a::int  ,  (a)   @@  b from item", "@@", "@@"},
+        {"select * from   items", "items", "items"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new();
+        struct printed printed;
+        make(arena, DIALECT_POSTGRES, rows[i].text, &printed);
+        const char *at = strstr(printed.sql, rows[i].at);
+        assert_non_null(at);
+        assert_int_equal(printed_position(&printed, (int)(at - printed.sql)),
+                         strstr(rows[i].text, rows[i].wrote) - rows[i].text);
+        assert_int_equal(printed_position(&printed, -1), -1);
+        assert_true(printed_position(&printed, 100000) < (int)strlen(rows[i].text));
+        arena_free(arena);
+    }
+}
+
+static void what_cannot_be_read_does_not_run(void **state)
+{
+    (void)state;
+    struct arena *arena = arena_new();
+    struct printed printed;
+    struct err err;
+    err_clear(&err);
+    assert_false(
+        printed_make(arena, DIALECT_SQLITE, "select 1; select 2", &printed, &err));
+    assert_int_equal(err.code, ERR_INVALID_SQL);
+    assert_int_equal(err.position, 8);
+    arena_free(arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(comments_and_odd_spellings_stay_behind),
+        cmocka_unit_test(columns_keep_their_names),
+        cmocka_unit_test(places_map_back),
+        cmocka_unit_test(what_cannot_be_read_does_not_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
