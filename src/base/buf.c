@@ -135,6 +135,18 @@ bool buf_vformat(struct buf *buf, const char *format, va_list args)
     return ok;
 }
 
+bool buf_quote(struct buf *buf, const char *text, char quote)
+{
+    (void)buf_char(buf, quote);
+    for (; *text; text++) {
+        if (*text == quote) {
+            (void)buf_char(buf, quote);
+        }
+        (void)buf_char(buf, *text);
+    }
+    return buf_char(buf, quote);
+}
+
 bool buf_format(struct buf *buf, const char *format, ...)
 {
     va_list args;

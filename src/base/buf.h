@@ -33,6 +33,8 @@ bool buf_text(struct buf *buf, const char *text);
 void buf_expect(struct buf *buf, size_t size);
 bool buf_char_grow(struct buf *buf, char c);  /* for buf_char alone */
 bool buf_int(struct buf *buf, int64_t value); /* quicker than a format */
+/* The text between quotes, with every quote in it doubled: how SQL writes names. */
+bool buf_quote(struct buf *buf, const char *text, char quote);
 bool buf_format(struct buf *buf, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool buf_vformat(struct buf *buf, const char *format, va_list args)

@@ -182,7 +182,7 @@ static bool texts_hold(struct files_work *work, const struct texts *names,
     for (size_t i = 0; i < names->count; i++) {
         struct buf name;
         buf_init(&name, 1 << 20);
-        files_quote(&name, names->items[i], '"');
+        (void)buf_quote(&name, names->items[i], '"');
         const char *length = length_of(work->arena, types->items[i], buf_get(&name));
         if (length) {
             (void)buf_format(&work->sql, " + coalesce(%s, 0)", length);

@@ -105,7 +105,7 @@ static void put_reader(struct csv *csv, char sign, bool quotes, bool heading, si
 {
     struct buf *sql = &csv->work->sql;
     (void)buf_text(sql, "read_csv(");
-    files_quote(sql, csv->work->place, '\'');
+    (void)buf_quote(sql, csv->work->place, '\'');
     (void)buf_format(sql,
                      ", auto_detect = false, delim = '%c', quote = '%s', escape = "
                      "'%s', header = %s, skip = %zu, encoding = '%s', compression = "
@@ -262,7 +262,7 @@ static bool table_make(struct csv *csv, struct err *err)
     struct files_work *work = csv->work;
     buf_clear(&work->sql);
     (void)buf_text(&work->sql, work->big ? "CREATE VIEW " : "CREATE TABLE ");
-    files_quote(&work->sql, csv->table, '"');
+    (void)buf_quote(&work->sql, csv->table, '"');
     (void)buf_text(&work->sql, " AS ");
     files_select(work, &csv->columns);
     if (work->big) {

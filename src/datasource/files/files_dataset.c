@@ -53,7 +53,7 @@ static bool run(struct files_work *work, const char *before, const char *path,
     buf_init(&sql, 1 << 16);
     (void)buf_text(&sql, before);
     if (path) {
-        files_quote(&sql, path, '\'');
+        (void)buf_quote(&sql, path, '\'');
     }
     (void)buf_text(&sql, after);
     work->sql = sql;

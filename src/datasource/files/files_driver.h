@@ -117,8 +117,6 @@ bool files_run(struct files_work *work, bool (*row)(void *, const char *const *)
 void files_warn(struct files_work *work, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void files_reject(struct files_work *work, const struct files_reject *reject);
-/* 'text' and "name" for SQL. */
-void files_quote(struct buf *out, const char *text, char quote);
 
 /* files_bounds.c: for imports only; whoever opens a file in place may read all of it. */
 /* So many bytes more, unpacked. */

@@ -38,7 +38,7 @@ static const char *quoted(struct arena *arena, const char *name)
 {
     struct buf out;
     buf_init(&out, 1 << 16);
-    files_quote(&out, name, '"');
+    (void)buf_quote(&out, name, '"');
     const char *text = buf_clone(&out, arena);
     buf_release(&out);
     return text;
@@ -124,7 +124,7 @@ static bool rows_hold(struct nested *nested, struct err *err)
     }
     buf_clear(&work->sql);
     (void)buf_text(&work->sql, "SELECT count(*)::VARCHAR FROM ");
-    files_quote(&work->sql, nested->table, '"');
+    (void)buf_quote(&work->sql, nested->table, '"');
     return files_run(work, count_row, &rows, err) && files_rows_hold(work, rows, err);
 }
 
@@ -167,7 +167,7 @@ static bool nested_make(struct nested *nested, const char *from, bool objects, b
     columns_name(nested);
     buf_clear(&work->sql);
     (void)buf_text(&work->sql, view ? "CREATE VIEW " : "CREATE TABLE ");
-    files_quote(&work->sql, nested->table, '"');
+    (void)buf_quote(&work->sql, nested->table, '"');
     (void)buf_text(&work->sql, " AS ");
     files_select(work, &nested->columns);
     (void)buf_format(&work->sql, "%s AS source", from);
@@ -217,7 +217,7 @@ static bool lines_check(struct nested *nested, struct err *err)
     (void)buf_text(&work->sql,
                    "SELECT n::VARCHAR, left(c0, 200), (count(*) OVER ())::VARCHAR FROM "
                    "(SELECT c0, row_number() OVER () AS n FROM read_csv(");
-    files_quote(&work->sql, work->place, '\'');
+    (void)buf_quote(&work->sql, work->place, '\'');
     (void)buf_format(
         &work->sql,
         ", auto_detect = false, delim = '\1', quote = '', escape = '', header "

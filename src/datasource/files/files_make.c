@@ -11,18 +11,6 @@
 
 enum { SQL_MOST = 16 << 20, WARNINGS_MOST = 200 };
 
-void files_quote(struct buf *out, const char *text, char quote)
-{
-    (void)buf_char(out, quote);
-    for (; *text; text++) {
-        if (*text == quote) {
-            (void)buf_char(out, quote);
-        }
-        (void)buf_char(out, *text);
-    }
-    (void)buf_char(out, quote);
-}
-
 static bool no_row(void *context, const char *const *texts)
 {
     (void)context;
@@ -136,7 +124,7 @@ static bool lock(struct files_work *work, struct err *err)
     (void)buf_text(&work->sql, "SET allowed_paths = [");
     for (size_t i = 0; i < work->places.count; i++) {
         (void)buf_text(&work->sql, i ? ", " : "");
-        files_quote(&work->sql, work->places.items[i], '\'');
+        (void)buf_quote(&work->sql, work->places.items[i], '\'');
     }
     (void)buf_text(&work->sql, "]");
     if (!files_run(work, NULL, NULL, err)) {

@@ -395,7 +395,7 @@ void files_select(struct files_work *work, const struct files_columns *columns)
     (void)buf_text(&work->sql, "SELECT ");
     for (size_t i = 0; i < columns->count; i++) {
         (void)buf_format(&work->sql, "%s%s AS ", i ? ", " : "", columns->items[i].sql);
-        files_quote(&work->sql, columns->items[i].name, '"');
+        (void)buf_quote(&work->sql, columns->items[i].name, '"');
     }
     (void)buf_text(&work->sql, " FROM ");
 }

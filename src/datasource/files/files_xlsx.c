@@ -229,7 +229,7 @@ static bool table_finish(struct book *book, struct err *err)
     }
     buf_clear(&work->sql);
     (void)buf_text(&work->sql, "CREATE TABLE ");
-    files_quote(&work->sql, book->table, '"');
+    (void)buf_quote(&work->sql, book->table, '"');
     (void)buf_text(&work->sql, " AS ");
     files_select(work, &book->columns);
     (void)buf_text(&work->sql, book->helper);

@@ -24,14 +24,7 @@ enum {
 
 void maria_quote(struct buf *out, const char *name)
 {
-    (void)buf_char(out, '`');
-    for (; *name; name++) {
-        if (*name == '`') {
-            (void)buf_char(out, '`');
-        }
-        (void)buf_char(out, *name);
-    }
-    (void)buf_char(out, '`');
+    (void)buf_quote(out, name, '`');
 }
 
 /* The session's character set is UTF-8 and its strings know the backslash. */

@@ -45,14 +45,7 @@ const char *postgres_settings(const struct postgres_session *session)
 
 void postgres_quote(struct buf *out, const char *name)
 {
-    (void)buf_char(out, '"');
-    for (; *name; name++) {
-        if (*name == '"') {
-            (void)buf_char(out, '"');
-        }
-        (void)buf_char(out, *name);
-    }
-    (void)buf_char(out, '"');
+    (void)buf_quote(out, name, '"');
 }
 
 /* The rights are asked as far as the server tells them: catalogs may be closed to a

@@ -9,14 +9,7 @@
 
 void sqlite_quote(struct buf *out, const char *name)
 {
-    (void)buf_char(out, '"');
-    for (; *name; name++) {
-        if (*name == '"') {
-            (void)buf_char(out, '"');
-        }
-        (void)buf_char(out, *name);
-    }
-    (void)buf_char(out, '"');
+    (void)buf_quote(out, name, '"');
 }
 
 static const char *path_of(sqlite3 *db)
