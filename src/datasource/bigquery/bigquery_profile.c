@@ -1,91 +1,48 @@
 /* Sample values and statistics of one BigQuery table, from its first rows: they can be
  * listed without a query, and so without being paid for. Views cannot. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/arena.h"
-#include "base/map.h"
 #include "base/str.h"
 #include "datasource/bigquery/bigquery_driver.h"
+#include "datasource/profile/profile.h"
 #include "datasource/web_url.h"
 
-enum {
-    SCAN_ROWS = 1000,
-    SAMPLE_BYTES = 100, /* a longer text is no value one would ask for */
-    PATH_MOST = 8192,
-    DEPTH_MOST = 16,
-};
-
-/* What was seen of one column. */
-struct seen {
-    struct map counts; /* by text: how often */
-    int64_t present;
-    const char *least;
-    const char *greatest;
-};
+enum { PATH_MOST = 8192, DEPTH_MOST = 16 };
 
 struct profiling {
     struct table *table;
     struct arena *arena;
     struct arena *scratch;
-    struct seen *seen; /* by the column's index */
+    struct profile_tally *tallies; /* by the column's index */
     int64_t rows;
     bool whole; /* all rows were seen */
     int samples;
 };
 
-static bool type_among(const struct column *column, const char *const *words)
+static bool holds_words(const struct column *column)
 {
-    for (; *words; words++) {
-        if (str_starts(column->type, *words)) {
+    return str_starts(column->type, "STRING");
+}
+
+/* Of words only dates have a least and a greatest worth knowing. */
+static bool ordered(const struct column *column, const struct value *value)
+{
+    static const char *const words[] = {"INT64",      "FLOAT64", "NUMERIC",
+                                        "BIGNUMERIC", "DATE",    "TIME"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_starts(column->type, words[i])) {
             return true;
         }
     }
-    return false;
-}
-
-static bool is_number(const struct column *column)
-{
-    static const char *const words[] = {"INT64", "FLOAT64", "NUMERIC", "BIGNUMERIC",
-                                        NULL};
-    return type_among(column, words);
-}
-
-static bool ordered(const struct column *column)
-{
-    static const char *const words[] = {"DATE", "TIME", "STRING", NULL};
-    return is_number(column) || type_among(column, words);
-}
-
-/* Is a before b? */
-static bool before(const struct column *column, const char *a, const char *b)
-{
-    return is_number(column) ? strtod(a, NULL) < strtod(b, NULL) : strcmp(a, b) < 0;
+    return holds_words(column) && value->kind == VALUE_TEXT &&
+           text_is_date(value->text.data, value->text.size);
 }
 
 static void value_see(struct profiling *work, size_t index, const struct value *value)
 {
-    const struct column *column = &work->table->columns.items[index];
-    struct seen *seen = &work->seen[index];
-    struct buf text;
-    if (value->kind == VALUE_NULL) {
-        return;
-    }
-    seen->present++;
-    if (value->kind == VALUE_JSON || value->kind == VALUE_BLOB) {
-        return;
-    }
-    buf_init(&text, 1 << 20);
-    value_print(&text, value);
-    const char *kept = buf_clone(&text, work->scratch);
-    buf_release(&text);
-    uintptr_t count = (uintptr_t)map_get(&seen->counts, kept);
-    (void)map_set(&seen->counts, kept, (void *)(count + 1));
-    if (!seen->least || before(column, kept, seen->least)) {
-        seen->least = kept;
-    }
-    if (!seen->greatest || before(column, seen->greatest, kept)) {
-        seen->greatest = kept;
+    if (value->kind != VALUE_NULL) {
+        bool plain = value->kind != VALUE_JSON && value->kind != VALUE_BLOB;
+        profile_tally_add(&work->tallies[index], work->scratch, value, plain,
+                          plain && ordered(&work->table->columns.items[index], value));
     }
 }
 
@@ -115,61 +72,19 @@ static void fields_see(struct profiling *work, const json_t *fields, const json_
     }
 }
 
-struct counted {
-    const char *text;
-    uintptr_t count;
-};
-
-static int by_count(const void *a, const void *b)
-{
-    const struct counted *left = a;
-    const struct counted *right = b;
-    if (left->count != right->count) {
-        return left->count < right->count ? 1 : -1;
-    }
-    return strcmp(left->text, right->text);
-}
-
-/* The most frequent words first. */
-static void samples_keep(struct profiling *work, struct column *column, struct seen *seen)
-{
-    struct counted *list = arena_array(work->scratch, SCAN_ROWS + 1, sizeof *list);
-    size_t count = 0;
-    const struct map_entry *entry = NULL;
-    for (size_t at = 0; count < SCAN_ROWS && (entry = map_next(&seen->counts, &at));) {
-        if (entry->key[0] && strlen(entry->key) <= SAMPLE_BYTES) {
-            list[count++] = (struct counted){entry->key, (uintptr_t)entry->value};
-        }
-    }
-    if (count > 1) {
-        qsort(list, count, sizeof *list, by_count);
-    }
-    for (size_t i = 0; i < count && (int)i < work->samples; i++) {
-        VEC_PUSH(work->arena, &column->samples, arena_text(work->arena, list[i].text));
-    }
-}
-
 static void column_sum_up(struct profiling *work, size_t index)
 {
     struct column *column = &work->table->columns.items[index];
-    struct seen *seen = &work->seen[index];
+    struct profile_tally *tally = &work->tallies[index];
     if (work->rows == 0) {
         return;
     }
-    column->null_share = 1.0 - (double)seen->present / (double)work->rows;
-    bool words = str_starts(column->type, "STRING");
-    if (words) {
-        samples_keep(work, column, seen);
+    profile_tally_fill(tally, work->rows, work->whole, column, work->arena);
+    if (work->whole && !tally->too_many) {
+        column->distinct = (int64_t)tally->values.count;
     }
-    if (!work->whole) {
-        return;
-    }
-    column->distinct = (int64_t)seen->counts.count;
-    bool useful = ordered(column) && seen->least &&
-                  (!words || text_is_date(seen->least, strlen(seen->least)));
-    if (useful) {
-        column->least = arena_text(work->arena, seen->least);
-        column->greatest = arena_text(work->arena, seen->greatest);
+    if (holds_words(column)) {
+        profile_tally_samples(tally, work->samples, true, column, work->arena);
     }
 }
 
@@ -220,9 +135,9 @@ bool bigquery_profile(struct datasource *source, struct schema *schema,
         return true;
     }
     size_t count = table->columns.count;
-    work.seen = arena_array(scratch, count, sizeof *work.seen);
+    work.tallies = arena_array(scratch, count, sizeof *work.tallies);
     for (size_t i = 0; i < count; i++) {
-        map_init(&work.seen[i].counts, false);
+        profile_tally_init(&work.tallies[i]);
     }
     const json_t *about = ask(state, table, "?fields=schema", limits, scratch, err);
     const json_t *data =
@@ -237,7 +152,7 @@ bool bigquery_profile(struct datasource *source, struct schema *schema,
         }
     }
     for (size_t i = 0; i < count; i++) {
-        map_release(&work.seen[i].counts);
+        profile_tally_release(&work.tallies[i]);
     }
     arena_free(scratch);
     return data != NULL;

@@ -33,14 +33,6 @@ void clickhouse_quote_text(struct buf *out, const char *text)
     (void)buf_char(out, '\'');
 }
 
-void clickhouse_quote_table(struct buf *out, const struct clickhouse_state *state,
-                            const struct table *table)
-{
-    clickhouse_quote(out, table->namespace[0] ? table->namespace : state->database);
-    (void)buf_char(out, '.');
-    clickhouse_quote(out, table->bare_name);
-}
-
 void clickhouse_databases(struct buf *out, const struct clickhouse_state *state)
 {
     (void)buf_char(out, '(');

@@ -142,9 +142,6 @@ bool clickhouse_query_only(const char *sql, size_t *size, struct err *err);
 
 void clickhouse_quote(struct buf *out, const char *name);
 void clickhouse_quote_text(struct buf *out, const char *text);
-/* database.table */
-void clickhouse_quote_table(struct buf *out, const struct clickhouse_state *state,
-                            const struct table *table);
 #define CLICKHOUSE_WRITER "may write, as its profile has readonly = 0"
 /* Is this an account that dragoman may use? Its setting "readonly" as the server tells
  * it. */

@@ -125,22 +125,5 @@ void odbc_quote(const struct odbc_state *state, struct buf *out, const char *nam
         (void)buf_text(out, name); /* it has no quotes at all */
         return;
     }
-    (void)buf_char(out, state->quote);
-    for (; *name; name++) {
-        if (*name == state->quote) {
-            (void)buf_char(out, state->quote);
-        }
-        (void)buf_char(out, *name);
-    }
-    (void)buf_char(out, state->quote);
-}
-
-void odbc_quote_table(const struct odbc_state *state, struct buf *out,
-                      const struct table *table)
-{
-    if (table->namespace[0]) {
-        odbc_quote(state, out, table->namespace);
-        (void)buf_char(out, '.');
-    }
-    odbc_quote(state, out, table->bare_name);
+    (void)buf_quote(out, name, state->quote);
 }

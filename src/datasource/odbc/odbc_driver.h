@@ -164,8 +164,6 @@ bool odbc_lost(const struct err *err);
 
 struct buf;
 void odbc_quote(const struct odbc_state *state, struct buf *out, const char *name);
-void odbc_quote_table(const struct odbc_state *state, struct buf *out,
-                      const struct table *table);
 
 /* odbc_run.c: other people's SQL, once the guard has said that it reads. */
 bool odbc_run(struct odbc_session *session, enum odbc_call call, const char *sql,
