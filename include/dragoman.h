@@ -229,7 +229,7 @@ struct dgm_request {
 DGM_API struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
                                      struct dgm_error *error);
 /* Continues a question that waits for its user, in this process or an earlier one:
- * `answer` is an option's value or number, words, or S1's structured correction as JSON.
+ * `answer` is an option's value or number, words, or a structured correction as JSON (docs/api.md).
  * What is plainly a question of its own ("how many orders are there?"), and everything
  * with new_question, is asked as one: the question that waited is stopped, and the handle
  * is that of the new one. Of the request only observer, context, account and new_question

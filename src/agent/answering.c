@@ -150,7 +150,7 @@ static enum event keep_tables(struct run *run, struct correction *correction)
     return keep(run, correction, EVENT_ANSWERED_TABLES);
 }
 
-/* A correction in one of S1's forms, whatever was asked; false when it is none. */
+/* A correction in one of the forms of docs/api.md, whatever was asked; false when it is none. */
 static bool take_correction(struct run *run, const char *value, enum event *event)
 {
     struct correction correction = {0};

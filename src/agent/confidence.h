@@ -1,4 +1,4 @@
-/* How sure an answer is (S0): four factors, each with its reason, and the question back
+/* How sure an answer is: four factors, each with its reason, and the question back
  * that the weakest of them asks for. */
 #ifndef DGM_AGENT_CONFIDENCE_H
 #define DGM_AGENT_CONFIDENCE_H

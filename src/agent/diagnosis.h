@@ -1,4 +1,4 @@
-/* Why SQL failed, as far as it can be told without a model (S3: class, cause,
+/* Why SQL failed, as far as it can be told without a model (class, cause,
  * suggestion).
  */
 #ifndef DGM_AGENT_DIAGNOSIS_H

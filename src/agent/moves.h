@@ -26,7 +26,7 @@ enum state_rest { REST_NO, REST_WAITING, REST_FINAL };
 
 struct state_info {
     const char *name;
-    const char *status; /* S3's word */
+    const char *status; /* `status` of the answer */
     enum state_shape shape;
     enum state_rest rest;
     const char *title; /* for people */

@@ -27,7 +27,7 @@ struct schema_text;
 
 enum stop_reason { STOP_NOT, STOP_USER, STOP_DEADLINE, STOP_SHUTDOWN };
 
-/* A table that may matter for the question (S1 phase 1). */
+/* A table that may matter for the question. */
 struct chosen_table {
     const struct table *table;
     double confidence;
@@ -213,7 +213,7 @@ struct run {
     bool written;              /* the approved write is done: no stop may deny it */
     struct texts tried;        /* every SQL text so far, folded */
     const char *first_failed_sql;
-    const struct err *first_error; /* reported when no correction helps (S2); or NULL */
+    const struct err *first_error; /* reported when no correction helps; or NULL */
     const struct err *sql_error;   /* of the present SQL; or NULL */
     struct diagnosis why;  /* the present SQL failed; the answer has the first one's */
     const char *diagnosis; /* in words, for the prompt of the correction */

@@ -14,7 +14,7 @@ bool sql_text_tried(const struct run *run, const char *sql);
 bool sql_text_spent(const struct run *run);
 /* Remembers why the present SQL does not do; the first reason is kept for the end. */
 void sql_text_failed(struct run *run, const struct err *err);
-/* The reason to give when no correction helped (S2: the original error). */
+/* The reason to give when no correction helped: the original error. */
 void sql_text_final_error(struct run *run, struct err *err);
 
 #endif

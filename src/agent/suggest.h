@@ -7,7 +7,7 @@
 #include "model/rows.h"
 #include "model/schema.h"
 
-/* S2's rules for sample questions. */
+/* Rules for sample questions. */
 enum suggest_rule {
     SUGGEST_COUNT,
     SUGGEST_AGGREGATE, /* a number */

@@ -1,5 +1,5 @@
 /*
- * Questions that a schema offers by itself, by S2's four rules: count, aggregate a
+ * Questions that a schema offers by itself, by four rules: count, aggregate a
  * number, group by a category, filter by a sample value. Each says by itself what it
  * wants, so that either brain can answer it outside of any conversation.
  */

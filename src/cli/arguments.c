@@ -88,7 +88,7 @@ static bool read_flag(struct reader *reader, const char *given, struct err *err)
 static bool unknown_command(const char *word, struct err *err)
 {
     if (strpbrk(word, " ?")) {
-        (void)err_set(err, ERR_USAGE, "Every call starts with a command.");
+        (void)err_set(err, ERR_USAGE, "The command is missing.");
         return err_hint(err, "Did you mean: dragoman ask \"%.200s\"?", word);
     }
     const char *nearest = command_nearest(word);
@@ -105,8 +105,9 @@ static bool read_word(struct reader *reader, const char *word, struct err *err)
         return out->command || unknown_command(word, err);
     }
     if (out->words.count >= out->command->most_words) {
-        (void)err_set(err, ERR_USAGE, "'%.200s' is one word too many for 'dragoman %s'.",
-                      word, out->command->name);
+        (void)err_set(err, ERR_USAGE,
+                      "'%.200s' is an unexpected argument of 'dragoman %s'.", word,
+                      out->command->name);
         return err_hint(err, "See 'dragoman %s --help'.", out->command->name);
     }
     VEC_PUSH(reader->arena, &out->words, word);

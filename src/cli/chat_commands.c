@@ -85,7 +85,7 @@ static void run_new(struct chat *chat, const char *rest)
     (void)rest;
     chat->session = NULL;
     chat->waiting = NULL;
-    report_note(chat->cli, "A new conversation; what was said before is forgotten.");
+    report_note(chat->cli, "Started a new conversation.");
 }
 
 static void run_ask(struct chat *chat, const char *rest)
@@ -226,7 +226,7 @@ static const struct chat_word words[] = {
     {"tables", "", "The tables and how many rows they have", run_tables},
     {"schema", "[TABLE]", "The columns and keys, of all tables or one", run_schema},
     {"sql", "[SQL]", "The last SQL; with SQL: run it, read-only", run_sql},
-    {"explain", "", "How the last answer came about", run_explain},
+    {"explain", "", "How the last answer was found", run_explain},
     {"save", "FILE", "Save the last rows as .csv, .json or .md", run_save},
     {"format", "FORMAT", "Show rows as table, csv, json or markdown", run_format},
     {"db", "[ID]", "List the databases, or choose one", run_db},
@@ -234,7 +234,8 @@ static const struct chat_word words[] = {
      run_wrong},
     {"good", "", "The last answer is right: give it again", run_good},
     {"suggest", "", "Questions that the database suggests", run_suggest},
-    {"new", "", "Start a new conversation (also drops a question back)", run_new},
+    {"new", "", "Start a new conversation (also cancels a pending clarification)",
+     run_new},
     {"help", "", "This list", run_help},
     {"quit", "", "End (also Ctrl-D)", run_quit},
 };
@@ -271,7 +272,7 @@ void chat_command(struct chat *chat, const char *text)
         }
     }
     const char *nearest = str_nearest(name, names, WORD_COUNT);
-    fail(chat, ERR_USAGE, "That is no command of the conversation.",
+    fail(chat, ERR_USAGE, "This is not a command of the conversation.",
          nearest ? arena_format(arena, "Did you mean \\%s?", nearest)
                  : "\\help lists them. SQL is run with \\sql.");
 }

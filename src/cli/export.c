@@ -16,8 +16,9 @@ int export_stored(struct cli *cli, const char *query_id, const char *path)
                                   (long long)exported.rows, exported.rows == 1 ? "" : "s",
                                   path));
     if (exported.truncated) {
-        report_warning(cli, "The file holds a part of the result (export.max_rows, "
-                            "export.max_mb, sql.max_cell_bytes); the database has more.");
+        report_warning(cli,
+                       "The file contains only a part of the result, because of a limit "
+                       "(export.max_rows, export.max_mb, sql.max_cell_bytes).");
     }
     return 0;
 }

@@ -209,8 +209,8 @@ static bool check_datasources(struct cli *cli, struct dgm_error *error)
         return true;
     }
     (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
-    (void)err_hint(&err, "Name one with --db PATH, or make one to play with: "
-                         "dragoman sample shop.db");
+    (void)err_hint(
+        &err, "Name one with --db PATH, or create a sample: dragoman sample shop.db");
     report_convert(&err, error);
     return false;
 }

@@ -68,7 +68,7 @@ static bool text_check(const char *field, const char *text, size_t most, bool na
     }
     if (!utf8_valid(text, strlen(text), &bad) || !characters_ok(text, false, lines)) {
         return err_set(err, ERR_INVALID_DATA,
-                       "The %s of a lesson holds control or invisible characters.",
+                       "The %s of a lesson contains control or invisible characters.",
                        field);
     }
     if (name && !characters_ok(text, true, false)) {

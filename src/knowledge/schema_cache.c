@@ -235,7 +235,7 @@ bool schema_cache_put(struct schema_cache *cache, struct schema *schema, struct 
     writer_init(&writer, &json);
     schema_write(schema, &writer);
     bool ok = json.full
-                  ? err_set(err, ERR_STORE, "The schema is too large to be kept.")
+                  ? err_set(err, ERR_STORE, "The schema is too large for the cache.")
                   : store_schema_put(cache->store, schema->datasource, schema->signature,
                                      buf_get(&json), json.size, err);
     buf_release(&json);

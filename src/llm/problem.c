@@ -41,12 +41,12 @@ static const struct row rows[] = {
     {409, ERR_LLM_UNAVAILABLE, true, "The model service is not ready."},
     {413, ERR_LLM_TOO_LARGE, false, "The prompt is too large for the model service."},
     {425, ERR_LLM_UNAVAILABLE, true, "The model service is not ready."},
-    {429, ERR_LLM_RATE_LIMITED, true, "The model service limits how often it is asked."},
+    {429, ERR_LLM_RATE_LIMITED, true, "The model service limits the rate of requests."},
     {529, ERR_LLM_UNAVAILABLE, true, "The model service is overloaded."},
 };
 
-static const struct row server_trouble = {0, ERR_LLM_UNAVAILABLE, true,
-                                          "The model service has trouble."};
+static const struct row server_trouble = {
+    0, ERR_LLM_UNAVAILABLE, true, "The model service reported an internal error."};
 static const struct row not_an_api = {0, ERR_LLM_REFUSED, false,
                                       "The model service rejected the request."};
 
@@ -81,7 +81,7 @@ static const struct clue clues[] = {
      "The model service did not accept the key."},
     {"overloaded_error", ERR_LLM_UNAVAILABLE, true, "The model service is overloaded."},
     {"rate_limit_error", ERR_LLM_RATE_LIMITED, true,
-     "The model service limits how often it is asked."},
+     "The model service limits the rate of requests."},
 };
 
 /* An option that is named in a refusal can be left out; the order matters. */
@@ -179,6 +179,6 @@ void problem_in_stream(const json_t *root, struct err *err)
     const struct clue *clue = clue_in(kind);
     clue = clue ? clue : clue_in(text);
     say(err, clue ? clue->code : ERR_LLM_UNAVAILABLE,
-        clue ? clue->message : "The model service broke off with an error.", kind,
+        clue ? clue->message : "The model service aborted the reply with an error.", kind,
         text ? text : "no reason given", 200);
 }

@@ -101,9 +101,8 @@ static const struct llm_provider *choose(const struct options *options,
     if (!provider) {
         (void)err_set(err, ERR_CONFIG, "There is no language model provider '%.40s'.",
                       name);
-        (void)err_hint(err,
-                       "Known: openai, anthropic, ollama, scripted. Services that speak "
-                       "OpenAI's protocol work with openai and llm.url.");
+        (void)err_hint(err, "Known: openai, anthropic, ollama, scripted. For "
+                            "OpenAI-compatible services use openai and llm.url.");
         return NULL;
     }
     const char *rest = *model;

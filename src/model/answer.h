@@ -39,7 +39,7 @@ struct confidence {
     struct texts reasons;
 };
 
-/* What the question was understood to say (S3). */
+/* What the question was understood to say. */
 struct parsed {
     double confidence; /* in the intent; -1: nobody said */
     struct texts entities;
@@ -56,7 +56,7 @@ struct plan {
     const char *ordering;
 };
 
-/* Why the first SQL did not do (S3). */
+/* Why the first SQL did not do. */
 struct diagnosis {
     const char *type; /* "UNKNOWN_COLUMN", "SYNTAX", …; NULL: nothing was wrong */
     const char *cause;
@@ -77,7 +77,7 @@ struct usage {
 struct answer {
     const char *query_id;
     const char *session_id;
-    const char *status; /* S3's eight words */
+    const char *status; /* one of eight words, listed in docs/api.md */
     const char *state;  /* the fine name */
     const char *type;   /* "rows", "text", "schema", "clarification", "write", "error" */
     const char *question;
@@ -92,7 +92,7 @@ struct answer {
     const char *sql;
     struct rows rows;
     bool has_rows;
-    const char *message;     /* S2's sentence about what was done; NULL: nothing ran */
+    const char *message;     /* one sentence about what was done; NULL: nothing ran */
     const char *explanation; /* the answer in words, or the SQL explained */
     struct confidence confidence;
     bool parser_asked;         /* it has read the question: */

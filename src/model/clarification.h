@@ -40,7 +40,7 @@ struct clarification {
     struct texts conditions; /* the joins in question */
 };
 
-/* S1's words: table_selection, join_inference, datasource, detail; ours: intent, approval
+/* Names that clients of the HTTP interface rely on: table_selection, join_inference, datasource, detail; ours: intent, approval
  */
 const char *clarification_kind_name(enum clarification_kind kind);
 enum clarification_kind clarification_kind_find(const char *name);
@@ -52,7 +52,7 @@ void clarification_write_fields(const struct clarification *clarification,
 void clarification_read(struct clarification *clarification, struct arena *arena,
                         const json_t *json);
 
-/* What a user's correction asks for (S1). */
+/* What a user's correction asks for. */
 struct correction {
     struct texts use_tables;    /* MANDATORY TABLE */
     struct texts reject_tables; /* DO NOT use */

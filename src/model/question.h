@@ -10,12 +10,12 @@ struct question {
     const char *session_id; /* or NULL: a question by itself */
     const char *account;    /* or NULL: the local person */
     const char *brain;      /* "auto", "parser", "llm", or NULL for the option */
-    bool skip_plan;         /* S3 ignore_sql_reasoning */
-    bool skip_diagnosis;    /* S3 allow_sql_diagnosis: false */
+    bool skip_plan;         /* in requests: ignore_sql_reasoning */
+    bool skip_diagnosis;    /* in requests: allow_sql_diagnosis: false */
     bool allow_write;       /* design 4.5 */
     bool dry_run;           /* stop before executing: the SQL is the answer */
     bool fresh;             /* do not reuse history */
-    bool skip_memory;       /* S1 apply_memory: false */
+    bool skip_memory;       /* in requests: apply_memory: false */
     const char *key_id;     /* who pays: of a key; NULL: nobody does */
     const char *reach; /* ids of datasources with commas: it may see those; NULL: all */
 };

@@ -115,7 +115,7 @@ bool access_host(struct exchange *exchange, const char *target, struct err *err)
                        "The request names one host in its address and another in Host.");
     }
     if (!is_own_page(exchange, host)) {
-        (void)err_set(err, ERR_ACCESS, "Pages of other sites may not ask here.");
+        (void)err_set(err, ERR_ACCESS, "Requests from other websites are not allowed.");
         return err_hint(err, "Origin must be the address of this server. Programs other "
                              "than browsers leave the header out.");
     }
@@ -123,7 +123,7 @@ bool access_host(struct exchange *exchange, const char *target, struct err *err)
     if (name && is_called(exchange, name)) {
         return true;
     }
-    (void)err_set(err, ERR_ACCESS, "This server is not called by that name.");
+    (void)err_set(err, ERR_ACCESS, "The server does not answer to this host name.");
     return err_hint(err,
                     "Use the address that the server printed when it started, or list "
                     "the name under server.hosts.");

@@ -67,7 +67,7 @@ static bool check_address(struct exchange *exchange, struct err *err)
     (void)MHD_get_connection_values(exchange->connection, MHD_GET_ARGUMENT_KIND, find_key,
                                     &found);
     if (found) {
-        (void)err_set(err, ERR_USAGE, "A key does not belong into an address.");
+        (void)err_set(err, ERR_USAGE, "A key must not be part of a URL.");
         return err_hint(err, "Send it as 'Authorization: Bearer dgm_…'. If this one was "
                              "real, revoke it: others may have seen it.");
     }
@@ -101,7 +101,7 @@ bool server_authenticate(struct exchange *exchange, enum scope needed, struct er
     }
     if (needed == SCOPE_ADMIN &&
         workers_waiting(server->doors) >= (size_t)server->settings.queue) {
-        return err_set(err, ERR_BUSY, "What is done could not be written down now.");
+        return err_set(err, ERR_BUSY, "The audit log could not be written.");
     }
     if (!key && server->loopback && !atomic_load(&server->locked)) {
         return true; /* the person at this machine */
@@ -146,9 +146,9 @@ bool access_may_listen(struct server *server, struct err *err)
         return true;
     }
     (void)err_set(err, ERR_ACCESS,
-                  "Without keys the server listens on this machine alone.");
-    return err_hint(err, "Make a key first ('dragoman keys add NAME'), or listen on "
-                         "127.0.0.1.");
+                  "Without keys, the server may listen only on a loopback address.");
+    return err_hint(
+        err, "Create a key first ('dragoman keys add NAME'), or listen on 127.0.0.1.");
 }
 
 bool access_is_open(const struct server *server)

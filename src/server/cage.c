@@ -183,10 +183,11 @@ static bool close_all(const struct dgm_config *config, bool required,
         sandbox_describe(report, text, sizeof text);
         (void)err_set(
             err, ERR_CONFIG,
-            "This system cannot hold the sandbox that server.sandbox asks for.");
+            "This system does not support the sandbox that server.sandbox requires.");
         (void)err_detail(err, "%s", text);
-        return err_hint(err, "It takes Linux 5.13 or newer with Landlock and seccomp; "
-                             "server.sandbox: auto takes what there is.");
+        return err_hint(err,
+                        "The sandbox needs Linux 5.13 or newer with Landlock and "
+                        "seccomp. 'server.sandbox: auto' uses what the system supports.");
     }
     return true;
 }

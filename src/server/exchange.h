@@ -44,7 +44,7 @@ struct exchange {
     bool started; /* the handler has been called */
     bool knocks;  /* a thread that may wait finds out whether it may come in */
     bool closes;  /* the connection, after the reply */
-    bool plain;   /* S2's door: errors say `detail` too */
+    bool plain;   /* a route under /agents: errors also have `detail` */
 
     atomic_int references; /* the connection's, and that of whoever will reply */
     pthread_mutex_t lock;  /* guards the rest */

@@ -90,9 +90,10 @@ static bool admit(struct exchange *exchange, const char *target, struct err *err
     }
     if (!router_find(exchange->arena, exchange->method, path, &exchange->match)) {
         return exchange->match.allowed
-                   ? err_set(err, ERR_METHOD, "This path does not take %.16s.",
+                   ? err_set(err, ERR_METHOD,
+                             "This path does not support the method %.16s.",
                              exchange->method)
-                   : err_set(err, ERR_NOT_FOUND, "There is nothing at this path.");
+                   : err_set(err, ERR_NOT_FOUND, "This path does not exist.");
     }
     if (!server_authenticate(exchange, exchange->match.route->scope, err)) {
         return false;

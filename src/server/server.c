@@ -108,7 +108,8 @@ static bool split_address(struct server *server, char port[8], struct err *err)
     int64_t value = -1;
     if (!str_to_int(digits, &value) || value < 0 || value > PORT_MOST ||
         size >= sizeof server->host) {
-        (void)err_set(err, ERR_USAGE, "'%.100s' is no address to listen on.", text);
+        (void)err_set(err, ERR_USAGE, "'%.100s' is not a valid address to listen on.",
+                      text);
         return err_hint(err, "For example: --listen 127.0.0.1:8080");
     }
     (void)snprintf(port, 8, "%d", (int)value);

@@ -279,7 +279,7 @@ char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access, const 
     }
     if (str_empty(id)) {
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND,
-                      "Say which datasource is meant; there is not exactly one.");
+                      "Specify the datasource; there is not exactly one.");
     } else if ((access && !reach_holds(access->datasources, id)) ||
                !(setting = house_source(dgm, id, access_account(access)))) {
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%.64s'.",

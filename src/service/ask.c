@@ -35,7 +35,8 @@ static bool check_brain(const char *brain, struct err *err)
     if (!str_empty(brain) && !str_equal(brain, "auto") && !str_equal(brain, "llm") &&
         !str_equal(brain, "parser")) {
         return err_set(err, ERR_USAGE,
-                       "There is no brain '%.32s'; use auto, parser or llm.", brain);
+                       "'%.32s' is not a valid value for brain; use auto, parser or llm.",
+                       brain);
     }
     return true;
 }

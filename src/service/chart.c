@@ -16,9 +16,9 @@ static bool choose(const struct rows *rows, const char *kind, struct chart *out,
         return true;
     }
     if (str_empty(kind)) {
-        (void)err_set(err, ERR_INVALID_DATA, "No chart would say more than the table.");
-        return err_hint(err, "A chart wants numbers, and times or categories to set them "
-                             "against.");
+        (void)err_set(err, ERR_INVALID_DATA,
+                      "No chart suits this result better than a table.");
+        return err_hint(err, "A chart needs numbers, and times or categories.");
     }
     if (!chart_kind_find(kind, &wanted)) {
         (void)err_set(err, ERR_USAGE, "There is no chart '%.32s'.", kind);

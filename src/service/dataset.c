@@ -61,7 +61,7 @@ static void write_table(struct writer *writer, const struct table *table)
     writer_key_int(writer, "row_count", table->row_count);
 }
 
-/* S2's shape for one table, and all of them beside it. */
+/* The fields of a single table at the top level, and the list of all tables. */
 static void write_schema(struct writer *writer, const struct schema *schema)
 {
     writer_key(writer, "schema");

@@ -112,8 +112,8 @@ static bool quota_holds(struct dgm *dgm, struct arena *arena,
         (void)err_set(err, ERR_QUOTA,
                       "The account has %lld datasets already, which is its limit.",
                       (long long)options->dataset_account_count);
-        return err_hint(err, "Remove one that is not needed any more, or have "
-                             "dataset.account_count raised.");
+        return err_hint(err, "Delete one that is no longer needed, or ask for a higher "
+                             "dataset.account_count.");
     }
     *left =
         options->dataset_account_mb ? (options->dataset_account_mb << 20) - bytes : -1;

@@ -243,7 +243,8 @@ static void warn_all(struct visit *visit, struct examined *examined)
     if (datasource_dialect(examined->source) == DIALECT_POSTGRES &&
         !pg_parser_available()) {
         warn(visit, examined, "guard",
-             "PostgreSQL's own parser is not here: the guard judges alone",
+             "PostgreSQL's own parser (libpg_query) is not installed: only dragoman's "
+             "guard checks the SQL",
              "Install libpg_query (on Debian: apt install libpg-query-dev), so that two "
              "parsers must agree.");
     }
@@ -270,7 +271,7 @@ static void tell(struct visit *visit, struct examined *examined)
     }
     if (err->code == ERR_OK && examined->inspection.lock == DATASOURCE_LOCK_OPEN) {
         (void)err_set(err, ERR_UNSAFE,
-                      "The engine let a write through that came past the guard.");
+                      "The engine executed a write that the guard should have refused.");
         (void)err_hint(err, "Use a login that can only read, and report this as a bug.");
     }
     /* as long as it took, not as long as the others took */
@@ -338,7 +339,7 @@ int dgm_source_test_for(struct dgm *dgm, const char *account, const char *id,
     return check_sources(dgm, &visit, account, id) ? visit.failed : -1;
 }
 
-/* S0 wants 95 of 100 looks answered by a cache. A doctor's own visit looks once per
+/* The target: a cache answers 95 of 100 lookups. A doctor's own visit looks once per
  * datasource; a house that stays open tells more (dgm_metrics). */
 static void check_cache(struct dgm *dgm, struct visit *visit, struct arena *arena)
 {
@@ -351,7 +352,7 @@ static void check_cache(struct dgm *dgm, struct visit *visit, struct arena *aren
     long long hits = counts[SCHEMA_LEVEL_MEMORY] + counts[SCHEMA_LEVEL_STORE];
     long long looks = hits + counts[SCHEMA_LEVEL_READ];
     say(visit, "schema cache",
-        arena_format(arena, "%lld of %lld looks found the schema (L1 %lld, L2 %lld)",
+        arena_format(arena, "%lld of %lld lookups found the schema (L1 %lld, L2 %lld)",
                      hits, looks, (long long)counts[SCHEMA_LEVEL_MEMORY],
                      (long long)counts[SCHEMA_LEVEL_STORE]),
         &err, clock_us());
@@ -372,8 +373,8 @@ static void check_sandbox(struct visit *visit)
         .warning = !whole,
         .text = text,
         .hint = whole ? NULL
-                      : "A Linux with Landlock (5.13) and seccomp would hold the server "
-                        "back if it were broken into.",
+                      : "Linux with Landlock (5.13) and seccomp limits what an attacker "
+                        "who takes over the server can do.",
     };
     visit->report(visit->context, &check);
 }

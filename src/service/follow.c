@@ -180,7 +180,7 @@ static bool pump(struct follower *follower)
                      stored.state, state_get(state)->status, stored.answer);
         }
     } else if (err.code == ERR_QUERY_NOT_FOUND) {
-        tell_gone(follower, "The question is not there any more.");
+        tell_gone(follower, "The question no longer exists.");
         ended = true;
     }
     arena_free(arena);

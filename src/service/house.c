@@ -245,12 +245,12 @@ struct datasource *house_datasource_for(struct dgm *dgm, struct arena *keeper,
         if (sources_count(sources) == 0) {
             (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
             (void)err_hint(err, "Name one with --db, or list it under 'datasources' in "
-                                "dragoman.yaml. 'dragoman sample' makes one to try.");
+                                "dragoman.yaml. 'dragoman sample' creates one to try.");
             return NULL;
         }
         if (sources_count(sources) > 1) {
             (void)err_set(err, ERR_DATASOURCE_NOT_FOUND,
-                          "There are several datasources; say which one.");
+                          "There are several datasources; specify one.");
             return NULL;
         }
         id = sources_at(sources, 0)->id;

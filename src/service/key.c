@@ -91,7 +91,7 @@ static bool account_check(const char *account, struct err *err)
     }
     return !str_equal_nocase(account, "local") ||
            err_set(err, ERR_USAGE,
-                   "'local' is the person at this machine; take another name.");
+                   "'local' is reserved for the command line; choose another name.");
 }
 
 static bool numbers_check(const struct dgm_key *key, struct err *err)

@@ -97,8 +97,8 @@ static bool limits_account(struct dgm *dgm, const struct account_key *key,
                   "The account has %lld questions at work already, which is its limit.",
                   (long long)most);
     err->retry_after_s = BUSY_RETRY_S;
-    return err_hint(err, "Wait for one of them, or have service.account_questions "
-                         "raised.");
+    return err_hint(
+        err, "Wait for one of them, or ask for a higher service.account_questions.");
 }
 
 bool limits_enter(struct dgm *dgm, const struct dgm_access *access, struct err *err)

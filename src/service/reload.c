@@ -56,7 +56,7 @@ static struct changes compare(const struct options *now, struct options *next)
             continue;
         }
         if (is_one_of(key, fixed, sizeof fixed / sizeof *fixed)) {
-            LOG(LOG_SERVICE, LOG_WARN, "%s is taken over at the next start", key);
+            LOG(LOG_SERVICE, LOG_WARN, "%s takes effect after a restart", key);
             options_take(next, now, i);
             continue;
         }
@@ -118,9 +118,8 @@ static bool take_over(struct dgm *dgm, struct options *next, struct err *err)
     err_clear(&why);
     bool model = changes.model && dgm->ready;
     if (dgm->past_count >= RELOADS_MOST) {
-        return err_set(
-            err, ERR_CONFIG,
-            "The configuration was read again too often; start dragoman anew.");
+        return err_set(err, ERR_CONFIG,
+                       "The configuration was reloaded too often; restart dragoman.");
     }
     if (model && !model_new(dgm, next, &llm, &why)) {
         *err = why;

@@ -242,7 +242,7 @@ static bool keep(struct dgm *dgm, json_t *changed, struct err *err)
     }
     free(text);
     return ok || (err->code == ERR_OK &&
-                  err_set(err, ERR_STORE, "The settings could not be kept."));
+                  err_set(err, ERR_STORE, "The settings could not be saved."));
 }
 
 /* In a file it is a mistake of whoever runs the server; here of whoever sent it. */

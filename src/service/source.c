@@ -113,7 +113,7 @@ static bool id_good(const char *id, struct err *err)
         ok = isalnum((unsigned char)*c) || strchr("_-", *c);
     }
     if (!ok) {
-        (void)err_set(err, ERR_USAGE, "This is no name for a datasource.");
+        (void)err_set(err, ERR_USAGE, "This is not a valid name for a datasource.");
         return err_hint(err, "Letters, digits, _ and -; 64 at most.");
     }
     return true;
@@ -212,7 +212,8 @@ bool dgm_source_remove(struct dgm *dgm, const char *id, struct dgm_error *error)
     if (!setting || !setting->added) {
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No datasource '%.64s' was added.",
                       str_or_empty(id));
-        (void)err_hint(&err, "Those of the configuration are removed there.");
+        (void)err_hint(&err,
+                       "To remove a configured datasource, edit the configuration.");
         return house_fail(error, &err);
     }
     if (!house_store(dgm, &err) ||

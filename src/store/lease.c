@@ -427,7 +427,8 @@ bool store_watch(struct store *store, const struct store_watcher *watcher, void 
     if (!leases->runs && leases->listener) {
         store->backend->close(leases->listener);
         leases->listener = NULL;
-        return err_set(err, ERR_STORE, "There is no thread for the leases.");
+        return err_set(err, ERR_STORE,
+                       "The thread that renews leases could not be started.");
     }
     return leases->runs;
 }

@@ -96,8 +96,8 @@ static bool key_read(const struct sodium *library, const struct options *options
     char *text = file_read(arena, path, SECRET_MOST, &size, err);
     if (!text) {
         (void)err_set(err, ERR_CONFIG, "The key for stored secrets cannot be read.");
-        return err_hint(err, "Set DRAGOMAN_KEY or DRAGOMAN_KEY_FILE, or bring back the "
-                             "file 'key' of the data folder.");
+        return err_hint(err, "Set DRAGOMAN_KEY or DRAGOMAN_KEY_FILE, or restore the file "
+                             "'key' of the data folder.");
     }
     bool ok = key_take(library, text, key, err);
     library->sodium_memzero(text, size);
@@ -150,8 +150,9 @@ char *seal_open(const struct options *options, struct arena *arena, const char *
                   (const unsigned char *)name, strlen(name), bytes, key) == 0;
     library->sodium_memzero(key, sizeof key);
     if (!ok) {
-        (void)err_set(err, ERR_CONFIG, "A stored secret cannot be opened with this key.");
-        (void)err_hint(err, "Bring back the key it was sealed with, or remove the "
+        (void)err_set(err, ERR_CONFIG,
+                      "A stored secret cannot be decrypted with this key.");
+        (void)err_hint(err, "Restore the key that it was encrypted with, or remove the "
                             "datasource and add it again.");
         return NULL;
     }

@@ -48,9 +48,10 @@ bool store_sqlite_reserve(const char *path, struct err *err)
         return err_hint(err, "Choose another name; a backup never replaces a file.");
     }
     if (errno == ENOSPC || errno == EDQUOT) {
-        return err_set(err, ERR_DISK_FULL, "There is no room for the backup.");
+        return err_set(err, ERR_DISK_FULL,
+                       "There is not enough disk space for the backup.");
     }
-    (void)err_set(err, ERR_STORE, "The backup file could not be made.");
+    (void)err_set(err, ERR_STORE, "The backup file could not be created.");
     return err_hint(err, "Check that the folder exists and may be written.");
 }
 

@@ -24,16 +24,17 @@ static const struct failure {
 } failures[] = {
     {SQLITE_FULL, ERR_DISK_FULL, "The disk of the data folder is full.", NULL},
     {SQLITE_CORRUPT, ERR_STORE, "The store (dragoman.db) is damaged.",
-     "Move dragoman.db away from the data folder (a new one is made), or restore a "
+     "Move dragoman.db out of the data folder (dragoman creates a new one), or restore a "
      "backup."},
-    {SQLITE_NOTADB, ERR_STORE,
-     "The store (dragoman.db) is not a file that dragoman made.",
-     "Move dragoman.db away from the data folder (a new one is made), or restore a "
+    {SQLITE_NOTADB, ERR_STORE, "The store (dragoman.db) was not created by dragoman.",
+     "Move dragoman.db out of the data folder (dragoman creates a new one), or restore a "
      "backup."},
     {SQLITE_BUSY, ERR_STORE, "Another program kept the store locked for too long.",
-     "Try again; if it stays so, end the other program that uses the data folder."},
+     "Try again. If the error persists, close the other program that uses the data "
+     "folder."},
     {SQLITE_LOCKED, ERR_STORE, "Another program kept the store locked for too long.",
-     "Try again; if it stays so, end the other program that uses the data folder."},
+     "Try again. If the error persists, close the other program that uses the data "
+     "folder."},
     {SQLITE_READONLY, ERR_STORE, "The store cannot be written.",
      "Check the permissions of the data folder, or choose another one with --data."},
     {SQLITE_PERM, ERR_STORE, "The store cannot be written.",

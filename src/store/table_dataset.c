@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "store/table.h"
 
-/* In the words of S2, which clients show as they are. */
+/* Clients show these words unchanged. */
 static bool dataset_missing(struct err *err)
 {
     return err_set(err, ERR_DATASET_NOT_FOUND, "Dataset not found");

@@ -1,5 +1,5 @@
 /*
- * What a user says of tables and joins (S1 section 3): taken in any form, checked against
+ * What a user says of tables and joins: taken in any form, checked against
  * the schema, kept as hard constraints, and held against the SQL.
  */
 #ifndef DGM_AGENT_CORRECTIONS_H

@@ -1,4 +1,4 @@
-/* What a question teaches once it is at rest (S1's learning triggers). */
+/* What a question teaches once it is at rest. */
 #ifndef DGM_AGENT_LEARNING_H
 #define DGM_AGENT_LEARNING_H
 

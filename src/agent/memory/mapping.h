@@ -1,5 +1,5 @@
 /*
- * Lessons as a mapper of names (S1's TableMapper): what the schema lacks, or what a
+ * Lessons as a mapper of names: what the schema lacks, or what a
  * person said to use another table for, is renamed in the chosen tables, in the question
  * that the parser reads, and in SQL that reads. Only to names that the schema has.
  */

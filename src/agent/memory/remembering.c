@@ -212,7 +212,7 @@ static bool wanted(const struct run *run)
            run->agent->store && run->sources.count && run_schema(run);
 }
 
-/* Of the file of manual lessons, if there is one (S1: loaded at startup). What the asker
+/* Of the file of manual lessons, if there is one (loaded at startup). What the asker
  * taught comes first, what was only learned comes after it. */
 static void load_file(struct run *run)
 {

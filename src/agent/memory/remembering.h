@@ -1,5 +1,5 @@
 /*
- * Lessons that matter for a question (S1 section 2): only those of the asker's account
+ * Lessons that matter for a question: only those of the asker's account
  * and the question's datasource, only names that the schema has, the rest as quoted
  * hints. What they change is names and examples; every rule stays as it is.
  */

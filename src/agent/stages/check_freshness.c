@@ -1,4 +1,4 @@
-/* CHECK_FRESHNESS: ask the database itself whether its schema is the one we know (S0). */
+/* CHECK_FRESHNESS: ask the database itself whether its schema is the one we know. */
 #include "agent/stages/stages.h"
 #include "base/log.h"
 #include "base/str.h"

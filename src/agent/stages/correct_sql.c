@@ -15,7 +15,7 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     return prompting_ask(run, calls, "correct_sql", 0, err);
 }
 
-/* The first error is told (S2); who has corrected may correct again (S1). */
+/* The first error is reported; a reply that was corrected may be corrected again. */
 static enum event no_more(struct run *run, struct err *err)
 {
     sql_text_final_error(run, err);
@@ -69,7 +69,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return EVENT_DONE;
 }
 
-/* A correction that cannot be had leaves the error that it was for (S2). */
+/* If there is no correction, the original error stays. */
 static void give_up(struct run *run, struct err *err)
 {
     struct err trouble = *err;

@@ -1,5 +1,5 @@
 /*
- * EVALUATE_TABLES (S1 phase 1): which tables matter? One fused call when the schema fits
+ * EVALUATE_TABLES: which tables matter? One fused call when the schema fits
  * a prompt; else the candidates in batches, side by side; `per_table` asks for each by
  * itself.
  */
@@ -210,7 +210,7 @@ static enum event solve(struct run *run, struct err *err)
     return EVENT_GIVE_UP;
 }
 
-/* S1's literal way: the next wave, or the choice once all tables have their verdict. */
+/* One call per table: the next wave, or the choice once all tables have their verdict. */
 static enum event read_verdicts(struct run *run, const struct stage_replies *replies,
                                 size_t first, struct err *err)
 {

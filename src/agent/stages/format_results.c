@@ -138,7 +138,7 @@ static void note_tables(struct run *run)
     }
 }
 
-/* In the words of S2, which clients show as they are. */
+/* Clients show these sentences unchanged. */
 static const char *message_of(struct run *run)
 {
     const struct answer *answer = &run->answer;

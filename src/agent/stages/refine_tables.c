@@ -1,4 +1,4 @@
-/* REFINE_TABLES (S1 phase 2): the chosen tables seen together; what is not needed goes.
+/* REFINE_TABLES: the chosen tables seen together; what is not needed goes.
  */
 #include "agent/prompting.h"
 #include "agent/stages/stages.h"

@@ -1,4 +1,4 @@
-/* SCORE_CONFIDENCE (S0): four factors, once the SQL exists and has been checked. */
+/* SCORE_CONFIDENCE: four factors, once the SQL exists and has been checked. */
 #include "agent/confidence.h"
 #include "agent/stages/stages.h"
 

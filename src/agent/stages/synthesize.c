@@ -1,4 +1,4 @@
-/* SYNTHESIZE (S1 phase 3): what the query needs: joins, filters, aggregations, order. */
+/* SYNTHESIZE: what the query needs: joins, filters, aggregations, order. */
 #include <string.h>
 
 #include "agent/joins/joins.h"
@@ -19,7 +19,7 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     return prompting_ask(run, calls, "synthesize", 0, err);
 }
 
-/* Several tables and no join: the model was confused (S1), unless SQL shows otherwise, as
+/* Several tables and no join: the model was confused, unless SQL shows otherwise, as
  * in a union of two tables. */
 static bool confused(struct run *run)
 {

@@ -15,7 +15,7 @@ enum intent {
     INTENT_COUNT
 };
 
-const char *intent_name(enum intent intent); /* S3's words */
+const char *intent_name(enum intent intent); /* as in `intent` of the answer */
 bool intent_find(const char *name, enum intent *intent);
 
 /* Small talk and schema questions by their form; TEXT_TO_SQL otherwise. */
@@ -27,7 +27,7 @@ const char *intent_small_talk(struct arena *arena, const char *question);
  * answer. Only for questions that name nothing of the schema. */
 bool intent_off_topic(struct arena *arena, const char *question);
 
-/* How clear a question is, measured against the schema (S0). A word that is only a
+/* How clear a question is, measured against the schema. A word that is only a
  * table's name says nothing of what is wanted of it. */
 enum clarity intent_clarity(struct arena *arena, const char *question,
                             const struct schema *schema, bool in_conversation,

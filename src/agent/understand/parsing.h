@@ -1,4 +1,4 @@
-/* What a question was understood to say (S3's ParsedQuery): from a model's reply, or from
+/* What a question was understood to say (`parsed_query` of the answer): from a model's reply, or from
  * what the machine found out itself. */
 #ifndef DGM_AGENT_PARSING_H
 #define DGM_AGENT_PARSING_H

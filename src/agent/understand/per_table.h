@@ -1,5 +1,5 @@
 /*
- * S1's literal way: a call for each table of the schema. They are made in waves; what was
+ * The mode `per_table`: a call for each table of the schema. They are made in waves; what was
  * said of a table is noted and is part of the checkpoint, so that neither a failure nor
  * the end of the process costs a call twice (dgm_retry).
  */

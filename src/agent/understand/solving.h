@@ -30,7 +30,7 @@ struct schema *solving_schema(struct run *run);
 struct value_index *solving_cells(struct run *run, bool read);
 const char *solving_detail(const struct run *run);
 /* Are the best readings the same but for their table? Then run->answer.clarification asks
- * which one is meant (S1). */
+ * which one is meant. */
 bool solving_ask_table(struct run *run);
 /* The next best reading that was not tried yet, or NULL. */
 const struct run_reading *solving_next(const struct run *run);

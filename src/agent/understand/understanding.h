@@ -1,6 +1,6 @@
 /*
  * Understanding a question by a model: in one fused call when the schema fits a prompt,
- * else in phases (S1). The fused reply holds every stage's part; each stage reads its
+ * else in phases. The fused reply holds every stage's part; each stage reads its
  * own.
  */
 #ifndef DGM_AGENT_UNDERSTANDING_H
@@ -35,7 +35,7 @@ void understanding_read_needs(struct run *run, const json_t *json);
 /* What a model or a user calls a table, found in the schema: as said, or the nearest
  * name; NULL when there is none. */
 const struct table *understanding_find_table(struct run *run, const char *name);
-/* S1's hard constraints on the chosen tables. */
+/* Hard constraints on the chosen tables. */
 void understanding_constrain(struct run *run);
 /* A question back that the reply asks for; false when there is none. */
 bool understanding_read_back(struct run *run, const json_t *json,

@@ -85,7 +85,7 @@ static void give_named(struct exchange *exchange, const char *folder, const char
         return;
     }
     struct err err;
-    (void)err_set(&err, ERR_NOT_FOUND, "There is nothing at this path.");
+    (void)err_set(&err, ERR_NOT_FOUND, "This path does not exist.");
     if (!page_files[0].path) {
         (void)err_hint(&err, "This dragoman was built without its page (Node was "
                              "missing). The API is described by /openapi.json.");

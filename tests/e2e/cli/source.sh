@@ -57,7 +57,7 @@ export DRAGOMAN_SOURCES_FOLDERS=$PWD/allowed
 # Keys: another one opens nothing, and one that others may read is not used.
 DRAGOMAN_KEY=$(printf '0%.0s' {1..64}) run source list --json
 out_is "[]"
-err_has "cannot be opened with this key"
+err_has "cannot be decrypted with this key"
 chmod 644 "$store/key"
 run source list --json
 err_has "can be read by others"

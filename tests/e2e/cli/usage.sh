@@ -82,7 +82,7 @@ run ask -x hello
 status_is 2
 run version now
 status_is 2
-err_has "one word too many"
+err_has "unexpected argument"
 run replay
 status_is 2
 run completion tcsh

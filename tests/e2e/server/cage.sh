@@ -85,7 +85,7 @@ Y
         echo "  - {id: other, url: $PWD/outside/other.db}" >>settings/dragoman.yaml
         kill -HUP "$server"
         for ((i = 0; i < 600; i++)); do
-            grep -q 'was read again' "$serve_err" && break
+            grep -q 'Configuration reloaded' "$serve_err" && break
             sleep 0.05
         done
         http GET /api/v1/datasources/other/schema

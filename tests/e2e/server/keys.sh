@@ -287,10 +287,10 @@ cp dragoman.yaml good.yaml
 echo "nonsense: [" >>dragoman.yaml
 kill -HUP "$server"
 for ((i = 0; i < 100; i++)); do
-    grep -q "stays as it was" "$work/serve.err" && break
+    grep -q "configuration is unchanged" "$work/serve.err" && break
     sleep 0.05
 done
-check "it should say so" grep -q "stays as it was" "$work/serve.err"
+check "it should say so" grep -q "configuration is unchanged" "$work/serve.err"
 as "$bob" GET /api/v1/datasources
 out_has '"id":"third"'
 cp good.yaml dragoman.yaml

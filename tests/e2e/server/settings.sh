@@ -74,10 +74,10 @@ check "and the change is still above it" test "$(setting agent.brain)" = parser
 printf 'agent:\n  min_confidence: 0.75\n  brains: two\n' >dragoman.yaml
 kill -HUP "$server"
 for ((i = 0; i < 100; i++)); do
-    grep -q "stays as it was" "$work/serve.err" && break
+    grep -q "configuration is unchanged" "$work/serve.err" && break
     sleep 0.05
 done
-check "it says so" has "$(cat "$work/serve.err")" "stays as it was"
+check "it says so" has "$(cat "$work/serve.err")" "configuration is unchanged"
 check "nothing has changed" test "$(setting agent.min_confidence)/$(setting agent.brain)" = 0.25/parser
 rm dragoman.yaml
 

@@ -75,14 +75,14 @@ static void test_foreign_files_are_refused(void **state)
     char text[4096];
     memset(text, 'x', sizeof text);
     put_file(fixture, text, sizeof text);
-    refused(fixture, "not a file that dragoman made", "Move dragoman.db away");
+    refused(fixture, "not created by dragoman", "Move dragoman.db out");
     (void)unlink(fixture->path);
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(fixture->path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "CREATE TABLE mine(a)", NULL, NULL, NULL),
                      SQLITE_OK);
     (void)sqlite3_close(db);
-    refused(fixture, "not a file that dragoman made", "restore a backup");
+    refused(fixture, "not created by dragoman", "restore a backup");
 }
 
 static void test_newer_version_is_refused(void **state)
