@@ -56,7 +56,8 @@ DGM_API bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request,
  *     dgm_free(dgm_lesson_add(dgm, NULL, "shop", &lesson, &error));
  */
 
-/* What an account was taught or has learned about a datasource. A lesson is never seen
+/*
+ * What an account was taught or has learned about a datasource. A lesson is never seen
  * or used by another account or for another datasource. account NULL: the local person.
  */
 struct dgm_lesson {
@@ -137,7 +138,8 @@ struct dgm_saved {
     const char *question;   /* or NULL */
     const char *sql;        /* one statement that only reads */
     const char *datasource; /* NULL: the only one */
-    /* JSON array of {name, type, default}: type "text", "integer", "number", "date" or
+    /*
+     * JSON array of {name, type, default}: type "text", "integer", "number", "date" or
      * "boolean"; a place that is not listed is a text without a default. NULL: none is.
      */
     const char *parameters;

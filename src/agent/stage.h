@@ -1,10 +1,11 @@
 /*
- * A stage: one thing done to the notebook. It is one of three shapes:
- *   work   touches a database, a file or the CPU; on a worker thread
- *   ask    says which model calls to make; read turns the replies into an event. ask may
- *          make none (the fused reply, a cache or a rule knows already): read follows at
- * once solve  the parser's way through an ask stage Every function says what happened;
- * none knows what comes next.
+ * A stage does one thing to a run. It has one of three shapes:
+ *   work   uses a database, a file or the CPU; runs on a worker thread
+ *   ask    says which model calls to make; `read` turns the replies into an event. If `ask`
+ *          makes no call (the fused reply, a cache or a rule already has the result), `read`
+ *          follows at once
+ *   solve  lets the built-in parser answer in place of the model calls of an ask stage
+ * Every function reports what happened as an event; none decides which stage comes next.
  */
 #ifndef DGM_AGENT_STAGE_H
 #define DGM_AGENT_STAGE_H

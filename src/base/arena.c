@@ -57,7 +57,8 @@ struct arena {
 
 _Static_assert(FIRST_BLOCK + sizeof(struct block) <= 1024, "larger than is kept");
 
-/* Rooms come and go by the dozen with every question. A thread keeps a few ordinary
+/*
+ * Every question creates and frees dozens of arenas. A thread keeps a few ordinary
  * blocks, zeroed as far as they were used, so that it need not ask a heap that all share.
  */
 struct kept {

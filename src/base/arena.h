@@ -41,7 +41,8 @@ char *arena_format(struct arena *arena, const char *format, ...)
 char *arena_vformat(struct arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
-/* Calls release(object) when the arena is freed or reset: for files, connections, refs.
+/*
+ * Calls release(object) when the arena is freed or reset: for files, connections, refs.
  */
 void arena_defer(struct arena *arena, void (*release)(void *object), void *object);
 

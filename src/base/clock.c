@@ -62,7 +62,8 @@ char *clock_iso(struct arena *arena, int64_t wall_s)
 
 char *clock_date(struct arena *arena, int64_t wall_s, const char *zone)
 {
-    /* libc knows zones only through TZ; the lock keeps two questions from mixing theirs.
+    /*
+     * libc knows zones only through TZ; the lock keeps two questions from mixing theirs.
      */
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     time_t when = (time_t)wall_s;

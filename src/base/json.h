@@ -13,7 +13,8 @@
 struct arena;
 struct err;
 
-/* The tree lives as long as the arena. NULL and err (line, column) when it is not JSON.
+/*
+ * The tree lives as long as the arena. NULL and err (line, column) when it is not JSON.
  */
 json_t *json_parse(struct arena *arena, const char *text, size_t size, struct err *err);
 /* Ties a reference you own to the arena. */

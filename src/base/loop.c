@@ -69,7 +69,8 @@ struct loop {
 
 static _Thread_local const struct loop *current; /* the loop whose thread this is */
 
-/* Timers: a binary heap by due time; every timer knows its place, so it can be removed.
+/*
+ * Timers: a binary heap by due time; every timer knows its place, so it can be removed.
  */
 
 static void heap_put(struct loop *loop, size_t place, struct loop_timer *timer)

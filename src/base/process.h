@@ -1,4 +1,5 @@
-/* This process under a name that no other one has, also after a restart of the machine.
+/*
+ * This process under a name that no other one has, also after a restart of the machine.
  */
 #ifndef DGM_BASE_PROCESS_H
 #define DGM_BASE_PROCESS_H

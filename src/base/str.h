@@ -25,7 +25,8 @@ void str_put(char *out, size_t size, const char *text);
 
 char *str_lower(struct arena *arena, const char *text);
 char *str_trim(struct arena *arena, const char *text);
-/* White space runs become one space, ends trimmed: for one-line display and cache keys.
+/*
+ * White space runs become one space, ends trimmed: for one-line display and cache keys.
  */
 char *str_squeeze(struct arena *arena, const char *text);
 void str_split(struct arena *arena, const char *text, char separator, struct texts *out);

@@ -89,7 +89,8 @@ static void item(struct writer *writer, const char *text)
     item_n(writer, text, strlen(text));
 }
 
-/* Without line breaks an item is written in one go, a comma before it where one is due.
+/*
+ * Without line breaks an item is written in one go, a comma before it where one is due.
  */
 static char *item_room(struct writer *writer, size_t size)
 {

@@ -27,7 +27,8 @@ struct chat {
     int status; /* of the last question that failed */
 };
 
-/* Takes the question over, waits for its end and shows the answer. NULL: shows the error.
+/*
+ * Takes the question over, waits for its end and shows the answer. NULL: shows the error.
  */
 void chat_follow(struct chat *chat, struct dgm_question *question,
                  const struct dgm_error *error);

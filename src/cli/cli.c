@@ -1,4 +1,5 @@
-/* One run of the program: parse, open what the command needs, run it, close, exit status.
+/*
+ * One run of the program: parse, open what the command needs, run it, close, exit status.
  */
 #include "cli/cli.h"
 

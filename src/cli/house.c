@@ -1,4 +1,5 @@
-/* Opening the library as the command line asks for it: settings, datasources, the house.
+/*
+ * Opening the library as the command line asks for it: settings, datasources, the house.
  */
 #include "cli/house.h"
 

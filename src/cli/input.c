@@ -1,4 +1,5 @@
-/* What a command reads: words of the command line, standard input, a line from a person.
+/*
+ * What a command reads: words of the command line, standard input, a line from a person.
  */
 #include "cli/input.h"
 

@@ -1,4 +1,5 @@
-/* What a command reads: words of the command line, standard input, a line from a person.
+/*
+ * What a command reads: words of the command line, standard input, a line from a person.
  */
 #ifndef DGM_CLI_INPUT_H
 #define DGM_CLI_INPUT_H

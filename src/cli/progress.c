@@ -34,7 +34,8 @@ struct state_words {
     const char *words;
 };
 
-/* States in the words of a person who waits; a state that is not here shows its status.
+/*
+ * States in the words of a person who waits; a state that is not here shows its status.
  */
 static const struct state_words words_of_states[] = {
     {"INITIALIZING", "getting ready"},

@@ -1,4 +1,5 @@
-/* Questions answered before: the least recently used leave the memory, the store keeps.
+/*
+ * Questions answered before: the least recently used leave the memory, the store keeps.
  * What the memory holds is believed for a while only, as another process may know better.
  */
 #include <ctype.h>

@@ -134,7 +134,8 @@ const char *lesson_untransform(struct arena *arena, const char *rule_text,
     return rule && *part ? apply(arena, !rule->adds, rule->front, part, name) : NULL;
 }
 
-/* The rule that one pair of names shows: Customers and PROD_Customers differ by a prefix.
+/*
+ * The rule that one pair of names shows: Customers and PROD_Customers differ by a prefix.
  */
 static const char *rule_between(struct arena *arena, const char *from, const char *to)
 {

@@ -1,4 +1,5 @@
-/* Lessons from experience: kept beside what people taught, confirmed, worn out by time.
+/*
+ * Lessons from experience: kept beside what people taught, confirmed, worn out by time.
  */
 #include <math.h>
 #include <string.h>

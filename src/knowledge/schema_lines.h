@@ -40,7 +40,8 @@ void schema_lines_release(struct schema_lines *lines);
 int schema_lines_add(struct schema_lines *lines, struct buf *out,
                      const struct table *table, enum line_detail detail, size_t columns);
 
-/* schema_text.c: as schema_text_render, from lines that are kept. One thread at a time.
+/*
+ * schema_text.c: as schema_text_render, from lines that are kept. One thread at a time.
  */
 void schema_text_from_lines(struct schema_lines *lines, struct arena *arena,
                             const struct table *const *tables, size_t count,

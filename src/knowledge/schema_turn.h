@@ -13,7 +13,8 @@ struct schema_turns {
 
 void schema_turns_init(struct schema_turns *turns);
 void schema_turns_release(struct schema_turns *turns);
-/* Lock held; it is given up while waiting. Never SCHEMA_TURN_DONE without having waited.
+/*
+ * Lock held; it is given up while waiting. Never SCHEMA_TURN_DONE without having waited.
  */
 enum schema_turn schema_turns_begin(struct schema_turns *turns, pthread_mutex_t *lock,
                                     const char *datasource, int64_t deadline_ms,

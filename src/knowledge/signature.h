@@ -1,4 +1,5 @@
-/* The version of what a question was answered on: one datasource's signature, or several.
+/*
+ * The version of what a question was answered on: one datasource's signature, or several.
  */
 #ifndef DGM_KNOWLEDGE_SIGNATURE_H
 #define DGM_KNOWLEDGE_SIGNATURE_H

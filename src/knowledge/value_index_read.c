@@ -1,4 +1,5 @@
-/* The distinct values of a datasource's text columns, read through its guard and limits.
+/*
+ * The distinct values of a datasource's text columns, read through its guard and limits.
  */
 #include "base/buf.h"
 #include "base/clock.h"

@@ -1,4 +1,5 @@
-/* Anthropic's messages protocol. A reply in a schema is asked for as a forced tool call.
+/*
+ * Anthropic's messages protocol. A reply in a schema is asked for as a forced tool call.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -29,7 +29,8 @@ bool cursor_text(struct cursor *cursor, struct buf *out);
 int cursor_count(struct cursor *cursor, int otherwise); /* a number of things */
 bool cursor_done(struct cursor *cursor); /* all read, and well-formed so far */
 
-/* One piece of an OpenAI stream; false, and nothing changed, when it is not a plain one.
+/*
+ * One piece of an OpenAI stream; false, and nothing changed, when it is not a plain one.
  */
 bool openai_quick(struct llm_said *said, const char *data, size_t size);
 

@@ -49,7 +49,8 @@ struct llm *llm_new(const struct options *options, struct fetch *fetch, struct e
     return llm;
 }
 
-/* Ends what is on its way and waits until it has: afterwards no callback comes any more.
+/*
+ * Ends what is on its way and waits until it has: afterwards no callback comes any more.
  */
 static void llm_quiet(struct llm *llm)
 {

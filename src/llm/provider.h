@@ -37,7 +37,8 @@ struct llm_settings {
     double price_out;
 };
 
-/* What a service turned out not to understand; learned from its refusals, kept per llm.
+/*
+ * What a service turned out not to understand; learned from its refusals, kept per llm.
  */
 enum llm_quirk {
     QUIRK_NO_STRUCTURED = 1,     /* no JSON schema for the reply */

@@ -186,7 +186,8 @@ json_t *reply_sql_object(struct arena *arena, struct span sql)
     return object;
 }
 
-/* A first word and one that must follow it somewhere: prose may begin with "Select" too.
+/*
+ * A first word and one that must follow it somewhere: prose may begin with "Select" too.
  */
 static const struct {
     const char *first;

@@ -281,7 +281,8 @@ static void scripted_piece(struct llm_ticket *ticket)
     }
 }
 
-/* Without a delay the answer comes on the caller's own thread, before llm_start returns.
+/*
+ * Without a delay the answer comes on the caller's own thread, before llm_start returns.
  */
 void scripted_start(struct llm_ticket *ticket, const struct llm_call *call)
 {

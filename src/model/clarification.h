@@ -40,7 +40,8 @@ struct clarification {
     struct texts conditions; /* the joins in question */
 };
 
-/* Names that clients of the HTTP interface rely on: table_selection, join_inference, datasource, detail; ours: intent, approval
+/*
+ * Names that clients of the HTTP interface rely on: table_selection, join_inference, datasource, detail; ours: intent, approval
  */
 const char *clarification_kind_name(enum clarification_kind kind);
 enum clarification_kind clarification_kind_find(const char *name);

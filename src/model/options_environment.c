@@ -63,7 +63,8 @@ static const char *first_set(const struct options *options, const char *const *n
     return NULL;
 }
 
-/* "anthropic/claude-…", "ollama:llama3": the provider named in front of a model. A
+/*
+ * "anthropic/claude-…", "ollama:llama3": the provider named in front of a model. A
  * gateway has models of its own with a slash, so with a url given only the colon counts.
  */
 static const struct provider *provider_of_model(const struct options *options)

@@ -1,4 +1,5 @@
-/* A policy asked: tables, columns, rows and bounds; always of all policies in the chain.
+/*
+ * A policy asked: tables, columns, rows and bounds; always of all policies in the chain.
  */
 #include "model/policy.h"
 

@@ -85,7 +85,8 @@ struct policy {
     struct policy_accounts accounts;
 };
 
-/* The one that holds for an account (NULL and "": nobody in particular); NULL for NULL.
+/*
+ * The one that holds for an account (NULL and "": nobody in particular); NULL for NULL.
  */
 const struct policy *policy_for(const struct policy *policy, const char *account);
 

@@ -1,4 +1,5 @@
-/* The rows of an answer object, read back from its JSON; what it says of missing parts.
+/*
+ * The rows of an answer object, read back from its JSON; what it says of missing parts.
  */
 #include "model/rows_json.h"
 

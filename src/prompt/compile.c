@@ -267,7 +267,8 @@ static bool compile_text(struct compiler *compiler, struct source *source)
         if (rule->takes_line) {
             tag_take_line(source, &whole);
         }
-        /* Two standalone tags never share a line, so the text before is never negative.
+        /*
+         * Two standalone tags never share a line, so the text before is never negative.
          */
         if (!add_text(compiler, source, source->at, whole.start) ||
             !rule->compile(compiler, source, &tag)) {

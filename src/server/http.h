@@ -7,7 +7,8 @@
 struct err;
 struct server;
 
-/* Reads the files of server.tls_*, if any; forgets them, wiped, without having started.
+/*
+ * Reads the files of server.tls_*, if any; forgets them, wiped, without having started.
  */
 bool http_read_certificate(struct server *server, struct err *err);
 void http_forget_certificate(struct server *server);

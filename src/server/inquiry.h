@@ -69,7 +69,8 @@ void inquiry_observe(void *context, const struct dgm_event *event);
 /* For a request that is about to be asked. */
 struct inquiry *inquiry_new(struct server *server, const char *account,
                             const char *question, const char *session_id);
-/* For a question that another process works on; NULL with an empty error: there is none.
+/*
+ * For a question that another process works on; NULL with an empty error: there is none.
  */
 struct inquiry *inquiry_follow(struct exchange *exchange, const char *id,
                                struct dgm_error *error);

@@ -25,7 +25,8 @@ struct upload {
 
 enum { UPLOADS_MOST = 8 }; /* of one account at the same time */
 
-/* Before the body comes: one more upload of its account. False and RATE_LIMITED when that
+/*
+ * Before the body comes: one more upload of its account. False and RATE_LIMITED when that
  * has UPLOADS_MOST under way: what is sent lies on the disk before a quota can count it.
  */
 bool upload_begin(struct exchange *exchange, struct err *err);

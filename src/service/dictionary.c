@@ -22,7 +22,8 @@ static bool text_good(const char *text, size_t most)
     return size <= most && utf8_valid(str_or_empty(text), size, NULL);
 }
 
-/* One thing that is said of a table or a column is one record, so that two processes that
+/*
+ * One thing that is said of a table or a column is one record, so that two processes that
  * describe at once lose nothing; the file is made from them, for the datasource to read.
  */
 static const char kind[] = "dictionary";

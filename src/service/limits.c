@@ -46,7 +46,8 @@ bool limits_spent_up(int64_t spent, int64_t most, struct err *err)
     return true;
 }
 
-/* A bucket that holds a minute's worth and fills evenly: a burst is fine, a flood is not.
+/*
+ * A bucket that holds a minute's worth and fills evenly: a burst is fine, a flood is not.
  */
 bool limits_request(struct account_key *key, struct err *err)
 {

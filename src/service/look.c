@@ -19,7 +19,8 @@
 
 enum { TEXT_MOST = 256 * 1024 * 1024 };
 
-/* The driver's name as the URL tells it, without opening anything; NULL when it does not.
+/*
+ * The driver's name as the URL tells it, without opening anything; NULL when it does not.
  */
 static const char *kind_of(const char *url)
 {

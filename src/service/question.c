@@ -129,7 +129,8 @@ static void rest(struct dgm_question *question)
         buf_init(&run->written_answer, 0);
     }
     int64_t fence = 0;
-    /* One that another process has taken over is that one's: nothing of it counts here.
+    /*
+     * One that another process has taken over is that one's: nothing of it counts here.
      */
     bool own = !question->shared || store_question_settle(question->dgm->agent.store,
                                                           run->answer.query_id, &fence);

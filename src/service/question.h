@@ -49,7 +49,8 @@ const struct datasource_sink *passing_sink(const struct passing *passing);
 struct dgm_question *question_new(struct dgm *dgm, struct run *run,
                                   const struct dgm_request *request, const char *said);
 void question_unref(struct dgm_question *question);
-/* The one at work here, or NULL. The caller holds dgm->lock, and it is borrowed as long.
+/*
+ * The one at work here, or NULL. The caller holds dgm->lock, and it is borrowed as long.
  */
 struct dgm_question *question_live(struct dgm *dgm, const char *id);
 bool question_is_live(struct dgm *dgm, const char *id);

@@ -40,7 +40,8 @@ static void email_for(char *out, size_t size, const char *first, const char *las
     }
 }
 
-/* The head office is 1 (director) and 2-4 (who lead); a store has a manager and clerks.
+/*
+ * The head office is 1 (director) and 2-4 (who lead); a store has a manager and clerks.
  */
 static void employee(struct sample *sample, int64_t id)
 {

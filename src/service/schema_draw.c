@@ -24,7 +24,8 @@ static const struct foreign_key *key_of(const struct table *table,
     return NULL;
 }
 
-/* A name or sample from a database may hold anything; a terminal gets no control bytes.
+/*
+ * A name or sample from a database may hold anything; a terminal gets no control bytes.
  */
 static void plain(struct buf *out, const char *text)
 {

@@ -1,4 +1,5 @@
-/* What PostgreSQL says, in our words: no address, no name and no secret of it gets out.
+/*
+ * What PostgreSQL says, in our words: no address, no name and no secret of it gets out.
  */
 #include <string.h>
 

@@ -1,4 +1,5 @@
-/* The statements of queries.def on PostgreSQL: prepared at first use, values in binary.
+/*
+ * The statements of queries.def on PostgreSQL: prepared at first use, values in binary.
  */
 #include <assert.h>
 #include <ctype.h>

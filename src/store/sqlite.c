@@ -39,7 +39,8 @@ char *store_sqlite_path(struct arena *arena, const struct options *options)
     return arena_format(arena, "%s/dragoman.db", folder);
 }
 
-/* Makes folder (0700) and file (0600) first, as SQLite would make them readable to all.
+/*
+ * Makes folder (0700) and file (0600) first, as SQLite would make them readable to all.
  */
 static bool file_prepare(const char *path, struct err *err)
 {
@@ -79,7 +80,8 @@ static bool wal_switch(sqlite3 *db, struct err *err)
     }
 }
 
-/* Rows of questions are some 4 KB each: in pages of that size each has one of its own,
+/*
+ * Rows of questions are some 4 KB each: in pages of that size each has one of its own,
  * half of it unused, and SQLite writes page by page. Only a file that is new can choose.
  */
 static bool pages_choose(sqlite3 *db, struct err *err)

@@ -1,4 +1,5 @@
-/* Prepared statements, kept for the life of the store, and SQLite's errors in our words.
+/*
+ * Prepared statements, kept for the life of the store, and SQLite's errors in our words.
  */
 #include <assert.h>
 #include <errno.h>

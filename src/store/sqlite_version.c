@@ -1,4 +1,5 @@
-/* The version of a SQLite store, in the file's header, and the way from one to another.
+/*
+ * The version of a SQLite store, in the file's header, and the way from one to another.
  */
 #include "base/arena.h"
 #include "base/err.h"

@@ -237,7 +237,8 @@ bool store_past_delete(struct store *store, const char *account, const char *id,
  * False with err->code OK when that is taken, or when there are `most` of the kind. */
 bool store_record_put(struct store *store, const struct store_record *record,
                       bool replace, size_t most, char id[ID_SIZE], struct err *err);
-/* Name and JSON of the record with this id; false, OK: not there, or the name is taken.
+/*
+ * Name and JSON of the record with this id; false, OK: not there, or the name is taken.
  */
 bool store_record_change(struct store *store, const struct store_record *record,
                          struct err *err);
@@ -470,7 +471,8 @@ bool store_meter_enter(struct store *store, const char *key, int64_t most, bool 
 bool store_meter_leave(struct store *store, const char *key, int64_t count,
                        struct err *err);
 
-/* What happens to a question, for those who follow it elsewhere: queued, lines of JSON.
+/*
+ * What happens to a question, for those who follow it elsewhere: queued, lines of JSON.
  */
 struct store_event {
     int64_t number;

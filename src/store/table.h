@@ -1,4 +1,5 @@
-/* What the files of the store share; nobody else includes this but the sweep of faults.
+/*
+ * What the files of the store share; nobody else includes this but the sweep of faults.
  */
 #ifndef DGM_STORE_TABLE_H
 #define DGM_STORE_TABLE_H

@@ -38,7 +38,8 @@ static bool work_add(struct store_connection *state, struct store *store, const 
                            store_leases_owner(store->leases), count);
 }
 
-/* In a transaction: the count is taken after the lock is, and stays right until its end.
+/*
+ * In a transaction: the count is taken after the lock is, and stays right until its end.
  */
 static bool enter(struct store_connection *state, struct store *store, const char *key,
                   int64_t most, int64_t *at_work, struct err *err)

@@ -1,4 +1,5 @@
-/* dragoman features: questions with their SQL as what the parser's network learns from.
+/*
+ * dragoman features: questions with their SQL as what the parser's network learns from.
  */
 #include <stdlib.h>
 

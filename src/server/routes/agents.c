@@ -1,4 +1,5 @@
-/* The door /agents/text-to-sql: sessions on one dataset, with names and words of its own.
+/*
+ * The door /agents/text-to-sql: sessions on one dataset, with names and words of its own.
  */
 #include <string.h>
 #include <time.h>

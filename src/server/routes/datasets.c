@@ -49,7 +49,8 @@ static char *import(struct exchange *exchange, const char *path, bool replace,
     return made;
 }
 
-/* ?dataset= names it, else the file's name does; ?replace=true takes an old one's place.
+/*
+ * ?dataset= names it, else the file's name does; ?replace=true takes an old one's place.
  */
 void dataset_post(struct exchange *exchange)
 {
