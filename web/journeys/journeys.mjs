@@ -58,7 +58,7 @@ export const journeys = {
     assert.match(await turn.locator(test("sql")).innerText(), /SELECT COUNT\(\*\)/);
     await turn.getByRole("tab", { name: "How" }).click();
     assert.match(await turn.locator(test("how")).innerText(), /Choosing tables/);
-    await page.locator(test("live")).getByText(/answer is there/).waitFor();
+    await page.locator(test("live")).getByText(/answer is ready/).waitFor();
     await beside(page).getByRole("link", { name: /How many customers/ }).waitFor();
     await page.reload(); // the conversation is the server's, not the tab's
     assert.equal(await page.locator(test("figure")).innerText(), "2,400");

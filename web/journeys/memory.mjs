@@ -73,7 +73,7 @@ export const memory = {
       return all.length > 0 && all.every((each) => /revenue/.test(each.textContent));
     });
     await page.getByLabel("Search questions").fill("zzzz");
-    await page.getByText("No question has this").waitFor();
+    await page.getByText("No question or SQL contains").waitFor();
     await page.getByLabel("Search questions").fill("revenue");
     await rows.first().getByRole("link").click();
     await page.locator(test("grid")).waitFor({ timeout: wait_ms });

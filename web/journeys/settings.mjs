@@ -143,7 +143,7 @@ export const settings = {
     // what is nothing of this is carried into the box
     await page.keyboard.press("Control+k");
     await box.fill("zebras per stable");
-    await page.getByText("Enter asks it as a question").waitFor();
+    await page.getByText("Press Enter to ask this").waitFor();
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.querySelector('[data-test="question"]')?.value === "zebras per stable");
   },

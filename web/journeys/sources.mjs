@@ -81,7 +81,7 @@ export const sources = {
     const table = page.locator(test("table")).filter({ hasText: "parts" });
     await table.getByRole("button", { name: "Describe parts.name" }).click();
     await table.getByLabel("Description of parts.name").fill("What the part is called");
-    await table.getByLabel("Other words for it").fill("title, label");
+    await table.getByLabel("Synonyms").fill("title, label");
     await table.getByRole("button", { name: "Save", exact: true }).click();
     await table.getByText("What the part is called").waitFor();
     await page.reload();

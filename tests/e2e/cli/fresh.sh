@@ -194,7 +194,7 @@ status_is 0
 out_has "PostgreSQL "
 out_has "as reader"
 out_has "a write was tried and refused"
-out_has "2 of 2 looks found the schema"
+out_has "2 of 2 lookups found the schema"
 out_lacks "superuser"
 on_postgres "CREATE ROLE boss SUPERUSER LOGIN PASSWORD 'x'"
 out_has "as reader, which can only read"

@@ -22,7 +22,7 @@ as() {
 
 # Without keys: open on this machine, and it says so; nowhere else does it start.
 serve
-check "it should say that it is open" grep -q "No keys" "$work/serve.err"
+check "it should say that it is open" grep -q "There are no keys" "$work/serve.err"
 http GET /api/v1/me
 status_is 200
 out_has '"open":true'
@@ -61,7 +61,7 @@ admin=$("$dragoman" keys add boss --scopes admin 2>/dev/null)
 narrow=$("$dragoman" keys add ann --datasource shop 2>/dev/null)
 quick=$("$dragoman" keys add carl --rate 3 2>/dev/null)
 serve
-check "it should not say that it is open" bash -c "! grep -q 'No keys' '$work/serve.err'"
+check "it should not say that it is open" bash -c "! grep -q 'There are no keys' '$work/serve.err'"
 
 # Open without a key: is it alive, and what can it do.
 http GET /healthz

@@ -369,7 +369,7 @@ export const en = {
     model: "Language model",
     modelLead: "Any service with one of these protocols, including one on the server itself.",
     provider: "Protocol",
-    providerAny: "automatic, from the configured keys",
+    providerAny: "automatic",
     url: "Address",
     urlHint: "default of the provider",
     modelName: "Model",
