@@ -9,6 +9,7 @@
 #include "server/response.h"
 #include "server/routes/routes.h"
 #include "server/schema.h"
+#include "server/server.h"
 #include "server/state.h"
 
 enum { OPENAPI_MOST = 4 << 20 };
@@ -166,12 +167,11 @@ static void write_paths(struct writer *writer)
     writer_object_end(writer);
 }
 
-void openapi_get(struct exchange *exchange)
+void server_describe(struct buf *out)
 {
-    struct buf buf;
     struct writer writer;
-    buf_init(&buf, OPENAPI_MOST);
-    writer_init(&writer, &buf);
+    buf_init(out, OPENAPI_MOST);
+    writer_init(&writer, out);
     writer_object(&writer);
     writer_key_text(&writer, "openapi", "3.1.0");
     writer_key(&writer, "info");
@@ -190,5 +190,11 @@ void openapi_get(struct exchange *exchange)
     writer_raw(&writer, "{\"key\":{\"type\":\"http\",\"scheme\":\"bearer\"}}");
     writer_object_end(&writer);
     writer_object_end(&writer);
+}
+
+void openapi_get(struct exchange *exchange)
+{
+    struct buf buf;
+    server_describe(&buf);
     response_buf(exchange, 200, &buf);
 }

@@ -1,6 +1,7 @@
 /* Bodies checked against the table of schemas; the same table as OpenAPI. */
 #include "server/schema.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -14,27 +15,37 @@ enum field_type {
     TYPE_BOOL,
     TYPE_OBJECT,
     TYPE_LIST,
+    TYPE_TEXTS, /* a list of texts */
+    TYPE_ROWS,  /* a list of lists */
     TYPE_ANY
 };
 
-enum { FIELD_OPTIONAL, FIELD_REQUIRED };
+enum presence { FIELD_OPTIONAL, FIELD_REQUIRED, FIELD_NULLABLE };
 
 /* A row is a schema (no field) or a field of the schema above it. */
 struct row {
     const char *schema;
     const char *field;
     enum field_type type;
-    int required;
+    enum presence presence;
+    const char *of;    /* the schema of the object, or of the list's elements; or NULL */
+    const char *words; /* a text must be one of these, separated by blanks; or NULL */
     const char *text;
 };
 
 static const struct row rows[] = {
-#define SCHEMA(name, description) {#name, NULL, TYPE_OBJECT, 0, description},
+#define SCHEMA(name, description) {#name, NULL, TYPE_OBJECT, 0, NULL, NULL, description},
 #define FIELD(name, kind, presence, description)                                         \
-    {NULL, #name, TYPE_##kind, FIELD_##presence, description},
+    {NULL, #name, TYPE_##kind, FIELD_##presence, NULL, NULL, description},
+#define FIELD_OF(name, kind, schema, presence, description)                              \
+    {NULL, #name, TYPE_##kind, FIELD_##presence, #schema, NULL, description},
+#define FIELD_ONE_OF(name, words, presence, description)                                 \
+    {NULL, #name, TYPE_TEXT, FIELD_##presence, NULL, words, description},
 #include "server/schemas.def"
 #undef SCHEMA
 #undef FIELD
+#undef FIELD_OF
+#undef FIELD_ONE_OF
 };
 
 enum { ROW_COUNT = sizeof rows / sizeof *rows };
@@ -47,6 +58,7 @@ static const struct {
     [TYPE_TEXT] = {"a text", "string"},      [TYPE_INT] = {"a whole number", "integer"},
     [TYPE_NUMBER] = {"a number", "number"},  [TYPE_BOOL] = {"true or false", "boolean"},
     [TYPE_OBJECT] = {"an object", "object"}, [TYPE_LIST] = {"a list", "array"},
+    [TYPE_TEXTS] = {"a list", "array"},      [TYPE_ROWS] = {"a list", "array"},
     [TYPE_ANY] = {"a value", NULL},
 };
 
@@ -64,6 +76,8 @@ static bool has_type(const json_t *value, enum field_type type)
     case TYPE_OBJECT:
         return json_is_object(value);
     case TYPE_LIST:
+    case TYPE_TEXTS:
+    case TYPE_ROWS:
         return json_is_array(value);
     case TYPE_ANY:
         break;
@@ -126,7 +140,7 @@ bool schema_check(const char *name, const json_t *body, struct err *err)
     }
     for (size_t i = first; i < ROW_COUNT && rows[i].field; i++) {
         const json_t *value = json_object_get(body, rows[i].field);
-        if (rows[i].required && (!value || json_is_null(value))) {
+        if (rows[i].presence == FIELD_REQUIRED && (!value || json_is_null(value))) {
             return err_set(err, ERR_INVALID_DATA, "The field '%s' is missing.",
                            rows[i].field);
         }
@@ -134,11 +148,25 @@ bool schema_check(const char *name, const json_t *body, struct err *err)
     return true;
 }
 
-/* What may be left out may also be null. */
-static void write_type(struct writer *writer, const struct row *row)
+static void write_reference(struct writer *writer, const char *schema)
+{
+    char place[128];
+    (void)snprintf(place, sizeof place, "#/components/schemas/%s", schema);
+    writer_object(writer);
+    writer_key_text(writer, "$ref", place);
+    writer_object_end(writer);
+}
+
+/* What may be left out of a request may also be null. In a reply it is left out. */
+static bool may_be_null(const struct row *row, bool strict)
+{
+    return row->presence == FIELD_NULLABLE || (strict && row->presence == FIELD_OPTIONAL);
+}
+
+static void write_type(struct writer *writer, const struct row *row, bool strict)
 {
     const char *type = types[row->type].type;
-    if (type && !row->required) {
+    if (type && may_be_null(row, strict)) {
         writer_key(writer, "type");
         writer_array(writer);
         writer_text(writer, type);
@@ -147,6 +175,52 @@ static void write_type(struct writer *writer, const struct row *row)
     } else {
         writer_key_text(writer, "type", type);
     }
+}
+
+static void write_elements(struct writer *writer, const struct row *row)
+{
+    if (row->type == TYPE_LIST && row->of) {
+        writer_key(writer, "items");
+        write_reference(writer, row->of);
+    } else if (row->type == TYPE_TEXTS) {
+        writer_key(writer, "items");
+        writer_raw(writer, "{\"type\":\"string\"}");
+    } else if (row->type == TYPE_ROWS) {
+        writer_key(writer, "items");
+        writer_raw(writer, "{\"type\":\"array\"}");
+    }
+}
+
+static void write_words(struct writer *writer, const struct row *row)
+{
+    writer_key(writer, "enum");
+    writer_array(writer);
+    for (const char *at = row->words; *at; at += strspn(at, " ")) {
+        size_t size = strcspn(at, " ");
+        writer_text_n(writer, at, size);
+        at += size;
+    }
+    writer_array_end(writer);
+}
+
+static void write_field(struct writer *writer, const struct row *row, bool strict)
+{
+    writer_key(writer, row->field);
+    writer_object(writer);
+    if (row->type == TYPE_OBJECT && row->of) {
+        writer_key(writer, "allOf"); /* a description may not stand beside $ref alone */
+        writer_array(writer);
+        write_reference(writer, row->of);
+        writer_array_end(writer);
+    } else {
+        write_type(writer, row, strict);
+        write_elements(writer, row);
+    }
+    if (row->words) {
+        write_words(writer, row);
+    }
+    writer_key_text(writer, "description", row->text);
+    writer_object_end(writer);
 }
 
 static void write_schema(struct writer *writer, size_t at, bool strict)
@@ -158,21 +232,17 @@ static void write_schema(struct writer *writer, size_t at, bool strict)
     writer_key(writer, "properties");
     writer_object(writer);
     for (size_t i = at + 1; i < ROW_COUNT && rows[i].field; i++) {
-        writer_key(writer, rows[i].field);
-        writer_object(writer);
-        write_type(writer, &rows[i]);
-        writer_key_text(writer, "description", rows[i].text);
-        writer_object_end(writer);
+        write_field(writer, &rows[i], strict);
     }
     writer_object_end(writer);
     bool any = false;
     for (size_t i = at + 1; i < ROW_COUNT && rows[i].field; i++) {
-        if (rows[i].required && !any) {
+        if (rows[i].presence == FIELD_REQUIRED && !any) {
             writer_key(writer, "required");
             writer_array(writer);
             any = true;
         }
-        if (rows[i].required) {
+        if (rows[i].presence == FIELD_REQUIRED) {
             writer_text(writer, rows[i].field);
         }
     }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+struct buf;
 struct dgm;
 struct dgm_config;
 struct dgm_error;
@@ -26,5 +27,8 @@ bool server_is_open(const struct server *server);
 void server_drain(struct server *server);
 /* Drains it, if that is not done yet, and ends. dgm_close may follow. */
 void server_stop(struct server *server);
+
+/* What /openapi.json says, without a server; initialises the buffer. */
+void server_describe(struct buf *out);
 
 #endif

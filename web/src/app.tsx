@@ -1,7 +1,7 @@
 // The page: a side, and one view at a time. Views other than asking are loaded when first opened.
 import { lazy, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { get } from "./api/client";
-import type { MachineState, Session } from "./api/types";
+import type { State, Session } from "./api/types";
 import { Icon } from "./parts/icon";
 import { KeyGate } from "./parts/key";
 import { Fence, ProblemCard } from "./parts/problem";
@@ -22,7 +22,7 @@ function Shell() {
   const place = usePlace();
   const [menu, setMenu] = useState(false);
   const [palette, setPalette] = useState(false);
-  const states = useLoad((signal) => get<{ states: MachineState[] }>("/api/v1/states", signal), "states");
+  const states = useLoad((signal) => get<{ states: State[] }>("/api/v1/states", signal), "states");
   const sources = useLoad(loadSources, "sources");
   const sessions = useLoad(
     (signal) => get<{ sessions: Session[] }>("/api/v1/chat/sessions?limit=50", signal),

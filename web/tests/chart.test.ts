@@ -5,6 +5,7 @@ import { isChartable, recommend, specOf } from "../src/logic/chart";
 const answer = (columns: string[], rows: Answer["rows"], chart?: Answer["chart"]): Answer => ({
   query_id: "q",
   status: "finished",
+  state: "FINISHED",
   columns,
   ...(rows ? { rows } : {}),
   ...(chart ? { chart } : {}),

@@ -5,7 +5,7 @@ import { learnedBy, wordsOf, type Lesson } from "../src/logic/lesson";
 import { notesOf } from "../src/logic/notes";
 import { literalsIn, placesIn, valueOf, withPlace } from "../src/logic/parameters";
 
-const answer = (more: Partial<Answer>): Answer => ({ query_id: "q", status: "finished", ...more });
+const answer = (more: Partial<Answer>): Answer => ({ query_id: "q", status: "finished", state: "FINISHED", ...more });
 
 describe("parameters", () => {
   it("finds places, and none in texts, casts, names and comments", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { MachineState } from "../src/api/types";
+import type { State } from "../src/api/types";
 import { rail, titleOf } from "../src/logic/rail";
 
-const states: MachineState[] = [
+const states: State[] = [
   { name: "READ", status: "understanding", title: "Reading" },
   { name: "SEEK", status: "searching", title: "Seeking" },
   { name: "THINK", status: "understanding", title: "Thinking" },

@@ -23,7 +23,7 @@ describe("a turn", () => {
       rowCount: 10,
     });
     expect(isRunning(turn)).toBe(true);
-    const answer: Answer = { query_id: "q", status: "finished", type: "rows", trace: [{ state: "A" }, { state: "B" }] };
+    const answer: Answer = { query_id: "q", status: "finished", state: "FINISHED", type: "rows", trace: [{ state: "A" }, { state: "B" }] };
     turn = heard(turn, "done", answer);
     expect(isRunning(turn)).toBe(false);
     expect(turn.steps).toHaveLength(2);
@@ -37,9 +37,9 @@ describe("a turn", () => {
   });
 
   it("waits when the answer is a question back", () => {
-    const turn = over(start(), { query_id: "q", status: "finished", type: "clarification", clarification: { message: "Which?" } });
+    const turn = over(start(), { query_id: "q", status: "finished", state: "FINISHED", type: "clarification", clarification: { message: "Which?" } });
     expect(isWaiting(turn)).toBe(true);
-    expect(isWaiting(over(start(), { query_id: "q", status: "finished", type: "rows" }))).toBe(false);
+    expect(isWaiting(over(start(), { query_id: "q", status: "finished", state: "FINISHED", type: "rows" }))).toBe(false);
   });
 
   it("keeps an error with its hint", () => {
@@ -51,7 +51,7 @@ describe("a turn", () => {
   it("calls an answer as sure as its least sure part", () => {
     const answer = (score: number, brain: string, own: number): Answer => ({
       query_id: "q",
-      status: "finished",
+      status: "finished", state: "FINISHED",
       brain,
       confidence: { score },
       parser_probability: own,
@@ -61,6 +61,6 @@ describe("a turn", () => {
     expect(sureness(answer(1, "parser", 0.1))).toBe("low");
     expect(sureness(answer(1, "llm", 0.1))).toBe("high");
     expect(sureness(answer(0.4, "llm", 1))).toBe("low");
-    expect(sureness({ query_id: "q", status: "finished" })).toBeUndefined();
+    expect(sureness({ query_id: "q", status: "finished", state: "FINISHED" })).toBeUndefined();
   });
 });

@@ -6,11 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/log.h"
 #include "base/sandbox.h"
 #include "base/str.h"
 #include "cli/cli.h"
+#include "cli/grid.h"
 #include "cli/house.h"
 #include "cli/report.h"
 #include "server/cage.h"
@@ -28,6 +30,7 @@ static const struct flag flags[] = {
     FLAG_DATASET,
     FLAG_VALUE("listen", "ADDRESS:PORT",
                "Where to listen (sets server.listen; default 127.0.0.1:8080)"),
+    FLAG_SWITCH("openapi", 0, "Print what /openapi.json says, and exit"),
 };
 
 /* Taken by the thread that waits for them; those started later inherit the mask. */
@@ -154,8 +157,20 @@ static void bound_the_end(struct cli *cli)
     (void)alarm((unsigned)seconds + 1);
 }
 
+static int print_openapi(struct cli *cli)
+{
+    struct buf buf;
+    server_describe(&buf);
+    json_print(&cli->out, buf_get(&buf));
+    buf_release(&buf);
+    return 0;
+}
+
 static int serve_run(struct cli *cli)
 {
+    if (arguments_has(&cli->arguments, "openapi")) {
+        return print_openapi(cli);
+    }
     struct dgm_error error = {.position = -1};
     const char *listen = arguments_value(&cli->arguments, "listen");
     if (listen && !dgm_config_set(cli->config, "server.listen", listen, &error)) {

@@ -58,8 +58,8 @@ function guess(columns: readonly string[], rows: readonly Row[]): Choice {
 export function recommend(answer: Answer): Choice {
   const columns = answer.columns ?? [];
   const chart = answer.chart;
-  const inside = (index: number | undefined): index is number =>
-    index !== undefined && Number.isInteger(index) && index >= 0 && index < columns.length;
+  const inside = (index: unknown): index is number =>
+    typeof index === "number" && Number.isInteger(index) && index >= 0 && index < columns.length;
   const kind = kinds.find((each) => each === chart?.kind);
   const y = [chart?.y ?? []].flat().filter(inside);
   if (!chart || !kind || y.length === 0) return guess(columns, answer.rows ?? []);

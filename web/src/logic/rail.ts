@@ -1,5 +1,8 @@
 // The rail: the machine's states as stations, grouped by the status that a person is told.
-import type { MachineState, Status, Step } from "../api/types";
+import type { Answer, State, Step } from "../api/types";
+
+/** The word that says how far a question is. */
+export type Status = Answer["status"];
 
 export interface Station {
   name: string;
@@ -19,7 +22,7 @@ export interface Line {
 const order: Status[] = ["understanding", "searching", "planning", "generating", "correcting"];
 
 /** Stations of all states that are not final, in the machine's order, with what was walked so far. */
-export function rail(states: readonly MachineState[], walked: readonly Step[], at: string | undefined): Line[] {
+export function rail(states: readonly State[], walked: readonly Step[], at: string | undefined): Line[] {
   const visits = new Map<string, { visits: number; ms: number }>();
   for (const step of walked) {
     const sofar = visits.get(step.state) ?? { visits: 0, ms: 0 };
@@ -42,7 +45,7 @@ export function rail(states: readonly MachineState[], walked: readonly Step[], a
 }
 
 /** The title of a state, or its name in words when the machine is not known yet. */
-export function titleOf(states: readonly MachineState[], name: string | undefined): string {
+export function titleOf(states: readonly State[], name: string | undefined): string {
   if (!name) return "";
   const known = states.find((state) => state.name === name)?.title;
   return known ?? name.charAt(0) + name.slice(1).toLowerCase().replaceAll("_", " ");

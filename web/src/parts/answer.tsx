@@ -1,6 +1,6 @@
 // An answer: a sentence, then its views, then what can be done with it.
 import { lazy, Suspense, useState } from "react";
-import type { Answer, MachineState } from "../api/types";
+import type { Answer, State } from "../api/types";
 import { cellShown, cellText } from "../logic/cells";
 import { duration } from "../logic/format";
 import { isChartable } from "../logic/chart";
@@ -24,7 +24,7 @@ type View = "table" | "chart" | "sql" | "how";
 interface Props {
   turn: Turn;
   answer: Answer;
-  states: readonly MachineState[];
+  states: readonly State[];
   onAsk: (text: string) => void;
   onCorrect: (text: string) => void;
   onSql: (sql: string) => void;

@@ -1,11 +1,11 @@
 // The one box: a question, the database it is for, and a button that asks or stops.
 import { useEffect, useRef, useState } from "react";
-import type { Datasource } from "../api/types";
+import type { Source } from "../state/sources";
 import { t } from "../text";
 import { Icon } from "./icon";
 
 interface Props {
-  sources: readonly Datasource[];
+  sources: readonly Source[];
   source: string;
   onSource: (id: string) => void;
   running: boolean;

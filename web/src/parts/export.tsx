@@ -4,8 +4,8 @@ import type { Answer } from "../api/types";
 import { fileName } from "../logic/name";
 import { t } from "../text";
 import { Icon } from "./icon";
-import { problemFrom } from "./problem";
-import { useVoice } from "./say";
+import { problemFrom } from "../logic/problem";
+import { useVoice } from "../state/voice";
 
 const formats = ["csv", "xlsx", "json", "parquet"] as const;
 

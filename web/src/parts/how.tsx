@@ -1,6 +1,6 @@
 // How an answer came about: the reading, the tables, the plan, how sure it is, what it cost.
 import type { ReactNode } from "react";
-import type { Answer, MachineState } from "../api/types";
+import type { Answer, State } from "../api/types";
 import { duration, money, percent } from "../logic/format";
 import { sureness, totalMs, type Turn } from "../state/turn";
 import { useSourceName } from "../state/sources";
@@ -55,7 +55,7 @@ function taken(answer: Answer): string {
   return parts.join(" · ");
 }
 
-export function How({ answer, turn, states }: { answer: Answer; turn: Turn; states: readonly MachineState[] }) {
+export function How({ answer, turn, states }: { answer: Answer; turn: Turn; states: readonly State[] }) {
   const plan = answer.plan?.steps ?? [];
   const source = useSourceName();
   return (

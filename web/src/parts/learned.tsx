@@ -5,8 +5,8 @@ import { learnedBy, type Lesson } from "../logic/lesson";
 import { useLoad } from "../state/use";
 import { t } from "../text";
 import { Icon } from "./icon";
-import { problemFrom } from "./problem";
-import { useVoice } from "./say";
+import { problemFrom } from "../logic/problem";
+import { useVoice } from "../state/voice";
 
 export function Learned({ answer, said }: { answer: Answer; said: string }) {
   const { note } = useVoice();

@@ -1,22 +1,10 @@
 // A failure as a person can use it: what happened, and what to do.
 import { Component, type ReactNode } from "react";
-import { ApiError } from "../api/client";
 import type { Problem } from "../api/types";
 import { hintFor } from "../logic/hint";
+import { problemFrom } from "../logic/problem";
 import { t } from "../text";
 import { Icon } from "./icon";
-
-export function problemFrom(cause: unknown): Problem {
-  if (cause instanceof ApiError) {
-    return {
-      code: cause.code,
-      message: cause.message,
-      ...(cause.hint ? { hint: cause.hint } : {}),
-      ...(cause.detail ? { detail: cause.detail } : {}),
-    };
-  }
-  return { code: "PAGE", message: cause instanceof Error ? cause.message : String(cause) };
-}
 
 export function ProblemCard({ problem, children }: { problem: Problem; children?: ReactNode }) {
   const hint = hintFor(problem, t.error.hints);

@@ -1,11 +1,11 @@
 // The rail: where a question is in the machine, live, and afterwards which way it went.
-import type { MachineState } from "../api/types";
+import type { State } from "../api/types";
 import { duration } from "../logic/format";
 import { rail, titleOf } from "../logic/rail";
 import { isRunning, type Turn } from "../state/turn";
 import { t } from "../text";
 
-function Lines({ states, turn }: { states: readonly MachineState[]; turn: Turn }) {
+function Lines({ states, turn }: { states: readonly State[]; turn: Turn }) {
   const at = isRunning(turn) ? turn.state : undefined;
   return (
     <ol className="rail" aria-label={t.progress.rail}>
@@ -24,7 +24,7 @@ function Lines({ states, turn }: { states: readonly MachineState[]; turn: Turn }
 }
 
 /** While it runs: the rail, what it does now, and what the model said of its plan so far. */
-export function Progress({ states, turn }: { states: readonly MachineState[]; turn: Turn }) {
+export function Progress({ states, turn }: { states: readonly State[]; turn: Turn }) {
   const now = turn.phase === "sending" ? t.progress.sending : titleOf(states, turn.state);
   const last = turn.progress[turn.progress.length - 1];
   return (
@@ -51,7 +51,7 @@ export function Progress({ states, turn }: { states: readonly MachineState[]; tu
 }
 
 /** Afterwards: every step with its event and its time. */
-export function Walked({ states, turn }: { states: readonly MachineState[]; turn: Turn }) {
+export function Walked({ states, turn }: { states: readonly State[]; turn: Turn }) {
   const most = Math.max(1, ...turn.steps.map((step) => step.ms ?? 0));
   return (
     <div>

@@ -5,8 +5,8 @@ import type { Answer } from "../api/types";
 import { wordsOf } from "../logic/lesson";
 import { useTables } from "../state/schema";
 import { t } from "../text";
-import { problemFrom } from "./problem";
-import { useVoice } from "./say";
+import { problemFrom } from "../logic/problem";
+import { useVoice } from "../state/voice";
 
 const kinds = ["query", "table", "column"] as const;
 type Kind = (typeof kinds)[number];

@@ -5,8 +5,8 @@ import type { Answer, Row } from "../api/types";
 import { count } from "../logic/format";
 import { t } from "../text";
 import { Grid } from "./grid";
-import { problemFrom } from "./problem";
-import { useVoice } from "./say";
+import { problemFrom } from "../logic/problem";
+import { useVoice } from "../state/voice";
 
 const page_rows = 10_000;
 const most_rows = 100_000;

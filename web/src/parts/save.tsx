@@ -6,8 +6,8 @@ import { literalsIn, placesIn, types, valueOf, withPlace, type Literal } from ".
 import { layOut } from "../logic/sql";
 import { t } from "../text";
 import { Icon } from "./icon";
-import { problemFrom } from "./problem";
-import { useVoice } from "./say";
+import { problemFrom } from "../logic/problem";
+import { useVoice } from "../state/voice";
 
 interface Place {
   type: string;

@@ -1,16 +1,6 @@
 // What the page says aloud: a live region for screen readers, and short notes for eyes.
-import { createContext, useCallback, useContext, useMemo, useRef, useState, type ReactNode } from "react";
-
-interface Voice {
-  /** tells screen readers, politely */
-  tell(text: string): void;
-  /** shows a short note, and tells it */
-  note(text: string): void;
-}
-
-const VoiceContext = createContext<Voice>({ tell: () => undefined, note: () => undefined });
-
-export const useVoice = (): Voice => useContext(VoiceContext);
+import { useCallback, useMemo, useRef, useState, type ReactNode } from "react";
+import { useVoice, VoiceContext } from "../state/voice";
 
 export function VoiceProvider({ children }: { children: ReactNode }) {
   const [told, setTold] = useState("");

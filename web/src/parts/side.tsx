@@ -6,8 +6,8 @@ import { hashOf, type Place } from "../logic/route";
 import { isDark, useTheme } from "../state/theme";
 import { t } from "../text";
 import { Icon, type IconName } from "./icon";
-import { problemFrom } from "./problem";
-import { useVoice } from "./say";
+import { problemFrom } from "../logic/problem";
+import { useVoice } from "../state/voice";
 
 const views: { view: Place["view"]; icon: IconName; href: string }[] = [
   { view: "ask", icon: "ask", href: "#/" },

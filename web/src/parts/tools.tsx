@@ -6,8 +6,9 @@ import { hashOf } from "../logic/route";
 import { t } from "../text";
 import { Export } from "./export";
 import { Icon } from "./icon";
-import { problemFrom } from "./problem";
-import { useCopy, useVoice } from "./say";
+import { problemFrom } from "../logic/problem";
+import { useCopy } from "./say";
+import { useVoice } from "../state/voice";
 
 const Remember = lazy(() => import("./remember").then((part) => ({ default: part.Remember })));
 const Save = lazy(() => import("./save").then((part) => ({ default: part.Save })));

@@ -5,8 +5,9 @@ import { ApiError, headers, problemOf, query } from "../api/client";
 import { bytes, percent } from "../logic/format";
 import { t } from "../text";
 import { Icon } from "./icon";
-import { problemFrom, ProblemCard } from "./problem";
-import { useVoice } from "./say";
+import { ProblemCard } from "./problem";
+import { problemFrom } from "../logic/problem";
+import { useVoice } from "../state/voice";
 
 interface Dataset {
   id: string;

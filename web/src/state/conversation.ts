@@ -4,7 +4,7 @@ import { get, post, segment } from "../api/client";
 import { follow, forget } from "../api/follow";
 import type { Answer, Message, Session } from "../api/types";
 import { hashOf, type Place } from "../logic/route";
-import { problemFrom } from "../parts/problem";
+import { problemFrom } from "../logic/problem";
 import { brainWanted } from "./brain";
 import { failed, heard, isRunning, newTurn, oldTurn, over, type Turn } from "./turn";
 
@@ -38,9 +38,9 @@ function fromMessages(messages: readonly Message[]): Turn[] {
     const reply = messages[index + 1]?.role === "assistant" ? messages[index + 1] : undefined;
     const id = reply?.query_id ?? message.query_id;
     const turn = newTurn(`old-${index}-${id ?? ""}`, message.content, 0);
-    const answer: Answer = { query_id: id ?? "", status: "finished", type: "text" };
+    const answer: Answer = { query_id: id ?? "", status: "finished", state: "FINISHED", type: "text" };
     if (reply?.content) answer.message = reply.content;
-    const sql = reply?.sql_query ?? reply?.sql;
+    const sql = reply?.sql_query;
     if (sql) answer.sql = sql;
     turns.push({ ...over(turn, answer), ...(id ? { queryId: id } : {}) });
   });

@@ -3,8 +3,8 @@ import { useCallback } from "react";
 import { get, patch } from "../api/client";
 import type { Problem } from "../api/types";
 import { settingsOf, type Setting, type SettingsBody } from "../logic/settings";
-import { problemFrom } from "../parts/problem";
-import { useVoice } from "../parts/say";
+import { problemFrom } from "../logic/problem";
+import { useVoice } from "./voice";
 import { t } from "../text";
 import { useLoad, type Loaded } from "./use";
 

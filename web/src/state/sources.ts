@@ -2,15 +2,16 @@
 // is asked by its id, and shown by its name.
 import { createContext, useCallback, useContext } from "react";
 import { get } from "../api/client";
-import type { Datasource } from "../api/types";
+import type { Dataset, Datasource } from "../api/types";
 
-interface Dataset {
-  id: string;
-  name: string;
-  file?: string;
+/** What can be asked: a datasource, or a file that this person brought. */
+export interface Source extends Datasource {
+  /** what it is called, where that is not its id */
+  title?: string;
+  dataset?: boolean;
 }
 
-export async function loadSources(signal: AbortSignal): Promise<Datasource[]> {
+export async function loadSources(signal: AbortSignal): Promise<Source[]> {
   const [sources, datasets] = await Promise.all([
     get<{ datasources?: Datasource[] }>("/api/v1/datasources", signal),
     get<{ datasets?: Dataset[] }>("/api/v1/datasets", signal).catch(() => ({ datasets: [] })),
@@ -19,11 +20,11 @@ export async function loadSources(signal: AbortSignal): Promise<Datasource[]> {
 }
 
 /** Files that an admin also made a datasource for all are shown once, as that. */
-export function merged(sources: readonly Datasource[], datasets: readonly Dataset[]): Datasource[] {
+export function merged(sources: readonly Datasource[], datasets: readonly Pick<Dataset, "id" | "name" | "file">[]): Source[] {
   const shared = new Set(sources.map((source) => source.url));
   const files = datasets
     .filter((each) => !shared.has(`dataset:${each.name}`))
-    .map((each): Datasource => ({
+    .map((each): Source => ({
       id: each.id,
       title: each.name,
       kind: "file",
@@ -33,7 +34,7 @@ export function merged(sources: readonly Datasource[], datasets: readonly Datase
   return [...sources, ...files];
 }
 
-export const SourcesContext = createContext<readonly Datasource[]>([]);
+export const SourcesContext = createContext<readonly Source[]>([]);
 
 /** How a source is called, by its id. */
 export function useSourceName(): (id: string | undefined) => string {

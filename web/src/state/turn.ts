@@ -1,6 +1,7 @@
 // One question of a conversation and everything known of it so far: a value, and what each event
 // makes of it. The views only draw this.
-import type { Answer, Problem, Status, Step } from "../api/types";
+import type { Answer, Problem, Step } from "../api/types";
+import type { Status } from "../logic/rail";
 
 export interface Turn {
   key: string;

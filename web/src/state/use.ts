@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import type { Problem } from "../api/types";
 import { placeOf, type Place } from "../logic/route";
-import { problemFrom } from "../parts/problem";
+import { problemFrom } from "../logic/problem";
 
 export interface Loaded<T> {
   value: T | undefined;

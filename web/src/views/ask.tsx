@@ -1,7 +1,8 @@
 // Asking: an empty page with one box and some suggestions, or a conversation.
 import { useEffect, useRef, useState } from "react";
 import { get, segment } from "../api/client";
-import type { Datasource, MachineState } from "../api/types";
+import type { State } from "../api/types";
+import type { Source } from "../state/sources";
 import type { Place } from "../logic/route";
 import { titleOf } from "../logic/rail";
 import { AnswerCard } from "../parts/answer";
@@ -10,7 +11,7 @@ import { Clarify } from "../parts/clarify";
 import { Icon } from "../parts/icon";
 import { ProblemCard } from "../parts/problem";
 import { Progress } from "../parts/rail";
-import { useVoice } from "../parts/say";
+import { useVoice } from "../state/voice";
 import { Sql } from "../parts/sql";
 import { useConversation, type Conversation } from "../state/conversation";
 import { isRunning, isWaiting, type Turn } from "../state/turn";
@@ -19,7 +20,7 @@ import { t } from "../text";
 
 interface TurnProps {
   turn: Turn;
-  states: readonly MachineState[];
+  states: readonly State[];
   conversation: Conversation;
   source: string;
 }
@@ -139,7 +140,7 @@ function NoSource() {
 }
 
 /** Tells screen readers where a question is and how it ended. */
-function useSpoken(turns: readonly Turn[], states: readonly MachineState[]) {
+function useSpoken(turns: readonly Turn[], states: readonly State[]) {
   const { tell } = useVoice();
   const last = turns[turns.length - 1];
   const state = last && isRunning(last) ? last.state : undefined;
@@ -158,8 +159,8 @@ function useSpoken(turns: readonly Turn[], states: readonly MachineState[]) {
 
 interface Props {
   place: Place & { view: "ask" };
-  states: readonly MachineState[];
-  sources: readonly Datasource[] | undefined;
+  states: readonly State[];
+  sources: readonly Source[] | undefined;
   onSession: () => void;
 }
 

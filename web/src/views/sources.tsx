@@ -1,11 +1,11 @@
 // Sources: what can be asked, connecting more, and bringing files.
 import { useState } from "react";
 import { post, remove, segment } from "../api/client";
-import type { Datasource } from "../api/types";
+import type { Source } from "../state/sources";
 import { hashOf } from "../logic/route";
 import { Icon } from "../parts/icon";
-import { problemFrom } from "../parts/problem";
-import { useVoice } from "../parts/say";
+import { problemFrom } from "../logic/problem";
+import { useVoice } from "../state/voice";
 import { Upload } from "../parts/upload";
 import { t } from "../text";
 import { SourceView } from "./source";
@@ -13,7 +13,7 @@ import { Checks, type Tested } from "./sources/checks";
 import { Connect } from "./sources/connect";
 import "../styles/pages.css";
 
-function SourceCard({ source, onChange }: { source: Datasource; onChange: () => void }) {
+function SourceCard({ source, onChange }: { source: Source; onChange: () => void }) {
   const [tested, setTested] = useState<Tested>();
   const [busy, setBusy] = useState(false);
   const { note } = useVoice();
@@ -75,7 +75,7 @@ function SourceCard({ source, onChange }: { source: Datasource; onChange: () => 
 
 interface Props {
   source: string | undefined;
-  sources: readonly Datasource[] | undefined;
+  sources: readonly Source[] | undefined;
   onChange: () => void;
 }
 

@@ -1,8 +1,9 @@
 // A list that is loaded: its states (loading, failed, empty) look the same everywhere.
 import type { ReactNode } from "react";
 import { Icon, type IconName } from "../../parts/icon";
-import { problemFrom, ProblemCard } from "../../parts/problem";
-import { useVoice } from "../../parts/say";
+import { ProblemCard } from "../../parts/problem";
+import { problemFrom } from "../../logic/problem";
+import { useVoice } from "../../state/voice";
 import type { Loaded } from "../../state/use";
 import { t } from "../../text";
 

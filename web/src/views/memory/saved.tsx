@@ -4,7 +4,7 @@ import { get, post, remove, segment } from "../../api/client";
 import { valueOf, type Parameter } from "../../logic/parameters";
 import { hashOf } from "../../logic/route";
 import { Icon } from "../../parts/icon";
-import { useVoice } from "../../parts/say";
+import { useVoice } from "../../state/voice";
 import { Sql } from "../../parts/sql";
 import { useSourceName } from "../../state/sources";
 import { useLoad } from "../../state/use";

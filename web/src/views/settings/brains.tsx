@@ -1,5 +1,5 @@
 // Who answers: this browser's choice, and what the server does for everybody else.
-import { useVoice } from "../../parts/say";
+import { useVoice } from "../../state/voice";
 import { brains, useBrain } from "../../state/brain";
 import type { Settings } from "../../state/settings";
 import { t } from "../../text";

@@ -4,7 +4,8 @@ import { post } from "../../api/client";
 import type { Problem } from "../../api/types";
 import { duration } from "../../logic/format";
 import { connection, type Setting } from "../../logic/settings";
-import { problemFrom, ProblemCard } from "../../parts/problem";
+import { ProblemCard } from "../../parts/problem";
+import { problemFrom } from "../../logic/problem";
 import type { Settings } from "../../state/settings";
 import { t } from "../../text";
 

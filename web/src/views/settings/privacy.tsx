@@ -1,6 +1,6 @@
 // What may leave this machine and what is kept, as switches; then every setting that is in force.
 import { ProblemCard } from "../../parts/problem";
-import { useVoice } from "../../parts/say";
+import { useVoice } from "../../state/voice";
 import { Switch } from "../../parts/switch";
 import type { Settings } from "../../state/settings";
 import { t } from "../../text";

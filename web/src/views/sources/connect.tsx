@@ -1,8 +1,9 @@
 // Connects a database by its address, after a test if wished.
 import { useState } from "react";
 import { post } from "../../api/client";
-import { problemFrom, ProblemCard } from "../../parts/problem";
-import { useVoice } from "../../parts/say";
+import { ProblemCard } from "../../parts/problem";
+import { problemFrom } from "../../logic/problem";
+import { useVoice } from "../../state/voice";
 import { t } from "../../text";
 import { Checks, type Tested } from "./checks";
 

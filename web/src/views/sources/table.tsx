@@ -4,8 +4,8 @@ import { put, segment } from "../../api/client";
 import type { Column, Table } from "../../api/types";
 import { percent } from "../../logic/format";
 import { Icon } from "../../parts/icon";
-import { problemFrom } from "../../parts/problem";
-import { useVoice } from "../../parts/say";
+import { problemFrom } from "../../logic/problem";
+import { useVoice } from "../../state/voice";
 import { t } from "../../text";
 
 function facts(column: Column, table: Table): string {
