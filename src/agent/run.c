@@ -13,7 +13,7 @@
 
 /* Thousands wait for a model half-way through an ordinary walk, on one datasource. What
  * they need until then fits into the room's first block; later it grows once. */
-enum { TRACE_ROOM = 11, SOURCE_ROOM = 1, RUN_ROOM = sizeof(struct run) + 1600 };
+enum { TRACE_ROOM = 12, SOURCE_ROOM = 1, RUN_ROOM = sizeof(struct run) + 1664 };
 
 static const char *copy(struct run *run, const char *text)
 {

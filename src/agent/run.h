@@ -116,11 +116,13 @@ struct run_knowns {
 };
 
 enum solved {
-    SOLVED_NOT,   /* not by the parser: ask a model */
-    SOLVED,       /* run->fused holds its reading */
-    SOLVED_ASKS,  /* run->answer.clarification asks which reading is meant */
-    SOLVED_OTHER, /* no question for this database: run->reply_text says so */
-    SOLVED_FAILS  /* err says why, and there is no model to ask */
+    SOLVED_NOT,    /* the parser was not to read it */
+    SOLVED_UNSURE, /* it is not sure enough: a model is asked */
+    SOLVED_BEYOND, /* it cannot do what is asked: a model is */
+    SOLVED,        /* run->fused holds its reading */
+    SOLVED_ASKS,   /* run->answer.clarification asks which reading is meant */
+    SOLVED_OTHER,  /* no question for this database: run->reply_text says so */
+    SOLVED_FAILS   /* err says why, and there is no model to ask */
 };
 
 /* Where rows go instead of into the answer: an export, a further page. Such a run is

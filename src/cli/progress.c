@@ -49,6 +49,7 @@ static const struct state_words words_of_states[] = {
     {"CACHE_SCHEMA", "remembering the schema"},
     {"GET_CACHED_SCHEMA", "recalling the schema"},
     {"RECALL", "recalling earlier questions"},
+    {"READ_LOCALLY", "reading the question"},
     {"EVALUATE_TABLES", "finding the tables"},
     {"REFINE_TABLES", "finding the tables"},
     {"SYNTHESIZE", "finding the tables"},

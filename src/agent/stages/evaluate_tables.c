@@ -3,8 +3,6 @@
  * a prompt; else the candidates in batches, side by side; `per_table` asks for each by
  * itself.
  */
-#include <string.h>
-
 #include "agent/understand/per_table.h"
 #include "agent/sources/policing.h"
 #include "agent/prompting.h"
@@ -13,7 +11,6 @@
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
-#include "sql/guard.h"
 
 enum { MOST_BATCHES = 3, BATCH_OVERHEAD = 900 };
 
@@ -56,47 +53,12 @@ static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *e
     return true;
 }
 
-/* A correction leaves nothing to choose: the tables of before, filtered. Found again by
- * name, as the schema may have been read anew since. */
-static bool decided_by_user(struct run *run)
-{
-    if (!run->corrected_tables) {
-        return false;
-    }
-    size_t kept = 0;
-    for (size_t i = 0; i < run->tables.count; i++) {
-        struct chosen_table chosen = run->tables.items[i];
-        chosen.table = schema_table(run_schema(run), chosen.table->name);
-        if (chosen.table) {
-            run->tables.items[kept++] = chosen;
-        }
-    }
-    run->tables.count = kept;
-    bool decided = kept || run->correction.use_tables.count;
-    understanding_constrain(run);
-    return decided;
-}
-
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    run->asked_fused = run->asked_intent = false;
-    run->fused = NULL;
-    run->reasons = (struct texts){0};
-    run->filter_only = decided_by_user(run);
-    if (!run->filter_only) {
-        run->tables.count = 0;
-    }
-    run->solved = SOLVED_NOT;
+    understanding_restart(run);
     if (run->filter_only && run->tables.count == 0) {
         return true;
     }
-    if (run->last_event != EVENT_MORE) { /* in the next wave nothing is new to it */
-        run->solved = solving_try(run, err);
-    }
-    if (run->solved != SOLVED_NOT) {
-        return run->solved != SOLVED_FAILS;
-    }
-    err_clear(err);
     if (!understanding_fuse(run, calls, &run->asked_fused, err)) {
         return false;
     }
@@ -105,11 +67,7 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 
 static enum event count_event(struct run *run, struct err *err)
 {
-    understanding_constrain(run);
-    if (run->tables.count == 0) {
-        (void)err_set(err, ERR_NO_RELEVANT_DATA,
-                      "No table of '%s' has to do with the question.",
-                      run_datasource(run)->id);
+    if (!understanding_settle_tables(run, err)) {
         return EVENT_NONE;
     }
     return run->tables.count == 1 ? EVENT_ONE : EVENT_SOME;
@@ -137,25 +95,6 @@ static bool other_intent(const json_t *json, enum event intent, enum event *even
     }
 }
 
-/* A reply with SQL but no list of tables names them in the SQL. The first name that the
- * schema does not have, or NULL. */
-static const char *tables_of_sql(struct run *run, const char *sql)
-{
-    const char *unknown = NULL;
-    struct guard_result result;
-    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
-                NULL, &result);
-    for (size_t i = 0; i < result.tables.count; i++) {
-        const struct table *table = schema_table(run_schema(run), result.tables.items[i]);
-        if (table) {
-            (void)run_choose(run, table, 0.9);
-        } else if (!unknown) {
-            unknown = result.tables.items[i];
-        }
-    }
-    return unknown;
-}
-
 static enum event read_fused(struct run *run, const struct llm_reply *reply,
                              struct err *err)
 {
@@ -170,7 +109,7 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
     understanding_choose(run, json_array_at(run->fused, "tables"));
     const char *sql = json_text_at(run->fused, "sql");
     if (run->tables.count == 0 && !str_empty(sql)) {
-        const char *unknown = tables_of_sql(run, sql);
+        const char *unknown = understanding_choose_sql(run, sql);
         if (run->tables.count == 0 && unknown && !run->reasked) {
             (void)err_set(err, ERR_LLM_NONSENSE, "There is no table '%.60s'.", unknown);
             return EVENT_BAD_REPLY; /* made up: told so, the model may find the real one
@@ -181,33 +120,21 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
     return count_event(run, err);
 }
 
-/* What the parser made of it. Tables that only lead from one to another are in the SQL
- * alone. */
-static enum event read_solved(struct run *run, struct err *err)
-{
-    if (run->solved == SOLVED_ASKS) {
-        return EVENT_TOO_VAGUE;
-    }
-    if (run->solved == SOLVED_OTHER) {
-        return EVENT_NOT_A_QUERY;
-    }
-    (void)understanding_read_intent(run, run->fused, err);
-    understanding_choose(run, json_array_at(run->fused, "tables"));
-    (void)tables_of_sql(run, json_text_at(run->fused, "sql"));
-    return count_event(run, err);
-}
-
 /* The model cannot be asked or makes no sense: what the parser can do without it. */
 static enum event solve(struct run *run, struct err *err)
 {
     run->solved = solving_try(run, err);
-    if (run->solved == SOLVED || run->solved == SOLVED_ASKS) {
-        run_warn(run, "The model could not help (%s), so the built-in parser did.",
-                 run->error ? run->error->message : "no reply");
-        return read_solved(run, err);
+    if (run->solved != SOLVED && run->solved != SOLVED_ASKS) {
+        err_clear(err); /* the model's failure is the reason to give */
+        return EVENT_GIVE_UP;
     }
-    err_clear(err); /* the model's failure is the reason to give */
-    return EVENT_GIVE_UP;
+    run_warn(run, "The model could not help (%s), so the built-in parser did.",
+             run->error ? run->error->message : "no reply");
+    if (run->solved == SOLVED_ASKS) {
+        return EVENT_TOO_VAGUE;
+    }
+    solving_take_tables(run);
+    return count_event(run, err);
 }
 
 /* One call per table: the next wave, or the choice once all tables have their verdict. */
@@ -267,9 +194,6 @@ static void keep(struct run *run, const struct stage_replies *replies)
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
-    if (run->solved != SOLVED_NOT) {
-        return read_solved(run, err);
-    }
     if (run->filter_only) {
         if (run->asked_fused && !understanding_keep(run, &replies->items[0], err)) {
             return EVENT_BAD_REPLY;

@@ -149,7 +149,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     if (run->correction.joins.count && run->solved != SOLVED) {
         run->joins = run->correction.joins;
         run->fused_sql_used = run->fused != NULL; /* written without the correction */
-        return EVENT_DONE;
+        return run->last_event == EVENT_ANSWERED_JOIN ? EVENT_ANSWERED_JOIN : EVENT_DONE;
     }
     const struct joins_result *result = run->joins_found ? run->joins_found : infer(run);
     run->joins_found = NULL;

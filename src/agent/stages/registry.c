@@ -13,6 +13,7 @@ static const struct stage *const stages[STATE_COUNT] = {
     [STATE_CACHE_SCHEMA] = &stage_cache_schema,
     [STATE_GET_CACHED_SCHEMA] = &stage_get_cached_schema,
     [STATE_RECALL] = &stage_recall,
+    [STATE_READ_LOCALLY] = &stage_read_locally,
     [STATE_EVALUATE_TABLES] = &stage_evaluate_tables,
     [STATE_REFINE_TABLES] = &stage_refine_tables,
     [STATE_SYNTHESIZE] = &stage_synthesize,

@@ -15,6 +15,7 @@ extern const struct stage stage_enrich_schema;
 extern const struct stage stage_cache_schema;
 extern const struct stage stage_get_cached_schema;
 extern const struct stage stage_recall;
+extern const struct stage stage_read_locally;
 extern const struct stage stage_evaluate_tables;
 extern const struct stage stage_refine_tables;
 extern const struct stage stage_synthesize;

@@ -10,29 +10,11 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     if (run->fused) {
         return true;
     }
-    /* After the user's answer everything that follows is made anew, by the parser or in
-     * one call. */
-    run->solved = run->saved ? solving_try(run, err) : SOLVED_NOT;
-    if (run->solved != SOLVED_NOT) {
-        return run->solved != SOLVED_FAILS;
-    }
-    err_clear(err);
+    /* After the user's answer everything that follows is made anew, in one call. */
     if (run->saved && !understanding_fuse(run, calls, &run->asked_fused, err)) {
         return false;
     }
     return run->asked_fused || prompting_ask(run, calls, "summarize_intent", 0, err);
-}
-
-/* The parser's reading of the question with the user's answer, or that it has none: then
- * GENERATE_SQL asks. */
-static const json_t *take_solved(struct run *run)
-{
-    if (run->solved == SOLVED_ASKS) {
-        run->fused = solving_question(run);
-    }
-    understanding_choose(run, json_array_at(run->fused, "tables"));
-    understanding_read_needs(run, run->fused);
-    return run->fused;
 }
 
 static enum event read(struct run *run, const struct stage_replies *replies,
@@ -40,9 +22,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 {
     static const char *const wanted[] = {"summary", NULL};
     const json_t *json = run->fused;
-    if (run->solved != SOLVED_NOT && replies->count == 0) {
-        json = take_solved(run);
-    } else if (run->asked_fused && replies->count) {
+    if (run->asked_fused && replies->count) {
         if (!understanding_keep(run, &replies->items[0], err)) {
             return EVENT_BAD_REPLY;
         }

@@ -36,7 +36,7 @@ static void forget_others(struct run *run)
     const char *about =
         arena_format(run->arena, "%s|%s|%s", run_schema(run)->hash, run->question.text,
                      str_join(run->scratch, &run->details, "|"));
-    if (run->last_event == EVENT_WRONG_TABLES || !str_equal(run->judged, about)) {
+    if (!str_equal(run->judged, about)) {
         run->verdicts.count = 0;
     }
     run->judged = about;

@@ -13,13 +13,14 @@
 #include "agent/sources/narrowing.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
+#include "agent/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "parser/parser.h"
 
-enum { OPTIONS_MOST = 4 };
+enum { OPTIONS_MOST = 4, POSSIBLE_MOST = 3 };
 
 /* What is left of the probability when a database that the question names is not used. */
 static const double LEFT_OUT = 0.3;
@@ -97,9 +98,24 @@ bool solving_rescue(struct run *run)
     return true;
 }
 
-/* Too unsure to answer, and nobody else to ask: the user knows what was meant. */
-static enum solved ask_back(struct run *run, const char *beyond)
+/* It cannot do what is asked, and has found nothing that is near to it. */
+static enum solved fail_beyond(struct run *run, const char *beyond, struct err *err)
 {
+    struct texts possible = {0};
+    suggest_questions(run->scratch, run_schema(run), POSSIBLE_MOST, &possible);
+    (void)err_set(err, ERR_CANNOT_ANSWER, "The built-in parser cannot %s.", beyond);
+    (void)err_hint(err, "A language model may (docs/configuration.md).%s%s",
+                   possible.count ? " Without one you can ask, for example: " : "",
+                   str_join(run->scratch, &possible, " "));
+    return SOLVED_FAILS;
+}
+
+/* Too unsure to answer, and nobody else to ask: the user knows what was meant. */
+static enum solved ask_back(struct run *run, const char *beyond, struct err *err)
+{
+    if (beyond && !run->readings.count) {
+        return fail_beyond(run, beyond, err);
+    }
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_DETAIL};
     run->answer.brain = "parser";
@@ -112,10 +128,9 @@ static enum solved ask_back(struct run *run, const char *beyond)
     if (beyond) {
         back->message = arena_format(run->arena,
                                      "The built-in parser cannot %s; a language model "
-                                     "may (docs/configuration.md). %s",
-                                     beyond,
-                                     run->readings.count ? "Nearest to it are these."
-                                                         : "Ask for something else?");
+                                     "may (docs/configuration.md). Nearest to it are "
+                                     "these.",
+                                     beyond);
     }
     for (size_t i = 0; i < run->readings.count && i < OPTIONS_MOST; i++) {
         const struct run_reading *reading = &run->readings.items[i];
@@ -160,7 +175,8 @@ static int tokens_of_prompt(struct run *run)
     return ok && added ? prompting_tokens(&calls) : (int)run->options->llm_context_tokens;
 }
 
-static enum solved judge(struct run *run, const struct parser_answer *answer)
+static enum solved judge(struct run *run, const struct parser_answer *answer,
+                         struct err *err)
 {
     const struct options *options = run->options;
     bool alone = solving_alone(run);
@@ -185,13 +201,13 @@ static enum solved judge(struct run *run, const struct parser_answer *answer)
     /* The probability was that of the reading which the asker called wrong. */
     bool refused = answer->count && history_is_wrong(run, answer->items[0].sql);
     if ((!sure || refused) && !alone) {
-        return SOLVED_NOT;
+        return answer->beyond ? SOLVED_BEYOND : SOLVED_UNSURE;
     }
     /* Who has said which tables or joins to use is answered, not asked again. */
     sure = sure || (run->readings.count &&
                     (run->correction.use_tables.count || run->correction.joins.count));
     if (!run->readings.count || refused || (!sure && probability < options->parser_ask)) {
-        return ask_back(run, answer->beyond);
+        return ask_back(run, answer->beyond, err);
     }
     if (!sure && run->readings.count > 1) {
         run_warn(run, "Another way to read the question: %s",
@@ -228,7 +244,7 @@ static enum solved without_parser(struct run *run, struct err *err)
 static enum solved refuse_change(const struct run *run, struct err *err)
 {
     if (!solving_alone(run)) {
-        return SOLVED_NOT;
+        return SOLVED_BEYOND;
     }
     if (run->question.allow_write) {
         (void)err_set(err, ERR_CANNOT_ANSWER,
@@ -258,13 +274,22 @@ static enum solved turn_away(struct run *run)
     return SOLVED_OTHER;
 }
 
+void solving_take_tables(struct run *run)
+{
+    struct err ignored; /* its intent is one of the five */
+    err_clear(&ignored);
+    (void)understanding_read_intent(run, run->fused, &ignored);
+    understanding_choose(run, json_array_at(run->fused, "tables"));
+    (void)understanding_choose_sql(run, json_text_at(run->fused, "sql"));
+}
+
 enum solved solving_try(struct run *run, struct err *err)
 {
     if (!solving_wanted(run)) {
         return SOLVED_NOT;
     }
     if (!solving_alone(run) && language_is_foreign(run->question.text)) {
-        return SOLVED_NOT; /* it reads English */
+        return SOLVED_BEYOND; /* it reads English */
     }
     if (solving_alone(run) && !run->history.count &&
         intent_off_topic(run->scratch, run_question_text(run)) &&
@@ -291,5 +316,5 @@ enum solved solving_try(struct run *run, struct err *err)
     }
     keep_readings(run, &answer);
     keep_cells(run, &answer);
-    return judge(run, &answer);
+    return judge(run, &answer, err);
 }

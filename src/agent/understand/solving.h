@@ -19,6 +19,9 @@ bool solving_wanted(const struct run *run);
 bool solving_alone(const struct run *run);
 /* Reads the question, or takes the reading that the user chose. */
 enum solved solving_try(struct run *run, struct err *err);
+/* SOLVED: chooses the tables of the reading; those that only lead from one to another are
+ * in its SQL alone. */
+void solving_take_tables(struct run *run);
 /* Between the two files of it: the parser's readings of the question and of what the user
  * added, and the last thing added (or NULL). */
 bool solving_read(struct run *run, struct parser *parser, struct parser_answer *answer,
@@ -39,7 +42,5 @@ const struct run_reading *solving_next(const struct run *run);
 bool solving_rescue(struct run *run);
 /* A reading as a reply. */
 json_t *solving_reply(struct run *run, const struct run_reading *reading);
-/* SOLVED_ASKS as a reply that asks back. */
-json_t *solving_question(struct run *run);
 
 #endif

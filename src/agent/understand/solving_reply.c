@@ -41,18 +41,3 @@ json_t *solving_reply(struct run *run, const struct run_reading *reading)
     put_text(reply, "summary", reading->words);
     return reply;
 }
-
-json_t *solving_question(struct run *run)
-{
-    const struct clarification *back = &run->answer.clarification;
-    json_t *options = json_array();
-    for (size_t i = 0; i < back->options.count; i++) {
-        (void)json_array_append_new(options, json_string(back->options.items[i].label));
-    }
-    const char *message = back->message;
-    if (!message) {
-        message = "I could not make sense of that. Can you say it in other words?";
-    }
-    return json_keep(run->arena, json_pack("{s:{s:s, s:o}}", "clarification", "question",
-                                           message, "options", options));
-}

@@ -1,6 +1,8 @@
 /* Understanding a question by a model, in one call or in phases. */
 #include "agent/understand/understanding.h"
 
+#include <string.h>
+
 #include "agent/memory/mapping.h"
 #include "agent/joins/join_guess.h"
 #include "agent/understand/parsing.h"
@@ -11,6 +13,7 @@
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
 #include "knowledge/value_index.h"
+#include "sql/guard.h"
 
 enum event understanding_set_intent(struct run *run, enum intent intent)
 {
@@ -306,6 +309,23 @@ void understanding_choose(struct run *run, const json_t *tables)
     }
 }
 
+const char *understanding_choose_sql(struct run *run, const char *sql)
+{
+    const char *unknown = NULL;
+    struct guard_result result;
+    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
+                NULL, &result);
+    for (size_t i = 0; i < result.tables.count; i++) {
+        const struct table *table = schema_table(run_schema(run), result.tables.items[i]);
+        if (table) {
+            (void)run_choose(run, table, 0.9);
+        } else if (!unknown) {
+            unknown = result.tables.items[i];
+        }
+    }
+    return unknown;
+}
+
 void understanding_read_needs(struct run *run, const json_t *json)
 {
     run->joins_needed = json_bool_at(json, "joins_needed",
@@ -345,5 +365,49 @@ void understanding_constrain(struct run *run)
         } else {
             run_warn(run, "There is no table '%s'.", run->correction.use_tables.items[i]);
         }
+    }
+}
+
+bool understanding_settle_tables(struct run *run, struct err *err)
+{
+    understanding_constrain(run);
+    if (run->tables.count) {
+        return true;
+    }
+    return err_set(err, ERR_NO_RELEVANT_DATA,
+                   "No table of '%s' has to do with the question.",
+                   run_datasource(run)->id);
+}
+
+/* A correction leaves nothing to choose: the tables of before, filtered. Found again by
+ * name, as the schema may have been read anew since. */
+static bool decided_by_user(struct run *run)
+{
+    if (!run->corrected_tables) {
+        return false;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < run->tables.count; i++) {
+        struct chosen_table chosen = run->tables.items[i];
+        chosen.table = schema_table(run_schema(run), chosen.table->name);
+        if (chosen.table) {
+            run->tables.items[kept++] = chosen;
+        }
+    }
+    run->tables.count = kept;
+    bool decided = kept || run->correction.use_tables.count;
+    understanding_constrain(run);
+    return decided;
+}
+
+void understanding_restart(struct run *run)
+{
+    run->asked_fused = run->asked_intent = false;
+    run->fused = NULL;
+    run->solved = SOLVED_NOT;
+    run->reasons = (struct texts){0};
+    run->filter_only = decided_by_user(run);
+    if (!run->filter_only) {
+        run->tables.count = 0;
     }
 }

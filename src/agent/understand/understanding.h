@@ -30,6 +30,14 @@ bool understanding_keep(struct run *run, const struct llm_reply *reply, struct e
 
 /* Chooses the tables that a reply names; unknown names are dropped. */
 void understanding_choose(struct run *run, const json_t *tables);
+/* Chooses the tables that SQL names. The first name that the schema does not have, or
+ * NULL. */
+const char *understanding_choose_sql(struct run *run, const char *sql);
+/* Forgets what was understood of the question so far, but for the tables that its user
+ * has decided on: these are filtered, and run->filter_only says so. */
+void understanding_restart(struct run *run);
+/* Applies the constraints; false when no table is left, err says so. */
+bool understanding_settle_tables(struct run *run, struct err *err);
 /* Reads joins_needed, filters, aggregations, ordering. */
 void understanding_read_needs(struct run *run, const json_t *json);
 /* What a model or a user calls a table, found in the schema: as said, or the nearest

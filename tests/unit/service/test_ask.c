@@ -354,7 +354,7 @@ static void an_observer_hears_everything_once(void **unused)
     assert_int_equal(atomic_load(&order.rows), 1);
     assert_int_equal(atomic_load(&order.done), 1);
     assert_int_equal(atomic_load(&order.after_done), 0);
-    assert_int_equal(atomic_load(&order.states), 22);
+    assert_int_equal(atomic_load(&order.states), 23);
     house_of_one_close(&house);
 }
 
