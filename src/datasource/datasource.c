@@ -57,6 +57,7 @@ struct datasource *datasource_attach(const struct datasource_setting *setting,
                                                         : NULL);
     source->writable = setting->writable && !setting->added;
     source->allow_superuser = setting->allow_superuser && !setting->added;
+    source->allow_own_types = setting->allow_own_types && !setting->added;
     source->added = setting->added;
     source->options = options;
     struct source_url url;

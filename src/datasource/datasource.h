@@ -155,6 +155,7 @@ struct datasource {
     const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
     bool allow_superuser; /* its login may be one that rules the server */
+    bool allow_own_types; /* its types may call functions of the database's own */
     const struct datasource_driver *driver;
     const struct options *options; /* outlives the datasource */
     void *state;                   /* the driver's own */

@@ -72,6 +72,7 @@ static void copy_datasources(struct options *copy, const struct options *options
         to->dictionary = arena_text(copy->arena, from->dictionary);
         to->writable = from->writable;
         to->allow_superuser = from->allow_superuser;
+        to->allow_own_types = from->allow_own_types;
         to->policy = policy_clone(copy->arena, from->policy);
     }
 }

@@ -28,6 +28,7 @@ struct datasource_setting {
     const char *dictionary;  /* path of a file that describes its tables; or NULL */
     bool writable;
     bool allow_superuser; /* its login may be one that rules the server */
+    bool allow_own_types; /* its types may call functions of the database's own */
     bool added;           /* at run time: held to sources.* whenever it is opened */
     const char *owner;    /* of a dataset: the account that alone may see it; else NULL */
     const struct policy *policy; /* what may be seen of it, and by whom; NULL: all */

@@ -58,6 +58,7 @@ bool datasource_settings_equal(const struct datasource_setting *left,
            str_equal(left->dictionary, right->dictionary) &&
            left->writable == right->writable &&
            left->allow_superuser == right->allow_superuser &&
+           left->allow_own_types == right->allow_own_types &&
            /* what a policy says is not compared: it is taken over anew */
            !left->policy && !right->policy;
 }

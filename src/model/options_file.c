@@ -142,14 +142,15 @@ static const char *resolve_path(const struct reading *reading, const char *url)
 static bool unknown_field(const struct reading *reading, const struct yaml *field)
 {
     static const char *const fields[] = {
-        "id",       "url",    "description",    "dictionary",
-        "writable", "policy", "allow_superuser"};
+        "id",       "url",    "description",     "dictionary",
+        "writable", "policy", "allow_superuser", "allow_own_types"};
     const char *nearest = str_nearest(field->key, fields, sizeof fields / sizeof *fields);
     return nearest ? fail(reading, field, "Unknown key '%s'. Did you mean '%s'?",
                           field->key, nearest)
                    : fail(reading, field,
                           "Unknown key '%s'. A datasource has id, url, description, "
-                          "dictionary, writable, policy and allow_superuser.",
+                          "dictionary, writable, policy, allow_superuser and "
+                          "allow_own_types.",
                           field->key);
 }
 
@@ -188,6 +189,8 @@ static bool read_field(const struct reading *reading, const struct yaml *field,
         return read_switch(reading, field, text, &out->writable);
     } else if (str_equal(field->key, "allow_superuser")) {
         return read_switch(reading, field, text, &out->allow_superuser);
+    } else if (str_equal(field->key, "allow_own_types")) {
+        return read_switch(reading, field, text, &out->allow_own_types);
     } else {
         return unknown_field(reading, field);
     }
@@ -245,6 +248,7 @@ static bool read_datasource(const struct reading *reading, const struct yaml *en
     added->dictionary = arena_text(options->arena, setting.dictionary);
     added->writable = setting.writable;
     added->allow_superuser = setting.allow_superuser;
+    added->allow_own_types = setting.allow_own_types;
     added->policy = policy_clone(options->arena, setting.policy);
     (void)map_set(seen, added->id, seen);
     return true;

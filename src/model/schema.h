@@ -110,6 +110,8 @@ struct table {
     struct texts synonyms; /* what a dictionary says people call it */
     struct metrics metrics;
     bool is_view;
+    const char *own_code;   /* why reading it could call a function of the database's own
+                             * that no statement names; NULL: it cannot */
     const char *definition; /* of a view, its query, where the engine tells; not kept */
     const char
         *parent; /* the table whose documents hold these rows in an array; or NULL */
@@ -140,6 +142,9 @@ struct schema {
     struct tables tables;
     struct texts functions; /* names of the database's own functions and operators that a
                              * query could call in place of built-in ones; lower case */
+    struct texts types;     /* names of types; a cast to one of them could call a function
+                             * of the database's own; lower case */
+    const char *own_code;   /* why every statement could call one; NULL: not so */
     struct texts warnings;  /* what could not be read */
     struct table **by_bare_name; /* made by schema_normalize for schema_table */
 };

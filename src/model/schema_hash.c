@@ -64,11 +64,18 @@ void schema_hash(const struct schema *schema, char out[33])
         const struct table *table = &schema->tables.items[i];
         add_text(hash, table->name);
         add_flag(hash, table->is_view);
+        if (table->own_code) {
+            add_text(hash, table->own_code);
+        }
         add_columns(hash, &table->columns);
         add_keys(hash, &table->foreign_keys);
     }
     if (schema->functions.count) {
         add_texts(hash, &schema->functions);
+    }
+    if (schema->types.count || schema->own_code) {
+        add_texts(hash, &schema->types);
+        add_text(hash, schema->own_code);
     }
     hash_hex(hash, out);
     hash_free(hash);

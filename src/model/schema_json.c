@@ -127,6 +127,7 @@ static void write_table(struct writer *writer, const struct table *table)
                                     : "table");
     writer_key_text(writer, "parent", table->parent);
     writer_key_texts(writer, "path", &table->path);
+    writer_key_text(writer, "own_code", table->own_code);
     writer_key_text(writer, "comment", table->comment);
     writer_key_texts(writer, "synonyms", &table->synonyms);
     write_metrics(writer, &table->metrics);
@@ -158,6 +159,8 @@ void schema_write(const struct schema *schema, struct writer *writer)
     }
     writer_array_end(writer);
     writer_key_texts(writer, "own_functions", &schema->functions);
+    writer_key_texts(writer, "own_types", &schema->types);
+    writer_key_text(writer, "own_code", schema->own_code);
     writer_key_texts(writer, "warnings", &schema->warnings);
     writer_object_end(writer);
 }
@@ -295,6 +298,7 @@ static bool read_table(struct schema *schema, const struct json_tree *json,
     table->is_view = str_equal(json_tree_text(json, "kind"), "view");
     table->parent = read_text(arena, json, "parent");
     json_tree_texts(arena, json, "path", &table->path);
+    table->own_code = read_text(arena, json, "own_code");
     table->comment = read_text(arena, json, "comment");
     json_tree_texts(arena, json, "synonyms", &table->synonyms);
     read_metrics(arena, json, &table->metrics);
@@ -330,6 +334,8 @@ static bool read_schema(struct schema *schema, const struct json_tree *json,
         }
     }
     json_tree_texts(schema->arena, json, "own_functions", &schema->functions);
+    json_tree_texts(schema->arena, json, "own_types", &schema->types);
+    schema->own_code = read_text(schema->arena, json, "own_code");
     json_tree_texts(schema->arena, json, "warnings", &schema->warnings);
     schema_normalize(schema);
     return true;

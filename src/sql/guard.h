@@ -105,6 +105,8 @@ void guard_check(struct arena *arena, enum dialect dialect, const char *sql, siz
 /* Keeps the name of a function or operator of the database's own in its schema, when a
  * query could call it: guard_check then refuses that name. */
 void guard_own_add(struct schema *schema, enum dialect dialect, const char *name);
+/* The same for a type: guard_check then refuses casts to it. */
+void guard_own_add_type(struct schema *schema, const char *name);
 /* Such a name in a statement that passed without the schema; NULL: none. */
 const char *guard_own_used(struct arena *arena, enum dialect dialect,
                            const struct schema *schema,

@@ -23,8 +23,15 @@ void guard_own_add(struct schema *schema, enum dialect dialect, const char *name
     }
 }
 
+void guard_own_add_type(struct schema *schema, const char *name)
+{
+    if (function_type_known(name)) { /* a cast to any other one is refused in any case */
+        VEC_PUSH(schema->arena, &schema->types, str_lower(schema->arena, name));
+    }
+}
+
 /* Operators that PostgreSQL calls for a word or for another spelling. ORDER BY, GROUP BY
- * and UNION go by operator classes, which only a superuser makes. */
+ * and UNION go by operator classes: tables of types with such are not read at all. */
 static const struct {
     const char *operator;
     const char *words; /* or signs, each between blanks */
@@ -111,13 +118,65 @@ static const char *own_used(const struct schema *schema, const struct texts *fun
     return NULL;
 }
 
+/* Behind :: or AS, or before the text of a value? */
+static bool is_cast(const struct tokens *tokens, size_t at)
+{
+    const struct token *token = &tokens->items[at];
+    return (at > 0 && (token_is_punct(token - 1, "::") || token_is(token - 1, "as"))) ||
+           (at + 1 < tokens->count && token[1].kind == TOKEN_STRING);
+}
+
+static const struct token *type_used(const struct schema *schema,
+                                     const struct tokens *tokens)
+{
+    for (size_t i = 0; i < tokens->count; i++) {
+        for (size_t k = 0; k < schema->types.count; k++) {
+            if (str_equal_nocase(tokens->items[i].text, schema->types.items[k]) &&
+                is_cast(tokens, i)) {
+                return &tokens->items[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* What PostgreSQL calls for a cast, a comparison or an order is named nowhere: a table
+ * with such a type is not read at all. */
+static bool unnamed(struct guard *guard, const struct tokens *tokens)
+{
+    static const char hint[] =
+        "Only the setting allow_own_types of the datasource allows this.";
+    const struct schema *schema = guard->schema;
+    if (schema->own_code) {
+        return guard_refuse(guard, NULL,
+                            "This database has %.200s of its own, which any statement "
+                            "could call. %s",
+                            schema->own_code, hint);
+    }
+    for (size_t i = 0; i < guard->out->tables.count; i++) {
+        const struct table *table = schema_table(schema, guard->out->tables.items[i]);
+        if (table && table->own_code) {
+            return guard_refuse(guard, token_of(tokens, table->bare_name),
+                                "The table '%.60s' is not read: %.250s. %s", table->name,
+                                table->own_code, hint);
+        }
+    }
+    const struct token *type = type_used(schema, tokens);
+    return !type || guard_refuse(guard, type,
+                                 "The cast to '%.60s' is not allowed: this database has "
+                                 "a function of its own for it. %s",
+                                 type->text, hint);
+}
+
 const char *guard_own_used(struct arena *arena, enum dialect dialect,
                            const struct schema *schema, const struct guard_result *passed)
 {
     struct tokens tokens = {0};
     const struct token *at = NULL;
     lexer_run(arena, dialect, passed->sql, strlen(passed->sql), &tokens);
-    return own_used(schema, &passed->functions, &tokens, &at);
+    const char *name = own_used(schema, &passed->functions, &tokens, &at);
+    const struct token *type = schema && !name ? type_used(schema, &tokens) : NULL;
+    return type ? type->text : name;
 }
 
 bool guard_own(struct guard *guard, const struct tokens *tokens)
@@ -125,7 +184,7 @@ bool guard_own(struct guard *guard, const struct tokens *tokens)
     const struct token *at = NULL;
     const char *name = own_used(guard->schema, &guard->out->functions, tokens, &at);
     if (!name) {
-        return true;
+        return !guard->schema || unnamed(guard, tokens);
     }
     return guard_refuse(guard, at,
                         is_operator(name)

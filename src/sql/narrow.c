@@ -265,18 +265,18 @@ static bool guarded_again(struct narrowing *work, const char *sql,
 static bool own_unused(struct narrowing *work, const struct schema *schema)
 {
     struct guard_result again = {0};
-    if (!schema || schema->functions.count == 0) {
+    if (!schema || schema->functions.count + schema->types.count == 0) {
         return true;
     }
     const char *own = guarded_again(work, work->out->sql, &again)
                           ? guard_own_used(work->arena, work->dialect, schema, &again)
-                          : schema->functions.items[0];
+                          : "a name of its own";
     if (!own) {
         return true;
     }
     (void)err_set(
         work->err, ERR_UNSAFE,
-        "The policy needs '%.60s', and this database has a function or operator "
+        "The policy needs '%.60s', and this database has a function, operator or cast "
         "of its own with that name, which could be called in place of the "
         "built-in one.",
         own);

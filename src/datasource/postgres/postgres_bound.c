@@ -107,9 +107,11 @@ static void column_write(struct buf *sql, size_t index, Oid type, size_t most)
                          "pg_catalog.substr(pg_catalog.textin(pg_catalog.bpcharout("
                          "c%zu)), 1, %zu)",
                          index, most + 1);
-    } else {
-        (void)buf_format(sql, "pg_catalog.substr(c%zu::pg_catalog.text, 1, %zu)", index,
-                         most + 1);
+    } else { /* a cast to text could be one of the database's own */
+        (void)buf_format(sql,
+                         "CASE WHEN c%zu IS DISTINCT FROM NULL THEN pg_catalog.substr("
+                         "pg_catalog.format('%%s', c%zu), 1, %zu) END",
+                         index, index, most + 1);
     }
 }
 

@@ -59,6 +59,7 @@ struct postgres_state {
     int64_t connect_timeout_ms;
     struct server_line line;
     struct server_rights rights;
+    bool allow_own_types;
     struct server_pool pool;
     pthread_mutex_t lock; /* guards all below */
     char *schema;         /* the default one; NULL until the first connection */
@@ -186,6 +187,9 @@ bool postgres_signature(struct datasource *source, const struct datasource_limit
                         char out[33], struct err *err);
 bool postgres_describe(struct datasource *source, struct schema *schema,
                        const struct datasource_limits *limits, struct err *err);
+/* postgres_own.c: what a statement could call of the database's own, into the schema */
+bool postgres_own(struct postgres_session *session, struct datasource *source,
+                  struct schema *schema, struct err *err);
 bool postgres_profile(struct datasource *source, struct schema *schema,
                       struct table *table, struct arena *arena, int samples,
                       const struct datasource_limits *limits, struct err *err);

@@ -7,7 +7,6 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "sql/guard.h"
 
 /* Tables, partitioned and foreign ones, views and materialized views that the role may
  * read. Partitions are read through their parent. */
@@ -243,16 +242,6 @@ static bool index_row(void *context, const char *const *texts)
     return true;
 }
 
-/* name of a function or operator, its schema: only the home's is on the search path */
-static bool function_row(void *context, const char *const *texts)
-{
-    struct describing *work = context;
-    if (str_equal(texts[1], work->home)) {
-        guard_own_add(work->schema, DIALECT_POSTGRES, texts[0]);
-    }
-    return true;
-}
-
 /* Numbers of columns become names here: for a thousand tables that takes the server ten
  * times as long. */
 static const struct postgres_question questions[] = {
@@ -301,20 +290,6 @@ static const struct postgres_question questions[] = {
      " WHERE f.depth < 4) SELECT relation, number, path FROM field"
      " WHERE depth > 0 ORDER BY 1, 2, 3",
      field_row},
-    /* upper(x) of a varchar calls public.upper(varchar) where somebody has made one: it
-     * fits better than the built-in one, wherever it stands on the search path. What
-     * belongs to an extension was put there by one who may install extensions. */
-    {"SELECT p.proname, n.nspname FROM pg_proc p JOIN pg_namespace n ON n.oid = "
-     "p.pronamespace"
-     " WHERE p.oid >= 16384"
-     " AND p.prokind <> 'p' AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid"
-     " AND d.classid = 'pg_proc'::regclass AND d.deptype = 'e')"
-     " UNION SELECT o.oprname, n.nspname FROM pg_operator o"
-     " JOIN pg_namespace n ON n.oid = o.oprnamespace WHERE o.oid >= 16384"
-     " AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = o.oid"
-     " AND d.classid = 'pg_operator'::regclass AND d.deptype = 'e')"
-     " ORDER BY 1",
-     function_row},
 };
 
 struct task {
@@ -338,7 +313,8 @@ static bool describe_work(struct postgres_session *session, void *context,
     map_init(&work.tables, false);
     bool ok = postgres_types_load(session, state, err) &&
               postgres_ask(session, questions, sizeof questions / sizeof *questions,
-                           &work, err);
+                           &work, err) &&
+              postgres_own(session, task->source, schema, err);
     map_release(&work.tables);
     arena_free(work.scratch);
     if (work.more) {

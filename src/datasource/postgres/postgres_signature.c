@@ -34,14 +34,22 @@ static const char question[] = "SELECT "
     SUM("enumtypid, enumsortorder, enumlabel", "pg_enum") ", "
     SUM("objoid, objsubid, description", "pg_description WHERE objoid >= 16384") ", "
     SUM("oid, pronamespace, proname, prokind", "pg_proc WHERE oid >= 16384") ", "
-    SUM("oid, oprnamespace, oprname", "pg_operator WHERE oid >= 16384")
+    SUM("oid, oprnamespace, oprname", "pg_operator WHERE oid >= 16384") ", "
+    /* what calls such functions unnamed */
+    SUM("oid, castsource, casttarget, castfunc, castcontext", "pg_cast WHERE oid >= 16384") ", "
+    SUM("oid, amproc::oid", "pg_amproc WHERE oid >= 16384") ", "
+    SUM("oid, amopopr", "pg_amop WHERE oid >= 16384") ", "
+    SUM("oid, typname, typinput::oid, typoutput::oid, typbasetype",
+        "pg_type WHERE oid >= 16384 AND typtype <> 'c' AND typcategory <> 'A'") ", "
+    SUM("oid, contypid", "pg_constraint WHERE contypid >= 16384")
     ", current_user";
 /* clang-format on */
 
-enum { FIELDS = 11 };
+enum { FIELDS = 16 };
 
 struct signing {
     const char *home; /* which tables are named without their schema */
+    bool allow_own_types;
     char *out;
 };
 
@@ -49,11 +57,12 @@ static bool signature_row(void *context, const char *const *texts)
 {
     const struct signing *work = context;
     struct hash *hash = hash_new();
-    hash_text(hash, "postgres 3");
+    hash_text(hash, "postgres 4");
     for (size_t i = 0; i < FIELDS; i++) {
         hash_text(hash, texts[i] ? texts[i] : "");
     }
     hash_text(hash, work->home);
+    hash_text(hash, work->allow_own_types ? "own types" : "");
     hash_hex(hash, work->out);
     hash_free(hash);
     return false;
@@ -62,14 +71,17 @@ static bool signature_row(void *context, const char *const *texts)
 static bool signature_work(struct postgres_session *session, void *context,
                            struct err *err)
 {
-    struct signing work = {.home = session->home, .out = context};
-    return postgres_rows(session, question, signature_row, &work, err);
+    struct signing *work = context;
+    work->home = session->home;
+    return postgres_rows(session, question, signature_row, work, err);
 }
 
 bool postgres_signature(struct datasource *source, const struct datasource_limits *limits,
                         char out[33], struct err *err)
 {
+    const struct postgres_state *state = source->state;
+    struct signing work = {.out = out, .allow_own_types = state->allow_own_types};
     out[0] = '\0';
-    return postgres_with(source, limits, signature_work, out, err) &&
+    return postgres_with(source, limits, signature_work, &work, err) &&
            (out[0] || err_set(err, ERR_INTERNAL, "PostgreSQL gave no signature."));
 }

@@ -157,6 +157,10 @@ bool postgres_url_read(struct datasource *source, struct postgres_state *state,
     }
     bool ok =
         server_rights_init(&state->rights, source, secrets.ruler) || url_unclear(err);
+    state->allow_own_types = source->allow_own_types;
+    ok = ok &&
+         (!secrets.own_types || str_to_bool(secrets.own_types, &state->allow_own_types) ||
+          url_unclear(err));
     ok = ok && server_secret_read(source->arena, secrets.variable, secrets.file,
                                   &password, err);
     if (ok) {

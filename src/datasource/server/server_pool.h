@@ -72,9 +72,10 @@ bool server_pool_with(struct server_pool *pool, const struct datasource_limits *
 
 /* server_secret.c: where a URL says that its password stands. */
 struct server_secrets {
-    const char *variable; /* ?password_env=NAME */
-    const char *file;     /* ?password_file=PATH */
-    const char *ruler;    /* ?allow_superuser=1 */
+    const char *variable;  /* ?password_env=NAME */
+    const char *file;      /* ?password_file=PATH */
+    const char *ruler;     /* ?allow_superuser=1 */
+    const char *own_types; /* ?allow_own_types=1 */
 };
 /* The URL for a client library, without these parameters of ours, and with the scheme
  * that it knows (NULL: as it is); NULL when it is too long. */

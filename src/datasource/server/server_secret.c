@@ -17,7 +17,8 @@ static bool own_parameter(struct arena *arena, const char *pair, size_t size,
         const char **value;
     } own[] = {{"password_env=", &secrets->variable},
                {"password_file=", &secrets->file},
-               {"allow_superuser=", &secrets->ruler}};
+               {"allow_superuser=", &secrets->ruler},
+               {"allow_own_types=", &secrets->own_types}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
         size_t length = strlen(own[i].name);
         if (size >= length && strncmp(pair, own[i].name, length) == 0) {

@@ -335,5 +335,6 @@ int suite_postgres(void)
         PLACE_TEST(failing_tables_do_not_fail_the_schema),
         PLACE_TEST(stop_ends_enrichment),
     };
-    return cmocka_run_group_tests_name("postgres", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("postgres", tests, NULL, NULL) +
+           suite_postgres_own();
 }

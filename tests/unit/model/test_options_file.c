@@ -181,7 +181,8 @@ static void datasources_as_list_or_map(void **state)
                       "  dictionary: words.xlsx\n"
                       "  writable: true\n"
                       "- plain.csv\n"
-                      "- {url: 'postgres://h/sales', allow_superuser: true}\n"
+                      "- {url: 'postgres://h/sales', allow_superuser: true, "
+                      "allow_own_types: true}\n"
                       "- {id: '', url: odd.db, description: no id}\n",
                       &err));
     assert_int_equal(options->datasources.count, 4);
@@ -196,8 +197,10 @@ static void datasources_as_list_or_map(void **state)
     assert_string_equal(items[2].id, "sales");
     assert_true(items[2].allow_superuser);
     assert_false(items[0].allow_superuser);
+    assert_true(items[2].allow_own_types && !items[0].allow_own_types);
     struct options *copy = options_clone(options);
     assert_true(copy->datasources.items[2].allow_superuser);
+    assert_true(copy->datasources.items[2].allow_own_types);
     options_free(copy);
     assert_string_equal(items[3].id, "odd");
     assert_string_equal(items[3].description, "no id");

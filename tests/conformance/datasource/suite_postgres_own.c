@@ -1,0 +1,212 @@
+/* Functions of a PostgreSQL database's own that the server calls although no statement
+ * names them: behind casts, operator classes and checks of domains. */
+#include <string.h>
+
+#include "base/str.h"
+#include "conformance.h"
+
+/* What is called says so with its result, or ends the statement with an error. */
+static const char world[] =
+    "CREATE SCHEMA other; CREATE TABLE item (id integer, name varchar(20), on_sale "
+    "boolean);"
+    "INSERT INTO item VALUES (1, 'pen', true);"
+    /* a cast, where the type is one of a column, of an array, of a row and of a domain */
+    "CREATE TYPE mood AS ENUM ('sad', 'glad'); CREATE FUNCTION other.mood_text(mood)"
+    " RETURNS text LANGUAGE sql AS $$SELECT 'OWN'$$;"
+    "CREATE CAST (mood AS text) WITH FUNCTION other.mood_text(mood) AS IMPLICIT;"
+    "CREATE DOMAIN feeling AS mood; CREATE TYPE state AS (feels feeling, since date);"
+    "CREATE TABLE deal (id integer, feels mood); INSERT INTO deal VALUES (1, 'sad');"
+    "CREATE TABLE deals (felt mood[]); INSERT INTO deals VALUES ('{sad}');"
+    "CREATE TABLE states (state state); INSERT INTO states VALUES ('(sad,)');"
+    "CREATE VIEW moods AS SELECT feels FROM deal;"
+    /* an operator class */
+    "CREATE TYPE grade AS (points integer); CREATE TABLE mark (grade grade);"
+    "INSERT INTO mark VALUES ('(1)'), ('(2)');"
+    "CREATE FUNCTION other.grade_order(grade, grade) RETURNS integer LANGUAGE plpgsql"
+    " IMMUTABLE AS $$BEGIN RAISE EXCEPTION 'OWN'; END$$;"
+    "CREATE FUNCTION other.grade_less(grade, grade) RETURNS boolean LANGUAGE plpgsql"
+    " IMMUTABLE AS $$BEGIN RAISE EXCEPTION 'OWN'; END$$;"
+    "CREATE OPERATOR other.< (LEFTARG = grade, RIGHTARG = grade, FUNCTION ="
+    " other.grade_less); CREATE OPERATOR other.= (LEFTARG = grade, RIGHTARG = grade,"
+    " FUNCTION = other.grade_less); CREATE OPERATOR other.> (LEFTARG = grade, RIGHTARG ="
+    " grade, FUNCTION = other.grade_less); CREATE OPERATOR CLASS other.grade_ops DEFAULT"
+    " FOR TYPE grade USING btree AS OPERATOR 1 other.<, OPERATOR 3 other.=, OPERATOR 5"
+    " other.>, FUNCTION 1 other.grade_order(grade, grade);"
+    /* the same for an index of a built-in type */
+    "CREATE FUNCTION other.int_order(integer, integer) RETURNS integer LANGUAGE sql"
+    " IMMUTABLE AS $$SELECT $2 - $1$$; CREATE OPERATOR CLASS other.int_ops FOR TYPE"
+    " integer USING btree AS OPERATOR 1 >, OPERATOR 3 =, OPERATOR 5 <,"
+    " FUNCTION 1 other.int_order(integer, integer);"
+    "CREATE TABLE indexed (id integer); CREATE INDEX ON indexed (id other.int_ops);"
+    /* a domain under the name of a type that other dialects have */
+    "CREATE FUNCTION other.is_good(text) RETURNS boolean LANGUAGE plpgsql AS"
+    " $$BEGIN IF $1 <> '' THEN RAISE EXCEPTION 'OWN'; END IF; RETURN true; END$$;"
+    "CREATE DOMAIN string AS text CHECK (other.is_good(VALUE));"
+    /* a cast between built-in types that must be named */
+    "CREATE FUNCTION other.flag_date(boolean) RETURNS date LANGUAGE sql AS"
+    " $$SELECT '1999-09-09'::date$$; CREATE CAST (boolean AS date) WITH FUNCTION"
+    " other.flag_date(boolean) AS ASSIGNMENT;"
+    /* harmless: no function, or one that is not called by reading */
+    "CREATE TYPE kind AS ENUM ('a', 'b'); CREATE CAST (varchar AS kind) WITH INOUT AS"
+    " IMPLICIT; CREATE TABLE thing (kind kind, word string);"
+    "INSERT INTO thing (kind) VALUES ('a')";
+
+static void judged(struct place *place, struct schema *schema, const char *sql,
+                   struct guard_result *result)
+{
+    guard_check(place->arena, DIALECT_POSTGRES, sql, strlen(sql), schema, result);
+}
+
+/* Does the server really call it? Its answer says OWN, and so does its error. */
+static bool calls_own(struct place *place, const char *sql, const char *sign)
+{
+    struct err err;
+    struct rows rows;
+    err_clear(&err);
+    rows_init(&rows, place->arena);
+    bool done = datasource_execute(place->source, sql, NULL, NULL, &rows, &err);
+    const char *said = done ? rows.count ? cell_text(place, &rows, 0, 0) : "" : NULL;
+    return said ? strstr(said, sign) != NULL
+                : strstr(err.message, sign) || strstr(err.detail, sign);
+}
+
+static const struct call {
+    const char *sql;
+    const char *sign; /* that the function was called; NULL: not looked for */
+    const char *reason;
+} calls[] = {
+    {"SELECT lower(feels) FROM deal", "own", "its column feels has the type public.mood"},
+    {"SELECT feels::text FROM deal", "OWN", "a cast with the function mood_text"},
+    {"SELECT CAST(d.feels AS text) FROM public.deal d", "OWN", "mood_text"},
+    {"SELECT a::text FROM deal AS d(b, a)", "OWN", "mood_text"},
+    {"SELECT felt[1]::text FROM deals", "OWN", "'deals' is not read"},
+    {"SELECT (s.state).feels::text FROM states s", "OWN", "'states' is not read"},
+    {"SELECT x::text FROM (SELECT feels AS x FROM moods) AS m", "OWN", "'moods'"},
+    {"SELECT count(*) FROM deal", NULL, "allow_own_types"},
+    {"SELECT (m.grade).points FROM mark m ORDER BY m.grade", "OWN",
+     "an operator class with the function grade_"},
+    {"SELECT count(DISTINCT m.grade) FROM mark m", "OWN", "operator class"},
+    {"SELECT id FROM indexed ORDER BY id", NULL, "it has an index of the type integer"},
+    {"SELECT 'x'::string", "OWN", "The cast to 'string' is not allowed"},
+    {"SELECT on_sale::date FROM item", "1999-09-09", "The cast to 'date'"},
+    {"SELECT CAST(on_sale AS date) FROM item", "1999-09-09", "The cast to 'date'"},
+};
+
+static void own_types_are_not_read(void **state)
+{
+    struct place *place = *state;
+    (void)place_open(place, world);
+    struct schema *schema = place_schema(place);
+    struct guard_result result;
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        if (calls[i].sign && !calls_own(place, calls[i].sql, calls[i].sign)) {
+            fail_msg("%s calls nothing", calls[i].sql);
+        }
+        judged(place, schema, calls[i].sql, &result);
+        if (result.verdict != GUARD_REFUSED || !strstr(result.reason, calls[i].reason)) {
+            fail_msg("%s: %d %s", calls[i].sql, (int)result.verdict, result.reason);
+        }
+    }
+    static const char *const harmless[] = {
+        "SELECT name, on_sale, id::text FROM item ORDER BY 1",
+        "SELECT kind, word, kind::text FROM thing ORDER BY kind",
+    };
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
+        judged(place, schema, harmless[i], &result);
+        assert_string_equal(result.reason, "");
+        assert_int_equal(result.verdict, GUARD_READ);
+    }
+}
+
+/* dragoman's own statements call them neither: those that sample, and those that cut
+ * long cells. */
+static void own_types_are_not_called_by_us(void **state)
+{
+    struct place *place = *state;
+    struct err err;
+    err_clear(&err);
+    (void)place_open(place, world);
+    kind->script(place->path,
+                 "CREATE OR REPLACE FUNCTION other.mood_text(mood) RETURNS text LANGUAGE"
+                 " plpgsql AS $$BEGIN RAISE EXCEPTION 'OWN'; END$$;"
+                 "CREATE FUNCTION other.state_text(state) RETURNS text LANGUAGE plpgsql"
+                 " AS $$BEGIN RAISE EXCEPTION 'OWN'; END$$;"
+                 "CREATE CAST (state AS text) WITH FUNCTION other.state_text(state)");
+    struct schema *schema = place_schema(place);
+    assert_true(datasource_enrich(place->source, schema, NULL, &err));
+    for (size_t i = 0; i < schema->warnings.count; i++) {
+        assert_null(strstr(schema->warnings.items[i], "OWN"));
+    }
+    struct rows rows = place_rows(place, "SELECT state, NULL::text[] FROM states");
+    assert_string_equal(cell_text(place, &rows, 0, 0), "(sad,)");
+    assert_true(rows_cell(&rows, 0, 1)->kind == VALUE_NULL);
+}
+
+static void own_implicit_casts_are_not_used(void **state)
+{
+    struct place *place = *state;
+    struct guard_result result;
+    (void)place_open(place, "CREATE TABLE item (on_sale boolean);"
+                            "INSERT INTO item VALUES (true); CREATE FUNCTION "
+                            "flag_number(boolean) RETURNS "
+                            "float8 LANGUAGE sql AS $$SELECT 7777::float8$$; CREATE CAST "
+                            "(boolean AS float8) WITH FUNCTION flag_number(boolean) AS "
+                            "IMPLICIT");
+    assert_true(calls_own(place, "SELECT sqrt(on_sale) FROM item", "88.1"));
+    judged(place, place_schema(place), "SELECT sqrt(on_sale) FROM item", &result);
+    assert_int_equal(result.verdict, GUARD_REFUSED);
+    assert_non_null(strstr(result.reason, "a cast from boolean to double precision"));
+}
+
+static void own_types_may_be_allowed(void **state)
+{
+    struct place *place = *state;
+    struct err err;
+    struct guard_result result;
+    char before[33];
+    char after[33];
+    (void)place_open(place, world);
+    place_signature(place, before);
+    datasource_close(place->source);
+    place->source = NULL;
+    const char *url = place_url(place);
+    url = arena_format(place->arena, "%s%callow_own_types=1", url,
+                       strchr(url, '?') ? '&' : '?');
+    assert_non_null(place_try_open(place, url, &err));
+    place_signature(place, after); /* so that a stored schema is read anew */
+    assert_string_not_equal(before, after);
+    judged(place, place_schema(place), calls[0].sql, &result);
+    assert_string_equal(result.reason, "");
+}
+
+static void own_types_change_the_signature(void **state)
+{
+    struct place *place = *state;
+    static const char *const changes[] = {
+        "CREATE OPERATOR FAMILY many USING btree; ALTER OPERATOR FAMILY many USING btree "
+        "ADD FUNCTION 1 (integer, integer) other.int_order(integer, integer)",
+        "ALTER DOMAIN string ADD CHECK (VALUE <> '')",
+    };
+    char last[33];
+    char next[33];
+    (void)place_open(place, world);
+    place_signature(place, last);
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        kind->script(place->path, changes[i]);
+        place_signature(place, next);
+        assert_string_not_equal(last, next);
+        (void)memcpy(last, next, sizeof last);
+    }
+}
+
+int suite_postgres_own(void)
+{
+    const struct CMUnitTest tests[] = {
+        PLACE_TEST(own_types_are_not_read),
+        PLACE_TEST(own_types_are_not_called_by_us),
+        PLACE_TEST(own_implicit_casts_are_not_used),
+        PLACE_TEST(own_types_may_be_allowed),
+        PLACE_TEST(own_types_change_the_signature),
+    };
+    return cmocka_run_group_tests_name("postgres_own", tests, NULL, NULL);
+}
