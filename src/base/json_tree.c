@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/json.h"
+#include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 
@@ -70,11 +71,7 @@ static bool read_hex(struct reader *reader, uint32_t *code)
     }
     *code = 0;
     for (int i = 0; i < 4; i++) {
-        char c = *reader->at++;
-        int digit = c >= '0' && c <= '9'   ? c - '0'
-                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                           : -1;
+        int digit = str_hex_digit(*reader->at++);
         if (digit < 0) {
             return false;
         }

@@ -164,6 +164,14 @@ char *str_join(struct arena *arena, const struct texts *texts, const char *separ
     return joined;
 }
 
+int str_hex_digit(char c)
+{
+    char letter = (char)(c | 0x20);
+    return c >= '0' && c <= '9'             ? c - '0'
+           : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10
+                                            : -1;
+}
+
 bool str_to_int(const char *text, int64_t *out)
 {
     if (!text || !*text || isspace((unsigned char)*text)) {

@@ -32,6 +32,8 @@ char *str_squeeze(struct arena *arena, const char *text);
 void str_split(struct arena *arena, const char *text, char separator, struct texts *out);
 char *str_join(struct arena *arena, const struct texts *texts, const char *separator);
 
+/* The value of a hexadecimal digit of either case; -1: it is none. */
+int str_hex_digit(char c);
 /* Whole text as a number; false when it is none, has a tail or does not fit. */
 bool str_to_int(const char *text, int64_t *out);
 bool str_to_real(const char *text, double *out);

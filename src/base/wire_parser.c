@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/str.h"
 
 enum { HEAD_MOST = 64 * 1024, LINE_MOST = 64 * 1024, RETRY_AFTER_MOST_S = 24 * 3600 };
 
@@ -175,15 +176,11 @@ static bool read_chunk_size(struct wire_parser *parser, const char *line, size_t
     uint64_t length = 0;
     size_t i = 0;
     for (; i < size && i < 15; i++) {
-        char c = line[i];
-        char low = (char)(c | 0x20);
-        if (c >= '0' && c <= '9') {
-            length = length * 16 + (uint64_t)(c - '0');
-        } else if (low >= 'a' && low <= 'f') {
-            length = length * 16 + (uint64_t)(low - 'a' + 10);
-        } else {
+        int digit = str_hex_digit(line[i]);
+        if (digit < 0) {
             break;
         }
+        length = length * 16 + (uint64_t)digit;
     }
     if (i == 0 || (i < size && line[i] != ';' && line[i] != ' ')) {
         return false;

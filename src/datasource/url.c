@@ -12,23 +12,14 @@
 #include "base/str.h"
 #include "datasource/driver.h"
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    int letter = tolower((unsigned char)c);
-    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
 /* %20 and kin. A sequence that is no byte, or is NUL, stays as it stands. */
 char *url_percent_decode(struct arena *arena, const char *text)
 {
     char *out = arena_text(arena, text);
     char *end = out;
     for (const char *at = text; *at; at++) {
-        int high = *at == '%' ? hex_digit(at[1]) : -1;
-        int low = high >= 0 ? hex_digit(at[2]) : -1;
+        int high = *at == '%' ? str_hex_digit(at[1]) : -1;
+        int low = high >= 0 ? str_hex_digit(at[2]) : -1;
         if (low >= 0 && high * 16 + low != 0) {
             *end++ = (char)(high * 16 + low);
             at += 2;

@@ -10,14 +10,6 @@
 
 enum { URL_MOST = 8192 };
 
-static int hex_digit(char c)
-{
-    int letter = tolower((unsigned char)c);
-    return isdigit((unsigned char)c)        ? c - '0'
-           : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10
-                                            : -1;
-}
-
 /* NULL when a % is not followed by the number of a printable byte or one past ASCII. */
 static const char *decode(struct arena *arena, const char *text, size_t size)
 {
@@ -26,8 +18,8 @@ static const char *decode(struct arena *arena, const char *text, size_t size)
     for (size_t i = 0; i < size; i++) {
         int byte = (unsigned char)text[i];
         if (byte == '%') {
-            int high = i + 2 < size ? hex_digit(text[i + 1]) : -1;
-            int low = high >= 0 ? hex_digit(text[i + 2]) : -1;
+            int high = i + 2 < size ? str_hex_digit(text[i + 1]) : -1;
+            int low = high >= 0 ? str_hex_digit(text[i + 2]) : -1;
             byte = low >= 0 ? high * 16 + low : 0;
             i += 2;
         }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/scan.h"
+#include "base/str.h"
 #include "base/utf8.h"
 
 static bool is_space(char c)
@@ -121,10 +122,7 @@ static int hex_value(const char *at)
 {
     int value = 0;
     for (int i = 0; i < 4; i++) {
-        char c = at[i];
-        int digit = c >= '0' && c <= '9'                     ? c - '0'
-                    : (c | 0x20) >= 'a' && (c | 0x20) <= 'f' ? (c | 0x20) - 'a' + 10
-                                                             : -1;
+        int digit = str_hex_digit(at[i]);
         if (digit < 0) {
             return -1;
         }

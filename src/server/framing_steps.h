@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/str.h"
 #include "server/framing.h"
 
 enum state {
@@ -62,10 +63,7 @@ static inline bool is_letter(unsigned char c)
 /* -1: no hexadecimal digit */
 static inline int hex_of(unsigned char c)
 {
-    int letter = c | 0x20;
-    return is_digit(c)                      ? c - '0'
-           : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10
-                                            : -1;
+    return str_hex_digit((char)c);
 }
 
 /* What methods and names of headers are made of. */

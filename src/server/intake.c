@@ -11,7 +11,7 @@
 
 #include "base/memory.h"
 #include "base/redirect.h"
-#include "base/symbol.h"
+#include "base/library.h"
 #include "server/framing.h"
 
 /* Connections by descriptor, in blocks that are made when needed and then stay, so that
@@ -136,7 +136,7 @@ bool intake_install(void *library)
 {
     ssize_t (*plain)(int, void *, size_t, int) = receive_plain;
     ssize_t (*secure)(void *, void *, size_t) = receive_secure;
-    if (symbol_find(library, "gnutls_transport_get_int", &secure_descriptor)) {
+    if (library_find(library, "gnutls_transport_get_int", &secure_descriptor)) {
         (void)redirect_import(library, "gnutls_record_recv", &secure, &secure_receive);
     } /* one without TLS does not start with it */
     return redirect_import(library, "recv", &plain, &plain_receive);

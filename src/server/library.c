@@ -1,54 +1,49 @@
-/* Finds libmicrohttpd and its functions, once for the process, at first use. */
+/* libmicrohttpd, loaded when a server starts. */
 #include "server/library.h"
 
-#include <pthread.h>
-
-#include "base/err.h"
-#include "base/symbol.h"
+#include "base/library.h"
 #include "server/intake.h"
 
 struct server_library server_library;
-static bool library_loaded;
-static bool library_closed; /* it is there, but what it receives cannot be checked */
-static pthread_once_t library_once = PTHREAD_ONCE_INIT;
 
-/* The names above are macros by now; # in the argument of a macro is not expanded. */
-static bool library_fill(void *handle)
-{
-    bool whole = true;
-#define F(name)                                                                          \
-    if (!symbol_find(handle, #name, &server_library.name##_)) {                          \
-        whole = false;                                                                   \
-    }
+static bool cannot_check; /* it is there, but what it receives cannot be checked */
+
+static const char *const files[] = {"libmicrohttpd.so.12", "libmicrohttpd.so",
+                                    "libmicrohttpd.12.dylib", NULL};
+/* The names are macros by now; # in the argument of a macro is not expanded. */
+static const struct library_function list[] = {
+#define F(name) LIBRARY_FUNCTION(struct server_library, name##_, #name),
     MICROHTTPD_FUNCTIONS(F)
 #undef F
-    library_closed = whole && !intake_install(handle);
-    return whole && !library_closed;
+};
+
+static bool begin(void *handle)
+{
+    cannot_check = !intake_install(handle);
+    return !cannot_check;
 }
 
-static void library_open(void)
-{
-    static const char *const names[] = {"libmicrohttpd.so.12", "libmicrohttpd.so",
-                                        "libmicrohttpd.12.dylib"};
-    library_loaded = symbol_load(names, sizeof names / sizeof *names, library_fill);
-}
+static struct library library = {
+    LIBRARY(files, list, &server_library),
+    .begin = begin,
+    .code = ERR_CONFIG,
+    .message = "The server needs the library libmicrohttpd, version 0.9.75 or newer, "
+               "which was not found.",
+    .hint = "Install libmicrohttpd12 (elsewhere: libmicrohttpd).",
+};
 
-bool library_load(struct err *err)
+bool server_library_load(struct err *err)
 {
-    (void)pthread_once(&library_once, library_open);
-    if (library_loaded) {
+    if (library_load(&library, err)) {
         return true;
     }
-    if (library_closed) {
+    if (cannot_check) {
         (void)err_set(
             err, ERR_CONFIG,
             "The library libmicrohttpd is built in a way in which requests could "
             "not be checked.");
-        return err_hint(err, "Install the one of your system's packages, on a system of "
-                             "64 bits.");
+        (void)err_hint(err, "Install the one of your system's packages, on a system of "
+                            "64 bits.");
     }
-    (void)err_set(err, ERR_CONFIG,
-                  "The server needs the library libmicrohttpd, version 0.9.75 or newer, "
-                  "which was not found.");
-    return err_hint(err, "Install libmicrohttpd12 (elsewhere: libmicrohttpd).");
+    return false;
 }

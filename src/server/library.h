@@ -33,11 +33,11 @@ struct server_library {
 #undef F
 };
 
-/* Filled by library_load; the same for the whole process. */
+/* Filled by server_library_load; the same for the whole process. */
 extern struct server_library server_library;
 
 /* Once per process; quick after that. */
-bool library_load(struct err *err);
+bool server_library_load(struct err *err);
 
 #define MHD_add_response_header         (server_library.MHD_add_response_header_)
 #define MHD_create_response_from_buffer (server_library.MHD_create_response_from_buffer_)

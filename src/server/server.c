@@ -210,7 +210,7 @@ struct server *server_open(const struct dgm_config *config, struct dgm_error *er
     (void)pthread_mutex_init(&server->uploads_lock, NULL);
     registry_init(&server->registry, server->settings.keep_ms,
                   (size_t)server->settings.keep_bytes);
-    if (!library_load(&err) || !open_socket(server, &err) ||
+    if (!server_library_load(&err) || !open_socket(server, &err) ||
         !http_read_certificate(server, &err)) {
         (void)server_fail(error, &err);
         server_free(server);

@@ -4,40 +4,40 @@
 #include <string.h>
 
 #ifdef DRAGOMAN_HAS_PG_QUERY
-#include <dlfcn.h>
 #include <pg_query.h>
 #include <pthread.h>
 
-#include "base/symbol.h"
+#include "base/library.h"
 
 enum {
     STACK_BYTES = 64 << 20, /* reserved, not used: 32 KB of "1+1+…" need some 10 MB */
     TREE_MOST = 64 << 20,
 };
 
-static struct {
+struct pg_query {
     PgQueryParseResult (*parse)(const char *sql);
     void (*release)(PgQueryParseResult result);
-} library;
-static bool loaded;
+};
 
-static void load(void)
-{
-    static const char *const names[] = {"libpg_query.so.1504.0", "libpg_query.so.1500",
-                                        "libpg_query.so", "libpg_query.dylib", NULL};
-    void *opened = NULL;
-    for (size_t i = 0; names[i] && !opened; i++) {
-        opened = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    }
-    loaded = symbol_find(opened, "pg_query_parse", &library.parse) &&
-             symbol_find(opened, "pg_query_free_parse_result", &library.release);
-}
+static struct pg_query pg_query;
+
+static const char *const files[] = {"libpg_query.so.1504.0", "libpg_query.so.1500",
+                                    "libpg_query.so", "libpg_query.dylib", NULL};
+static const struct library_function list[] = {
+    LIBRARY_FUNCTION(struct pg_query, parse, "pg_query_parse"),
+    LIBRARY_FUNCTION(struct pg_query, release, "pg_query_free_parse_result"),
+};
+
+static struct library library = {
+    LIBRARY(files, list, &pg_query),
+    .code = ERR_DATASOURCE_KIND,
+    .message = "The library libpg_query was not found.",
+};
 
 bool pg_parser_available(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, load);
-    return loaded;
+    struct err err;
+    return library_load(&library, &err);
 }
 
 struct job {
@@ -71,10 +71,10 @@ static void *work(void *context)
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     const struct job *job = context;
     (void)pthread_mutex_lock(&lock);
-    PgQueryParseResult result = library.parse(job->sql);
+    PgQueryParseResult result = pg_query.parse(job->sql);
     (void)pthread_mutex_unlock(&lock);
     judge_result(job, &result);
-    library.release(result);
+    pg_query.release(result);
     return NULL;
 }
 

@@ -102,7 +102,7 @@ static PGconn *link_make(const char *url)
 
 PGconn *store_postgres_link(const char *url, struct err *err)
 {
-    if (!libpq_load(err)) {
+    if (!libpq_load(ERR_STORE, err)) {
         return NULL;
     }
     PGconn *link = link_make(url);

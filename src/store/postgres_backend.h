@@ -2,7 +2,7 @@
 #ifndef DGM_STORE_POSTGRES_BACKEND_H
 #define DGM_STORE_POSTGRES_BACKEND_H
 
-#include "store/libpq.h"
+#include "base/libpq.h"
 #include "store/table.h"
 
 struct postgres_cursor {

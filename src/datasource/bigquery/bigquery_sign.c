@@ -1,10 +1,9 @@
 /* The signature under a service account's claims: RSA with SHA-256, by OpenSSL's library,
  * which is loaded when the first one is made. libcurl brings it along in most builds. */
-#include <dlfcn.h>
 #include <string.h>
 
+#include "base/library.h"
 #include "base/memory.h"
-#include "base/symbol.h"
 #include "datasource/bigquery/bigquery_driver.h"
 
 enum { SIGNATURE_MOST = 2048 };
@@ -26,31 +25,23 @@ struct crypto {
 };
 
 static struct crypto crypto;
-static bool loaded;
+static const char *const files[] = {"libcrypto.so.3", "libcrypto.so.1.1", "libcrypto.so",
+                                    NULL};
+#define F(name) LIBRARY_FUNCTION(struct crypto, name, #name)
+static const struct library_function list[] = {
+    F(BIO_new_mem_buf), F(BIO_free),           F(PEM_read_bio_PrivateKey),
+    F(EVP_PKEY_free),   F(EVP_MD_CTX_new),     F(EVP_MD_CTX_free),
+    F(EVP_sha256),      F(EVP_DigestSignInit), F(EVP_DigestSign),
+    F(ERR_clear_error),
+};
+#undef F
 
-static void load(void)
-{
-    static const char *const names[] = {"libcrypto.so.3", "libcrypto.so.1.1",
-                                        "libcrypto.so"};
-    void *library = NULL;
-    for (size_t i = 0; !library && i < sizeof names / sizeof *names; i++) {
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
-    }
-    bool ok = library != NULL;
-#define FIND(name) ok = ok && symbol_find(library, #name, &crypto.name)
-    FIND(BIO_new_mem_buf);
-    FIND(BIO_free);
-    FIND(PEM_read_bio_PrivateKey);
-    FIND(EVP_PKEY_free);
-    FIND(EVP_MD_CTX_new);
-    FIND(EVP_MD_CTX_free);
-    FIND(EVP_sha256);
-    FIND(EVP_DigestSignInit);
-    FIND(EVP_DigestSign);
-    FIND(ERR_clear_error);
-#undef FIND
-    loaded = ok;
-}
+static struct library library = {
+    LIBRARY(files, list, &crypto),
+    .code = ERR_CONFIG,
+    .message = "The library libcrypto could not be loaded.",
+    .hint = "Install OpenSSL (libssl3 on Debian), or give a token by token_env.",
+};
 
 void bigquery_base64url(struct buf *out, const void *data, size_t size)
 {
@@ -104,12 +95,7 @@ static bool sign(const char *key_text, const char *text, size_t size,
 
 char *bigquery_sign(const char *key, const char *text, size_t size, struct err *err)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, load);
-    if (!loaded) {
-        (void)err_set(err, ERR_CONFIG, "The library libcrypto could not be loaded.");
-        (void)err_hint(err, "Install OpenSSL (libssl3 on Debian), or give a token by "
-                            "token_env.");
+    if (!library_load(&library, err)) {
         return NULL;
     }
     unsigned char signature[SIGNATURE_MOST];

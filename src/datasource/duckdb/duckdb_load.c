@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/library.h"
 #include "base/log.h"
-#include "base/symbol.h"
 #include "base/vec.h"
 #include "datasource/duckdb/duckdb.h"
 
@@ -59,13 +59,13 @@ static bool library_fill(void *handle, struct arena *arena)
 {
     const char *missing = NULL;
 #define F(name)                                                                          \
-    if (!symbol_find(handle, "duckdb_" #name, &library.name)) {                          \
+    if (!library_find(handle, "duckdb_" #name, &library.name)) {                         \
         missing = #name;                                                                 \
     }
     DUCK_FUNCTIONS(F)
 #undef F
-    (void)symbol_find(handle, "duckdb_execute_prepared_streaming",
-                      &library.execute_streaming);
+    (void)library_find(handle, "duckdb_execute_prepared_streaming",
+                       &library.execute_streaming);
     if (missing) {
         const char *reason =
             arena_format(arena, "it has no duckdb_%s: too old?", missing);
@@ -74,7 +74,7 @@ static bool library_fill(void *handle, struct arena *arena)
     return !missing;
 }
 
-static void library_load(void)
+static void library_search(void)
 {
     struct arena *arena = arena_new();
     struct texts places = {0};
@@ -92,7 +92,7 @@ static void library_load(void)
 
 const struct duck_library *duck_library(struct err *err)
 {
-    (void)pthread_once(&library_once, library_load);
+    (void)pthread_once(&library_once, library_search);
     if (library_loaded) {
         return &library;
     }

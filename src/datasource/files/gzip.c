@@ -1,41 +1,40 @@
 /* Unpacks gzip with zlib, which is loaded when the first packed file is imported. */
 #include "datasource/files/gzip.h"
 
-#include <pthread.h>
 #include <unistd.h>
 #include <zlib.h>
 
-#include "base/err.h"
+#include "base/library.h"
 #include "base/memory.h"
-#include "base/symbol.h"
 
 enum {
     CHUNK = 64 * 1024,
     WINDOW_GZIP = 15 + 16, /* the largest window, and the head and tail of gzip */
 };
 
-static struct {
+struct zlib {
     int (*init)(z_streamp stream, int window, const char *version, int size);
     int (*step)(z_streamp stream, int flush);
     int (*again)(z_streamp stream);
     int (*end)(z_streamp stream);
-} zlib;
-static bool loaded;
+};
 
-static bool fill(void *handle)
-{
-    return symbol_find(handle, "inflateInit2_", &zlib.init) &&
-           symbol_find(handle, "inflate", &zlib.step) &&
-           symbol_find(handle, "inflateReset", &zlib.again) &&
-           symbol_find(handle, "inflateEnd", &zlib.end);
-}
+static struct zlib zlib;
 
-static void load(void)
-{
-    static const char *const names[] = {"libz.so.1", "libz.so", "libz.1.dylib"};
-    loaded = symbol_load(names, sizeof names / sizeof *names, fill);
-}
+static const char *const files[] = {"libz.so.1", "libz.so", "libz.1.dylib", NULL};
+static const struct library_function list[] = {
+    LIBRARY_FUNCTION(struct zlib, init, "inflateInit2_"),
+    LIBRARY_FUNCTION(struct zlib, step, "inflate"),
+    LIBRARY_FUNCTION(struct zlib, again, "inflateReset"),
+    LIBRARY_FUNCTION(struct zlib, end, "inflateEnd"),
+};
 
+static struct library library = {
+    LIBRARY(files, list, &zlib),
+    .code = ERR_INVALID_DATA,
+    .message = "Packed files need the library zlib, which could not be loaded.",
+    .hint = "Install it (on Debian: apt install zlib1g), or unpack the file first.",
+};
 struct reading {
     int fd;
     gzip_take take;
@@ -82,13 +81,8 @@ static bool all_take(struct reading *reading, struct err *err)
 
 bool gzip_read(int fd, gzip_take take, void *context, struct err *err)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, load);
-    if (!loaded) {
-        (void)err_set(err, ERR_INVALID_DATA,
-                      "Packed files need the library zlib, which could not be loaded.");
-        return err_hint(err, "Install it (on Debian: apt install zlib1g), or unpack the "
-                             "file first.");
+    if (!library_load(&library, err)) {
+        return false;
     }
     struct reading *reading = memory_alloc(sizeof *reading);
     *reading = (struct reading){.fd = fd, .take = take, .context = context};

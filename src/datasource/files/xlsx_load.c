@@ -1,53 +1,49 @@
 /* libzip and expat, loaded when the first spreadsheet needs them. */
-#include <dlfcn.h>
-#include <pthread.h>
-
-#include "base/err.h"
-#include "base/symbol.h"
+#include "base/library.h"
 #include "datasource/files/xlsx_state.h"
 
-static struct xlsx_library library;
-static bool loaded;
+static struct xlsx_library functions;
 
-static void *open_any(const char *const *names)
-{
-    void *opened = NULL;
-    for (; *names && !opened; names++) {
-        opened = dlopen(*names, RTLD_NOW | RTLD_LOCAL);
-    }
-    return opened;
-}
-
-static void load(void)
-{
-    static const char *const zips[] = {"libzip.so.4", "libzip.so.5", "libzip.so",
-                                       "libzip.5.dylib", NULL};
-    static const char *const xmls[] = {"libexpat.so.1", "libexpat.so", "libexpat.1.dylib",
-                                       NULL};
-    void *zip = open_any(zips);
-    void *xml = open_any(xmls);
-    bool ok = true;
+static const char *const zip_files[] = {"libzip.so.4", "libzip.so.5", "libzip.so",
+                                        "libzip.5.dylib", NULL};
+static const char *const xml_files[] = {"libexpat.so.1", "libexpat.so",
+                                        "libexpat.1.dylib", NULL};
+static const struct library_function zip_list[] = {
 #define ZIP(name, result, parameters)                                                    \
-    ok = ok && symbol_find(zip, "zip_" #name, &library.zip_##name);
-#define XML(name, result, parameters)                                                    \
-    ok = ok && symbol_find(xml, "XML_" #name, &library.xml_##name);
+    LIBRARY_FUNCTION(struct xlsx_library, zip_##name, "zip_" #name),
+#define XML(name, result, parameters)
 #include "datasource/files/xlsx_library.def"
 #undef ZIP
 #undef XML
-    loaded = ok;
-}
+};
+static const struct library_function xml_list[] = {
+#define ZIP(name, result, parameters)
+#define XML(name, result, parameters)                                                    \
+    LIBRARY_FUNCTION(struct xlsx_library, xml_##name, "XML_" #name),
+#include "datasource/files/xlsx_library.def"
+#undef ZIP
+#undef XML
+};
+
+#define MESSAGE                                                                          \
+    "Spreadsheets need the libraries libzip and expat, which could not be loaded."
+#define HINT                                                                             \
+    "Install them (on Debian: apt install libzip4 libexpat1), or save the file as CSV."
+
+static struct library zip = {
+    LIBRARY(zip_files, zip_list, &functions),
+    .code = ERR_INVALID_DATA,
+    .message = MESSAGE,
+    .hint = HINT,
+};
+static struct library xml = {
+    LIBRARY(xml_files, xml_list, &functions),
+    .code = ERR_INVALID_DATA,
+    .message = MESSAGE,
+    .hint = HINT,
+};
 
 const struct xlsx_library *xlsx_library(struct err *err)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    (void)pthread_once(&once, load);
-    if (!loaded) {
-        (void)err_set(err, ERR_INVALID_DATA,
-                      "Spreadsheets need the libraries libzip and expat, which could not "
-                      "be loaded.");
-        (void)err_hint(err, "Install them (on Debian: apt install libzip4 libexpat1), or "
-                            "save the file as CSV.");
-        return NULL;
-    }
-    return &library;
+    return library_load(&zip, err) && library_load(&xml, err) ? &functions : NULL;
 }

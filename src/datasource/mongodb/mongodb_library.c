@@ -1,52 +1,38 @@
-/* Finds libmongoc and its functions, once for the process, at first use. */
+/* libmongoc, loaded when the first such database is opened. */
 #include "datasource/mongodb/mongodb_library.h"
 
-#include <pthread.h>
-
-#include "base/err.h"
-#include "base/symbol.h"
+#include "base/library.h"
 
 struct mongodb_library mongo;
-static bool library_loaded;
-static pthread_once_t library_once = PTHREAD_ONCE_INIT;
 
+static const char *const files[] = {"libmongoc-1.0.so.0", "libmongoc-1.0.so",
+                                    "libmongoc-1.0.0.dylib", NULL};
 /* libbson comes with libmongoc: its functions are found through the same handle. */
-static bool library_fill(void *handle)
-{
-    bool whole = true;
-#define MONGOC(name)                                                                     \
-    if (!symbol_find(handle, "mongoc_" #name, &mongo.name)) {                            \
-        whole = false;                                                                   \
-    }
-#define BSON(name)                                                                       \
-    if (!symbol_find(handle, "bson_" #name, &mongo.bson_##name)) {                       \
-        whole = false;                                                                   \
-    }
+static const struct library_function list[] = {
+#define MONGOC(name) LIBRARY_FUNCTION(struct mongodb_library, name, "mongoc_" #name),
+#define BSON(name)   LIBRARY_FUNCTION(struct mongodb_library, bson_##name, "bson_" #name),
 #include "datasource/mongodb/mongodb_library.def"
 #undef MONGOC
 #undef BSON
-    return whole;
+};
+
+static bool begin(void *handle)
+{
+    (void)handle;
+    mongo.log_set_handler(NULL, NULL); /* what it says may name hosts and users */
+    mongo.init();
+    return true;
 }
 
-static void library_open(void)
-{
-    static const char *const names[] = {"libmongoc-1.0.so.0", "libmongoc-1.0.so",
-                                        "libmongoc-1.0.0.dylib"};
-    library_loaded = symbol_load(names, sizeof names / sizeof *names, library_fill);
-    if (library_loaded) {
-        mongo.log_set_handler(NULL, NULL); /* what it says may name hosts and users */
-        mongo.init();
-    }
-}
+static struct library library = {
+    LIBRARY(files, list, &mongo),
+    .begin = begin,
+    .code = ERR_DATASOURCE_KIND,
+    .message = "MongoDB needs the library libmongoc, version 1.x, which was not found.",
+    .hint = "Install libmongoc-1.0-0 (on other systems: mongo-c-driver).",
+};
 
 bool mongodb_library_load(struct err *err)
 {
-    (void)pthread_once(&library_once, library_open);
-    if (library_loaded) {
-        return true;
-    }
-    (void)err_set(
-        err, ERR_DATASOURCE_KIND,
-        "MongoDB needs the library libmongoc, version 1.x, which was not found.");
-    return err_hint(err, "Install libmongoc-1.0-0 (on other systems: mongo-c-driver).");
+    return library_load(&library, err);
 }

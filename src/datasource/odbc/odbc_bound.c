@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "base/symbol.h"
+#include "base/library.h"
 #include "datasource/odbc/odbc_driver.h"
 
 enum {
@@ -26,23 +26,25 @@ enum {
 
 static int (*mariadb_option)(void *handle, int option, ...);
 
-static bool mariadb_fill(void *handle)
-{
-    return symbol_find(handle, "mysql_optionsv", &mariadb_option);
-}
+static const char *const mariadb_files[] = {"libmariadb.so.3", NULL};
+static const struct library_function mariadb_list[] = {{"mysql_optionsv", 0, false}};
+
+static struct library mariadb = {
+    LIBRARY(mariadb_files, mariadb_list, &mariadb_option),
+    .code = ERR_DATASOURCE_KIND,
+    .message = "The library libmariadb was not found.",
+};
 
 void odbc_bound_rows(const struct odbc_habit *habit, int64_t max_bytes)
 {
-    static const char *const names[] = {"libmariadb.so.3"};
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    if (!habit || !habit->mariadb) {
+    struct err err; /* without it there is nothing to bound */
+    if (!habit || !habit->mariadb || !library_load(&mariadb, &err)) {
         return;
     }
     size_t most = max_bytes > ROW_LEAST ? (size_t)max_bytes : ROW_LEAST;
     (void)pthread_mutex_lock(&lock);
-    if (mariadb_option || symbol_load(names, 1, mariadb_fill)) {
-        (void)mariadb_option(NULL, MARIADB_MAX_PACKET, &most);
-    }
+    (void)mariadb_option(NULL, MARIADB_MAX_PACKET, &most);
     (void)pthread_mutex_unlock(&lock);
 }
 

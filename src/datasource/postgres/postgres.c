@@ -15,7 +15,7 @@ static bool nothing_more(struct postgres_session *session, void *context, struct
 static bool postgres_open_source(struct datasource *source, struct err *err)
 {
     struct postgres_state *state = ARENA_NEW(source->arena, struct postgres_state);
-    if (!postgres_library_load(err) || !postgres_url_read(source, state, err)) {
+    if (!postgres_intake_load(err) || !postgres_url_read(source, state, err)) {
         return false;
     }
     postgres_pool_init(state);

@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 #include "base/map.h"
-#include "datasource/postgres/postgres_library.h"
+#include "base/libpq.h"
 #include "datasource/server/server_line.h"
 #include "datasource/server/server_pool.h"
 #include "datasource/server/server_rights.h"
@@ -82,7 +82,9 @@ void postgres_disconnect(struct postgres_session *session);
 /* How every session is set, as one query. */
 const char *postgres_settings(const struct postgres_session *session);
 
-/* postgres_intake.c: PQconsumeInput that takes no more than so many bytes. Where it
+/* postgres_intake.c: loads libpq; before anything else of it is used. */
+bool postgres_intake_load(struct err *err);
+/* PQconsumeInput that takes no more than so many bytes. Where it
  * cannot be led (postgres_intake_counts() is false) it takes what there is, and *taken is
  * 0. */
 int postgres_intake(PGconn *connection, size_t most, size_t *taken);

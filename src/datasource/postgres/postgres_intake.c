@@ -5,6 +5,7 @@
  * here, where a read ends when its room is used up, as if the line had no more for now.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -31,10 +32,20 @@ static ssize_t receive_counted(int fd, void *bytes, size_t size, int flags)
     return got;
 }
 
-void postgres_intake_prepare(void *library)
+static void redirect(void)
 {
     ssize_t (*instead)(int, void *, size_t, int) = receive_counted;
-    redirected = redirect_import(library, "recv", &instead, &line_receive);
+    redirected = redirect_import(libpq_handle(), "recv", &instead, &line_receive);
+}
+
+bool postgres_intake_load(struct err *err)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    bool loaded = libpq_load(ERR_DATASOURCE_KIND, err);
+    if (loaded) {
+        (void)pthread_once(&once, redirect);
+    }
+    return loaded;
 }
 
 bool postgres_intake_counts(void)

@@ -32,11 +32,6 @@ static struct value value_of_number(struct arena *scratch, const char *text, siz
     return value_of_text(scratch, VALUE_NUMBER, text, size);
 }
 
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : 0;
-}
-
 /* \x00ff10 */
 static struct value value_of_bytes(struct arena *scratch, const char *text, size_t size)
 {
@@ -47,7 +42,8 @@ static struct value value_of_bytes(struct arena *scratch, const char *text, size
     size_t count = (size - 2) / 2;
     char *bytes = arena_alloc(scratch, count + 1);
     for (size_t i = 0; i < count; i++) {
-        bytes[i] = (char)(hex_digit(text[2 + 2 * i]) * 16 + hex_digit(text[3 + 2 * i]));
+        bytes[i] =
+            (char)(str_hex_digit(text[2 + 2 * i]) * 16 + str_hex_digit(text[3 + 2 * i]));
     }
     value.text.data = bytes;
     value.text.size = count;

@@ -10,15 +10,6 @@
 
 enum { URL_MOST = 8192, PORT_MOST = 65535 };
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9') {
-        return c - '0';
-    }
-    int letter = tolower((unsigned char)c);
-    return letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
-}
-
 /* NULL when a % is not followed by the two digits of a byte, or the byte is zero. */
 static char *part_decode(struct arena *arena, const char *from, size_t size)
 {
@@ -29,8 +20,8 @@ static char *part_decode(struct arena *arena, const char *from, size_t size)
             out[used++] = from[i];
             continue;
         }
-        int high = size - i > 2 ? hex_digit(from[i + 1]) : -1;
-        int low = high >= 0 ? hex_digit(from[i + 2]) : -1;
+        int high = size - i > 2 ? str_hex_digit(from[i + 1]) : -1;
+        int low = high >= 0 ? str_hex_digit(from[i + 2]) : -1;
         if (low < 0 || high * 16 + low == 0) {
             return NULL;
         }

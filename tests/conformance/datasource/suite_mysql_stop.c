@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/symbol.h"
+#include "base/library.h"
 #include "conformance.h"
 #include "kinds.h"
 
@@ -174,8 +174,8 @@ static void old_errors_of_the_thread_cost_no_connection(void **state)
     connections_count(true);
     (void)place_open(place, "CREATE TABLE item (id INTEGER)");
     void *process = dlopen(NULL, RTLD_NOW);
-    if (!symbol_find(process, "BIO_new_file", &file_open) ||
-        !symbol_find(process, "ERR_peek_error", &peek)) {
+    if (!library_find(process, "BIO_new_file", &file_open) ||
+        !library_find(process, "ERR_peek_error", &peek)) {
         skip(); /* libmariadb is built with another TLS library */
     }
     for (int i = 0; i < 5; i++) {

@@ -24,7 +24,7 @@ static int bench_setup(void **state)
 {
     struct bench *bench = calloc(1, sizeof *bench);
     struct err err;
-    if (!bench || !postgres_library_load(&err)) {
+    if (!bench || !postgres_intake_load(&err)) {
         free(bench);
         return -1;
     }

@@ -1,28 +1,32 @@
 /*
- * Every function of libpq that is used. The library brings two dozen others with it, so
- * it is loaded when the first PostgreSQL database is opened, and costs nobody else a
- * start.
+ * Every function of libpq that the PostgreSQL driver and the store use, under its own
+ * name. The library is loaded when the first PostgreSQL database is opened, and costs
+ * nobody else a start.
  */
-#ifndef DGM_DATASOURCE_POSTGRES_LIBRARY_H
-#define DGM_DATASOURCE_POSTGRES_LIBRARY_H
+#ifndef DGM_BASE_LIBPQ_H
+#define DGM_BASE_LIBPQ_H
 
 #include <libpq-fe.h>
 #include <stdbool.h>
 
-struct err;
+#include "base/err.h"
 
-#define POSTGRES_FUNCTIONS(F)                                                            \
+#define LIBPQ_FUNCTIONS(F)                                                               \
     F(PQcancel)                                                                          \
     F(PQclear)                                                                           \
     F(PQcmdTuples)                                                                       \
     F(PQconnectPoll)                                                                     \
     F(PQconnectStartParams)                                                              \
+    F(PQconnectdbParams)                                                                 \
     F(PQconninfoFree)                                                                    \
     F(PQconninfoParse)                                                                   \
     F(PQconsumeInput)                                                                    \
     F(PQenterPipelineMode)                                                               \
     F(PQerrorMessage)                                                                    \
     F(PQescapeLiteral)                                                                   \
+    F(PQexec)                                                                            \
+    F(PQexecParams)                                                                      \
+    F(PQexecPrepared)                                                                    \
     F(PQexitPipelineMode)                                                                \
     F(PQfinish)                                                                          \
     F(PQflush)                                                                           \
@@ -38,9 +42,11 @@ struct err;
     F(PQgetvalue)                                                                        \
     F(PQisBusy)                                                                          \
     F(PQnfields)                                                                         \
+    F(PQnotifies)                                                                        \
     F(PQntuples)                                                                         \
     F(PQpipelineStatus)                                                                  \
     F(PQpipelineSync)                                                                    \
+    F(PQprepare)                                                                         \
     F(PQresultErrorField)                                                                \
     F(PQresultStatus)                                                                    \
     F(PQsendDescribePrepared)                                                            \
@@ -59,65 +65,71 @@ struct err;
     F(PQstatus)                                                                          \
     F(PQtransactionStatus)
 
-struct postgres_library {
+struct libpq {
 #define F(name) __typeof__(&name) name##_; /* NOLINT: a member's name */
-    POSTGRES_FUNCTIONS(F)
+    LIBPQ_FUNCTIONS(F)
 #undef F
 };
 
-/* Filled once postgres_library_load() has said yes; nothing else is called before. */
-extern struct postgres_library postgres_library;
-bool postgres_library_load(struct err *err);
-/* postgres_intake.c: before the library's first use. */
-void postgres_intake_prepare(void *library);
+/* Filled once libpq_load() has returned true; nothing else is called before. */
+extern struct libpq libpq;
+/* `code` is the error of a machine without the library. */
+bool libpq_load(enum err_code code, struct err *err);
+/* The loaded library; NULL before. */
+void *libpq_handle(void);
 
 /* From here on the functions are those of the table, under their own names. */
-#define PQcancel               (postgres_library.PQcancel_)
-#define PQclear                (postgres_library.PQclear_)
-#define PQcmdTuples            (postgres_library.PQcmdTuples_)
-#define PQconnectPoll          (postgres_library.PQconnectPoll_)
-#define PQconnectStartParams   (postgres_library.PQconnectStartParams_)
-#define PQconninfoFree         (postgres_library.PQconninfoFree_)
-#define PQconninfoParse        (postgres_library.PQconninfoParse_)
-#define PQconsumeInput         (postgres_library.PQconsumeInput_)
-#define PQenterPipelineMode    (postgres_library.PQenterPipelineMode_)
-#define PQerrorMessage         (postgres_library.PQerrorMessage_)
-#define PQescapeLiteral        (postgres_library.PQescapeLiteral_)
-#define PQexitPipelineMode     (postgres_library.PQexitPipelineMode_)
-#define PQfinish               (postgres_library.PQfinish_)
-#define PQflush                (postgres_library.PQflush_)
-#define PQfmod                 (postgres_library.PQfmod_)
-#define PQfname                (postgres_library.PQfname_)
-#define PQfreeCancel           (postgres_library.PQfreeCancel_)
-#define PQfreemem              (postgres_library.PQfreemem_)
-#define PQftype                (postgres_library.PQftype_)
-#define PQgetCancel            (postgres_library.PQgetCancel_)
-#define PQgetResult            (postgres_library.PQgetResult_)
-#define PQgetisnull            (postgres_library.PQgetisnull_)
-#define PQgetlength            (postgres_library.PQgetlength_)
-#define PQgetvalue             (postgres_library.PQgetvalue_)
-#define PQisBusy               (postgres_library.PQisBusy_)
-#define PQnfields              (postgres_library.PQnfields_)
-#define PQntuples              (postgres_library.PQntuples_)
-#define PQparameterStatus      (postgres_library.PQparameterStatus_)
-#define PQpipelineStatus       (postgres_library.PQpipelineStatus_)
-#define PQpipelineSync         (postgres_library.PQpipelineSync_)
-#define PQresultErrorField     (postgres_library.PQresultErrorField_)
-#define PQresultStatus         (postgres_library.PQresultStatus_)
-#define PQsendDescribePrepared (postgres_library.PQsendDescribePrepared_)
-#define PQsendFlushRequest     (postgres_library.PQsendFlushRequest_)
-#define PQsendPrepare          (postgres_library.PQsendPrepare_)
-#define PQsendQuery            (postgres_library.PQsendQuery_)
-#define PQsendQueryParams      (postgres_library.PQsendQueryParams_)
-#define PQsendQueryPrepared    (postgres_library.PQsendQueryPrepared_)
-#define PQserverVersion        (postgres_library.PQserverVersion_)
-#define PQsetErrorVerbosity    (postgres_library.PQsetErrorVerbosity_)
-#define PQsetNoticeReceiver    (postgres_library.PQsetNoticeReceiver_)
-#define PQsetSingleRowMode     (postgres_library.PQsetSingleRowMode_)
-#define PQsetnonblocking       (postgres_library.PQsetnonblocking_)
-#define PQsocket               (postgres_library.PQsocket_)
-#define PQsslInUse             (postgres_library.PQsslInUse_)
-#define PQstatus               (postgres_library.PQstatus_)
-#define PQtransactionStatus    (postgres_library.PQtransactionStatus_)
+#define PQcancel               (libpq.PQcancel_)
+#define PQclear                (libpq.PQclear_)
+#define PQcmdTuples            (libpq.PQcmdTuples_)
+#define PQconnectPoll          (libpq.PQconnectPoll_)
+#define PQconnectStartParams   (libpq.PQconnectStartParams_)
+#define PQconnectdbParams      (libpq.PQconnectdbParams_)
+#define PQconninfoFree         (libpq.PQconninfoFree_)
+#define PQconninfoParse        (libpq.PQconninfoParse_)
+#define PQconsumeInput         (libpq.PQconsumeInput_)
+#define PQenterPipelineMode    (libpq.PQenterPipelineMode_)
+#define PQerrorMessage         (libpq.PQerrorMessage_)
+#define PQescapeLiteral        (libpq.PQescapeLiteral_)
+#define PQexec                 (libpq.PQexec_)
+#define PQexecParams           (libpq.PQexecParams_)
+#define PQexecPrepared         (libpq.PQexecPrepared_)
+#define PQexitPipelineMode     (libpq.PQexitPipelineMode_)
+#define PQfinish               (libpq.PQfinish_)
+#define PQflush                (libpq.PQflush_)
+#define PQfmod                 (libpq.PQfmod_)
+#define PQfname                (libpq.PQfname_)
+#define PQfreeCancel           (libpq.PQfreeCancel_)
+#define PQfreemem              (libpq.PQfreemem_)
+#define PQftype                (libpq.PQftype_)
+#define PQgetCancel            (libpq.PQgetCancel_)
+#define PQgetResult            (libpq.PQgetResult_)
+#define PQgetisnull            (libpq.PQgetisnull_)
+#define PQgetlength            (libpq.PQgetlength_)
+#define PQgetvalue             (libpq.PQgetvalue_)
+#define PQisBusy               (libpq.PQisBusy_)
+#define PQnfields              (libpq.PQnfields_)
+#define PQnotifies             (libpq.PQnotifies_)
+#define PQntuples              (libpq.PQntuples_)
+#define PQpipelineStatus       (libpq.PQpipelineStatus_)
+#define PQpipelineSync         (libpq.PQpipelineSync_)
+#define PQprepare              (libpq.PQprepare_)
+#define PQresultErrorField     (libpq.PQresultErrorField_)
+#define PQresultStatus         (libpq.PQresultStatus_)
+#define PQsendDescribePrepared (libpq.PQsendDescribePrepared_)
+#define PQsendFlushRequest     (libpq.PQsendFlushRequest_)
+#define PQsendPrepare          (libpq.PQsendPrepare_)
+#define PQsendQuery            (libpq.PQsendQuery_)
+#define PQsendQueryParams      (libpq.PQsendQueryParams_)
+#define PQsendQueryPrepared    (libpq.PQsendQueryPrepared_)
+#define PQserverVersion        (libpq.PQserverVersion_)
+#define PQsetErrorVerbosity    (libpq.PQsetErrorVerbosity_)
+#define PQsetNoticeReceiver    (libpq.PQsetNoticeReceiver_)
+#define PQsetSingleRowMode     (libpq.PQsetSingleRowMode_)
+#define PQsetnonblocking       (libpq.PQsetnonblocking_)
+#define PQsocket               (libpq.PQsocket_)
+#define PQsslInUse             (libpq.PQsslInUse_)
+#define PQstatus               (libpq.PQstatus_)
+#define PQtransactionStatus    (libpq.PQtransactionStatus_)
 
 #endif

@@ -1,0 +1,45 @@
+/* libpq, loaded when the first PostgreSQL database is opened. */
+#include "base/libpq.h"
+
+#include "base/library.h"
+
+struct libpq libpq;
+
+static void *opened;
+
+static const char *const files[] = {"libpq.so.5", "libpq.so", "libpq.5.dylib", NULL};
+/* The names are macros by now; # in the argument of a macro is not expanded. */
+static const struct library_function list[] = {
+#define F(name) LIBRARY_FUNCTION(struct libpq, name##_, #name),
+    LIBPQ_FUNCTIONS(F)
+#undef F
+};
+
+static bool begin(void *handle)
+{
+    opened = handle;
+    return true;
+}
+
+static struct library library = {
+    LIBRARY(files, list, &libpq),
+    .begin = begin,
+    .code = ERR_DATASOURCE_KIND,
+    .message = "PostgreSQL needs the library libpq, version 14 or newer, which was not "
+               "found.",
+    .hint = "Install libpq5 (on other systems: libpq or postgresql-libs).",
+};
+
+bool libpq_load(enum err_code code, struct err *err)
+{
+    if (library_load(&library, err)) {
+        return true;
+    }
+    err->code = code;
+    return false;
+}
+
+void *libpq_handle(void)
+{
+    return opened;
+}
