@@ -213,7 +213,7 @@ struct dgm_request {
     bool skip_memory;  /* do not apply lessons (apply_memory: false) */
     bool new_question; /* not the answer to a question that waits, whatever it says */
     /* Who asks: takes the place of `account`, and its datasources, questions at once and
-     * tokens hold. NULL: no limits but the house's. */
+     * tokens hold. NULL: no limits but those of the instance. */
     const struct dgm_access *access;
     /* It is in the store before the call returns: when the process ends at any moment
      * from then on, the question is reported as interrupted and not lost. */
@@ -384,7 +384,7 @@ DGM_API bool dgm_session_delete(struct dgm *dgm, const char *id, struct dgm_erro
 /* Datasources as a JSON array: id, kind, url without credentials, description, writable,
  * added (at run time). */
 DGM_API char *dgm_datasources(struct dgm *dgm);
-/* Adds a datasource while the house is open, and keeps it in the store, its URL sealed
+/* Adds a datasource at run time, and keeps it in the store, its URL sealed
  * (docs/decisions/0025-secrets-in-the-store.md). The URL must be allowed
  * (sources.folders, sources.hosts) and the database must answer. It is never printed or
  * returned. id NULL: made from the URL. Returns the id. */

@@ -220,7 +220,7 @@ DGM_API char *dgm_guard_json(struct dgm *dgm, const char *account, const char *d
 DGM_API int dgm_model_test(struct dgm *dgm,
                            void (*report)(void *context, const struct dgm_check *check),
                            void *context);
-/* The settings of this house as a JSON object: "settings" by key (secrets are "***"),
+/* The settings of this instance as a JSON object: "settings" by key (secrets are "***"),
  * "changeable" and "changed" as lists of keys. */
 DGM_API char *dgm_settings(struct dgm *dgm);
 /* Changes some of them while it is open: a JSON object by key, null for what the

@@ -76,7 +76,7 @@ DGM_API char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *d
 DGM_API char *dgm_lesson_list(struct dgm *dgm, const char *account,
                               const char *datasource, struct dgm_error *error);
 /* Also "offers": the other tables that its rule explains, when the datasource is one of
- * this house. */
+ * this instance. */
 DGM_API char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
                              struct dgm_error *error); /* JSON */
 /* What can be changed of a lesson; what it is about and its figures stay. */

@@ -30,7 +30,7 @@ enum {
     FIRST_BLOCK = 992,
     LARGEST_BLOCK = 256 * 1024,
     FORMAT_FIRST = 256,
-    KEPT_SIZES = 4, /* of 1, 2, 4 and 8 KB: what a question's rooms grow through */
+    KEPT_SIZES = 4, /* of 1, 2, 4 and 8 KB: sizes that a question's arenas grow through */
     KEPT_EACH = 4,
     ALIGNMENT = alignof(max_align_t),
 };

@@ -1,6 +1,6 @@
 /*
  * Memory by lifetime. An arena hands out memory that is given back all at once, so nobody
- * in the corridor has to ask who frees what: choose how long a thing lives, not who ends
+ * has to ask who frees what: choose how long a thing lives, not who ends
  * it.
  *
  * An arena is not thread-safe: one thread at a time, as a question is in one place at a

@@ -1,5 +1,5 @@
 /*
- * Opening the library as the command line asks for it: settings, datasources, the house.
+ * Opening the library as the command line asks for it: settings, datasources, the instance.
  */
 #include "cli/house.h"
 

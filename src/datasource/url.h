@@ -16,7 +16,7 @@ struct source_url {
  * the file itself when only its first bytes can decide. */
 bool url_resolve(struct arena *arena, const char *url, struct source_url *out,
                  const struct datasource_driver **driver, struct err *err);
-/* %20 and kin; what is no byte stays as it stands. */
+/* %20 and the like; what is no byte stays as it stands. */
 char *url_percent_decode(struct arena *arena, const char *text);
 /* A server's URL with the user, but without passwords, tokens and keys. */
 char *url_without_password(struct arena *arena, const char *url);

@@ -62,7 +62,7 @@ struct correction {
 };
 
 /* Reads "use table X", "table X", "select X not Y", "join A.id with B.a_id",
- * "A.id = B.a_id" and S1's structured JSON. False when it is none of them. */
+ * "A.id = B.a_id" and the structured JSON of docs/api.md. False when it is none of them. */
 bool correction_parse(struct correction *correction, struct arena *arena,
                       const char *text);
 

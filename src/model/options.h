@@ -83,7 +83,7 @@ bool options_set(struct options *options, const char *key, const char *value,
 bool options_load(struct options *options, const char *path, struct err *err);
 bool options_parse(struct options *options, const char *name, const char *yaml,
                    size_t size, struct err *err);
-/* DRAGOMAN_*; OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, OLLAMA_HOST and kin.
+/* DRAGOMAN_*; OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, OLLAMA_HOST and the like.
  * llm.provider is known after each llm.* setting ("" when there is no model) and after
  * this, and llm.url and llm.key are those of the provider. */
 bool options_environment(struct options *options, struct err *err);

@@ -1,4 +1,4 @@
-/* What a door hands to the corridor: a question and how it wants to be treated. */
+/* A question as the command line, the server or the library hands it over, with its options. */
 #ifndef DGM_MODEL_QUESTION_H
 #define DGM_MODEL_QUESTION_H
 

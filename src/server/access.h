@@ -26,10 +26,10 @@ const char *access_path(const char *target);
 
 /* Finds out who the caller is (exchange->caller) and whether the scope is allowed. Called
  * once per request, on the connection's thread, before the body is read. True with
- * exchange->knocks: the store has to be asked, by server_open_door. */
+ * exchange->knocks: the store has to be asked, by server_check_key. */
 bool server_authenticate(struct exchange *exchange, enum scope needed, struct err *err);
 /* On a thread that may wait: asks the store, then replies or lets the exchange go on. */
-void server_open_door(struct exchange *exchange);
+void server_check_key(struct exchange *exchange);
 
 /* bearer.c: may the server listen where it is told to? Beyond this machine only with
  * keys. */
@@ -37,7 +37,7 @@ bool access_may_listen(struct server *server, struct err *err);
 /* Is everybody let in who can reach it? Only on this machine, and without keys. */
 bool access_is_open(const struct server *server);
 /* There is a key now: nobody comes in without one from here on. There is no way back
- * before the next start: revoking the last one must not open the door to everybody. */
+ * before the next start: revoking the last one must not give everybody access. */
 void access_lock(struct server *server);
 /* Has another process made a key? Found out on a thread that may wait. */
 void access_look_for_keys(struct server *server);

@@ -42,7 +42,7 @@ static void count_keys(void *context)
 void access_look_for_keys(struct server *server)
 {
     if (!atomic_exchange(&server->looking, true)) {
-        workers_submit(server->doors, count_keys, server);
+        workers_submit(server->store_workers, count_keys, server);
     }
 }
 
@@ -100,7 +100,7 @@ bool server_authenticate(struct exchange *exchange, enum scope needed, struct er
         return true;
     }
     if (needed == SCOPE_ADMIN &&
-        workers_waiting(server->doors) >= (size_t)server->settings.queue) {
+        workers_waiting(server->store_workers) >= (size_t)server->settings.queue) {
         return err_set(err, ERR_BUSY, "The audit log could not be written.");
     }
     if (!key && server->loopback && !atomic_load(&server->locked)) {
@@ -116,7 +116,7 @@ bool server_authenticate(struct exchange *exchange, enum scope needed, struct er
     return ok || exchange->knocks || take_error(&error, err);
 }
 
-void server_open_door(struct exchange *exchange)
+void server_check_key(struct exchange *exchange)
 {
     struct caller *caller = &exchange->caller;
     struct dgm_error error;

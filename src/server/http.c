@@ -149,7 +149,7 @@ static enum MHD_Result begin(struct server *server, struct MHD_Connection *conne
         return exchange_settle(exchange);
     }
     if (exchange->knocks) {
-        exchange_work_on(exchange, server->doors, server_open_door);
+        exchange_work_on(exchange, server->store_workers, server_check_key);
         return knock(exchange);
     }
     return let_in(exchange);
@@ -256,7 +256,7 @@ static void log_exchange(struct exchange *exchange)
     }
     if (route && route->scope == SCOPE_ADMIN) {
         exchange_ref(exchange); /* no connection waits for the store */
-        workers_submit(exchange->server->doors, audit, exchange);
+        workers_submit(exchange->server->store_workers, audit, exchange);
     }
     log_request(NULL);
 }

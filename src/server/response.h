@@ -1,4 +1,4 @@
-/* Replies: JSON, and errors in the form that the door of the route has. */
+/* Replies: JSON, and errors in the form of the API that the route belongs to. */
 #ifndef DGM_SERVER_RESPONSE_H
 #define DGM_SERVER_RESPONSE_H
 

@@ -25,7 +25,7 @@ enum {
     DRAIN_STEP_MS = 10,
     EXPORT_WORKERS = 2,
     THREADS_LEAST = 4,
-    DOOR_WORKERS = 3,
+    STORE_WORKERS = 3,
     FORM_ROOM = 16 * 1024 /* what a form may add to the file in it */
 };
 
@@ -188,7 +188,7 @@ static void server_free(struct server *server)
         (void)close(server->socket);
     }
     watchdog_free(server->watchdog);
-    workers_free(server->doors); /* after all that is left to be written down */
+    workers_free(server->store_workers); /* after all that is left to be written down */
     registry_release(&server->registry);
     (void)pthread_mutex_destroy(&server->uploads_lock);
     dgm_free(server->settings.listen);
@@ -228,7 +228,7 @@ bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *erro
               (listen(server->socket, BACKLOG) == 0 || not_listening(server, &err));
     if (ok) {
         server->shared = dgm_is_shared(dgm);
-        server->doors = workers_new(server->shared ? DOOR_WORKERS : 1);
+        server->store_workers = workers_new(server->shared ? STORE_WORKERS : 1);
         server->watchdog = watchdog_new(server);
         server->workers = workers_new_fair((size_t)server->settings.workers);
         server->exports = workers_new_fair(EXPORT_WORKERS);

@@ -1,6 +1,6 @@
 /*
- * The HTTP door: dragoman's library over libmicrohttpd. A few threads carry all
- * connections (epoll); whoever has to wait is suspended and costs no thread.
+ * The HTTP server: dragoman's library behind libmicrohttpd. A few threads carry all
+ * connections (epoll); a request that waits is suspended and needs no thread.
  */
 #ifndef DGM_SERVER_SERVER_H
 #define DGM_SERVER_SERVER_H
@@ -16,7 +16,7 @@ struct server;
 /* Takes the port of server.listen and reads the certificate: what may need rights that
  * are given up before server_start (server/cage.h). Nobody is let in yet. */
 struct server *server_open(const struct dgm_config *config, struct dgm_error *error);
-/* Answers from now on. The house outlives the server. After a failure: server_stop. */
+/* Answers from now on. `dgm` must outlive the server. After a failure: server_stop. */
 bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *error);
 /* "http://127.0.0.1:8080" */
 const char *server_address(const struct server *server);

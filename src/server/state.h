@@ -60,7 +60,8 @@ struct server {
     struct server_settings settings;
     struct MHD_Daemon *daemon;
     struct workers *workers; /* for handlers that may block */
-    struct workers *doors;   /* for what connections need of the store: keys, audit */
+    struct workers
+        *store_workers;      /* for what connections need of the store: keys, audit */
     struct workers *exports; /* for those that may do so for minutes */
     struct watchdog *watchdog;
     struct registry registry;

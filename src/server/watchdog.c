@@ -1,4 +1,4 @@
-/* Deadlines of connections, clients that leave, and the rounds of the house. */
+/* Deadlines of connections, clients that disconnect, and regular clean-up. */
 #include "server/watchdog.h"
 
 #include <poll.h>

@@ -1,4 +1,4 @@
-/* The door of the corridor: is the question fit to come in, and in it goes. */
+/* Checks a question that comes in and starts it. */
 #include <string.h>
 
 #include "agent/machine.h"

@@ -340,7 +340,7 @@ int dgm_source_test_for(struct dgm *dgm, const char *account, const char *id,
 }
 
 /* The target: a cache answers 95 of 100 lookups. A doctor's own visit looks once per
- * datasource; a house that stays open tells more (dgm_metrics). */
+ * datasource; a running server tells more (dgm_metrics). */
 static void check_cache(struct dgm *dgm, struct visit *visit, struct arena *arena)
 {
     struct err err;

@@ -25,7 +25,7 @@ struct follower {
     void *context;
     int64_t after; /* the last one that was read */
     int64_t fence; /* those under this one were told already */
-    bool busy;     /* a worker looks; with the house's lock held, as the next one */
+    bool busy;     /* a worker looks; with the instance's lock held, as the next one */
     bool again;    /* there was news meanwhile */
     struct follower *next;
     struct follower **link;
@@ -284,7 +284,7 @@ void follow_end(struct dgm *dgm)
     (void)pthread_mutex_unlock(&dgm->lock);
 }
 
-/* ----------------------------------------------------------------- the doors */
+/* ------------------------------------------------------------------- public */
 
 bool dgm_is_shared(struct dgm *dgm)
 {

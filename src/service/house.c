@@ -1,4 +1,4 @@
-/* The house: opened cheaply, furnished when first needed, left in order. */
+/* Opens and closes an instance; its services are started when first needed. */
 #include "service/house.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The house behind struct dgm: the services, started when first needed, and who is
+/* What is behind struct dgm: the services, started when first needed, and who is
  * inside. */
 #ifndef DGM_SERVICE_HOUSE_H
 #define DGM_SERVICE_HOUSE_H
@@ -67,7 +67,7 @@ const struct datasource_setting *house_source(struct dgm *dgm, const char *id,
                                               const char *account);
 struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err);
 /* The same as its policy lets the account see it, for as long as `keeper` is there (NULL:
- * as the house is). */
+ * as the instance is). */
 struct datasource *house_datasource_for(struct dgm *dgm, struct arena *keeper,
                                         const char *account, const char *id,
                                         struct err *err);
@@ -84,7 +84,7 @@ struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bo
 /* For a model over the network. */
 bool house_wants_fetch(const struct options *options);
 struct fetch *house_fetch_new(const struct options *options, struct err *err);
-/* reload.c: other settings, which are the house's own then; freed when it fails. */
+/* reload.c: other settings, which the instance owns then; freed when it fails. */
 bool house_take_over(struct dgm *dgm, struct options *next, struct err *err);
 /* reload.c: what was replaced goes at the end, the models before the network does. */
 void house_past_models(struct dgm *dgm);

@@ -54,7 +54,7 @@ static bool scopes_read(struct arena *arena, const char *text, int64_t *out,
     return true;
 }
 
-/* Written as the house writes them, without blanks; all of them must be there. */
+/* Written as they are stored, without blanks; all of them must be there. */
 static bool sources_read(struct dgm *dgm, struct arena *arena, const char *text,
                          const char **out, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* Looking around the house without asking a question. */
+/* What can be looked up without asking a question. */
 #include <stdio.h>
 #include <string.h>
 

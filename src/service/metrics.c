@@ -1,4 +1,4 @@
-/* Figures of a running house. */
+/* Figures of a running instance. */
 #include "base/buf.h"
 #include "base/writer.h"
 #include "knowledge/schema_cache.h"

@@ -1,5 +1,5 @@
 /* The configuration read again while questions are at work. Those that are on their way
- * keep the settings they began with; so what is replaced stays until the house closes. */
+ * keep the settings they began with; so what is replaced stays until the instance is closed. */
 #include <string.h>
 
 #include "base/fetch.h"
@@ -17,7 +17,7 @@ struct house_past {
     struct house_past *next;
 };
 
-/* What is built once, when the house is opened. A name that ends in "." is a section. */
+/* What is built once, when the instance is opened. A name that ends in "." is a section. */
 static const char *const fixed[] = {
     "store.",          "server.",         "parser.",
     "service.workers", "prompt.folder",   "knowledge.values",
@@ -108,7 +108,7 @@ void house_past_free(struct dgm *dgm)
     }
 }
 
-/* With the lock held; `next` is the house's own when it succeeds. */
+/* With the lock held; `next` belongs to the instance when it succeeds. */
 static bool take_over(struct dgm *dgm, struct options *next, struct err *err)
 {
     struct options *now = dgm->options;

@@ -1,4 +1,4 @@
-/* Datasources that are added while the house is open. */
+/* Datasources that are added at run time. */
 #include <ctype.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* dragoman serve: the same house, behind HTTP. */
+/* dragoman serve: the HTTP server. */
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>

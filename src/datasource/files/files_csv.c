@@ -182,7 +182,7 @@ static bool helper_make(struct csv *csv, struct err *err)
     return files_run(work, NULL, NULL, err);
 }
 
-/* "Expected Number of Columns: 6 Found: 3" and kin, in our words. */
+/* "Expected Number of Columns: 6 Found: 3" and the like, in our words. */
 static const char *reason_of(struct arena *arena, const char *told)
 {
     static const char wanted[] = "Expected Number of Columns: ";

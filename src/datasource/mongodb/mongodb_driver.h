@@ -116,7 +116,7 @@ enum mongodb_kind {
     MONGODB_UUID,
     MONGODB_DOCUMENT,
     MONGODB_ARRAY,
-    MONGODB_OTHER, /* regular expressions, code and kin: as text */
+    MONGODB_OTHER, /* regular expressions, code and others: as text */
     MONGODB_KINDS
 };
 

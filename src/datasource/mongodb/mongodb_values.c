@@ -69,7 +69,7 @@ static struct value uuid_value(struct arena *arena, const uint8_t *bytes)
     return value_text(arena_copy(arena, text, at), at);
 }
 
-/* "12E+3" and "1E-7" written out; NaN and kin are reals. */
+/* "12E+3" and "1E-7" written out; NaN and infinity are reals. */
 static struct value decimal_value(struct arena *arena, const bson_iter_t *iter)
 {
     bson_decimal128_t number;

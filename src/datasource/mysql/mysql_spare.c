@@ -53,7 +53,7 @@ static bool line_open(struct maria_session *session)
 
 static void line_drop(struct maria_session *session)
 {
-    session->base.broken = true; /* nobody waits for a farewell */
+    session->base.broken = true; /* closed without waiting for the server */
     maria_disconnect(session);
 }
 

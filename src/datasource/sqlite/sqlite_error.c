@@ -5,7 +5,7 @@
 
 #include "base/str.h"
 
-/* "no such column: price" and kin; %.*s is what stands after the prefix. */
+/* "no such column: price" and the like; %.*s is what stands after the prefix. */
 struct phrase {
     const char *prefix;
     const char *text;

@@ -1,5 +1,5 @@
 /*
- * The door /agents/text-to-sql: sessions on one dataset, with names and words of its own.
+ * The API below /agents/text-to-sql: sessions on one dataset, with names and words of its own.
  */
 #include <string.h>
 #include <time.h>
@@ -30,8 +30,8 @@ static bool is_alive(const struct server *server, const json_t *session)
     return clock_wall_s() - last < server->settings.session_ttl_s;
 }
 
-/* The session, if this door still knows it; else the reply was given. History stays in
- * the store, and the other door shows it. */
+/* The session, if this API still knows it; else the reply was given. History stays in
+ * the store, and /api/v1 shows it. */
 static const json_t *find_session(struct exchange *exchange, const char *id)
 {
     struct dgm_error error;

@@ -1,4 +1,4 @@
-/* What the door /agents/text-to-sql makes of answers, schemas and messages. */
+/* How the API below /agents/text-to-sql shows answers, schemas and messages. */
 #ifndef DGM_SERVER_ROUTES_AGENTS_H
 #define DGM_SERVER_ROUTES_AGENTS_H
 

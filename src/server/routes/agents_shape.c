@@ -39,7 +39,7 @@ static void name_columns(struct arena *arena, const json_t *columns, struct text
     map_release(&seen);
 }
 
-/* Decimals are texts in the answer object, so that no digit is lost. Clients of this door
+/* Decimals are texts in the answer object, so that no digit is lost. Clients of this API
  * expect numbers: a decimal is one where every reader of JSON keeps all its digits. */
 static bool is_plain_decimal(const char *type, const char *text)
 {
