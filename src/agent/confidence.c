@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/memory/mapping.h"
+#include "agent/run_statement.h"
 #include "base/str.h"
 #include "sql/describe.h"
 
@@ -115,8 +116,7 @@ static bool asks_for_more(const char *question)
 static double score_complexity(struct run *run)
 {
     struct sql_shape shape;
-    describe_shape(run->scratch, datasource_dialect(run_datasource(run)), run->answer.sql,
-                   &shape);
+    describe_shape(run_statement(run, run->answer.sql), &shape);
     bool complex = shape.joins + shape.subqueries + shape.set_operations > 1;
     if (complex && !asks_for_more(run->question.text)) {
         reason(run, "The query is more complex than the question sounds.");

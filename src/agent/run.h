@@ -70,6 +70,10 @@ struct run_source {
 /* Of several datasources so many are asked at the same time. */
 enum { RUN_SOURCES_AT_ONCE = 8 };
 
+enum { RUN_STATEMENTS = 2 }; /* the SQL as it was written, and with a LIMIT of ours */
+
+struct sql_statement;
+
 struct run_sources {
     struct run_source *items;
     size_t count;
@@ -207,7 +211,8 @@ struct run {
     const char *reply_text;       /* for REPLY, when the fused call wrote it already */
 
     /* the SQL */
-    bool hit;              /* it came from history or from a person */
+    bool hit; /* it came from history or from a person */
+    const struct sql_statement *statements[RUN_STATEMENTS]; /* see run_statement.h */
     const char *unlimited; /* the SQL without a LIMIT of ours; NULL when it has none */
     bool is_write;
     bool approved;

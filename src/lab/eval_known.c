@@ -1,4 +1,6 @@
 /* What is known of a question: the answers that count as right, and how hard it is. */
+#include <string.h>
+
 #include "base/json.h"
 #include "base/str.h"
 #include "base/vec.h"
@@ -6,6 +8,7 @@
 #include "lab/eval_gold.h"
 #include "lab/eval_state.h"
 #include "sql/describe.h"
+#include "sql/statement.h"
 
 static void known_add(struct arena *arena, const struct eval_database *database,
                       const char *sql, struct eval_known *out)
@@ -53,7 +56,9 @@ bool eval_known_has(struct arena *arena, const struct eval_known *known,
 int eval_level(struct arena *arena, const char *sql)
 {
     struct sql_shape shape;
-    describe_shape(arena, DIALECT_SQLITE, sql, &shape);
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, DIALECT_SQLITE, sql, strlen(sql), &statement);
+    describe_shape(&statement, &shape);
     int weight = shape.joins + 2 * shape.subqueries + 2 * shape.set_operations +
                  (shape.group_by ? 1 : 0) + (shape.order_by ? 1 : 0) + 2 * shape.windows;
     return weight == 0 ? 0 : weight <= 1 ? 1 : weight <= 3 ? 2 : 3;

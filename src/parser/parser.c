@@ -142,7 +142,7 @@ static bool follow(struct work *work, struct parser_answer *out)
     }
     reading.log_probability = log(found.confidence);
     reading.inferred_join = found.inferred_join;
-    reading.words = describe_sql(work->arena, request->dialect, reading.sql);
+    reading.words = describe_sql_text(work->arena, request->dialect, reading.sql);
     work_tables(work, &found.tokens, &reading.tables);
     VEC_PUSH(work->arena, out, reading);
     out->probability = found.confidence * (reading.outcome.empty ? EMPTY_TRUST : 1.0);

@@ -190,7 +190,8 @@ void work_read(struct work *work, const struct trial *trial,
     struct err err;
     if (!rebuild_words(work->arena, &request, &trial->from->tokens, &reading->words,
                        &err)) { /* people know the metric by its name */
-        reading->words = describe_sql(work->arena, work->request->dialect, reading->sql);
+        reading->words =
+            describe_sql_text(work->arena, work->request->dialect, reading->sql);
     }
     work_tables(work, &trial->from->tokens, &reading->tables);
 }

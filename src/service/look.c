@@ -201,7 +201,7 @@ char *dgm_explain_sql(const char *dialect, const char *sql)
         return NULL;
     }
     struct arena *arena = arena_new();
-    char *text = memory_text(describe_sql(arena, found, sql));
+    char *text = memory_text(describe_sql_text(arena, found, sql));
     arena_free(arena);
     return text;
 }

@@ -2,28 +2,28 @@
 #ifndef DGM_SQL_DESCRIBE_H
 #define DGM_SQL_DESCRIBE_H
 
+#include <stdbool.h>
+
 #include "sql/dialect.h"
 
 struct arena;
+struct sql_statement;
 
 /* "Counts rows of orders joined with customers, for each customers.city, where …, largest
  * first, at most 5." Deterministic, no model. Never NULL. */
-char *describe_sql(struct arena *arena, enum dialect dialect, const char *sql);
+char *describe_sql(struct arena *arena, const struct sql_statement *statement);
+/* The same of a text whose tree nobody else needs. */
+char *describe_sql_text(struct arena *arena, enum dialect dialect, const char *sql);
 
-/* How complex: joins, subqueries, set operations, aggregates, groupings. */
+/* How complex it is; a statement that cannot be read counts nothing. */
 struct sql_shape {
-    int tables;
     int joins;
-    int subqueries;
+    int subqueries; /* SELECTs inside of others */
     int set_operations;
-    int aggregates;
     int windows;
-    bool group_by;
-    bool where;
+    bool group_by; /* of the whole query, as the next one */
     bool order_by;
-    bool star; /* SELECT * at the top */
 };
-void describe_shape(struct arena *arena, enum dialect dialect, const char *sql,
-                    struct sql_shape *out);
+void describe_shape(const struct sql_statement *statement, struct sql_shape *out);
 
 #endif

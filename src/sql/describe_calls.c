@@ -79,59 +79,65 @@ static const char *const formats[][2] = {
 };
 
 struct arguments {
-    struct span items[ARGUMENTS_MOST];
+    const struct sql_node *items[ARGUMENTS_MOST];
     size_t count;
 };
 
-static void arguments_read(struct span inside, struct arguments *out)
+static bool has_name(const struct sql_node *call, const char *name)
 {
-    struct span item;
+    return !sql_has(call, FLAG_QUOTED) && str_equal_nocase(call->text, name);
+}
+
+/* False: more than any of ours takes, or words between them. */
+static bool arguments_read(const struct sql_node *call, struct arguments *out)
+{
+    const struct sql_node *list = call->children[CALL_ARGUMENTS];
     out->count = 0;
-    while (span_next_item(&inside, &item)) {
-        if (out->count == ARGUMENTS_MOST) {
-            out->count = 0; /* more than any of ours takes */
-            return;
+    for (size_t i = 0; i < list->count; i++) {
+        if (i == ARGUMENTS_MOST || list->children[i]->kind == SQL_ARGUMENT) {
+            return false;
         }
-        out->items[out->count++] = item;
+        out->items[out->count++] = list->children[i];
     }
+    return true;
 }
 
-static const char *text_of(const struct span *span)
+static const char *text_of(const struct sql_node *node)
 {
-    return span->to - span->from == 1 && span->from->kind == TOKEN_STRING
-               ? span->from->text
-               : NULL;
+    return node->kind == SQL_STRING ? node->text : NULL;
 }
 
-static const char *words_of(const struct describe_names *names, struct span span)
+static const char *words_of(const struct describe_names *names,
+                            const struct sql_node *node)
 {
     struct buf buf;
     buf_init(&buf, PIECE_MOST);
-    describe_value(&buf, names, span);
+    describe_value(&buf, names, node);
     const char *words = arena_text(names->arena, buf_get(&buf));
     buf_release(&buf);
     return words;
 }
 
-static void fill(struct buf *out, const struct describe_names *names, const char *words,
-                 const struct arguments *arguments)
+static void fill(struct describe_text *text, const char *words,
+                 const struct arguments *arguments, bool distinct)
 {
     const char *said = "";
     for (const char *c = words; *c; c++) {
         if (*c == '~') {
-            (void)buf_text(out, str_equal(said, "1") ? "" : "s");
+            (void)buf_text(text->out, str_equal(said, "1") ? "" : "s");
             continue;
         }
         if (*c != '$') {
-            (void)buf_char(out, *c);
+            (void)buf_char(text->out, *c);
             continue;
         }
         bool bare = c[1] == '\'';
         c += bare ? 2 : 1;
-        const struct span *span = &arguments->items[*c - '1'];
-        const char *text = bare ? text_of(span) : NULL;
-        said = text ? text : words_of(names, *span);
-        (void)buf_text(out, said);
+        const struct sql_node *argument = arguments->items[*c - '1'];
+        const char *literal = bare ? text_of(argument) : NULL;
+        said = literal ? literal : words_of(text->names, argument);
+        (void)buf_format(text->out, "%s%s", distinct && *c == '1' ? "different " : "",
+                         said);
     }
 }
 
@@ -141,7 +147,7 @@ static const char *shifted(const struct describe_names *names, const char *base,
 {
     struct arena *arena = names->arena;
     for (size_t i = from; i < arguments->count; i++) {
-        const char *shift = text_of(&arguments->items[i]);
+        const char *shift = text_of(arguments->items[i]);
         if (!shift) {
             base = arena_format(arena, "%s shifted by %s", base,
                                 words_of(names, arguments->items[i]));
@@ -159,35 +165,36 @@ static const char *shifted(const struct describe_names *names, const char *base,
     return base;
 }
 
-static const char *moment(const struct describe_names *names, const struct span *span,
+static const char *moment(const struct describe_names *names, const struct sql_node *node,
                           const char *now)
 {
-    const char *text = text_of(span);
-    return text && str_equal_nocase(text, "now") ? now : words_of(names, *span);
+    const char *text = text_of(node);
+    return text && str_equal_nocase(text, "now") ? now : words_of(names, node);
 }
 
 /* date(x, …), datetime(x, …), strftime(format, x, …) */
-static bool add_date(struct buf *out, const struct describe_names *names,
-                     const struct token *name, const struct arguments *arguments)
+static bool add_date(struct describe_text *text, const struct sql_node *call,
+                     const struct arguments *arguments)
 {
-    bool date = token_is(name, "date");
-    if ((date || token_is(name, "datetime")) && arguments->count >= 1) {
-        const char *base = moment(names, &arguments->items[0], date ? "today" : "now");
+    const struct describe_names *names = text->names;
+    bool date = has_name(call, "date");
+    if ((date || has_name(call, "datetime")) && arguments->count >= 1) {
+        const char *base = moment(names, arguments->items[0], date ? "today" : "now");
         bool plain = date && arguments->count == 1 && !str_equal(base, "today");
-        (void)buf_format(out, "%s%s", plain ? "the day of " : "",
+        (void)buf_format(text->out, "%s%s", plain ? "the day of " : "",
                          shifted(names, base, arguments, 1));
         return true;
     }
-    if (!token_is(name, "strftime") || arguments->count < 2) {
+    if (!has_name(call, "strftime") || arguments->count < 2) {
         return false;
     }
     /* DuckDB has the moment first. */
-    size_t at = text_of(&arguments->items[0]) ? 0 : 1;
-    const char *format = text_of(&arguments->items[at]);
+    size_t at = text_of(arguments->items[0]) ? 0 : 1;
+    const char *format = text_of(arguments->items[at]);
     for (size_t i = 0; format && i < sizeof formats / sizeof *formats; i++) {
         if (str_equal(format, formats[i][0])) {
-            const char *base = moment(names, &arguments->items[1 - at], "today");
-            (void)buf_format(out, "the %s of %s", formats[i][1],
+            const char *base = moment(names, arguments->items[1 - at], "today");
+            (void)buf_format(text->out, "the %s of %s", formats[i][1],
                              shifted(names, base, arguments, 2));
             return true;
         }
@@ -195,150 +202,137 @@ static bool add_date(struct buf *out, const struct describe_names *names,
     return false;
 }
 
-/* EXTRACT(YEAR FROM x) and CAST(x AS type) have a grammar of their own. */
-static bool add_special(struct buf *out, const struct describe_names *names,
-                        const struct token *name, struct span inside)
+void describe_extract(struct describe_text *text, const struct sql_node *extract)
 {
-    if (token_is(name, "extract") && inside.to - inside.from >= 3 &&
-        inside.from[1].keyword == KEYWORD_from) {
-        (void)buf_format(out, "the %s of ", str_lower(names->arena, inside.from->text));
-        describe_value(out, names, (struct span){inside.from + 2, inside.to});
-        return true;
-    }
-    if (token_is(name, "cast") || token_is(name, "try_cast")) {
-        const struct token *as = span_find(inside, KEYWORD_as);
-        describe_value(out, names, (struct span){inside.from, as});
-        return inside.from < as;
-    }
-    return false;
+    (void)buf_format(text->out, "the %s of ",
+                     str_lower(text->names->arena, extract->text));
+    struct describe_text value = {.out = text->out, .names = text->names};
+    describe_operand(&value, extract->children[SINGLE_VALUE]);
 }
 
-bool describe_aggregate_at(const struct token *at, const struct token *to,
-                           const char **words, struct span *inside)
+void describe_cast(struct describe_text *text, const struct sql_node *cast)
 {
-    if (at->kind != TOKEN_WORD || at + 2 >= to || !token_is_punct(at + 1, "(")) {
-        return false;
+    struct describe_text value = {.out = text->out, .names = text->names};
+    describe_operand(&value, cast->children[PAIR_LEFT]);
+}
+
+/* The words of count(…), sum(…) and their like; NULL: it is something else. */
+static const char *aggregate_words(const struct sql_node *call)
+{
+    if (call->kind != SQL_CALL || call->children[CALL_ARGUMENTS]->count > 1) {
+        return NULL;
     }
-    *words = NULL;
     for (size_t i = 0; i < sizeof aggregates / sizeof *aggregates; i++) {
-        if (token_is(at, aggregates[i].name)) {
-            *words = aggregates[i].words;
+        if (has_name(call, aggregates[i].name)) {
+            return aggregates[i].words;
         }
     }
-    *inside = (struct span){at + 2, span_skip(at + 1, to) - 1};
-    struct span rest = *inside;
-    struct span item;
-    return *words && (!span_next_item(&rest, &item) || rest.from == rest.to);
+    return NULL;
 }
 
-static bool is_one(struct span span)
+bool describe_is_figure(const struct sql_node *node)
 {
-    return span.to - span.from == 1 && span.from->kind == TOKEN_NUMBER &&
-           str_equal(span.from->text, "1");
+    return aggregate_words(node);
+}
+
+bool describe_is_spoken(const struct sql_node *node)
+{
+    return aggregate_words(node) && !node->children[CALL_OVER] &&
+           !node->children[CALL_FILTER];
+}
+
+static bool is_one(const struct sql_node *node)
+{
+    return node->kind == SQL_NUMBER && str_equal(node->text, "1");
 }
 
 /* SUM(CASE WHEN paid THEN 1 ELSE 0 END): the number of rows where paid */
-static bool add_counted(struct buf *out, const struct describe_names *names,
-                        const struct token *name, const char *words, struct span inside)
+static bool add_counted(struct describe_text *text, const struct sql_node *call,
+                        const char *words, const struct sql_node *argument)
 {
-    struct span when;
-    struct span then;
     bool zero;
-    bool sum = token_is(name, "sum") || token_is(name, "total");
-    bool count = token_is(name, "count");
-    if (!describe_case_single(inside, &when, &then, &zero) || (zero && !sum)) {
+    bool sum = has_name(call, "sum") || has_name(call, "total");
+    bool count = has_name(call, "count");
+    const struct sql_node *when = describe_case_single(argument, &zero);
+    if (!when || (zero && !sum) || sql_has(call, FLAG_DISTINCT)) {
         return false;
     }
-    if (count || (sum && is_one(then))) {
-        (void)buf_text(out, "the number of rows");
+    if (count || (sum && is_one(when->children[PAIR_RIGHT]))) {
+        (void)buf_text(text->out, "the number of rows");
     } else {
-        (void)buf_format(out, "%s ", words);
-        describe_value(out, names, then);
+        (void)buf_format(text->out, "%s ", words);
+        describe_value(text->out, text->names, when->children[PAIR_RIGHT]);
     }
-    (void)buf_text(out, " where ");
-    describe_condition(out, names, when);
+    (void)buf_text(text->out, " where ");
+    describe_condition(text->out, text->names, when->children[PAIR_LEFT]);
     return true;
 }
 
-static void add_aggregate(struct buf *out, const struct describe_names *names,
-                          const struct token *name, const char *words, struct span inside)
+static void add_aggregate(struct describe_text *text, const struct sql_node *call,
+                          const char *words)
 {
-    if (add_counted(out, names, name, words, inside)) {
+    const struct sql_node *argument = sql_child(call->children[CALL_ARGUMENTS], 0);
+    if (argument && add_counted(text, call, words, argument)) {
         return;
     }
-    (void)buf_format(out, "%s ", words);
-    if (inside.from == inside.to || token_is_punct(inside.from, "*")) {
-        (void)buf_text(out, "rows");
+    (void)buf_format(text->out, "%s ", words);
+    if (!argument || (argument->kind == SQL_STAR && !argument->children[STAR_OF])) {
+        (void)buf_text(text->out, "rows");
         return;
     }
-    if (inside.from->keyword == KEYWORD_distinct) {
-        (void)buf_text(out, "different ");
-        inside.from++;
-    }
-    describe_value(out, names, inside);
+    (void)buf_text(text->out, sql_has(call, FLAG_DISTINCT) ? "different " : "");
+    describe_value(text->out, text->names, argument);
 }
 
-static bool add_function(struct buf *out, const struct describe_names *names,
-                         const struct token *name, struct span inside)
+static bool add_words(struct describe_text *text, const struct sql_node *call)
 {
     struct arguments arguments;
-    arguments_read(inside, &arguments);
-    if (add_special(out, names, name, inside) || add_date(out, names, name, &arguments)) {
+    if (call->children[CALL_PARAMETERS] || !arguments_read(call, &arguments)) {
+        return false;
+    }
+    if (add_date(text, call, &arguments)) {
         return true;
     }
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        if (token_is(name, calls[i].name) && calls[i].arguments == arguments.count) {
-            fill(out, names, calls[i].words, &arguments);
+        if (has_name(call, calls[i].name) && calls[i].arguments == arguments.count) {
+            fill(text, calls[i].words, &arguments, sql_has(call, FLAG_DISTINCT));
             return true;
         }
     }
     return false;
 }
 
-/* FILTER (WHERE …) after an aggregate. */
-static const struct token *add_filter(struct buf *out, const struct describe_names *names,
-                                      const struct token *at, const struct token *to)
+/* A function without words of its own, as a call. */
+static void add_call(struct describe_text *text, const struct sql_node *call)
 {
-    if (at + 2 >= to || at->keyword != KEYWORD_filter || !token_is_punct(at + 1, "(")) {
-        return at;
-    }
-    const struct token *end = span_skip(at + 1, to);
-    (void)buf_text(out, " where ");
-    describe_condition(out, names,
-                       (struct span){at + 2 + (at[2].keyword == KEYWORD_where), end - 1});
-    return end;
+    struct sql_node bare = *call;
+    struct sql_node *children[CALL_SLOTS];
+    memcpy(children, call->children, sizeof children);
+    children[CALL_FILTER] = NULL;
+    children[CALL_OVER] = NULL;
+    bare.children = children;
+    describe_plain(text, &bare);
 }
 
-/* A statement never begins with a call: there is a token before it. */
-static bool is_arithmetic(const struct token *token)
+void describe_function(struct describe_text *text, const struct sql_node *call)
 {
-    return token->kind == TOKEN_PUNCT && strchr("+-*/%", token->text[0]) &&
-           !token->text[1];
+    const char *words = aggregate_words(call);
+    if (words) {
+        add_aggregate(text, call, words);
+    } else if (!add_words(text, call)) {
+        add_call(text, call);
+    }
+    if (call->children[CALL_FILTER]) {
+        (void)buf_text(text->out, " where ");
+        describe_condition(text->out, text->names, call->children[CALL_FILTER]);
+    }
 }
 
-const struct token *describe_call(struct buf *out, const struct describe_names *names,
-                                  const struct token *at, const struct token *to)
+void describe_call(struct describe_text *text, const struct sql_node *call)
 {
-    if (at->kind != TOKEN_WORD || at + 1 >= to || !token_is_punct(at + 1, "(")) {
-        return NULL;
+    if (call->children[CALL_OVER]) {
+        describe_window(text, call);
+    } else {
+        describe_function(text, call);
     }
-    const struct token *end = span_skip(at + 1, to);
-    struct span inside = {at + 2, end > at + 2 ? end - 1 : end};
-    const struct token *after = end;
-    if (after + 1 < to && after->keyword == KEYWORD_filter) {
-        after = span_skip(after + 1, to);
-    }
-    if (after < to && after->keyword == KEYWORD_over) {
-        return describe_window(out, names, (struct span){at, end}, after, to);
-    }
-    const char *words;
-    if (describe_aggregate_at(at, to, &words, &inside)) {
-        bool part = is_arithmetic(at - 1) || (after < to && is_arithmetic(after));
-        (void)buf_text(out, part ? "(" : "");
-        add_aggregate(out, names, at, words, inside);
-        end = add_filter(out, names, end, to);
-        (void)buf_text(out, part ? ")" : "");
-        return end;
-    }
-    return add_function(out, names, at, inside) ? end : NULL;
 }

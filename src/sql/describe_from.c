@@ -1,4 +1,4 @@
-/* A SELECT cut into its clauses, and its tables in words. */
+/* The tables of a SELECT in words. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -6,68 +6,15 @@
 #include "base/str.h"
 #include "sql/describe_sentence.h"
 
-static const enum keyword part_keywords[PARTS] = {
-    KEYWORD_select,  KEYWORD_from,   KEYWORD_where, KEYWORD_group, KEYWORD_having,
-    KEYWORD_qualify, KEYWORD_window, KEYWORD_order, KEYWORD_limit, KEYWORD_offset,
-};
-
-static bool is_set_operation(const struct token *token)
-{
-    return token->keyword == KEYWORD_union || token->keyword == KEYWORD_intersect ||
-           token->keyword == KEYWORD_except;
-}
-
-const struct token *sentence_cut(struct sentence *sentence, struct span span)
-{
-    int open = -1;
-    const struct token *at = span.from;
-    /* SELECT * EXCEPT (a) is no set operation */
-    while (at < span.to &&
-           !(is_set_operation(at) && open >= 0 && !token_is_punct(at - 1, "*"))) {
-        int found = -1;
-        for (int i = 0; i < PARTS && at->keyword != KEYWORD_NONE; i++) {
-            found = at->keyword == part_keywords[i] ? i : found;
-        }
-        bool needs_by = found == PART_GROUP || found == PART_ORDER; /* not WITHIN GROUP */
-        bool begins = found >= 0 && (!needs_by || at[1].keyword == KEYWORD_by);
-        if (begins && !sentence->parts[found].from) {
-            if (open >= 0) {
-                sentence->parts[open].to = at;
-            }
-            open = found;
-            sentence->parts[open] = (struct span){at + 1, span.to};
-        }
-        at = span_skip(at, span.to);
-    }
-    if (open >= 0) {
-        sentence->parts[open].to = at;
-    }
-    return at;
-}
-
-struct span sentence_body(const struct sentence *sentence, enum part part)
-{
-    struct span span = sentence->parts[part];
-    if (span.from && span.from < span.to && span.from->keyword == KEYWORD_by) {
-        span.from++;
-    }
-    return span;
-}
-
-bool describe_is_name(const struct token *token)
-{
-    return token->kind == TOKEN_NAME ||
-           (token->kind == TOKEN_WORD && !keyword_reserved(token->keyword));
-}
-
-const char *sentence_piece(struct sentence *sentence, struct span span, bool condition)
+const char *sentence_piece(struct sentence *sentence, const struct sql_node *node,
+                           bool condition)
 {
     struct buf buf;
     buf_init(&buf, DESCRIBE_MOST);
     if (condition) {
-        describe_condition(&buf, &sentence->names, span);
+        describe_condition(&buf, &sentence->names, node);
     } else {
-        describe_value(&buf, &sentence->names, span);
+        describe_value(&buf, &sentence->names, node);
     }
     struct arena *arena = sentence->names.arena;
     char *text = arena_text(arena, buf_get(&buf));
@@ -85,30 +32,13 @@ const char *sentence_piece(struct sentence *sentence, struct span span, bool con
     return text;
 }
 
-/* How a table is joined with those before it. */
-static const char *join_words(const struct token *from, const struct token *join)
-{
-    const char *words = " joined with ";
-    for (const struct token *at = join - 1; at >= from && at >= join - 3; at--) {
-        words = at->keyword == KEYWORD_left    ? " with or without "
-                : at->keyword == KEYWORD_right ? " joined with all of "
-                : at->keyword == KEYWORD_full  ? " and all of "
-                : at->keyword == KEYWORD_cross ? " in every pair with "
-                                               : words;
-        if (!keyword_reserved(at->keyword) && !token_is(at, "outer")) {
-            break;
-        }
-    }
-    return words;
-}
-
 /* A query in the place of a table. */
-static const char *query_words(struct sentence *sentence, struct span span)
+static const char *query_words(struct sentence *sentence, const struct sql_node *query)
 {
     struct buf buf;
     buf_init(&buf, DESCRIBE_PIECE_MOST);
     buf_char(&buf, '(');
-    describe_noun(&buf, &sentence->names, span);
+    describe_noun(&buf, &sentence->names, query);
     buf_text(&buf, buf.full ? "…)" : ")");
     const char *text = arena_text(sentence->names.arena, buf_get(&buf));
     buf_release(&buf);
@@ -116,39 +46,14 @@ static const char *query_words(struct sentence *sentence, struct span span)
 }
 
 static void add_table(struct sentence *sentence, const char *gap, const char *table,
-                      const char *alias, const char *words)
+                      const struct sql_node *alias, const char *words)
 {
     struct arena *arena = sentence->names.arena;
-    VEC_PUSH(arena, &sentence->names.tables, table);
-    VEC_PUSH(arena, &sentence->names.aliases, alias);
+    const char *called = alias && alias->text ? alias->text : table;
+    called = called ? called : "another query";
+    VEC_PUSH(arena, &sentence->names.tables, table ? table : called);
+    VEC_PUSH(arena, &sentence->names.aliases, called);
     VEC_PUSH(arena, &sentence->shown, arena_format(arena, "%s%s", gap, words));
-}
-
-/* One table and its alias; returns what follows. */
-static const struct token *read_table(struct sentence *sentence, const struct token *at,
-                                      const struct token *to, const char *gap)
-{
-    bool name = describe_is_name(at);
-    const char *table = name ? at->text : NULL;
-    struct span query = {at + 1, at + 1};
-    const struct token *next = span_skip(at, to);
-    if (!name) {
-        query.to = next > at + 1 ? next - 1 : next;
-    }
-    at = next;
-    while (name && at + 1 < to && token_is_punct(at, ".")) {
-        table = at[1].text;
-        at += 2;
-    }
-    if (at < to && name && token_is_punct(at, "(")) {
-        at = span_skip(at, to);
-    }
-    at += at < to && at->keyword == KEYWORD_as;
-    const char *alias = at < to && describe_is_name(at) ? at->text : table;
-    const char *words = name ? table : query_words(sentence, query);
-    alias = alias ? alias : "another query";
-    add_table(sentence, gap, name ? table : alias, alias, words);
-    return at;
 }
 
 /* A table that is there twice is told apart by what the query calls it. */
@@ -193,18 +98,31 @@ static bool speaks_of(const char *column, const char *table)
     return str_contains_nocase(column, begin);
 }
 
-/* ON a.x = b.y where the names alone do not tell which key is meant. */
-static void add_key(struct sentence *sentence, const struct token *on,
-                    const struct token *to)
+/* The two columns of a.x = b.y, or of the first such condition of several. */
+static const struct sql_node *first_equality(const struct sql_node *on)
 {
-    const struct token *at = on + 1;
-    if (on + 8 > to || !token_is_punct(at + 1, ".") || !token_is_punct(at + 3, "=") ||
-        !token_is_punct(at + 5, ".")) {
+    while (on && on->kind == SQL_BINARY && str_equal(on->text, "AND")) {
+        on = on->children[PAIR_LEFT];
+    }
+    bool pair = sql_is(on, SQL_BINARY) && str_equal(on->text, "=");
+    for (size_t i = 0; pair && i < PAIR_SLOTS; i++) {
+        pair = on->children[i]->kind == SQL_COLUMN && on->children[i]->count == 2;
+    }
+    return pair ? on : NULL;
+}
+
+/* ON a.x = b.y where the names alone do not tell which key is meant. */
+static void add_key(struct sentence *sentence, const struct sql_node *on)
+{
+    const struct sql_node *pair = first_equality(on);
+    if (!pair) {
         return;
     }
-    const char *tables[] = {table_called(sentence, at[0].text),
-                            table_called(sentence, at[4].text)};
-    const char *columns[] = {at[2].text, at[6].text};
+    const struct sql_node *left = pair->children[PAIR_LEFT];
+    const struct sql_node *right = pair->children[PAIR_RIGHT];
+    const char *tables[] = {table_called(sentence, left->children[0]->text),
+                            table_called(sentence, right->children[0]->text)};
+    const char *columns[] = {left->children[1]->text, right->children[1]->text};
     bool first = !str_equal_nocase(columns[0], "id"); /* whose column refers */
     const char *key = columns[!first];
     if (str_equal_nocase(columns[0], columns[1]) ||
@@ -217,30 +135,72 @@ static void add_key(struct sentence *sentence, const struct token *on,
                                                   shown->items[shown->count - 1], key);
 }
 
+static void add_relation(struct sentence *sentence, const struct sql_node *node,
+                         const char *gap);
+
+static void add_join(struct sentence *sentence, const struct sql_node *join,
+                     const char *gap)
+{
+    static const char *const words[] = {[JOIN_INNER] = " joined with ",
+                                        [JOIN_LEFT_OUTER] = " with or without ",
+                                        [JOIN_RIGHT_OUTER] = " joined with all of ",
+                                        [JOIN_FULL_OUTER] = " and all of ",
+                                        [JOIN_CROSS] = " in every pair with "};
+    add_relation(sentence, join->children[JOIN_LEFT], gap);
+    add_relation(sentence, join->children[JOIN_RIGHT], words[join->variant]);
+    add_key(sentence, join->children[JOIN_ON]);
+}
+
+static void add_relations(struct sentence *sentence, const struct sql_node *list,
+                          const char *gap)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        add_relation(sentence, list->children[i], i ? " joined with " : gap);
+    }
+}
+
+static void add_relation(struct sentence *sentence, const struct sql_node *node,
+                         const char *gap)
+{
+    const struct sql_node *source = node->children[DERIVED_SOURCE];
+    const struct sql_node *alias = node->children[DERIVED_ALIAS];
+    const char *name;
+    switch (node->kind) {
+    case SQL_TABLE: {
+        const struct sql_node *path = node->children[TABLE_PATH];
+        name = path->children[path->count - 1]->text;
+        add_table(sentence, gap, name, node->children[TABLE_ALIAS], name);
+        break;
+    }
+    case SQL_TABLE_FUNCTION:
+        name = source->kind == SQL_CALL ? source->text : "JSON_TABLE";
+        add_table(sentence, gap, name, alias, name);
+        break;
+    case SQL_DERIVED:
+        add_table(sentence, gap, NULL, alias, query_words(sentence, source));
+        break;
+    case SQL_JOIN:
+        add_join(sentence, node, gap);
+        break;
+    case SQL_JOIN_GROUP:
+        add_relations(sentence, source, gap);
+        break;
+    case SQL_ARRAY_JOIN:
+        add_relation(sentence, node->children[PAIR_LEFT], gap);
+        name = sentence_piece(sentence, node->children[PAIR_RIGHT], false);
+        add_table(sentence, " joined with ", name, NULL, name);
+        break;
+    default: /* PIVOT, UNPIVOT */
+        add_relation(sentence, node->children[PIVOT_SOURCE], gap);
+        break;
+    }
+}
+
 void sentence_tables(struct sentence *sentence)
 {
-    struct span from = sentence->parts[PART_FROM];
-    const char *gap = "";
-    bool expected = true;
-    for (const struct token *at = from.from; at && at < from.to;) {
-        if (at->keyword == KEYWORD_join || token_is_punct(at, ",")) {
-            gap =
-                at->keyword == KEYWORD_join ? join_words(from.from, at) : " joined with ";
-            expected = true;
-            at++;
-            continue;
-        }
-        bool table = (describe_is_name(at) && at->keyword != KEYWORD_lateral) ||
-                     token_is_punct(at, "(");
-        if (!expected && at->keyword == KEYWORD_on && sentence->shown.count) {
-            add_key(sentence, at, from.to);
-        }
-        if (!expected || !table) {
-            at = span_skip(at, from.to);
-            continue;
-        }
-        expected = false;
-        at = read_table(sentence, at, from.to, gap);
+    const struct sql_node *from = sentence->select->children[SELECT_FROM];
+    if (from) {
+        add_relations(sentence, from, "");
+        name_twins(sentence);
     }
-    name_twins(sentence);
 }

@@ -6,66 +6,45 @@
 #include "base/str.h"
 #include "sql/describe_sentence.h"
 
-const char *sentence_cut_alias(struct span *item)
+size_t sentence_item_count(const struct sentence *sentence)
 {
-    const struct token *last = item->to - 1;
-    if (item->to - item->from >= 2 && last[-1].keyword == KEYWORD_exclude) {
-        return NULL; /* * EXCLUDE name */
-    }
-    if (item->to - item->from >= 3 && last[-1].keyword == KEYWORD_as) {
-        item->to -= 2;
-        return last->text;
-    }
-    bool after_value = item->to - item->from >= 2 && last[-1].kind != TOKEN_PUNCT;
-    bool after_call = item->to - item->from >= 2 && token_is_punct(last - 1, ")");
-    bool text = last->kind == TOKEN_STRING && after_call;
-    if ((describe_is_name(last) || text) && (after_value || after_call) &&
-        last[-1].keyword != KEYWORD_over) {
-        item->to--;
-        return last->text;
-    }
-    return NULL;
+    const struct sql_node *items = sentence->select->children[SELECT_ITEMS];
+    /* the star that FROM alone means was made by the reader */
+    bool made = items->count == 1 && items->children[0]->end == 0;
+    return sentence->rows || made ? 0 : items->count;
 }
 
-/* The select list without DISTINCT. */
-static struct span select_list(const struct sentence *sentence)
+static const struct sql_node *item_at(const struct sentence *sentence, size_t index)
 {
-    struct span list = sentence->parts[PART_SELECT];
-    while (
-        list.from && list.from < list.to &&
-        (list.from->keyword == KEYWORD_distinct || list.from->keyword == KEYWORD_all)) {
-        list.from++;
-    }
-    return list;
+    return sentence->select->children[SELECT_ITEMS]->children[index];
 }
 
-bool sentence_item(const struct sentence *sentence, int64_t number, struct span *item)
+const struct sql_node *sentence_item(const struct sentence *sentence,
+                                     const struct sql_node *number)
 {
-    struct span list = select_list(sentence);
-    bool found = false;
-    while (number-- > 0) {
-        found = list.from && span_next_item(&list, item);
-        if (!found) {
-            return false;
-        }
+    int64_t ordinal = 0;
+    if (number->kind != SQL_NUMBER || !str_to_int(number->text, &ordinal) ||
+        ordinal < 1 || (uint64_t)ordinal > sentence_item_count(sentence)) {
+        return NULL;
     }
-    return found && item->from < item->to;
+    return item_at(sentence, (size_t)ordinal - 1);
 }
 
-static bool groups_by_all(const struct sentence *sentence)
+/* GROUP BY a, b; NULL for none and for ALL. */
+static const struct sql_node *group_list(const struct sentence *sentence, bool *all)
 {
-    struct span group = sentence_body(sentence, PART_GROUP);
-    return group.from && group.to - group.from == 1 && group.from->keyword == KEYWORD_all;
+    const struct sql_node *list = sentence->select->children[SELECT_GROUP];
+    *all = list && sql_has(list, FLAG_GROUP_ALL);
+    return *all ? NULL : list;
 }
 
 /* What it groups by, each rendered once: queries in queries would multiply. */
-static void read_groups(struct sentence *sentence, struct texts *out)
+static void read_groups(struct sentence *sentence, const struct sql_node *list,
+                        struct texts *out)
 {
-    struct span rest = sentence_body(sentence, PART_GROUP);
-    struct span item;
-    while (out->count < DESCRIBE_GROUPS_MOST && rest.from &&
-           span_next_item(&rest, &item)) {
-        VEC_PUSH(sentence->names.arena, out, sentence_piece(sentence, item, false));
+    for (size_t i = 0; list && i < list->count && i < DESCRIBE_GROUPS_MOST; i++) {
+        VEC_PUSH(sentence->names.arena, out,
+                 sentence_piece(sentence, list->children[i], false));
     }
 }
 
@@ -85,14 +64,18 @@ static bool in_group(const struct texts *groups, const char *words, const char *
     return false;
 }
 
+static bool is_column_called(const struct sql_node *value, const char *name)
+{
+    return value->kind == SQL_COLUMN && value->count <= 2 &&
+           str_equal_nocase(value->children[value->count - 1]->text, name);
+}
+
 /* "the total of amount"; "share (…)" for what was worked out and given a name. */
-static const char *item_words(struct sentence *sentence, struct span item,
+static const char *item_words(struct sentence *sentence, const struct sql_node *value,
                               const char *text, const char *alias)
 {
-    const struct token *last = item.to - 1;
-    bool same = alias && item.to > item.from && str_equal_nocase(last->text, alias) &&
-                item.to - item.from <= 3;
-    if (!alias || same || (describe_is_spoken(item) && !sentence->noun)) {
+    if (!alias || is_column_called(value, alias) ||
+        (describe_is_spoken(value) && !sentence->noun)) {
         return text;
     }
     if (sentence->noun) { /* the query around it speaks of it by this name */
@@ -102,56 +85,52 @@ static const char *item_words(struct sentence *sentence, struct span item,
 }
 
 /* "for each month of ordered_at", "for each city" */
-static const char *group_words(struct sentence *sentence, struct span item,
+static const char *group_words(struct sentence *sentence, const struct sql_node *value,
                                const char *alias)
 {
-    const char *text = sentence_piece(sentence, item, false);
+    const char *text = sentence_piece(sentence, value, false);
     if (str_starts(text, "the ")) {
         return text + 4;
     }
-    return item_words(sentence, item, text, alias);
+    return item_words(sentence, value, text, alias);
 }
 
-static void note_alias(struct sentence *sentence, struct span item, const char *alias,
+static void note_alias(struct sentence *sentence, const struct sql_node *item,
                        const char *text, bool aggregate)
 {
     struct describe_names *names = &sentence->names;
-    VEC_PUSH(names->arena, &names->select_aliases, alias);
-    VEC_PUSH(names->arena, &names->select_words, describe_is_spoken(item) ? text : alias);
-    VEC_PUSH(names->arena, &names->numbers, aggregate ? alias : "");
+    bool spoken = describe_is_spoken(item->children[SINGLE_VALUE]);
+    VEC_PUSH(names->arena, &names->select_aliases, item->text);
+    VEC_PUSH(names->arena, &names->select_words, spoken ? text : item->text);
+    VEC_PUSH(names->arena, &names->numbers, aggregate ? item->text : "");
 }
 
 /* What the query gives: columns that are not what it groups by. */
 static void read_items(struct sentence *sentence, struct texts *words, bool *aggregates)
 {
-    struct span rest = select_list(sentence);
-    struct span item;
     struct arena *arena = sentence->names.arena;
     struct texts groups = {0};
-    int64_t number = 0;
+    bool all;
     *aggregates = true;
-    read_groups(sentence, &groups);
-    for (int i = 0; i < DESCRIBE_ITEMS_MOST && rest.from && span_next_item(&rest, &item);
-         i++) {
-        number++;
-        if (item.from == item.to) {
+    read_groups(sentence, group_list(sentence, &all), &groups);
+    size_t count = sentence_item_count(sentence);
+    for (size_t i = 0; i < DESCRIBE_ITEMS_MOST && i < count; i++) {
+        const struct sql_node *item = item_at(sentence, i);
+        const struct sql_node *value = item->children[SINGLE_VALUE];
+        const char *text = sentence_piece(sentence, value, false);
+        bool aggregate = describe_is_aggregate(&sentence->names, value);
+        if (item->text) {
+            note_alias(sentence, item, text, aggregate);
+        }
+        if (all && !aggregate) {
+            VEC_PUSH(arena, &sentence->groups, group_words(sentence, value, item->text));
             continue;
         }
-        const char *alias = sentence_cut_alias(&item);
-        const char *text = sentence_piece(sentence, item, false);
-        bool aggregate = describe_is_aggregate(sentence->names.dialect, item);
-        if (alias) {
-            note_alias(sentence, item, alias, text, aggregate);
-        }
-        if (groups_by_all(sentence) && !aggregate) {
-            VEC_PUSH(arena, &sentence->groups, group_words(sentence, item, alias));
-            continue;
-        }
-        if (in_group(&groups, text, alias, number)) {
+        if (in_group(&groups, text, item->text, (int64_t)i + 1)) {
             continue;
         }
         *aggregates = *aggregates && aggregate;
-        VEC_PUSH(arena, words, item_words(sentence, item, text, alias));
+        VEC_PUSH(arena, words, item_words(sentence, value, text, item->text));
     }
 }
 
@@ -174,14 +153,27 @@ static void add_tables(struct sentence *sentence, const char *before)
     }
 }
 
+/* DISTINCT ON (a): the first row of each a. */
+static void add_distinct_on(struct sentence *sentence)
+{
+    const struct sql_node *list = sentence->select->children[SELECT_DISTINCT_ON];
+    for (size_t i = 0; list && i < list->count; i++) {
+        buf_format(sentence->out, "%s%s",
+                   i                ? " and "
+                   : sentence->noun ? " one row for each "
+                                    : ", one row for each ",
+                   sentence_piece(sentence, list->children[i], false));
+    }
+}
+
 void sentence_add_select(struct sentence *sentence)
 {
     struct texts words = {0};
     bool aggregates;
     bool noun = sentence->noun;
     read_items(sentence, &words, &aggregates);
-    const struct token *first = sentence->parts[PART_SELECT].from;
-    bool distinct = first && first->keyword == KEYWORD_distinct;
+    bool distinct = sql_has(sentence->select, FLAG_DISTINCT) &&
+                    !sentence->select->children[SELECT_DISTINCT_ON];
     if (words.count == 1 && aggregates &&
         str_equal(words.items[0], "the number of rows")) {
         buf_text(sentence->out, noun ? "the number of rows" : "Counts rows");
@@ -203,41 +195,38 @@ void sentence_add_select(struct sentence *sentence)
         buf_text(sentence->out, "Lists what there is");
         add_tables(sentence, " in ");
     }
+    add_distinct_on(sentence);
 }
 
 /* GROUP BY 1, by an alias or by what it is. */
-static const char *group_named(struct sentence *sentence, struct span group)
+static const char *group_named(struct sentence *sentence, const struct sql_node *group)
 {
-    int64_t number = 0;
-    struct span item = group;
-    bool single = group.to - group.from == 1;
-    if (single && group.from->kind == TOKEN_NUMBER &&
-        str_to_int(group.from->text, &number) && sentence_item(sentence, number, &item)) {
-        const char *alias = sentence_cut_alias(&item);
-        return group_words(sentence, item, alias);
-    }
-    struct span list = select_list(sentence);
-    while (single && list.from && span_next_item(&list, &item)) {
-        const char *alias = item.from < item.to ? sentence_cut_alias(&item) : NULL;
-        if (alias && str_equal_nocase(alias, group.from->text)) {
-            return group_words(sentence, item, alias);
+    const struct sql_node *item = sentence_item(sentence, group);
+    size_t count = sentence_item_count(sentence);
+    bool name = group->kind == SQL_COLUMN && group->count == 1;
+    for (size_t i = 0; name && !item && i < count; i++) {
+        const struct sql_node *one = item_at(sentence, i);
+        if (one->text && str_equal_nocase(one->text, group->children[0]->text)) {
+            item = one;
         }
     }
-    return group_words(sentence, group, NULL);
+    return item ? group_words(sentence, item->children[SINGLE_VALUE], item->text)
+                : group_words(sentence, group, NULL);
 }
 
 void sentence_add_groups(struct sentence *sentence)
 {
-    struct span rest = sentence_body(sentence, PART_GROUP);
-    struct span item;
-    bool all = groups_by_all(sentence);
-    for (int i = 0;
-         i < DESCRIBE_GROUPS_MOST && rest.from && !all && span_next_item(&rest, &item);
-         i++) {
-        VEC_PUSH(sentence->names.arena, &sentence->groups, group_named(sentence, item));
+    bool all;
+    const struct sql_node *list = group_list(sentence, &all);
+    for (size_t i = 0; list && i < list->count && i < DESCRIBE_GROUPS_MOST; i++) {
+        VEC_PUSH(sentence->names.arena, &sentence->groups,
+                 group_named(sentence, list->children[i]));
     }
     if (sentence->groups.count) {
         buf_text(sentence->out, sentence->noun ? " for each " : ", for each ");
         add_list(sentence, &sentence->groups);
+    }
+    if (list && list->text) { /* WITH ROLLUP */
+        buf_format(sentence->out, " WITH %s", list->text);
     }
 }

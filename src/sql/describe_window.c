@@ -30,125 +30,96 @@ static const struct window_words {
 };
 
 /* PARTITION BY a, b -> within each a and b */
-static void add_partition(struct buf *out, const struct describe_names *names,
-                          struct span span)
+static void add_partition(struct describe_text *text, const struct sql_node *list)
 {
-    struct span item;
-    for (const char *gap = " within each "; span_next_item(&span, &item); gap = " and ") {
-        (void)buf_text(out, gap);
-        describe_value(out, names, item);
+    for (size_t i = 0; i < list->count; i++) {
+        (void)buf_text(text->out, i ? " and " : " within each ");
+        describe_value(text->out, text->names, list->children[i]);
     }
 }
 
-void describe_order(struct buf *out, const struct describe_names *names, struct span span)
+/* "price from high to low, then name" */
+static void add_order(struct describe_text *text, const struct sql_node *list)
 {
-    struct span item;
-    for (const char *gap = ""; span_next_item(&span, &item); gap = ", then ") {
-        const struct token *end = item.from;
-        while (end < item.to && end->keyword != KEYWORD_asc &&
-               end->keyword != KEYWORD_desc && end->keyword != KEYWORD_nulls) {
-            end = span_skip(end, item.to);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct sql_node *item = list->children[i];
+        (void)buf_text(text->out, i ? ", then " : "");
+        if (item->children[ORDER_VALUE]) {
+            describe_value(text->out, text->names, item->children[ORDER_VALUE]);
         }
-        bool down = end < item.to && end->keyword == KEYWORD_desc;
-        (void)buf_text(out, gap);
-        describe_value(out, names, (struct span){item.from, end});
-        (void)buf_text(out, down ? " from high to low" : "");
+        (void)buf_text(text->out, sql_has(item, FLAG_DESC) ? " from high to low" : "");
     }
 }
 
-/* The parts of OVER (PARTITION BY … ORDER BY … ROWS …). */
-struct window {
-    struct span partition;
-    struct span order;
-    struct span frame;
-};
-
-static void window_read(struct span span, struct window *out)
-{
-    const struct token *partition = span_find(span, KEYWORD_partition);
-    const struct token *order = span_find(span, KEYWORD_order);
-    const struct token *frame = span.from;
-    while (frame < span.to && frame->keyword != KEYWORD_rows &&
-           frame->keyword != KEYWORD_range && !token_is(frame, "groups")) {
-        frame = span_skip(frame, span.to);
-    }
-    *out = (struct window){.frame = {frame, span.to}};
-    if (order + 1 < frame) {
-        out->order = (struct span){order + 2, frame};
-    }
-    const struct token *end = order < frame ? order : frame;
-    if (partition + 1 < end) {
-        out->partition = (struct span){partition + 2, end};
-    }
-}
-
-static const struct window_words *words_of(struct span call)
+static const struct window_words *words_of(const struct sql_node *call)
 {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (token_is(call.from, functions[i].name)) {
+        if (str_equal_nocase(call->text, functions[i].name)) {
             return &functions[i];
         }
     }
     return NULL;
 }
 
-static void add_function(struct buf *out, const struct describe_names *names,
-                         struct span call, const struct window_words *words, bool running)
+static void add_function(struct describe_text *text, const struct sql_node *call,
+                         const struct window_words *words, bool running)
 {
-    struct span arguments = {call.from + 2, call.to - 1};
-    struct span first;
+    const struct sql_node *first = sql_child(call->children[CALL_ARGUMENTS], 0);
     if (words) {
-        (void)buf_text(out, words->before);
-        if (span_next_item(&arguments, &first)) {
-            describe_value(out, names, first);
+        (void)buf_text(text->out, words->before);
+        if (first) {
+            describe_value(text->out, text->names, first);
         }
-        (void)buf_text(out, words->after);
+        (void)buf_text(text->out,
+                       sql_has(call, FLAG_IGNORE_NULLS) ? " IGNORE NULLS" : "");
+        (void)buf_text(text->out, words->after);
         return;
     }
-    struct buf figure;
-    buf_init(&figure, 1024);
-    describe_value(&figure, names, call);
-    const char *text = buf_get(&figure);
-    bool article = running && str_starts(text, "the ");
-    (void)buf_format(out, "%s%s", article ? "the running " : "",
-                     text + (article ? 4 : 0));
-    buf_release(&figure);
+    struct buf buf;
+    buf_init(&buf, 1024);
+    struct describe_text figure = {.out = &buf, .names = text->names};
+    describe_function(&figure, call);
+    const char *said = buf_get(&buf);
+    bool article = running && str_starts(said, "the ");
+    (void)buf_format(text->out, "%s%s", article ? "the running " : "",
+                     said + (article ? 4 : 0));
+    buf_release(&buf);
 }
 
 /* BETWEEN 2 PRECEDING AND CURRENT ROW, as it stands: who writes it knows it. */
-static void add_frame(struct buf *out, struct span frame)
+static void add_frame(struct describe_text *text, const struct sql_node *frame)
 {
-    for (const struct token *at = frame.from; at < frame.to; at++) {
-        (void)buf_format(out, "%s%s", at == frame.from ? " (" : " ", at->text);
+    if (frame) {
+        (void)buf_text(text->out, " (");
+        describe_as_written(text, frame);
+        (void)buf_char(text->out, ')');
     }
-    (void)buf_text(out, frame.from < frame.to ? ")" : "");
 }
 
-const struct token *describe_window(struct buf *out, const struct describe_names *names,
-                                    struct span call, const struct token *over,
-                                    const struct token *to)
+void describe_window(struct describe_text *text, const struct sql_node *call)
 {
     const struct window_words *words = words_of(call);
-    if (over + 1 >= to || !token_is_punct(over + 1, "(")) {
-        add_function(out, names, call, words, false);
-        (void)buf_format(out, " over the window %s", over + 1 < to ? over[1].text : "");
-        return over + 1 < to ? over + 2 : to;
+    const struct sql_node *window = call->children[CALL_OVER];
+    const struct sql_node *base =
+        window->kind == SQL_WINDOW ? window->children[WINDOW_BASE] : window;
+    const struct sql_node *order =
+        window->kind == SQL_WINDOW ? window->children[WINDOW_ORDER] : NULL;
+    const struct sql_node *partition =
+        window->kind == SQL_WINDOW ? window->children[WINDOW_PARTITION] : NULL;
+    add_function(text, call, words, !words && order);
+    if (base) {
+        (void)buf_format(text->out, " over the window %s", base->text);
     }
-    const struct token *end = span_skip(over + 1, to);
-    struct window window;
-    window_read((struct span){over + 2, end - 1}, &window);
-    bool ordered = window.order.from < window.order.to;
-    bool figure = !words;
-    add_function(out, names, call, words, figure && ordered);
-    if (ordered) {
-        (void)buf_text(out, words && words->kind == WINDOW_RANK ? " by " : ", by ");
-        describe_order(out, names, window.order);
+    if (order) {
+        (void)buf_text(text->out, words && words->kind == WINDOW_RANK ? " by " : ", by ");
+        add_order(text, order);
     }
-    if (window.partition.from < window.partition.to) {
-        add_partition(out, names, window.partition);
-    } else if (figure && !ordered) {
-        (void)buf_text(out, " over all rows");
+    if (partition) {
+        add_partition(text, partition);
+    } else if (!words && !order && !base) {
+        (void)buf_text(text->out, " over all rows");
     }
-    add_frame(out, window.frame);
-    return end;
+    if (window->kind == SQL_WINDOW) {
+        add_frame(text, window->children[WINDOW_FRAME]);
+    }
 }

@@ -3,53 +3,11 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "sql/function.h"
-
-const struct token *span_skip(const struct token *from, const struct token *to)
-{
-    int depth = 0;
-    for (const struct token *at = from; at < to; at++) {
-        if (at->kind == TOKEN_PUNCT && strchr("([{", at->text[0]) && !at->text[1]) {
-            depth++;
-        } else if (at->kind == TOKEN_PUNCT && strchr(")]}", at->text[0]) &&
-                   !at->text[1]) {
-            depth--;
-        }
-        if (depth <= 0) {
-            return at + 1;
-        }
-    }
-    return to;
-}
-
-const struct token *span_find(struct span span, enum keyword keyword)
-{
-    int cases = 0;
-    for (const struct token *at = span.from; at < span.to; at = span_skip(at, span.to)) {
-        if (cases == 0 && at->keyword == keyword) {
-            return at;
-        }
-        cases += at->keyword == KEYWORD_case;
-        cases -= at->keyword == KEYWORD_end && cases > 0;
-    }
-    return span.to;
-}
-
-bool span_next_item(struct span *rest, struct span *item)
-{
-    if (rest->from >= rest->to) {
-        return false;
-    }
-    const struct token *at = rest->from;
-    while (at < rest->to && !token_is_punct(at, ",")) {
-        at = span_skip(at, rest->to);
-    }
-    *item = (struct span){rest->from, at};
-    rest->from = at < rest->to ? at + 1 : at;
-    return true;
-}
+#include "sql/tree/print.h"
 
 static bool is_known(const struct describe_names *names, const char *alias)
 {
@@ -80,267 +38,208 @@ static const char *table_of(const struct describe_names *names, const char *alia
     return seen > 1 ? alias : table;
 }
 
+static void add_table(struct describe_text *text, const char *alias)
+{
+    const struct describe_names *names = text->names;
+    if (names->tables.count > 1 || (names->outer && !is_known(names, alias))) {
+        (void)buf_format(text->out, "%s.", table_of(names, alias));
+    }
+}
+
 /* o.total -> orders.total; total alone when there is only one table, and it is of that */
-static const struct token *add_name(struct buf *out, const struct describe_names *names,
-                                    const struct token *at, const struct token *to)
+static void column(struct describe_text *text, const struct sql_node *node)
 {
-    bool name = at->kind == TOKEN_WORD || at->kind == TOKEN_NAME;
-    if (name && at + 2 < to && token_is_punct(at + 1, ".")) {
-        if (names->tables.count > 1 || (names->outer && !is_known(names, at->text))) {
-            buf_format(out, "%s.", table_of(names, at->text));
-        }
-        at += 2;
+    if (node->count > 1) {
+        add_table(text, node->children[0]->text);
     }
-    bool star = token_is_punct(at, "*") && at > to - 2 && token_is_punct(at - 1, ".");
-    buf_text(out, star ? "all columns" : at->text);
-    return at + 1;
+    for (size_t i = node->count > 1; i < node->count; i++) {
+        (void)buf_format(text->out, "%s%s", i > 1 ? "." : "", node->children[i]->text);
+    }
 }
 
-static const struct phrase {
-    const char *words[3]; /* as they stand in SQL */
-    const char *text;
-} phrases[] = {
-    {{"is", "not", "null"}, "is not empty"},
-    {{"not", "like", NULL}, "is not like"},
-    {{"not", "ilike", NULL}, "is not like"},
-    {{"not", "in", NULL}, "is none of"},
-    {{"not", "between", NULL}, "is not between"},
-    {{"is", "null", NULL}, "is empty"},
-    {{"is", "not", NULL}, "is not"},
-    {{"like", NULL, NULL}, "is like"},
-    {{"ilike", NULL, NULL}, "is like"},
-    {{"in", NULL, NULL}, "is one of"},
-    {{"between", NULL, NULL}, "is between"},
-    {{"and", NULL, NULL}, "and"},
-    {{"or", NULL, NULL}, "or"},
-    {{"not", NULL, NULL}, "not"},
-    {{"is", NULL, NULL}, "is"},
-    {{"=", NULL, NULL}, "is"},
-    {{"==", NULL, NULL}, "is"},
-    {{"<>", NULL, NULL}, "is not"},
-    {{"!=", NULL, NULL}, "is not"},
-    {{">=", NULL, NULL}, "is at least"},
-    {{"<=", NULL, NULL}, "is at most"},
-    {{">", NULL, NULL}, "is more than"},
-    {{"<", NULL, NULL}, "is less than"},
-};
-
-static size_t phrase_size(const struct phrase *phrase, const struct token *at,
-                          const struct token *to)
+static void star_names(struct describe_text *text, const struct sql_node *option)
 {
-    size_t size = 0;
-    while (size < 3 && phrase->words[size]) {
-        const struct token *token = at + size;
-        if (token >= to || (token->kind != TOKEN_WORD && token->kind != TOKEN_PUNCT) ||
-            !str_equal_nocase(token->text, phrase->words[size])) {
-            return 0;
-        }
-        size++;
-    }
-    return size;
-}
-
-static const struct token *add_phrase(struct buf *out, const struct token *at,
-                                      const struct token *to)
-{
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
-        size_t size = phrase_size(&phrases[i], at, to);
-        if (size) {
-            buf_text(out, phrases[i].text);
-            return at + size;
+    for (size_t i = 0; i < option->count; i++) {
+        const struct sql_node *one = option->children[i];
+        const struct sql_node *old =
+            option->kind == SQL_STAR_RENAME ? one->children[SINGLE_VALUE] : NULL;
+        (void)buf_text(text->out, i ? ", " : "");
+        if (old) {
+            describe_node(text, old);
+        } else {
+            (void)buf_text(text->out, str_or_empty(one->text));
         }
     }
-    return NULL;
 }
 
-static bool starts_query(const struct token *token)
+/* all columns except (a, b) */
+static void star(struct describe_text *text, const struct sql_node *node)
 {
-    return token->keyword == KEYWORD_select || token->keyword == KEYWORD_with;
-}
-
-/* A sign that belongs to the number after it. */
-static bool is_sign(const struct token *start, const struct token *token)
-{
-    return (token_is_punct(token, "-") || token_is_punct(token, "+")) &&
-           (token == start ||
-            (token[-1].kind == TOKEN_PUNCT && !token_is_punct(token - 1, ")") &&
-             !token_is_punct(token - 1, "]")));
-}
-
-/* White space as people write it: none before a comma, none inside parentheses. */
-static bool needs_space(const struct token *start, const struct token *at)
-{
-    const struct token *before = at - 1;
-    if (is_sign(start, before) || token_is_punct(before, "(") ||
-        token_is_punct(before, ".") || token_is_punct(before, "::") ||
-        token_is_punct(before, "[")) {
-        return false;
+    const struct sql_node *of = node->children[STAR_OF];
+    const struct sql_node *options = node->children[STAR_OPTIONS];
+    if (sql_is(of, SQL_COLUMN)) {
+        add_table(text, of->children[0]->text);
     }
-    if (token_is_punct(at, "(")) {
-        bool call = before->keyword == KEYWORD_cast || before->keyword == KEYWORD_left ||
-                    before->keyword == KEYWORD_right;
-        bool word = keyword_reserved(before->keyword) ||
-                    before->keyword == KEYWORD_over || before->keyword == KEYWORD_filter;
-        return before->kind != TOKEN_WORD || (word && !call);
+    (void)buf_text(text->out, "all columns");
+    for (size_t i = 0; options && i < options->count; i++) {
+        const struct sql_node *option = options->children[i];
+        bool several = option->count > 1;
+        (void)buf_format(text->out, " %s %s",
+                         option->kind == SQL_STAR_EXCLUDE  ? "except"
+                         : option->kind == SQL_STAR_RENAME ? "with other names for"
+                                                           : "with other values for",
+                         several ? "(" : "");
+        star_names(text, option);
+        (void)buf_text(text->out, several ? ")" : "");
     }
-    return !token_is_punct(at, ")") && !token_is_punct(at, ",") &&
-           !token_is_punct(at, ".") && !token_is_punct(at, "::") &&
-           !token_is_punct(at, "[") && !token_is_punct(at, "]");
 }
 
-/* EXISTS (SELECT … FROM orders WHERE …) -> "there are rows of orders where …" */
-static const struct token *add_exists(struct buf *out, const struct describe_names *names,
-                                      const struct token *at, const struct token *to)
+void describe_as_written(struct describe_text *text, const struct sql_node *node)
 {
-    bool none = at->keyword == KEYWORD_not;
-    const struct token *open = at + none + 1;
-    const struct token *end = span_skip(open, to);
-    struct span query = {open + 1, end > open + 1 ? end - 1 : end};
-    const struct token *from = span_find(query, KEYWORD_from);
-    buf_format(out, "there %s ", none ? "is no row of" : "are rows of");
-    describe_noun(out, names, from < query.to ? (struct span){from, query.to} : query);
-    return end;
+    if (node->end > node->start) {
+        const char *from = text->names->statement->text + node->start;
+        (void)buf_format(text->out, "%.*s", (int)(node->end - node->start), from);
+    } else {
+        (void)buf_text(text->out, str_or_empty(node->text));
+    }
 }
 
-static bool at_exists(const struct token *at, const struct token *to)
+static void string(struct describe_text *text, const struct sql_node *node)
 {
-    at += at->keyword == KEYWORD_not && at + 1 < to;
-    return at->keyword == KEYWORD_exists && at + 1 < to && token_is_punct(at + 1, "(");
-}
-
-/* LIKE '%x%' -> contains 'x'; false when the pattern says more than that. */
-static bool like_words(const char *pattern, bool not, const char **words, size_t *from,
-                       size_t *size)
-{
-    size_t length = strlen(pattern);
-    bool left = length > 1 && pattern[0] == '%';
-    bool right = length > 1 && pattern[length - 1] == '%';
-    *from = left;
-    *size = length - (size_t)left - (length > (size_t)left ? (size_t)right : 0);
-    for (size_t i = *from; i < *from + *size; i++) {
-        if (pattern[i] == '%' || pattern[i] == '_' || pattern[i] == '\\') {
-            return false;
-        }
-    }
-    *words = left && right ? (not ? "does not contain" : "contains")
-             : right       ? (not ? "does not begin with" : "begins with")
-             : left        ? (not ? "does not end in" : "ends in")
-                           : (not ? "is not" : "is");
-    return *size > 0;
-}
-
-static const struct token *add_like(struct buf *out, const struct token *at,
-                                    const struct token *to)
-{
-    bool not = at->keyword == KEYWORD_not;
-    const struct token *like = at + not ;
-    if (like + 1 >= to || (!token_is(like, "like") && !token_is(like, "ilike")) ||
-        like[1].kind != TOKEN_STRING ||
-        (like + 2 < to &&
-         (token_is(like + 2, "escape") || token_is_punct(like + 2, "||")))) {
-        return NULL;
-    }
-    const char *words;
-    size_t from;
-    size_t size;
-    if (!like_words(like[1].text, not, &words, &from, &size)) {
-        return NULL;
-    }
-    buf_format(out, "%s '%.*s'", words, (int)size, like[1].text + from);
-    return like + 2;
+    (void)buf_format(text->out, sql_has(node, FLAG_RAW) ? "%s" : "'%s'", node->text);
 }
 
 /* Words that stand for a moment. */
-static const char *moment_words(const struct token *token)
+static void constant(struct describe_text *text, const struct sql_node *node)
 {
-    return token->keyword == KEYWORD_current_date        ? "today"
-           : token->keyword == KEYWORD_current_timestamp ? "now"
-                                                         : NULL;
+    if (str_equal(node->text, "CURRENT_DATE")) {
+        (void)buf_text(text->out, "today");
+    } else if (str_equal(node->text, "CURRENT_TIMESTAMP")) {
+        (void)buf_text(text->out, "now");
+    } else {
+        describe_as_written(text, node);
+    }
 }
 
-static const struct token *add_token(struct buf *out, const struct describe_names *names,
-                                     const struct token *at, const struct token *to,
-                                     bool condition)
+static void interval(struct describe_text *text, const struct sql_node *node)
 {
-    if (token_is_punct(at, "(") && at + 1 < to && starts_query(at + 1)) {
-        const struct token *end = span_skip(at, to);
-        buf_char(out, '(');
-        describe_noun(out, names, (struct span){at + 1, end - 1});
-        buf_char(out, ')');
-        return end;
+    const struct sql_node *value = node->children[SINGLE_VALUE];
+    if (value->kind == SQL_STRING || value->kind == SQL_NUMBER) {
+        describe_as_written(text, node);
+        return;
     }
-    if (at->kind == TOKEN_STRING) {
-        buf_format(out, "'%s'", at->text);
-        return at + 1;
-    }
-    if (at_exists(at, to)) {
-        return add_exists(out, names, at, to);
-    }
-    if (at->keyword == KEYWORD_case) {
-        return describe_case(out, names, at, to);
-    }
-    if (moment_words(at)) {
-        buf_text(out, moment_words(at));
-        return at + 1;
-    }
-    const struct token *next = describe_call(out, names, at, to);
-    if (!next && condition) {
-        next = add_like(out, at, to);
-        next = next ? next : add_phrase(out, at, to);
-    }
-    return next ? next : add_name(out, names, at, to);
+    (void)buf_text(text->out, "INTERVAL ");
+    describe_node(text, value);
+    (void)buf_format(text->out, " %s", str_or_empty(node->text));
 }
 
-static void add_tokens(struct buf *out, const struct describe_names *names,
-                       struct span span, bool condition)
+static void subquery(struct describe_text *text, const struct sql_node *node)
 {
-    for (const struct token *at = span.from; at < span.to;) {
-        if (at > span.from && needs_space(span.from, at)) {
-            buf_char(out, ' ');
-        }
-        at = add_token(out, names, at, span.to, condition);
+    (void)buf_char(text->out, '(');
+    describe_noun(text->out, text->names, node->children[SINGLE_VALUE]);
+    (void)buf_char(text->out, ')');
+}
+
+static void query(struct describe_text *text, const struct sql_node *node)
+{
+    describe_noun(text->out, text->names, node);
+}
+
+static void name(struct describe_text *text, const struct sql_node *node)
+{
+    (void)buf_text(text->out, node->text);
+}
+
+typedef void describe_function_of_kind(struct describe_text *text,
+                                       const struct sql_node *node);
+
+/* What is not here is written as SQL, with the words of the parts that have some. */
+static describe_function_of_kind *const kinds[SQL_KIND_COUNT] = {
+    [SQL_COLUMN] = column,
+    [SQL_NAME] = name,
+    [SQL_STRING] = string,
+    [SQL_NUMBER] = describe_as_written,
+    [SQL_BLOB] = describe_as_written,
+    [SQL_TYPED_STRING] = describe_as_written,
+    [SQL_CONSTANT] = constant,
+    [SQL_INTERVAL] = interval,
+    [SQL_BINARY] = describe_binary,
+    [SQL_UNARY] = describe_unary,
+    [SQL_IS] = describe_is,
+    [SQL_IN] = describe_in,
+    [SQL_BETWEEN] = describe_between,
+    [SQL_LIKE] = describe_like,
+    [SQL_EXISTS] = describe_exists,
+    [SQL_SUBQUERY] = subquery,
+    [SQL_QUERY] = query,
+    [SQL_CASE] = describe_case,
+    [SQL_CAST] = describe_cast,
+    [SQL_EXTRACT] = describe_extract,
+    [SQL_CALL] = describe_call,
+};
+
+static bool in_words(void *context, const struct sql_node *node)
+{
+    if (kinds[node->kind]) {
+        kinds[node->kind](context, node);
+    }
+    return kinds[node->kind];
+}
+
+void describe_plain(struct describe_text *text, const struct sql_node *node)
+{
+    sql_print_with(text->out, text->names->statement->dialect, node, in_words, text);
+}
+
+void describe_node(struct describe_text *text, const struct sql_node *node)
+{
+    if (!in_words(text, node)) {
+        describe_plain(text, node);
     }
 }
 
 void describe_condition(struct buf *out, const struct describe_names *names,
-                        struct span span)
+                        const struct sql_node *node)
 {
-    add_tokens(out, names, span, true);
+    struct describe_text text = {.out = out, .names = names, .condition = true};
+    describe_node(&text, node);
 }
 
-bool describe_is_aggregate(enum dialect dialect, struct span span)
+void describe_value(struct buf *out, const struct describe_names *names,
+                    const struct sql_node *node)
 {
-    bool found = false;
-    for (const struct token *at = span.from; at + 1 < span.to; at++) {
-        if (at->keyword == KEYWORD_over || starts_query(at)) {
-            return false; /* of a window, or of another query */
+    struct describe_text text = {.out = out, .names = names};
+    if (node->kind == SQL_STAR) {
+        star(&text, node);
+    } else {
+        describe_node(&text, node);
+    }
+}
+
+struct aggregates {
+    enum dialect dialect;
+    bool found;
+    bool other; /* a window, or another query */
+};
+
+static void find_aggregates(struct aggregates *out, const struct sql_node *node)
+{
+    bool call = node->kind == SQL_CALL;
+    out->other =
+        out->other || node->kind == SQL_QUERY || (call && node->children[CALL_OVER]);
+    out->found = out->found ||
+                 (call && function_has(function_find(out->dialect, node->text), 'a'));
+    for (size_t i = 0; i < node->count && !out->other; i++) {
+        if (node->children[i]) {
+            find_aggregates(out, node->children[i]);
         }
-        found = found || (at->kind == TOKEN_WORD && token_is_punct(at + 1, "(") &&
-                          function_has(function_find(dialect, at->text), 'a'));
     }
-    return found;
 }
 
-bool describe_is_spoken(struct span span)
+bool describe_is_aggregate(const struct describe_names *names,
+                           const struct sql_node *node)
 {
-    const char *words;
-    struct span inside;
-    return span.from < span.to &&
-           describe_aggregate_at(span.from, span.to, &words, &inside) &&
-           inside.to + 1 == span.to;
-}
-
-void describe_value(struct buf *out, const struct describe_names *names, struct span span)
-{
-    if (span.to - span.from == 1 && token_is_punct(span.from, "*")) {
-        buf_text(out, "all columns");
-        return;
-    }
-    if (span.to - span.from > 2 && token_is_punct(span.from, "*") &&
-        (span.from[1].keyword == KEYWORD_exclude ||
-         span.from[1].keyword == KEYWORD_except)) {
-        buf_text(out, "all columns except ");
-        span.from += 2;
-    }
-    add_tokens(out, names, span, false);
+    struct aggregates aggregates = {.dialect = names->statement->dialect};
+    find_aggregates(&aggregates, node);
+    return aggregates.found && !aggregates.other;
 }

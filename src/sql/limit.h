@@ -6,9 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sql/dialect.h"
-
 struct arena;
+struct sql_statement;
 
 struct limit_result {
     const char *sql;
@@ -17,9 +16,10 @@ struct limit_result {
     bool lowered;
 };
 
-/* `sql` is one statement that passed the guard. A LIMIT that is an expression, or one
- * that cannot be found with certainty, is bounded by wrapping the query. */
-void limit_apply(struct arena *arena, enum dialect dialect, const char *sql,
+/* A LIMIT that is an expression, or one that does not bound the whole query, is bounded
+ * by wrapping the query. A write, and a text that cannot be read and so never runs, stays
+ * as it is. */
+void limit_apply(struct arena *arena, const struct sql_statement *statement,
                  int64_t default_rows, int64_t max_rows, struct limit_result *out);
 
 #endif

@@ -21,7 +21,7 @@ struct sql_statement {
     enum dialect dialect;
     const char *text; /* as it was given; not copied */
     size_t size;
-    struct tokens tokens;  /* for error positions only */
+    struct tokens tokens;  /* for places in the text */
     struct sql_node *root; /* QUERY, INSERT, UPDATE or DELETE; NULL: not readable */
     const char *reason;    /* one sentence when root is NULL */
     size_t position;       /* byte in the text that the reason is about */

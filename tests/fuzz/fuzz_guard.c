@@ -22,6 +22,7 @@
 #include "sql/guard.h"
 #include "sql/limit.h"
 #include "sql/printed.h"
+#include "sql/statement.h"
 
 static sqlite3 *database;
 static struct schema *schema;
@@ -139,7 +140,10 @@ static void check_sqlite(struct arena *arena, const struct guard_result *result)
         report("printing broke the query", printed.sql);
     }
     struct limit_result limit;
-    limit_apply(arena, DIALECT_SQLITE, result->sql, 10, 100, &limit);
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, DIALECT_SQLITE, result->sql, strlen(result->sql),
+                             &statement);
+    limit_apply(arena, &statement, 10, 100, &limit);
     if (!engine_takes(limit.sql)) {
         report("a limit broke the query", limit.sql);
     }
@@ -205,9 +209,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (result.verdict != GUARD_REFUSED) {
             struct sql_shape shape;
             struct limit_result limit;
-            describe_sql(arena, (enum dialect)dialect, result.sql);
-            describe_shape(arena, (enum dialect)dialect, result.sql, &shape);
-            limit_apply(arena, (enum dialect)dialect, result.sql, 10, 100, &limit);
+            struct sql_statement statement;
+            (void)sql_statement_read(arena, (enum dialect)dialect, result.sql,
+                                     strlen(result.sql), &statement);
+            describe_sql(arena, &statement);
+            describe_shape(&statement, &shape);
+            limit_apply(arena, &statement, 10, 100, &limit);
         }
         guard_check(arena, (enum dialect)dialect, (const char *)data, size, NULL,
                     &result);

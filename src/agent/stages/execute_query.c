@@ -1,4 +1,5 @@
 /* EXECUTE_QUERY: runs it, read-only and bounded; or the write a person has approved. */
+#include "agent/run_statement.h"
 #include "agent/sources/policing.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
@@ -88,12 +89,12 @@ static const char *bounded(struct run *run, struct datasource_limits *limits)
     if (!run->unlimited) {
         return run->answer.sql;
     }
-    enum dialect dialect = datasource_dialect(run_datasource(run));
+    const struct sql_statement *statement = run_statement(run, run->unlimited);
     struct limit_result shown;
     struct limit_result one_more;
-    limit_apply(run->scratch, dialect, run->unlimited, run->options->sql_default_rows,
+    limit_apply(run->scratch, statement, run->options->sql_default_rows,
                 run->options->sql_max_rows, &shown);
-    limit_apply(run->scratch, dialect, run->unlimited, run->options->sql_default_rows + 1,
+    limit_apply(run->scratch, statement, run->options->sql_default_rows + 1,
                 run->options->sql_max_rows + 1, &one_more);
     limits->max_rows = shown.limit;
     return one_more.sql;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/memory/history.h"
+#include "agent/run_statement.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/language.h"
 #include "agent/understand/parsing.h"
@@ -14,14 +15,11 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "sql/describe.h"
-#include "sql/lexer.h"
 
-static bool names(const struct tokens *tokens, const char *name)
+static bool names(const struct sql_nodes *used, const char *name)
 {
-    for (size_t i = 0; i < tokens->count; i++) {
-        bool is_name =
-            tokens->items[i].kind == TOKEN_WORD || tokens->items[i].kind == TOKEN_NAME;
-        if (is_name && str_equal_nocase(tokens->items[i].text, name)) {
+    for (size_t i = 0; i < used->count; i++) {
+        if (str_equal_nocase(used->items[i]->text, name)) {
             return true;
         }
     }
@@ -29,7 +27,7 @@ static bool names(const struct tokens *tokens, const char *name)
 }
 
 /* "last month" is counted from today; where the data end earlier, no rows says little. */
-static void note_end(struct run *run, const struct tokens *tokens)
+static void note_end(struct run *run, const struct sql_nodes *used)
 {
     const struct texts *dates = &run->answer.dates_used;
     const char *first = dates->count ? dates->items[0] : NULL;
@@ -44,7 +42,7 @@ static void note_end(struct run *run, const struct tokens *tokens)
             bool ends = column->greatest && strlen(column->greatest) >= 10 &&
                         clock_begins_with_date(column->greatest) &&
                         strncmp(column->greatest, first, 10) < 0;
-            if (ends && names(tokens, column->name)) {
+            if (ends && names(used, column->name)) {
                 run_warn(run, "The data end earlier: %s of %s goes up to %.10s.",
                          column->name, table->name, column->greatest);
             }
@@ -55,21 +53,21 @@ static void note_end(struct run *run, const struct tokens *tokens)
 /* Every answer states the dates it used. */
 static void note_dates(struct run *run)
 {
-    struct tokens tokens = {0};
-    const char *sql = run->answer.sql;
-    lexer_run(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
-              &tokens);
+    const struct sql_statement *statement = run_statement(run, run->answer.sql);
+    struct sql_nodes texts = {0};
+    sql_collect(run->scratch, statement->root, SQL_STRING, &texts);
     run->answer.dates_used = (struct texts){0};
-    for (size_t i = 0; i < tokens.count && run->answer.dates_used.count < 20; i++) {
-        if (tokens.items[i].kind == TOKEN_STRING &&
-            clock_begins_with_date(tokens.items[i].text)) {
+    for (size_t i = 0; i < texts.count && run->answer.dates_used.count < 20; i++) {
+        if (clock_begins_with_date(texts.items[i]->text)) {
             VEC_PUSH(run->arena, &run->answer.dates_used,
-                     arena_text(run->arena, tokens.items[i].text));
+                     arena_text(run->arena, texts.items[i]->text));
         }
     }
     if (run->answer.dates_used.count &&
         intent_uses_clock(run->scratch, run->question.text)) {
-        note_end(run, &tokens);
+        struct sql_nodes used = {0};
+        sql_collect(run->scratch, statement->root, SQL_NAME, &used);
+        note_end(run, &used);
     }
 }
 
@@ -177,8 +175,8 @@ static void note_explanation(struct run *run)
     if (!answer->explanation || !language_is_foreign(run->question.text)) {
         /* a LIMIT of ours is no part of what was asked */
         answer->explanation =
-            describe_sql(run->arena, datasource_dialect(run_datasource(run)),
-                         run->unlimited ? run->unlimited : answer->sql);
+            describe_sql(run->arena, run_statement(run, run->unlimited ? run->unlimited
+                                                                       : answer->sql));
     }
 }
 
@@ -207,8 +205,7 @@ static enum event work(struct run *run, struct err *err)
     (void)err;
     struct answer *answer = &run->answer;
     struct sql_parts parts;
-    sql_parts_read(run->scratch, datasource_dialect(run_datasource(run)), answer->sql,
-                   &parts);
+    sql_parts_read(run->scratch, run_statement(run, answer->sql), &parts);
     answer->type = run->is_write ? "write" : "rows";
     note_dates(run);
     history_note(run);

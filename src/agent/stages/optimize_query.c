@@ -1,5 +1,6 @@
 /* OPTIMIZE_QUERY: a LIMIT where there is none, and a look at what running it would read.
  */
+#include "agent/run_statement.h"
 #include "agent/sources/policing.h"
 #include "agent/stages/stages.h"
 #include "sql/limit.h"
@@ -29,7 +30,7 @@ static bool may_be_large(const struct run *run)
 static enum event work(struct run *run, struct err *err)
 {
     struct limit_result result;
-    limit_apply(run->arena, datasource_dialect(run_datasource(run)), run->answer.sql,
+    limit_apply(run->arena, run_statement(run, run->answer.sql),
                 run->options->sql_default_rows, run->options->sql_max_rows, &result);
     if (result.lowered) {
         run_warn(run, "The LIMIT was lowered to %lld rows.", (long long)result.limit);

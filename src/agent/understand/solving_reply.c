@@ -1,4 +1,5 @@
 /* The parser's readings in the words of a model's reply (prompts/understand). */
+#include "agent/run_statement.h"
 #include "agent/understand/solving.h"
 #include "agent/understand/sql_parts.h"
 #include "base/str.h"
@@ -23,8 +24,7 @@ json_t *solving_reply(struct run *run, const struct run_reading *reading)
 {
     struct sql_parts parts;
     struct texts steps = {0};
-    sql_parts_read(run->scratch, datasource_dialect(run_datasource(run)), reading->sql,
-                   &parts);
+    sql_parts_read(run->scratch, run_statement(run, reading->sql), &parts);
     sql_parts_steps(run->scratch, &parts, &reading->tables, &steps);
     json_t *reply = json_keep(run->arena, json_object());
     put_text(reply, "intent", "TEXT_TO_SQL");

@@ -1,129 +1,137 @@
 /* A query taken apart into what the stages talk about. */
 #include "agent/understand/sql_parts.h"
 
-#include <string.h>
-
 #include "base/arena.h"
 #include "base/str.h"
-#include "sql/lexer.h"
-
-enum part {
-    PART_NONE,
-    PART_SELECT,
-    PART_FROM,
-    PART_ON,
-    PART_WHERE,
-    PART_GROUP,
-    PART_HAVING,
-    PART_ORDER,
-    PART_LIMIT,
-    PART_END
-};
-
-/* The words that begin a part; those of a join end the condition before it. */
-static const enum part openings[KEYWORD_COUNT] = {
-    [KEYWORD_select] = PART_SELECT, [KEYWORD_from] = PART_FROM,
-    [KEYWORD_on] = PART_ON,         [KEYWORD_join] = PART_FROM,
-    [KEYWORD_left] = PART_FROM,     [KEYWORD_inner] = PART_FROM,
-    [KEYWORD_cross] = PART_FROM,    [KEYWORD_where] = PART_WHERE,
-    [KEYWORD_group] = PART_GROUP,   [KEYWORD_having] = PART_HAVING,
-    [KEYWORD_order] = PART_ORDER,   [KEYWORD_limit] = PART_LIMIT,
-    [KEYWORD_union] = PART_END,     [KEYWORD_except] = PART_END,
-    [KEYWORD_intersect] = PART_END,
-};
+#include "sql/function.h"
+#include "sql/statement.h"
 
 struct walk {
     struct arena *arena;
-    const char *sql;
+    enum dialect dialect;
     struct sql_parts *out;
-    enum part part;
-    size_t from;  /* where the present piece begins */
-    bool between; /* the next AND belongs to a BETWEEN */
 };
 
-static bool adds_up(const char *item)
+static const char *print(const struct walk *walk, const struct sql_node *node)
 {
-    static const char *const functions[] = {"count(", "sum(", "avg(", "min(", "max("};
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        if (str_contains_nocase(item, functions[i])) {
+    return sql_statement_print(walk->arena, walk->dialect, node);
+}
+
+static bool adds_up(const struct walk *walk, const struct sql_node *node)
+{
+    if (node->kind == SQL_CALL &&
+        function_has(function_find(walk->dialect, node->text), 'a')) {
+        return true;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        if (node->children[i] && adds_up(walk, node->children[i])) {
             return true;
         }
     }
     return false;
 }
 
-/* The piece up to here belongs to the present part. */
-static void close_piece(struct walk *walk, size_t to)
+static void add_items(struct walk *walk, const struct sql_node *list)
 {
-    struct sql_parts *out = walk->out;
-    struct texts *const lists[] = {
-        [PART_SELECT] = &out->items,
-        [PART_ON] = &out->joins,
-        [PART_WHERE] = &out->filters,
-        [PART_GROUP] = &out->groups,
-        [PART_HAVING] = &out->conditions,
-        [PART_ORDER] = &out->order,
-        [PART_END] = NULL,
-    };
-    const char *text =
-        str_trim(walk->arena, arena_copy(walk->arena, walk->sql + walk->from,
-                                         to > walk->from ? to - walk->from : 0));
-    if (str_empty(text)) {
+    for (size_t i = 0; i < list->count; i++) {
+        const char *text = print(walk, list->children[i]);
+        VEC_PUSH(walk->arena, &walk->out->items, text);
+        if (adds_up(walk, list->children[i])) {
+            VEC_PUSH(walk->arena, &walk->out->aggregations, text);
+        }
+    }
+}
+
+static void add_list(struct walk *walk, const struct sql_node *list, struct texts *out)
+{
+    for (size_t i = 0; list && i < list->count; i++) {
+        VEC_PUSH(walk->arena, out, print(walk, list->children[i]));
+    }
+}
+
+static bool is_operator(const struct sql_node *node, const char *operator)
+{
+    return node->kind == SQL_BINARY && str_equal(node->text, operator);
+}
+
+/* One of several conditions that must all hold. */
+static void add_condition(struct walk *walk, const struct sql_node *node,
+                          struct texts *out)
+{
+    if (is_operator(node, "AND")) {
+        add_condition(walk, node->children[PAIR_LEFT], out);
+        add_condition(walk, node->children[PAIR_RIGHT], out);
         return;
     }
-    if (walk->part == PART_LIMIT) {
-        out->limit = text;
-    } else if (lists[walk->part]) {
-        VEC_PUSH(walk->arena, lists[walk->part], text);
-    }
-    if (walk->part == PART_SELECT && adds_up(text)) {
-        VEC_PUSH(walk->arena, &out->aggregations, text);
-    }
+    const char *text = print(walk, node);
+    bool either = is_operator(node, "OR");
+    VEC_PUSH(walk->arena, out, either ? arena_format(walk->arena, "(%s)", text) : text);
 }
 
-/* Does the token part two pieces of the same list? */
-static bool parts_pieces(struct walk *walk, const struct token *token)
+static void add_conditions(struct walk *walk, const struct sql_node *node,
+                           struct texts *out)
 {
-    bool by_and =
-        walk->part == PART_ON || walk->part == PART_WHERE || walk->part == PART_HAVING;
-    if (!by_and) {
-        return token_is_punct(token, ",");
+    if (node && is_operator(node, "AND")) {
+        add_condition(walk, node, out);
+    } else if (node) {
+        VEC_PUSH(walk->arena, out, print(walk, node));
     }
-    if (token->keyword == KEYWORD_between) {
-        walk->between = true;
-    } else if (token->keyword == KEYWORD_and) {
-        bool splits = !walk->between;
-        walk->between = false;
-        return splits;
-    }
-    return false;
 }
 
-void sql_parts_read(struct arena *arena, enum dialect dialect, const char *sql,
+static void add_joins(struct walk *walk, const struct sql_node *node)
+{
+    if (node->kind == SQL_JOIN) {
+        add_joins(walk, node->children[JOIN_LEFT]);
+        add_joins(walk, node->children[JOIN_RIGHT]);
+        add_conditions(walk, node->children[JOIN_ON], &walk->out->joins);
+    } else if (node->kind == SQL_LIST || node->kind == SQL_JOIN_GROUP) {
+        for (size_t i = 0; i < node->count; i++) {
+            if (node->children[i]) {
+                add_joins(walk, node->children[i]);
+            }
+        }
+    }
+}
+
+static void add_select(struct walk *walk, const struct sql_node *select)
+{
+    add_items(walk, select->children[SELECT_ITEMS]);
+    if (select->children[SELECT_FROM]) {
+        add_joins(walk, select->children[SELECT_FROM]);
+    }
+    add_conditions(walk, select->children[SELECT_PREWHERE], &walk->out->filters);
+    add_conditions(walk, select->children[SELECT_WHERE], &walk->out->filters);
+    add_list(walk, select->children[SELECT_GROUP], &walk->out->groups);
+    add_conditions(walk, select->children[SELECT_HAVING], &walk->out->conditions);
+}
+
+static void add_limit(struct walk *walk, const struct sql_node *query)
+{
+    const struct sql_node *limit = query->children[QUERY_LIMIT];
+    const struct sql_node *offset = query->children[QUERY_OFFSET];
+    if (limit) {
+        walk->out->limit =
+            arena_format(walk->arena, "%s%s%s", print(walk, limit),
+                         offset ? " OFFSET " : "", offset ? print(walk, offset) : "");
+    }
+}
+
+void sql_parts_read(struct arena *arena, const struct sql_statement *statement,
                     struct sql_parts *out)
 {
-    struct tokens tokens = {0};
-    struct walk walk = {.arena = arena, .sql = sql, .out = out};
-    int depth = 0;
+    struct walk walk = {.arena = arena, .dialect = statement->dialect, .out = out};
+    const struct sql_node *node = statement->root;
     *out = (struct sql_parts){0};
-    lexer_run(arena, dialect, sql, strlen(sql), &tokens);
-    for (size_t i = 0; i < tokens.count && walk.part != PART_END; i++) {
-        const struct token *token = &tokens.items[i];
-        enum part part = depth == 0 ? openings[token->keyword] : PART_NONE;
-        if (part != PART_NONE) {
-            close_piece(&walk, token->start);
-            walk.part = part;
-            walk.from = token->end;
-        } else if (depth == 0 && parts_pieces(&walk, token)) {
-            close_piece(&walk, token->start);
-            walk.from = token->end;
-        } else if (token->keyword == KEYWORD_by && depth == 0) {
-            walk.from = token->end; /* of GROUP BY and ORDER BY */
+    while (sql_is(node, SQL_QUERY) || sql_is(node, SQL_SET_OPERATION)) {
+        if (node->kind == SQL_QUERY &&
+            !sql_is(node->children[QUERY_BODY], SQL_SET_OPERATION)) {
+            add_list(&walk, node->children[QUERY_ORDER], &out->order);
+            add_limit(&walk, node);
         }
-        depth += token_is_punct(token, "(") ? 1 : token_is_punct(token, ")") ? -1 : 0;
+        node = node->children[node->kind == SQL_QUERY ? QUERY_BODY : PAIR_LEFT];
     }
-    if (walk.part != PART_END) {
-        close_piece(&walk, strlen(sql));
+    if (sql_is(node, SQL_SELECT)) {
+        add_select(&walk, node);
     }
 }
 

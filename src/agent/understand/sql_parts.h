@@ -3,11 +3,11 @@
 #define DGM_AGENT_SQL_PARTS_H
 
 #include "base/vec.h"
-#include "sql/dialect.h"
 
 struct arena;
+struct sql_statement;
 
-/* Each text as the SQL has it; of a set of queries the first. */
+/* Each text as SQL; of a set of queries the first. */
 struct sql_parts {
     struct texts items; /* what is selected */
     struct texts joins; /* "orders.customer_id = customers.id" */
@@ -19,7 +19,8 @@ struct sql_parts {
     const char *limit; /* or NULL */
 };
 
-void sql_parts_read(struct arena *arena, enum dialect dialect, const char *sql,
+/* A statement that cannot be read, or is a write, has none. */
+void sql_parts_read(struct arena *arena, const struct sql_statement *statement,
                     struct sql_parts *out);
 /* The same as steps, one short sentence each. */
 void sql_parts_steps(struct arena *arena, const struct sql_parts *parts,

@@ -92,6 +92,9 @@ static void write_node(struct print *print, const struct sql_node *node)
 void print_node(struct print *print, const struct sql_node *node)
 {
     size_t start = print->out->size;
+    if (print->instead && print->instead(print->context, node)) {
+        return;
+    }
     write_node(print, node);
     if (print->pieces) {
         VEC_PUSH(
@@ -114,4 +117,15 @@ void sql_print_pieces(struct arena *arena, struct buf *out, enum dialect dialect
 void sql_print(struct buf *out, enum dialect dialect, const struct sql_node *node)
 {
     sql_print_pieces(NULL, out, dialect, node, NULL);
+}
+
+void sql_print_with(struct buf *out, enum dialect dialect, const struct sql_node *node,
+                    sql_print_instead *instead, void *context)
+{
+    struct print print = {.out = out,
+                          .dialect = dialect,
+                          .letter = dialect_letters[dialect],
+                          .instead = instead,
+                          .context = context};
+    write_node(&print, node);
 }

@@ -13,6 +13,13 @@ struct buf;
 
 void sql_print(struct buf *out, enum dialect dialect, const struct sql_node *node);
 
+/* Writes a node its own way and says true, or leaves it to the printer. */
+typedef bool sql_print_instead(void *context, const struct sql_node *node);
+
+/* The same; `instead` is asked about everything below the node. It writes to `out`. */
+void sql_print_with(struct buf *out, enum dialect dialect, const struct sql_node *node,
+                    sql_print_instead *instead, void *context);
+
 /* Which bytes a node became. Children come before their parents. */
 struct sql_piece {
     const struct sql_node *node;

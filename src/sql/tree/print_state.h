@@ -9,8 +9,10 @@ struct print {
     struct buf *out;
     enum dialect dialect;
     char letter;
-    struct arena *arena;       /* for the pieces */
-    struct sql_pieces *pieces; /* or NULL: nobody asks for them */
+    struct arena *arena;        /* for the pieces */
+    struct sql_pieces *pieces;  /* or NULL: nobody asks for them */
+    sql_print_instead *instead; /* or NULL: all of it is SQL */
+    void *context;              /* for instead */
 };
 
 /* print.c */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/vec.h"
 
 static const struct {
     const char *name;
@@ -59,6 +60,20 @@ void sql_walk(struct sql_node *node, bool (*visit)(void *context, struct sql_nod
     }
     for (size_t i = 0; i < node->count; i++) {
         sql_walk(node->children[i], visit, context);
+    }
+}
+
+void sql_collect(struct arena *arena, struct sql_node *root, enum sql_kind kind,
+                 struct sql_nodes *out)
+{
+    if (!root) {
+        return;
+    }
+    if (root->kind == kind) {
+        VEC_PUSH(arena, out, root);
+    }
+    for (size_t i = 0; i < root->count; i++) {
+        sql_collect(arena, root->children[i], kind, out);
     }
 }
 

@@ -132,6 +132,15 @@ static inline struct sql_node *sql_child(const struct sql_node *node, size_t slo
  * false the children of that node are left out. */
 void sql_walk(struct sql_node *node, bool (*visit)(void *context, struct sql_node *node),
               void *context);
+
+/* All nodes of a kind, in the order of the walk. */
+struct sql_nodes {
+    struct sql_node **items;
+    size_t count;
+    size_t capacity;
+};
+void sql_collect(struct arena *arena, struct sql_node *root, enum sql_kind kind,
+                 struct sql_nodes *out);
 struct sql_node *sql_clone(struct arena *arena, const struct sql_node *node);
 /* The same statement? Places in the text do not count. */
 bool sql_equal(const struct sql_node *a, const struct sql_node *b);

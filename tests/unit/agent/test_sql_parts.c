@@ -10,6 +10,7 @@
 #include "agent/understand/sql_parts.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "sql/statement.h"
 
 static const struct {
     const char *sql;
@@ -32,10 +33,25 @@ static const struct {
      "a | | x = 1 | | | |", NULL},
     {"SELECT \"order\" FROM \"group\" WHERE \"limit\" = 'from'",
      "\"order\" | | \"limit\" = 'from' | | | |", NULL},
+    {"SELECT a FROM t WHERE (a = 1 OR b = 2) AND c = 3 LIMIT 5 OFFSET 2",
+     "a | | (a = 1 OR b = 2); c = 3 | | | |", "5 OFFSET 2"},
+    {"SELECT a FROM t RIGHT JOIN u ON t.x = u.x FULL JOIN v ON u.y = v.y WHERE a = 1 OR "
+     "a "
+     "= 2",
+     "a | t.x = u.x; u.y = v.y | a = 1 OR a = 2 | | | |", NULL},
+    {"WITH c AS (SELECT x FROM y WHERE z = 1) SELECT group_concat(x) FROM c ORDER BY 1",
+     "group_concat(x) | | | group_concat(x) | | | 1", NULL},
     {"", "| | | | | |", NULL},
     {"SELECT", "| | | | | |", NULL},
     {"))) WHERE ((", "| | | | | |", NULL},
 };
+
+static void parts_of(struct arena *arena, const char *sql, struct sql_parts *out)
+{
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, DIALECT_SQLITE, sql, strlen(sql), &statement);
+    sql_parts_read(arena, &statement, out);
+}
 
 static void a_query_is_taken_apart(void **state)
 {
@@ -43,7 +59,7 @@ static void a_query_is_taken_apart(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct arena *arena = arena_new();
         struct sql_parts parts;
-        sql_parts_read(arena, DIALECT_SQLITE, cases[i].sql, &parts);
+        parts_of(arena, cases[i].sql, &parts);
         const struct texts *lists[] = {
             &parts.items,  &parts.joins,      &parts.filters, &parts.aggregations,
             &parts.groups, &parts.conditions, &parts.order};
@@ -66,11 +82,10 @@ static void the_parts_are_steps(void **state)
     struct texts tables = {0};
     struct texts steps = {0};
     VEC_PUSH(arena, &tables, "users");
-    sql_parts_read(
-        arena, DIALECT_SQLITE,
-        "SELECT status, COUNT(*) FROM users WHERE id > 1 GROUP BY status ORDER "
-        "BY COUNT(*) DESC LIMIT 3",
-        &parts);
+    parts_of(arena,
+             "SELECT status, COUNT(*) FROM users WHERE id > 1 GROUP BY status ORDER "
+             "BY COUNT(*) DESC LIMIT 3",
+             &parts);
     sql_parts_steps(arena, &parts, &tables, &steps);
     assert_string_equal(
         str_join(arena, &steps, " "),

@@ -11,6 +11,7 @@
 #include "agent/suggest_columns.h"
 #include "base/arena.h"
 #include "base/str.h"
+#include "sql/statement.h"
 #include "unit/agent/small_schema.h"
 
 static const char *const shop[] = {
@@ -188,7 +189,9 @@ static const char *follow(struct arena *arena, const struct schema *schema,
     struct texts tables = {0};
     struct texts out = {0};
     VEC_PUSH(arena, &tables, "orders");
-    sql_parts_read(arena, DIALECT_SQLITE, sql, &parts);
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, DIALECT_SQLITE, sql, strlen(sql), &statement);
+    sql_parts_read(arena, &statement, &parts);
     struct suggest_answer about = {schema, question, &tables, &parts, rows};
     suggest_follow_ups(arena, &about, 3, &out);
     return str_join(arena, &out, " | ");

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "sql/limit.h"
+#include "sql/statement.h"
 
 enum { DEFAULT_ROWS = 100, MAX_ROWS = 1000 };
 
@@ -62,8 +63,20 @@ static const struct limit_case {
      WRAPPED("(SELECT 1 LIMIT 5) UNION ALL (SELECT 2)", 100), 100, true, false},
     {DIALECT_SQLITE, "SELECT 1 UNION SELECT 2 LIMIT 5", "SELECT 1 UNION SELECT 2 LIMIT 5",
      5, false, false},
-    {DIALECT_DUCKDB, "SELECT 1 LIMIT 5 UNION SELECT 2",
-     WRAPPED("SELECT 1 LIMIT 5 UNION SELECT 2", 1000), 1000, true, false},
+    /* no query of that dialect: it is refused and never runs */
+    {DIALECT_DUCKDB, "SELECT 1 LIMIT 5 UNION SELECT 2", "SELECT 1 LIMIT 5 UNION SELECT 2",
+     -1, false, false},
+    /* there the LIMIT belongs to the last SELECT */
+    {DIALECT_CLICKHOUSE, "SELECT 1 UNION ALL SELECT 2 LIMIT 5",
+     WRAPPED("SELECT 1 UNION ALL SELECT 2 LIMIT 5", 100), 100, true, false},
+    {DIALECT_CLICKHOUSE, "SELECT 1 LIMIT 5 UNION ALL SELECT 2",
+     WRAPPED("SELECT 1 LIMIT 5 UNION ALL SELECT 2", 100), 100, true, false},
+    {DIALECT_CLICKHOUSE, "WITH 5 AS n SELECT n LIMIT 5000",
+     "WITH 5 AS n SELECT n LIMIT 1000", 1000, false, true},
+    {DIALECT_BIGQUERY, "SELECT n FROM UNNEST([1]) AS n WITH OFFSET",
+     "SELECT n FROM UNNEST([1]) AS n WITH OFFSET LIMIT 100", 100, true, false},
+    {DIALECT_DUCKDB, "SELECT a, count(*) FROM t GROUP BY ALL",
+     "SELECT a, count(*) FROM t GROUP BY ALL LIMIT 100", 100, true, false},
     {DIALECT_SQLITE, "SELECT * FROM (SELECT 1 LIMIT 5)",
      "SELECT * FROM (SELECT 1 LIMIT 5) LIMIT 100", 100, true, false},
     {DIALECT_SQLITE, "WITH a AS (SELECT 1 LIMIT 5) SELECT * FROM a",
@@ -91,14 +104,21 @@ static const struct limit_case {
     {DIALECT_SQLITE, "", "", -1, false, false},
 };
 
+static void apply(struct arena *arena, enum dialect dialect, const char *sql,
+                  int64_t default_rows, int64_t max_rows, struct limit_result *out)
+{
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, dialect, sql, strlen(sql), &statement);
+    limit_apply(arena, &statement, default_rows, max_rows, out);
+}
+
 static void test_cases(void **state)
 {
     (void)state;
     struct arena *arena = arena_new();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct limit_result result;
-        limit_apply(arena, cases[i].dialect, cases[i].sql, DEFAULT_ROWS, MAX_ROWS,
-                    &result);
+        apply(arena, cases[i].dialect, cases[i].sql, DEFAULT_ROWS, MAX_ROWS, &result);
         assert_string_equal(result.sql, cases[i].expected);
         assert_int_equal(result.limit, cases[i].limit);
         assert_int_equal(result.added, cases[i].added);
@@ -112,11 +132,11 @@ static void test_odd_bounds(void **state)
     (void)state;
     struct arena *arena = arena_new();
     struct limit_result result;
-    limit_apply(arena, DIALECT_SQLITE, "SELECT 1", 5000, 10, &result);
+    apply(arena, DIALECT_SQLITE, "SELECT 1", 5000, 10, &result);
     assert_string_equal(result.sql, "SELECT 1 LIMIT 10");
-    limit_apply(arena, DIALECT_SQLITE, "SELECT 1", 0, 10, &result);
+    apply(arena, DIALECT_SQLITE, "SELECT 1", 0, 10, &result);
     assert_string_equal(result.sql, "SELECT 1 LIMIT 10");
-    limit_apply(arena, DIALECT_SQLITE, "SELECT 1", -5, -5, &result);
+    apply(arena, DIALECT_SQLITE, "SELECT 1", -5, -5, &result);
     assert_string_equal(result.sql, "SELECT 1 LIMIT 1");
     arena_free(arena);
 }
