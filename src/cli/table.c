@@ -42,23 +42,6 @@ static struct piece make_piece(struct layout *layout, const char *text, size_t s
     return piece;
 }
 
-/* 0.30000000000000004 is 0.3 to a reader: the last digits of a sum are noise. Other
- * formats keep every digit, as programs read them. */
-static struct piece number_piece(struct layout *layout, const struct dgm_cell *cell)
-{
-    char text[40];
-    bool noisy = cell->size > 15 && cell->size < 25 &&
-                 memchr(cell->text, '.', cell->size) &&
-                 !memchr(cell->text, 'e', cell->size);
-    if (!noisy) {
-        return make_piece(layout, cell->text, cell->size);
-    }
-    int size = snprintf(text, sizeof text, "%.15g", strtod(cell->text, NULL));
-    bool plain = size > 0 && !strchr(text, 'e');
-    return plain ? make_piece(layout, arena_text(layout->arena, text), (size_t)size)
-                 : make_piece(layout, cell->text, cell->size);
-}
-
 static void measure(struct layout *layout)
 {
     const struct grid *grid = layout->grid;
@@ -76,9 +59,7 @@ static void measure(struct layout *layout)
         bool any = false;
         for (size_t row = 0; row < layout->rows; row++) {
             const struct dgm_cell *cell = grid_cell(grid, row, column);
-            struct piece piece = cell->number
-                                     ? number_piece(layout, cell)
-                                     : make_piece(layout, cell->text, cell->size);
+            struct piece piece = make_piece(layout, cell->text, cell->size);
             layout->pieces[row * columns + column] = piece;
             widest = piece.columns > widest ? piece.columns : widest;
             all_numbers = all_numbers && (!cell->text || cell->number);

@@ -92,7 +92,7 @@ static void write_rows(struct writer *writer, const struct rows *rows)
     for (size_t i = 0; i < rows->count; i++) {
         writer_array(writer);
         for (size_t j = 0; j < rows->column_count; j++) {
-            value_write(writer, rows_cell(rows, i, j));
+            value_show_json(writer, rows_cell(rows, i, j));
         }
         writer_array_end(writer);
     }

@@ -13,6 +13,7 @@
 
 enum {
     BLOB_SHOWN = 32,                   /* bytes of a blob that people get to see */
+    NOISE_FREE = 12,                   /* digits of a number that is no noise */
     JSON_CELL_MOST = 64 * 1024 * 1024, /* past every result's own byte cap */
 };
 
@@ -156,6 +157,33 @@ void value_write(struct writer *writer, const struct value *value)
         writer_text_n(writer, value->text.data, value->text.size);
         break;
     }
+}
+
+/* Sixteen or seventeen digits of which all but twelve vanish when one is left out: that is
+ * how a sum of decimals looks (90.08999999999999). A measured value does not end like it. */
+static struct value without_noise(const struct value *value)
+{
+    struct value shown = *value;
+    if (value->kind == VALUE_REAL && isfinite(value->real)) {
+        char text[40];
+        (void)snprintf(text, sizeof text, "%.*g", NOISE_FREE, value->real);
+        double rounded = strtod(text, NULL);
+        (void)snprintf(text, sizeof text, "%.15g", value->real);
+        shown.real = strtod(text, NULL) == rounded ? rounded : value->real;
+    }
+    return shown;
+}
+
+void value_show(struct buf *out, const struct value *value)
+{
+    struct value shown = without_noise(value);
+    value_print(out, &shown);
+}
+
+void value_show_json(struct writer *writer, const struct value *value)
+{
+    struct value shown = without_noise(value);
+    value_write(writer, &shown);
 }
 
 size_t value_bytes(const struct value *value)

@@ -40,6 +40,10 @@ struct value value_clone(struct arena *arena, const struct value *value);
 void value_print(struct buf *out, const struct value *value);
 /* For JSON: integers past 2^53 and exact decimals are strings, bytes are base 16 text. */
 void value_write(struct writer *writer, const struct value *value);
+/* The same two for answers: without the last digits that binary arithmetic leaves, so that
+ * 0.1 + 0.2 is 0.3. What has many digits of its own keeps them. */
+void value_show(struct buf *out, const struct value *value);
+void value_show_json(struct writer *writer, const struct value *value);
 size_t value_bytes(const struct value *value); /* what it counts towards a byte cap */
 
 #endif

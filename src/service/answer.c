@@ -143,7 +143,7 @@ const char *dgm_answer_cell(const struct dgm_answer *answer, size_t row, size_t 
     }
     struct buf *cell = &caches(answer)->cell;
     buf_clear(cell);
-    value_print(cell, value);
+    value_show(cell, value);
     if (size) {
         *size = cell->size;
     }

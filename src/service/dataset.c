@@ -258,7 +258,7 @@ static void write_rows(struct writer *writer, const struct rows *rows)
     for (size_t i = 0; i < rows->count; i++) {
         writer_array(writer);
         for (size_t c = 0; c < rows->column_count; c++) {
-            value_write(writer, rows_cell(rows, i, c));
+            value_show_json(writer, rows_cell(rows, i, c));
         }
         writer_array_end(writer);
     }

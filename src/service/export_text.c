@@ -12,7 +12,7 @@ static void print_cell(struct buf *out, const struct value *value)
 {
     static const char digits[] = "0123456789abcdef";
     if (value->kind != VALUE_BLOB) {
-        value_print(out, value);
+        value_show(out, value);
         return;
     }
     for (size_t i = 0; i < value->text.size; i++) {
@@ -78,7 +78,7 @@ static bool json_row(struct exporter *exporter, const struct value *cells,
     writer_object(&writer);
     for (size_t i = 0; i < exporter->count; i++) {
         writer_key(&writer, exporter->names[i]);
-        value_write(&writer, &cells[i]);
+        value_show_json(&writer, &cells[i]);
     }
     writer_object_end(&writer);
     return export_flush(exporter, false, err);

@@ -58,7 +58,7 @@ static bool take_row(void *context, const struct value *values)
             cell->text = value->text.data;
             cell->size = value->text.size;
         } else {
-            value_print(&passing->text, value);
+            value_show(&passing->text, value);
             cell->size = passing->text.size - passing->starts[i];
         }
     }

@@ -18,13 +18,18 @@ out_is $'id,name,note\n1,plain,a|b\n2,"quo""te",\n3,"com,ma","two\nlines"\n4,"",
 run sql --db data.db --format csv "SELECT name FROM things WHERE id = 5"
 out_is $'name\n␛[31mred␛[0m'
 
-# A person reads no noise in the last digits; a program gets every one.
+# The last digits of binary arithmetic are shown nowhere; those that a number has are.
 run sql --db data.db "SELECT 0.1 + 0.2 AS x, 12345678901234567 AS n, 1e20 / 3 AS large"
 out_has "0.3 "
 out_lacks "0.30000000000000004"
 out_has "12345678901234567"
 run sql --db data.db --format csv "SELECT 0.1 + 0.2 AS x"
-out_is $'x\n0.30000000000000004'
+out_is $'x\n0.3'
+run sql --db data.db --format json "SELECT 90.10 - 0.01 AS x, 90.08999999999999 AS y, 1.0 / 3 AS z, 3.141592653589793 AS p"
+out_has '90.09'
+out_has '0.3333333333333333'
+out_has '3.141592653589793'
+out_lacks '90.08'
 
 run sql --db data.db --format json "SELECT id, name, note, price, 1 AS x, 2 AS x FROM things WHERE id IN (2, 3) ORDER BY id"
 status_is 0

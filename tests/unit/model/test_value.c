@@ -92,6 +92,34 @@ static void bytes_are_hex_and_cut_for_people(void **state)
     buf_release(&out);
 }
 
+static void answers_show_no_noise(void **state)
+{
+    static const struct {
+        double real;
+        const char *shown;
+    } cases[] = {
+        {0.1 + 0.2, "0.3"},
+        {90.08999999999999, "90.09"},
+        {-1234567.8900000001, "-1234567.89"},
+        {1.0 / 3, "0.3333333333333333"},
+        {3.141592653589793, "3.141592653589793"},
+        {0.1234567890123, "0.1234567890123"},
+        {123456789.123456, "123456789.123456"},
+        {1e300, "1e+300"},
+        {4.9e-324, "4.94065645841247e-324"},
+        {2.0, "2"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct value value = {.kind = VALUE_REAL, .real = cases[i].real};
+        struct buf out;
+        buf_init(&out, 100);
+        value_show(&out, &value);
+        assert_string_equal(buf_get(&out), cases[i].shown);
+        buf_release(&out);
+    }
+}
+
 static void json_cells_are_checked(void **state)
 {
     (void)state;
@@ -166,6 +194,7 @@ int main(void)
         cmocka_unit_test(plain_kinds),
         cmocka_unit_test(numbers_keep_their_digits),
         cmocka_unit_test(bytes_are_hex_and_cut_for_people),
+        cmocka_unit_test(answers_show_no_noise),
         cmocka_unit_test(json_cells_are_checked),
         cmocka_unit_test(a_clone_stands_alone),
         cmocka_unit_test(rows_grow_and_count_their_bytes),
