@@ -1,8 +1,10 @@
-/* Looks for the mistake in the names first, then in the words of the error. */
+/* Looks for the mistake in the names first, then in the dialect, then in the words of the
+ * error. */
 #include "agent/diagnosis.h"
 
 #include "base/str.h"
 #include "sql/bind.h"
+#include "sql/dialects/mend.h"
 
 /* What databases say, and the class of it (prompts/diagnose_error). The first row that
  * fits decides. */
@@ -88,12 +90,31 @@ static const char *names_wrong(struct run *run, struct diagnosis *out)
     return bound.sql ? arena_text(run->arena, bound.sql) : NULL;
 }
 
+/* SQL of another database, written for this one; names that are wrong in it, too, are put
+ * right at once. NULL: it is not that. */
+static const char *dialect_wrong(struct run *run, struct diagnosis *out)
+{
+    struct mend mend;
+    enum dialect dialect = datasource_dialect(run_datasource(run));
+    if (run->sql_error->code == ERR_TIMEOUT ||
+        !mend_sql(run->scratch, dialect, run->answer.sql, run_schema(run), &mend)) {
+        return NULL;
+    }
+    struct bind_result bound;
+    bind_check(run->scratch, dialect, mend.sql, run_schema(run), &bound);
+    out->type = "DIALECT";
+    out->cause = run->sql_error->message;
+    out->suggestion = str_join(run->arena, &mend.notes, " ");
+    return arena_text(run->arena, bound.sql ? bound.sql : mend.sql);
+}
+
 const char *diagnosis_make(struct run *run)
 {
     struct diagnosis *out = &run->why;
     const struct err *error = run->sql_error;
     *out = (struct diagnosis){.error = error->message};
     const char *mended = names_wrong(run, out);
+    mended = mended ? mended : dialect_wrong(run, out);
     if (out->type) {
         return mended;
     }
@@ -113,7 +134,7 @@ const char *diagnosis_make(struct run *run)
 bool diagnosis_certain(const struct run *run)
 {
     static const char *const certain[] = {"UNKNOWN_COLUMN", "UNKNOWN_TABLE", "CONSTRAINT",
-                                          "TIMEOUT"};
+                                          "TIMEOUT", "DIALECT"};
     const struct diagnosis *diagnosis = &run->why;
     for (size_t i = 0; i < sizeof certain / sizeof *certain; i++) {
         if (str_equal(diagnosis->type, certain[i])) {

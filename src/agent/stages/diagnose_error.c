@@ -47,7 +47,9 @@ static enum event read_locally(struct run *run, struct err *err)
         return EVENT_SPENT;
     }
     if (run->mended && !sql_text_tried(run, run->mended)) {
-        run_warn(run, "%s The query was corrected.", run->sql_error->message);
+        bool dialect = str_equal(run->why.type, "DIALECT"); /* says what was changed */
+        run_warn(run, "%s The query was corrected.",
+                 dialect ? run->why.suggestion : run->sql_error->message);
         sql_text_accept(run, run->mended);
         return EVENT_FIXED_LOCALLY;
     }

@@ -9,6 +9,7 @@
 #include "agent/stages/stages.h"
 #include "base/str.h"
 #include "sql/bind.h"
+#include "sql/dialects/mend.h"
 #include "sql/guard.h"
 
 /* "Column 'price' doesn't exist. Did you mean 'unit_price'?" The first wrong name is the
@@ -126,6 +127,14 @@ static enum event work(struct run *run, struct err *err)
     }
     run->answer.sql = arena_text(run->arena, result.sql);
     if (result.unknown.count && wrong_names(run, err)) {
+        return invalid(run, err);
+    }
+    const char *misread =
+        run->given_sql || run->hit
+            ? NULL
+            : mend_misread(run->scratch, datasource_dialect(run_datasource(run)), sql);
+    if (misread) { /* it would run, and answer something else */
+        (void)err_set(err, ERR_INVALID_SQL, "%s", misread);
         return invalid(run, err);
     }
     if (!run->given_sql && !corrections_hold(run, &result, err)) {

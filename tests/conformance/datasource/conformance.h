@@ -184,6 +184,7 @@ void everyday_make(struct arena *arena, const char *name, const char *path);
 int suite_open(void);
 int suite_dialect(void);
 int suite_honest(void);
+int suite_mend(void);
 int suite_server(void);
 int suite_encryption(void);
 int suite_rights(void);
