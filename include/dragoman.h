@@ -306,7 +306,7 @@ DGM_API const char *dgm_answer_cell(const struct dgm_answer *answer, size_t row,
                                     size_t column, size_t *size);
 DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t row,
                                        size_t column);
-/* Lists: "warnings", "tables_used", "follow_ups", "plan", "plan_tables", "plan_joins",
+/* Lists: "warnings", "assumptions", "tables_used", "follow_ups", "plan", "plan_tables", "plan_joins",
  * "dates_used", "confidence_reasons", "lessons" (those that took part); NULL past the
  * last. */
 DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,

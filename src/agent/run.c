@@ -302,6 +302,11 @@ struct datasource_limits run_limits(struct run *run)
     };
 }
 
+bool run_may_ask(const struct run *run)
+{
+    return !str_equal(run->options->agent_ask, "never");
+}
+
 const char *run_question_text(const struct run *run)
 {
     return run->answer.rewritten ? run->answer.rewritten : run->question.text;

@@ -260,6 +260,8 @@ void run_keep_schema(struct run *run, struct run_source *source, struct schema *
  * when the question needs several; NULL before. */
 struct schema *run_schema(const struct run *run);
 struct datasource *run_datasource(const struct run *run);
+/* May the user be asked back (agent.ask)? */
+bool run_may_ask(const struct run *run);
 /* Limits for a call to the datasource: statement timeout within the question's deadline.
  */
 struct datasource_limits run_limits(struct run *run);

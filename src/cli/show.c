@@ -240,6 +240,7 @@ static int show_whole(struct cli *cli, const struct dgm_answer *answer, struct s
         show_explanation(cli, answer);
     }
     show_correction(cli, answer, show);
+    show_list(cli, answer, "assumptions", report_note);
     show_list(cli, answer, "warnings", report_warning);
     show_footer(cli, answer);
     if (show->follow_ups && cli->err.terminal) {

@@ -11,7 +11,7 @@
 static const char *const settings[][2] = {
     {"store.url", "memory:"},      {"agent.ask_when_vague", "false"},
     {"agent.min_confidence", "0"}, {"parser.ask", "0"},
-    {"agent.approval", "false"},
+    {"agent.approval", "false"},   {"agent.ask", "never"},
 };
 
 static bool add_databases(struct eval *eval, struct options *options, const json_t *list,

@@ -250,6 +250,26 @@ static void write_touched(struct writer *writer, const struct answer *answer)
     }
 }
 
+static void write_unplaced(struct writer *writer, const struct unplaced *unplaced)
+{
+    if (!unplaced->count) {
+        return;
+    }
+    writer_key(writer, "unplaced");
+    writer_array(writer);
+    for (size_t i = 0; i < unplaced->count; i++) {
+        const struct unplaced_word *word = &unplaced->items[i];
+        writer_object(writer);
+        write_text(writer, "word", word->word);
+        writer_key_int(writer, "position", word->position);
+        write_text(writer, "role", word->role);
+        write_text(writer, "column", word->column);
+        writer_key_texts(writer, "nearest", &word->nearest);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
 static void write_question(struct writer *writer, const struct answer *answer)
 {
     write_text(writer, "query_id", answer->query_id);
@@ -279,6 +299,8 @@ void answer_write(const struct answer *answer, struct writer *writer)
     write_chart(writer, answer);
     write_text(writer, "message", answer->message);
     write_text(writer, "explanation", answer->explanation);
+    write_unplaced(writer, &answer->unplaced);
+    writer_key_texts(writer, "assumptions", &answer->assumptions);
     write_confidence(writer, &answer->confidence);
     if (answer->parser_asked) {
         writer_key_real(writer, "parser_probability",

@@ -64,6 +64,22 @@ struct diagnosis {
     const char *error; /* as the database or the binder said it */
 };
 
+/* A word of the question that the SQL gives no place. */
+struct unplaced_word {
+    const char *word;
+    int64_t position; /* byte in the question */
+    const char
+        *role; /* "subject", "restriction", "name", "number", "period", "operation" */
+    const char *column;   /* "users.status": whose values `nearest` are; or NULL */
+    struct texts nearest; /* what may have been meant */
+};
+
+struct unplaced {
+    struct unplaced_word *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct usage {
     int calls;
     int tokens_in;
@@ -92,8 +108,11 @@ struct answer {
     const char *sql;
     struct rows rows;
     bool has_rows;
-    const char *message;     /* one sentence about what was done; NULL: nothing ran */
-    const char *explanation; /* the answer in words, or the SQL explained */
+    const char *message;      /* one sentence about what was done; NULL: nothing ran */
+    const char *explanation;  /* the answer in words, or the SQL explained */
+    bool words_placed;        /* it was found out which words have no place: */
+    struct unplaced unplaced; /* these */
+    struct texts assumptions; /* what words were taken to mean, in sentences */
     struct confidence confidence;
     bool parser_asked;         /* it has read the question: */
     double parser_probability; /* how likely its reading is right */

@@ -63,6 +63,7 @@ struct choices {
 
 static const struct choices choices[] = {
     {OPTION_agent_brain, {"auto", "parser", "llm"}},
+    {OPTION_agent_ask, {"auto", "never"}},
     {OPTION_agent_week_start, {"monday", "sunday"}},
     {OPTION_log_format, {"text", "json"}},
     {OPTION_understanding_mode, {"auto", "fused", "phased", "per_table"}},

@@ -109,4 +109,11 @@ bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err);
 
+struct coverage_request;
+struct coverage_words;
+/* The words of a question that its SQL gives no place (coverage.h). request->schema is filled in from
+ * the schema; parser may be NULL: then the schema is prepared for this call only. */
+bool parser_cover(struct parser *parser, struct arena *arena, struct schema *schema,
+                  const struct coverage_request *request, struct coverage_words *out);
+
 #endif

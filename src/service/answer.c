@@ -166,6 +166,7 @@ const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
         const struct texts *texts;
     } lists[] = {
         {"warnings", &it->warnings},
+        {"assumptions", &it->assumptions},
         {"tables_used", &it->tables},
         {"follow_ups", &it->follow_ups},
         {"plan", &it->plan.steps},

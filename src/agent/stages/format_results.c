@@ -6,6 +6,7 @@
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/language.h"
 #include "agent/understand/parsing.h"
+#include "agent/understand/placing.h"
 #include "agent/sources/policing.h"
 #include "agent/memory/remembering.h"
 #include "agent/understand/sql_parts.h"
@@ -222,6 +223,7 @@ static enum event work(struct run *run, struct err *err)
     note_tables(run);
     note_connections(run);
     value_hint(run);
+    placing_warn(run);
     note_follow_ups(run, &parts);
     remembering_note(run);
     return EVENT_DONE;

@@ -1,14 +1,16 @@
 /* SCORE_CONFIDENCE: four factors, once the SQL exists and has been checked. */
 #include "agent/confidence.h"
 #include "agent/stages/stages.h"
+#include "agent/understand/placing.h"
 
 static enum event work(struct run *run, struct err *err)
 {
     (void)err;
+    placing_note(run);
     confidence_score(run);
     /* who has been asked has had a say */
     bool asked = run->details.count > 0 || run->budget.corrections > 0;
-    if (asked ||
+    if (asked || !run_may_ask(run) ||
         run->answer.confidence.score + 1e-9 >= run->options->agent_min_confidence) {
         return EVENT_HIGH;
     }

@@ -12,7 +12,7 @@ static enum event work(struct run *run, struct err *err)
                                   context, &subject);
     /* Clarity of 0.1 or less caps the score at 0.4 (design 4.1). */
     bool hopeless = run->clarity != CLARITY_CLEAR && run->options->agent_ask_when_vague &&
-                    run->options->agent_min_confidence > 0.4;
+                    run_may_ask(run) && run->options->agent_min_confidence > 0.4;
     if (hopeless) {
         confidence_expect(run, subject);
         confidence_ask(run);

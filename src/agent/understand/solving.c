@@ -11,6 +11,7 @@
 #include "agent/joins/join_choice.h"
 #include "agent/understand/language.h"
 #include "agent/sources/narrowing.h"
+#include "agent/understand/placing.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
 #include "agent/suggest.h"
@@ -175,6 +176,21 @@ static int tokens_of_prompt(struct run *run)
     return ok && added ? prompting_tokens(&calls) : (int)run->options->llm_context_tokens;
 }
 
+/* A word that the best reading leaves out: a model is asked, else the user. */
+static bool leaves_out(struct run *run, struct coverage_word *out)
+{
+    struct coverage_words words;
+    if (!run->readings.count || run->details.count ||
+        !placing_find(run, run->readings.items[0].sql, &words)) {
+        return false;
+    }
+    const struct coverage_word *lost = placing_lost(&words);
+    if (lost) {
+        *out = *lost;
+    }
+    return lost != NULL;
+}
+
 static enum solved judge(struct run *run, const struct parser_answer *answer,
                          struct err *err)
 {
@@ -198,6 +214,9 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         join_choice_unclear(run, &run->readings.items[0])) {
         sure = false; /* by which of several keys: the model may know */
     }
+    struct coverage_word lost;
+    bool incomplete = leaves_out(run, &lost);
+    sure = sure && (alone || !incomplete);
     /* The probability was that of the reading which the asker called wrong. */
     bool refused = answer->count && history_is_wrong(run, answer->items[0].sql);
     if ((!sure || refused) && !alone) {
@@ -208,6 +227,11 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
                     (run->correction.use_tables.count || run->correction.joins.count));
     if (!run->readings.count || refused || (!sure && probability < options->parser_ask)) {
         return ask_back(run, answer->beyond, err);
+    }
+    if (incomplete && run_may_ask(run)) {
+        placing_ask(run, &lost);
+        run->answer.brain = "parser";
+        return SOLVED_ASKS;
     }
     if (!sure && run->readings.count > 1) {
         run_warn(run, "Another way to read the question: %s",

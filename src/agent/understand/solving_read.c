@@ -5,6 +5,7 @@
 #include "agent/sources/crossing.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/memory/mapping.h"
+#include "agent/understand/placing.h"
 #include "agent/sources/policing.h"
 #include "agent/understand/solving.h"
 #include "base/clock.h"
@@ -63,6 +64,9 @@ static const char *text_of(struct run *run)
         const char *rest = intent_drop_vague_time(run->arena, question);
         bool all = str_contains_nocase(detail, "whole time");
         return all ? rest : arena_format(run->arena, "%s %s", rest, detail);
+    }
+    if (placing_is_rewording(run, question, detail)) {
+        return detail;
     }
     const struct table *subject = NULL;
     struct texts words = {0};

@@ -157,6 +157,11 @@ const struct lexicon *feature_schema_lexicon(const struct feature_schema *schema
     return linker_lexicon(schema->linker);
 }
 
+const struct linker *feature_schema_linker(const struct feature_schema *schema)
+{
+    return schema->linker;
+}
+
 static void value_item(struct arena *arena, const struct features *features,
                        const struct candidate *candidate, struct feature_item *item)
 {

@@ -91,6 +91,7 @@ struct feature_schema *feature_schema_new(struct arena *arena,
                                           const struct ir_schema *schema);
 const struct ir_schema *feature_schema_get(const struct feature_schema *schema);
 const struct lexicon *feature_schema_lexicon(const struct feature_schema *schema);
+const struct linker *feature_schema_linker(const struct feature_schema *schema);
 
 /* In the arena. The same for the same question, schema and values. index may be NULL. */
 void features_build(struct arena *arena, const struct feature_schema *schema,

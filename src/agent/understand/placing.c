@@ -1,0 +1,139 @@
+/* Which words of a question its SQL gives a place, and what the answer says about the rest. */
+#include "agent/understand/placing.h"
+
+#include <string.h>
+
+#include "agent/memory/remembering.h"
+#include "agent/understand/brain.h"
+#include "agent/understand/language.h"
+#include "agent/understand/solving.h"
+#include "base/str.h"
+#include "knowledge/value_index.h"
+#include "parser/parser.h"
+
+/* What the user said last: the question, or the same in other words. */
+static const char *said(struct run *run)
+{
+    const char *detail = solving_detail(run);
+    const char *question = run->question.text;
+    return detail && placing_is_rewording(run, question, detail) ? detail : question;
+}
+
+/* Words that are explained elsewhere: by lessons, by what the user answered, and the names of the
+ * databases. */
+static void known_words(struct run *run, struct texts *out)
+{
+    const struct remembered *memory = run->memory;
+    for (size_t i = 0; memory && i < memory->count; i++) {
+        if (memory->items[i].said) {
+            VEC_PUSH(run->scratch, out, memory->items[i].said);
+        }
+    }
+    for (size_t i = 0; i < run->sources.count; i++) {
+        VEC_PUSH(run->scratch, out, run->sources.items[i].source->id);
+    }
+    for (size_t i = 0; i < run->details.count; i++) {
+        VEC_PUSH(run->scratch, out, run->details.items[i]);
+    }
+}
+
+bool placing_find(struct run *run, const char *sql, struct coverage_words *out)
+{
+    struct err ignored;
+    err_clear(&ignored);
+    *out = (struct coverage_words){0};
+    if (!run->agent->brain || !run_schema(run) || run->given_sql || run->is_write ||
+        !sql || language_is_foreign(run->question.text)) {
+        return false;
+    }
+    struct texts known = {0};
+    known_words(run, &known);
+    struct value_index *index = solving_cells(run, run_datasource(run)->driver->local);
+    const struct coverage_request request = {
+        .index = index,
+        .question = said(run),
+        .dialect = datasource_dialect(run_datasource(run)),
+        .sql = sql,
+        .known = &known,
+    };
+    struct parser *parser = brain_parser(run->agent->brain, &ignored);
+    bool found = parser_cover(parser, run->arena, run_schema(run), &request, out);
+    value_index_unref(index);
+    return found;
+}
+
+const struct coverage_word *placing_lost(const struct coverage_words *words)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        const struct coverage_word *word = &words->items[i];
+        if (!word->taken_for && word->role <= COVERAGE_NAME) {
+            return word;
+        }
+    }
+    return NULL;
+}
+
+static void note_word(struct run *run, const struct coverage_word *word)
+{
+    struct answer *answer = &run->answer;
+    if (word->taken_for) {
+        VEC_PUSH(run->arena, &answer->assumptions,
+                 arena_format(run->arena, "'%s' was taken to mean: %s.", word->text,
+                              word->taken_for));
+        return;
+    }
+    struct unplaced_word unplaced = {
+        .word = word->text,
+        .position = (int64_t)word->position,
+        .role = coverage_role_name(word->role),
+        .nearest = word->nearest,
+    };
+    if (word->column) {
+        unplaced.column = arena_format(run->arena, "%s.%s", word->table, word->column);
+    }
+    VEC_PUSH(run->arena, &answer->unplaced, unplaced);
+}
+
+/* The user chose other words: that is said, so that nobody takes the answer for one to the
+ * question as it was asked. */
+static void note_rewording(struct run *run)
+{
+    const char *detail = solving_detail(run);
+    if (detail && placing_is_rewording(run, run->question.text, detail)) {
+        VEC_PUSH(run->arena, &run->answer.assumptions,
+                 arena_format(run->arena, "As you chose, this answers: %s", detail));
+    }
+}
+
+void placing_note(struct run *run)
+{
+    struct answer *answer = &run->answer;
+    struct coverage_words words;
+    answer->unplaced = (struct unplaced){0};
+    answer->assumptions = (struct texts){0};
+    answer->words_placed = true;
+    if (str_equal(answer->brain, "lesson") || !placing_find(run, answer->sql, &words)) {
+        return;
+    }
+    note_rewording(run);
+    for (size_t i = 0; i < words.count; i++) {
+        note_word(run, &words.items[i]);
+    }
+}
+
+void placing_warn(struct run *run)
+{
+    if (!run->answer.words_placed) {
+        placing_note(run);
+    }
+    const struct unplaced *unplaced = &run->answer.unplaced;
+    struct texts words = {0};
+    for (size_t i = 0; i < unplaced->count; i++) {
+        VEC_PUSH(run->scratch, &words,
+                 arena_format(run->scratch, "'%s'", unplaced->items[i].word));
+    }
+    if (words.count) {
+        run_warn(run, "The answer does not take %s into account.",
+                 str_join(run->scratch, &words, ", "));
+    }
+}

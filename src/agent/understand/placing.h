@@ -1,0 +1,26 @@
+/*
+ * Every word of a question has its place in the SQL that answers it, or the user is told. What
+ * is left over is asked about before the parser answers, and stands in every answer.
+ */
+#ifndef DGM_AGENT_PLACING_H
+#define DGM_AGENT_PLACING_H
+
+#include "agent/run.h"
+#include "parser/coverage/coverage.h"
+
+/* The words that this SQL leaves without a place. False: nothing is known of them. */
+bool placing_find(struct run *run, const char *sql, struct coverage_words *out);
+/* Of these, the first that says which rows or which thing is meant and that no part of the SQL can
+ * stand for; NULL: none. */
+const struct coverage_word *placing_lost(const struct coverage_words *words);
+/* Makes run->answer.clarification from a word without a place. */
+void placing_ask(struct run *run, const struct coverage_word *word);
+/* Is a user's answer the question in other words, as placing_ask() offers them? */
+bool placing_is_rewording(struct run *run, const char *question, const char *answer);
+
+/* Puts what is known about run->answer.sql into the answer; once for each SQL. */
+void placing_note(struct run *run);
+/* FORMAT_RESULTS: the same in words. */
+void placing_warn(struct run *run);
+
+#endif

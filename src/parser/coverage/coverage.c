@@ -1,0 +1,415 @@
+/* Each word of a question, and the place that the SQL gives it. */
+#include "parser/coverage/coverage.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "model/schema.h"
+#include "parser/coverage/coverage_state.h"
+#include "parser/coverage/coverage_near.h"
+#include "parser/ir/ir_schema.h"
+#include "parser/link/features.h"
+#include "parser/link/linker.h"
+#include "parser/words/stem.h"
+
+struct covering {
+    struct arena *arena;
+    const struct coverage_request *request;
+    const struct ir_schema *schema;
+    struct features features;
+    struct coverage_use use;
+    struct selection used; /* the tables in use with all their columns */
+    uint8_t *codes;        /* token × item of `used` */
+    bool *placed;
+};
+
+const char *coverage_role_name(enum coverage_role role)
+{
+    static const char *const names[COVERAGE_ROLES] = {
+        "subject", "restriction", "name", "number", "period", "operation",
+    };
+    return role < COVERAGE_ROLES ? names[role] : "";
+}
+
+static void select_used(struct covering *covering)
+{
+    const struct ir_schema *schema = covering->schema;
+    int *tables =
+        arena_array(covering->arena, (size_t)schema->table_count, sizeof *tables);
+    int *columns =
+        arena_array(covering->arena, (size_t)schema->column_count, sizeof *columns);
+    size_t table_count = 0;
+    size_t column_count = 1; /* the first one is `*` */
+    for (int t = 0; t < schema->table_count; t++) {
+        const struct ir_table *table = &schema->tables[t];
+        if (!covering->use.tables[t]) {
+            continue;
+        }
+        tables[table_count++] = t;
+        for (int c = 0; c < table->column_count; c++) {
+            columns[column_count++] = table->first_column + c;
+        }
+    }
+    covering->used = (struct selection){tables, table_count, columns, column_count};
+    covering->codes =
+        linker_link(feature_schema_linker(covering->request->schema), covering->arena,
+                    &covering->features.tokens, &covering->used);
+}
+
+/* A column of a metric stands for an expression: used when its table is. */
+static bool is_metric(const struct covering *covering, int column)
+{
+    const struct ir_column *info = &covering->schema->columns[column];
+    const struct table *table = covering->schema->tables[info->table].source;
+    for (size_t i = 0; i < table->metrics.count; i++) {
+        if (str_equal_nocase(table->metrics.items[i].name, info->name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the word name a table or column in use? A table is not named by a word that is more
+ * special: who asks for dogs does not mean all animals. */
+static bool is_linked(const struct covering *covering, size_t token)
+{
+    const struct selection *used = &covering->used;
+    size_t stride = used->table_count + used->column_count;
+    const uint8_t *codes = covering->codes + token * stride;
+    for (size_t i = 0; i < used->table_count; i++) {
+        if (codes[i] != LINK_NONE && codes[i] <= LINK_RELATED) {
+            return true;
+        }
+    }
+    for (size_t i = 1; i < used->column_count; i++) {
+        int column = used->columns[i];
+        bool in_use = covering->use.columns[column] || is_metric(covering, column);
+        if (codes[used->table_count + i] != LINK_NONE && in_use) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool same_number(const char *a, const char *b)
+{
+    double x = 0;
+    double y = 0;
+    return str_to_real(a, &x) && str_to_real(b, &y) && fabs(x - y) < 1e-9;
+}
+
+static bool has_text(const struct coverage_use *use, const char *folded)
+{
+    for (size_t i = 0; i < use->texts.count; i++) {
+        if (strstr(use->texts.items[i], folded)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* 20 euros are 2000 cents, 10 minutes 600 seconds, 5 percent 0.05. */
+static bool is_scaled(const char *a, const char *b)
+{
+    static const double steps[] = {10,    100, 1000, 1e6, 1e9, 60,  3600,
+                                   86400, 24,  7,    12,  30,  365, 1440};
+    double x = 0;
+    double y = 0;
+    if (!str_to_real(a, &x) || !str_to_real(b, &y)) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
+        if (fabs(x * steps[i] - y) < 1e-6 || fabs(y * steps[i] - x) < 1e-6) {
+            return true;
+        }
+    }
+    return fabs(x - y - 1) < 1e-6 || fabs(y - x - 1) < 1e-6; /* "the 3rd": OFFSET 2 */
+}
+
+static bool has_number(const struct coverage_use *use, const char *digits)
+{
+    for (size_t i = 0; i < use->numbers.count; i++) {
+        if (same_number(use->numbers.items[i], digits) ||
+            is_scaled(use->numbers.items[i], digits)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The literals of the SQL hold the candidate's value. */
+static bool is_compared(const struct covering *covering, const struct candidate *value)
+{
+    const char *text = value->value.text;
+    if (!text) {
+        return false;
+    }
+    const struct coverage_use *use = &covering->use;
+    const char *folded = str_lower(covering->arena, text);
+    for (size_t i = 0; i < use->texts.count; i++) {
+        if (strcmp(use->texts.items[i], folded) == 0 ||
+            (strlen(folded) > 2 && strstr(use->texts.items[i], folded))) {
+            return true;
+        }
+    }
+    return has_number(use, text) ||
+           (value->kind == CANDIDATE_PERIOD && (use->operations & DOES_TIME));
+}
+
+static void place_values(struct covering *covering)
+{
+    const struct candidates *values = &covering->features.values;
+    for (size_t i = 0; i < values->count; i++) {
+        for (size_t t = values->items[i].first;
+             is_compared(covering, &values->items[i]) && t < values->items[i].end; t++) {
+            covering->placed[t] = true;
+        }
+    }
+}
+
+static bool is_in_literal(const struct covering *covering, const struct token *token)
+{
+    const struct coverage_use *use = &covering->use;
+    return strlen(token->text) > 1 &&
+           (has_text(use, token->text) ||
+            (strlen(token->stem) > 2 && has_text(use, token->stem)));
+}
+
+static bool is_number_placed(const struct covering *covering, const struct token *token)
+{
+    char digits[32];
+    size_t size = 0;
+    for (const char *c = token->text; *c && size + 1 < sizeof digits; c++) {
+        if (*c != ',') {
+            digits[size++] = *c;
+        }
+    }
+    digits[size] = '\0';
+    return has_number(&covering->use, digits) || has_text(&covering->use, digits);
+}
+
+static bool is_known(const struct covering *covering, const struct token *token)
+{
+    const struct texts *known = covering->request->known;
+    for (size_t i = 0; known && i < known->count; i++) {
+        if (str_contains_nocase(known->items[i], token->text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "visits" is a noun in "how many visits" and a verb in "who visits": it counts as a verb by its
+ * ending, or by the word before it. */
+static bool is_verb(const struct covering *covering, size_t at)
+{
+    static const char *const openings[] = {
+        "who",     "that",     "did",    "does",   "do",      "to",   "we",
+        "they",    "you",      "i",      "not",    "never",   "can",  "could",
+        "will",    "must",     "should", "also",   "it",      "he",   "she",
+        "nobody",  "has",      "have",   "had",    "was",     "were", "is",
+        "are",     "been",     "be",     "t",      "only",    "ever", "one",
+        "someone", "everyone", "always", "anyone", "usually", "and"};
+    const struct token *token = &covering->features.tokens.items[at];
+    const struct token *before = at ? token - 1 : NULL;
+    if (!coverage_is_relation_verb(token->text) || !before) {
+        return false;
+    }
+    if (str_ends(token->text, "ed") || str_ends(token->text, "ing")) {
+        return true;
+    }
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        if (strcmp(before->text, openings[i]) == 0) {
+            return true;
+        }
+    }
+    return !str_ends(token->text, "s") && before->kind == TOKEN_WORD &&
+           is_linked(covering, at - 1);
+}
+
+static bool is_placed(const struct covering *covering, size_t at)
+{
+    const struct token *token = &covering->features.tokens.items[at];
+    const unsigned operations = covering->use.operations;
+    if (covering->placed[at] || token->kind == TOKEN_MARK || token->kind == TOKEN_QUOTE ||
+        (token->kind == TOKEN_WORD && !token->text[1])) { /* a letter says too little */
+        return true;
+    }
+    long number = 0;
+    if (token->kind == TOKEN_NUMBER) {
+        return is_number_placed(covering, token) || is_linked(covering, at);
+    }
+    if (values_number_word(token->text, &number)) {
+        return true; /* as a value, or as "one" of them */
+    }
+    if (!token->quoted && (coverage_is_empty(token->text) || is_verb(covering, at))) {
+        return true;
+    }
+    return is_in_literal(covering, token) || is_linked(covering, at) ||
+           is_known(covering, token) || (coverage_asks_for(token->text) & operations) ||
+           (coverage_is_time(token->text) && (operations & DOES_TIME));
+}
+
+/* "how many cars", "list the cars": what is asked for, when no noun in use follows. */
+static bool is_subject(const struct covering *covering, size_t at)
+{
+    const struct tokens *tokens = &covering->features.tokens;
+    static const char *const openings[] = {"many", "much", "list", "show", "which",
+                                           "what", "all",  "the",  "of",   "find"};
+    const char *before = at ? tokens->items[at - 1].text : "many";
+    bool opens = false;
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        opens = opens || strcmp(before, openings[i]) == 0;
+    }
+    bool noun_follows = at + 1 < tokens->count &&
+                        tokens->items[at + 1].kind == TOKEN_WORD &&
+                        is_linked(covering, at + 1);
+    return opens && at <= 3 && !noun_follows;
+}
+
+static enum coverage_role role_of(const struct covering *covering, size_t at)
+{
+    const struct token *token = &covering->features.tokens.items[at];
+    if (token->kind == TOKEN_NUMBER) {
+        return COVERAGE_NUMBER;
+    }
+    if (token->quoted || (token->capital && at > 0)) {
+        return COVERAGE_NAME;
+    }
+    if (coverage_asks_for(token->text)) {
+        return COVERAGE_OPERATION;
+    }
+    if (coverage_is_time(token->text)) {
+        return COVERAGE_PERIOD;
+    }
+    return is_subject(covering, at) ? COVERAGE_SUBJECT : COVERAGE_RESTRICTION;
+}
+
+static bool column_is_linked(const struct covering *covering, int column)
+{
+    const struct selection *used = &covering->used;
+    size_t stride = used->table_count + used->column_count;
+    bool time = covering->schema->columns[column].type == IR_TYPE_TIME;
+    for (size_t i = 1; i < used->column_count; i++) {
+        for (size_t t = 0;
+             used->columns[i] == column && t < covering->features.tokens.count; t++) {
+            const struct token *token = &covering->features.tokens.items[t];
+            if (covering->codes[t * stride + used->table_count + i] != LINK_NONE ||
+                (time && coverage_is_time(token->text))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool table_is_linked(const struct covering *covering, int table)
+{
+    const struct selection *used = &covering->used;
+    size_t stride = used->table_count + used->column_count;
+    for (size_t i = 0; i < used->table_count; i++) {
+        for (size_t t = 0;
+             used->tables[i] == table && t < covering->features.tokens.count; t++) {
+            if (covering->codes[t * stride + i] != LINK_NONE) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Did a word that has its place ask for this part? */
+static bool is_asked_for(const struct covering *covering,
+                         const struct coverage_part *part)
+{
+    if (part->table >= 0) {
+        return table_is_linked(covering, part->table);
+    }
+    for (size_t i = 0; i < part->column_count; i++) {
+        if (column_is_linked(covering, part->columns[i])) {
+            return true;
+        }
+    }
+    for (size_t t = 0; part->literal && t < covering->features.tokens.count; t++) {
+        const struct token *token = &covering->features.tokens.items[t];
+        if (token->kind != TOKEN_MARK && !token_is_common(token->text) &&
+            strlen(token->stem) > 2 && strstr(part->literal, token->stem)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A part that nothing asked for was written because of a word that is left over. */
+static void guess(const struct covering *covering, struct coverage_words *words)
+{
+    const struct coverage_parts *parts = &covering->use.parts;
+    size_t next = 0;
+    for (size_t i = 0; i < parts->count && next < words->count; i++) {
+        const struct coverage_part *part = &parts->items[i];
+        bool repeated = false;
+        for (size_t k = 0; k < i; k++) {
+            repeated = repeated || str_equal(parts->items[k].text, part->text);
+        }
+        if (repeated || (is_asked_for(covering, part) && !part->flags)) {
+            continue;
+        }
+        while (next < words->count && words->items[next].role != COVERAGE_RESTRICTION &&
+               words->items[next].role != COVERAGE_SUBJECT) {
+            next++;
+        }
+        if (next < words->count) {
+            words->items[next++].taken_for = part->text;
+        }
+    }
+}
+
+static void add(const struct covering *covering, size_t at, const char **rest,
+                struct coverage_words *out)
+{
+    const struct tokens *tokens = &covering->features.tokens;
+    const struct token *token = &tokens->items[at];
+    const char *question = covering->request->question;
+    struct coverage_word word = {.role = role_of(covering, at)};
+    word.text = arena_copy(covering->arena, tokens->text + token->start,
+                           token->end - token->start);
+    /* The question is read without greetings and typing errors: the place is in the original. */
+    const char *found = str_find_nocase(*rest, word.text);
+    found = found ? found : str_find_nocase(question, word.text);
+    word.position = found ? (size_t)(found - question) : 0;
+    *rest = found && found >= *rest ? found + strlen(word.text) : *rest;
+    VEC_PUSH(covering->arena, out, word);
+}
+
+bool coverage_find(struct arena *arena, const struct coverage_request *request,
+                   struct coverage_words *out)
+{
+    struct covering covering = {.arena = arena,
+                                .request = request,
+                                .schema = feature_schema_get(request->schema)};
+    *out = (struct coverage_words){0};
+    if (!coverage_read_sql(arena, covering.schema, request->dialect, request->sql,
+                           &covering.use)) {
+        return false;
+    }
+    features_build(arena, request->schema, request->index, request->question,
+                   &covering.features);
+    const struct tokens *tokens = &covering.features.tokens;
+    covering.placed = arena_array(arena, tokens->count + 1, sizeof(bool));
+    select_used(&covering);
+    place_values(&covering);
+    const char *rest = request->question;
+    for (size_t i = 0; i < tokens->count; i++) {
+        if (!is_placed(&covering, i)) {
+            add(&covering, i, &rest, out);
+        }
+    }
+    guess(&covering, out);
+    for (size_t i = 0; i < out->count; i++) {
+        coverage_near(arena, request, &covering.use, &out->items[i]);
+    }
+    return true;
+}

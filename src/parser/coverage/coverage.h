@@ -1,0 +1,62 @@
+/*
+ * Does the SQL account for every word of its question? A word has its place when it names a
+ * table, a column, a value, a period, a number or an operation that the SQL really uses, or
+ * when it is known to carry no meaning. What is left over must be told to the user.
+ */
+#ifndef DGM_PARSER_COVERAGE_H
+#define DGM_PARSER_COVERAGE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/vec.h"
+#include "sql/dialect.h"
+
+struct feature_schema;
+struct value_index;
+
+enum coverage_role {
+    COVERAGE_SUBJECT,     /* what is counted or listed: "how many cars" */
+    COVERAGE_RESTRICTION, /* an adjective or noun that says which: "banned users" */
+    COVERAGE_NAME,        /* a proper name, or quoted text */
+    COVERAGE_NUMBER,
+    COVERAGE_PERIOD,    /* "in March", and no date is compared */
+    COVERAGE_OPERATION, /* "average", and nothing is averaged */
+    COVERAGE_ROLES
+};
+
+const char *coverage_role_name(enum coverage_role role);
+
+struct coverage_word {
+    const char *text; /* as it was written */
+    size_t position;  /* byte in the question */
+    enum coverage_role role;
+    const char
+        *taken_for;       /* the part of the SQL that it may have asked for; NULL: none */
+    const char *table;    /* where a value was looked for; or NULL */
+    const char *column;   /* whose values are the nearest; or NULL */
+    struct texts nearest; /* values of that column, else names of tables or columns */
+};
+
+struct coverage_words {
+    struct coverage_word *items;
+    size_t count;
+    size_t capacity;
+};
+
+struct coverage_request {
+    const struct feature_schema *schema;
+    const struct value_index *index; /* or NULL */
+    const char *question;
+    enum dialect dialect;
+    const char *sql;
+    const struct texts
+        *known; /* words explained elsewhere, such as by lessons; or NULL */
+};
+
+/* The words without a place, in the order of the question; everything in the arena. False when the
+ * SQL cannot be read: then nothing is known. */
+bool coverage_find(struct arena *arena, const struct coverage_request *request,
+                   struct coverage_words *out);
+
+#endif

@@ -1,0 +1,126 @@
+/* Words of a question beside the SQL that answers it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "parser/coverage/coverage.h"
+#include "unit/parser/features_shop.h"
+
+/* The words without a place, as "word role"; those that a part may stand for as
+ * "word = part". */
+static const char *left(struct features_shop *shop, const char *question, const char *sql)
+{
+    struct arena *arena = shop->shop.arena;
+    struct coverage_words words;
+    const struct coverage_request request = {.schema = shop->schema,
+                                             .index = shop->index,
+                                             .question = question,
+                                             .dialect = DIALECT_SQLITE,
+                                             .sql = sql};
+    struct texts texts = {0};
+    if (!coverage_find(arena, &request, &words)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < words.count; i++) {
+        const struct coverage_word *word = &words.items[i];
+        assert_true(strncmp(question + word->position, word->text, strlen(word->text)) ==
+                    0);
+        VEC_PUSH(arena, &texts,
+                 word->taken_for
+                     ? arena_format(arena, "%s = %s", word->text, word->taken_for)
+                     : arena_format(arena, "%s %s", word->text,
+                                    coverage_role_name(word->role)));
+    }
+    return str_join(arena, &texts, ", ");
+}
+
+struct expected {
+    const char *question, *sql, *left;
+};
+
+static void check(struct features_shop *shop, const struct expected *cases, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *got = left(shop, cases[i].question, cases[i].sql);
+        if (!str_equal(got, cases[i].left)) {
+            print_error("%s: %s\n", cases[i].question, got ? got : "(not read)");
+        }
+        assert_true(str_equal(got, cases[i].left));
+    }
+}
+
+static void finds_words_that_are_left_over(void **state)
+{
+    static const struct expected cases[] = {
+        {"how many banned customers are there", "SELECT COUNT(*) FROM customers",
+         "banned restriction"},
+        {"how many elephants are there", "SELECT COUNT(*) FROM customers",
+         "elephants subject"},
+        {"how many customers does Zorbex have", "SELECT COUNT(*) FROM customers",
+         "Zorbex name"},
+        {"orders over 500", "SELECT COUNT(*) FROM orders", "500 number"},
+        {"customers in march", "SELECT first_name FROM customers", "march period"},
+        {"average price of products", "SELECT price FROM products", "average operation"},
+        /* a cell that nothing is compared with */
+        {"customers from Berlin", "SELECT first_name FROM customers", "Berlin name"},
+        /* a name of the schema that is not used */
+        {"customers by city", "SELECT first_name FROM customers", "city restriction"},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
+static void leaves_plain_questions_alone(void **state)
+{
+    static const struct expected cases[] = {
+        {"how many customers are there?", "SELECT COUNT(*) FROM customers", ""},
+        {"hi, could you please show me all customers from Berlin? thanks",
+         "SELECT * FROM customers WHERE city = 'Berlin'", ""},
+        {"what is the average price of our products", "SELECT AVG(price) FROM products",
+         ""},
+        {"the 3 most expensive products",
+         "SELECT name FROM products ORDER BY price DESC LIMIT 3", ""},
+        {"how many clients do we have", "SELECT COUNT(*) FROM customers", ""},
+        {"who lives in new york",
+         "SELECT first_name FROM customers WHERE city = 'New York'", ""},
+        {"customers who never ordered",
+         "SELECT first_name FROM customers WHERE id NOT IN (SELECT customer_id FROM "
+         "orders)",
+         ""},
+        {"orders per month in 2024",
+         "SELECT strftime('%Y-%m', order_date), COUNT(*) FROM orders WHERE order_date >= "
+         "'2024-01-01' GROUP BY 1",
+         ""},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
+/* A condition that no other word asked for was written because of the word. */
+static void tells_what_a_word_was_taken_for(void **state)
+{
+    static const struct expected cases[] = {
+        {"unfinished orders", "SELECT COUNT(*) FROM orders WHERE status <> 'Shipped'",
+         "unfinished = status <> 'Shipped'"},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
+static void says_so_when_the_sql_cannot_be_read(void **state)
+{
+    assert_null(left(*state, "how many customers", "SELECT FROM WHERE"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_words_that_are_left_over),
+        cmocka_unit_test(leaves_plain_questions_alone),
+        cmocka_unit_test(tells_what_a_word_was_taken_for),
+        cmocka_unit_test(says_so_when_the_sql_cannot_be_read),
+    };
+    return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
+}
