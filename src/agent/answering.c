@@ -292,8 +292,8 @@ static const char *plain_text(struct run *run, const char *text)
 
 enum event answering_event(struct run *run, const char *text, struct err *err)
 {
-    static const char *const no[] = {"cancel", "stop", "never mind", "nevermind",
-                                    "none of these", NULL};
+    static const char *const no[] = {"cancel",    "stop",          "never mind",
+                                     "nevermind", "none of these", NULL};
     struct clarification back = run->answer.clarification;
     text = plain_text(run, str_trim(run->arena, text));
     const char *value = chosen_value(&back, text);

@@ -203,6 +203,20 @@ export interface Confidence {
   reasons?: string[];
 }
 
+/** A word of the question that the SQL does not account for */
+export interface UnplacedWord {
+  /** As it was written */
+  word: string;
+  /** Its first byte in the question, from 0 */
+  position: number;
+  /** What it seems to say */
+  role: "subject" | "restriction" | "name" | "number" | "period" | "operation";
+  /** The column whose values are the nearest */
+  column?: string;
+  /** What may have been meant */
+  nearest?: string[];
+}
+
 /** What the question says */
 export interface ParsedQuery {
   /** From 0 to 1 */
@@ -345,6 +359,10 @@ export interface Answer {
   message?: string;
   /** The SQL in words, or the reply */
   explanation?: string;
+  /** Words of the question that the SQL does not account for */
+  unplaced?: UnplacedWord[];
+  /** What words were taken to mean */
+  assumptions?: string[];
   /** How likely the answer is right */
   confidence?: Confidence;
   /** How sure the built-in parser was */
