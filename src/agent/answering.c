@@ -328,7 +328,7 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
          * blindly now; what the user said is kept and the way is walked again. */
         run->approved = false;
         run->sources.count = 0;
-        run->across = NULL;
+        run->sources.across = NULL;
         return EVENT_ANSWERED_SOURCE;
     }
     return event;

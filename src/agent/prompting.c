@@ -112,10 +112,11 @@ struct slot *prompting_values(struct run *run)
         const struct dialect_info *dialect = dialect_get(datasource_dialect(source));
         slot_text(run->scratch, values, "dialect", dialect->title);
         slot_text(run->scratch, values, "rules",
-                  run->across ? crossing_rules(run, dialect->rules) : dialect->rules);
+                  run->sources.across ? crossing_rules(run, dialect->rules)
+                                      : dialect->rules);
         slot_text(run->scratch, values, "description",
-                  run->across ? crossing_description(run)
-                              : cut(run, source->description, TEXT_MOST));
+                  run->sources.across ? crossing_description(run)
+                                      : cut(run, source->description, TEXT_MOST));
     }
     slot_text(run->scratch, values, "question", run_question_text(run));
     slot_text(run->scratch, values, "today",

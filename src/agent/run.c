@@ -277,14 +277,14 @@ void run_keep_schema(struct run *run, struct run_source *source, struct schema *
 
 struct schema *run_schema(const struct run *run)
 {
-    return run->across          ? across_schema(run->across)
+    return run->sources.across  ? across_schema(run->sources.across)
            : run->sources.count ? run->sources.items[0].schema
                                 : NULL;
 }
 
 struct datasource *run_datasource(const struct run *run)
 {
-    return run->across          ? run->across
+    return run->sources.across  ? run->sources.across
            : run->sources.count ? run->sources.items[0].source
                                 : NULL;
 }

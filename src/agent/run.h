@@ -74,10 +74,18 @@ enum { RUN_STATEMENTS = 2 }; /* the SQL as it was written, and with a LIMIT of o
 
 struct sql_statement;
 
+/*
+ * What the question is asked of. RESOLVE_DATASOURCE and the stages of the schema fill it;
+ * RECALL narrows several down to those that are meant; an answer of the user opens it anew.
+ */
 struct run_sources {
     struct run_source *items;
     size_t count;
     size_t capacity;
+    bool several;       /* some of them are meant, and the schemas must tell which */
+    struct texts named; /* ids that the question or its asker names, when several */
+    struct datasource *across; /* all of them as one, when the question needs several */
+    const char *last; /* id of the one that the conversation was about; or NULL */
 };
 
 /* A way to read the question that the parser found. */
@@ -173,10 +181,6 @@ struct run {
     bool corrected_tables; /* a correction decided the tables: no ambiguity check */
     bool filter_only;      /* so the tables of before are only filtered, not chosen */
     struct run_sources sources;
-    bool several;       /* some of them are meant, and the schemas must tell which */
-    struct texts named; /* ids that the question or its asker names, when several */
-    struct datasource *across; /* all of them as one, when the question needs several */
-    const char *last_source; /* id of the one that the conversation was about; or NULL */
     struct chosen_tables tables;
     struct run_verdicts verdicts; /* understanding.mode: per_table */
     const char *judged;           /* what they are about */

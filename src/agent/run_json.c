@@ -80,7 +80,7 @@ static void write_understanding(struct writer *writer, const struct run *run)
         writer_object_end(writer);
     }
     writer_array_end(writer);
-    write_flag(writer, "across", run->across != NULL);
+    write_flag(writer, "across", run->sources.across != NULL);
     writer_key(writer, "sources");
     writer_array(writer);
     for (size_t i = 0; i < run->sources.count; i++) {

@@ -126,8 +126,8 @@ bool crossing_begin(struct run *run, struct err *err)
     schema_normalize(schema);
     schema_hash(schema, hash);
     schema->hash = arena_text(schema->arena, hash);
-    run->across = across;
-    run->several = false;
+    run->sources.across = across;
+    run->sources.several = false;
     run->answer.datasource = across->id;
     run->answer.schema_hash = schema->hash;
     return true;
@@ -135,11 +135,11 @@ bool crossing_begin(struct run *run, struct err *err)
 
 bool crossing_uses_named(const struct run *run, const struct texts *tables)
 {
-    for (size_t i = 0; run->across && i < run->sources.count; i++) {
+    for (size_t i = 0; run->sources.across && i < run->sources.count; i++) {
         const struct datasource *source = run->sources.items[i].source;
         bool used = !crossing_names(run, source->id);
         for (size_t t = 0; t < tables->count && !used; t++) {
-            used = across_member_of(run->across, tables->items[t]) == source;
+            used = across_member_of(run->sources.across, tables->items[t]) == source;
         }
         if (!used) {
             return false;
@@ -167,8 +167,8 @@ const char *crossing_reason(struct run *run)
         const struct datasource *source = run->sources.items[i].source;
         bool used = false;
         for (size_t t = 0; t < run->answer.tables.count; t++) {
-            used = used ||
-                   across_member_of(run->across, run->answer.tables.items[t]) == source;
+            used = used || across_member_of(run->sources.across,
+                                            run->answer.tables.items[t]) == source;
         }
         if (used) {
             VEC_PUSH(run->scratch, &ids, source->id);
@@ -188,7 +188,7 @@ const char *crossing_reason(struct run *run)
 
 const char *crossing_rules(struct run *run, const char *rules)
 {
-    const struct schema *schema = across_schema(run->across);
+    const struct schema *schema = across_schema(run->sources.across);
     return arena_format(run->scratch,
                         "%s\n- The tables are in several databases. Write each with its "
                         "database as in the schema (%s), and give it an alias.",
@@ -236,7 +236,7 @@ static struct moving moving_of(struct run *run, size_t member,
     moving.tables = arena_array(run->scratch, moving.count, sizeof *moving.tables);
     for (size_t i = 0; i < moving.count; i++) {
         const char *name =
-            across_table_name(run->across, member, theirs->tables.items[i].name);
+            across_table_name(run->sources.across, member, theirs->tables.items[i].name);
         const struct table *table = name ? schema_table(schema, name) : NULL;
         bool same =
             table && table->columns.count == theirs->tables.items[i].columns.count;
@@ -250,9 +250,9 @@ struct value_index *crossing_cells(struct run *run, const struct schema *schema,
 {
     struct value_index_cache *cache = brain_values(run->agent->brain);
     struct value_index *all = value_index_new(NULL);
-    for (size_t i = 0; i < across_count(run->across); i++) {
+    for (size_t i = 0; i < across_count(run->sources.across); i++) {
         struct schema *theirs = NULL;
-        struct datasource *source = across_member_at(run->across, i, &theirs);
+        struct datasource *source = across_member_at(run->sources.across, i, &theirs);
         struct datasource_limits limits = run_limits(run);
         int64_t soon = clock_ms() + INDEX_MS;
         limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;

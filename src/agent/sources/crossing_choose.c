@@ -24,8 +24,9 @@ struct covering {
 
 bool crossing_names(const struct run *run, const char *id)
 {
-    for (size_t i = 0; run->named.count > 1 && i < run->named.count; i++) {
-        if (str_equal_nocase(run->named.items[i], id)) {
+    for (size_t i = 0; run->sources.named.count > 1 && i < run->sources.named.count;
+         i++) {
+        if (str_equal_nocase(run->sources.named.items[i], id)) {
             return true;
         }
     }
@@ -125,10 +126,10 @@ static bool choose_last(struct run *run, struct covering *covering)
 {
     struct texts ids = {0};
     size_t count = 0;
-    if (!run->last_source || !strchr(run->last_source, ',') || covering->all) {
+    if (!run->sources.last || !strchr(run->sources.last, ',') || covering->all) {
         return false;
     }
-    str_split(run->scratch, run->last_source, ',', &ids);
+    str_split(run->scratch, run->sources.last, ',', &ids);
     for (size_t i = 0; i < run->sources.count; i++) {
         for (size_t k = 0; k < ids.count; k++) {
             if (str_equal_nocase(run->sources.items[i].source->id, ids.items[k])) {
@@ -195,12 +196,12 @@ bool crossing_choose(struct run *run)
     }
     bool enough = false;
     int only = only_whole(run, &covering, &enough);
-    if (run->named.count < 2 && only >= 0) {
+    if (run->sources.named.count < 2 && only >= 0) {
         narrowing_keep(run, (size_t)only);
         return true;
     }
-    if (!(run->named.count < 2 && enough ? choose_last(run, &covering)
-                                         : choose_several(run, &covering))) {
+    if (!(run->sources.named.count < 2 && enough ? choose_last(run, &covering)
+                                                 : choose_several(run, &covering))) {
         return false;
     }
     size_t kept = 0;

@@ -137,7 +137,7 @@ const char *crossing_question(struct run *run, const char *text)
     static const char *const after[] = {"database", "db", "system", NULL};
     struct texts words = {0};
     struct texts kept = {0};
-    if (!run->across || strlen(text) > QUESTION_MOST) {
+    if (!run->sources.across || strlen(text) > QUESTION_MOST) {
         return text;
     }
     str_split(run->scratch, str_squeeze(run->scratch, text), ' ', &words);

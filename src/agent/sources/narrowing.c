@@ -215,7 +215,7 @@ void narrowing_keep(struct run *run, size_t index)
     run->sources.items[0] = run->sources.items[index];
     run->sources.count = 1;
     run->answer.datasource = run->sources.items[0].source->id;
-    run->several = false;
+    run->sources.several = false;
 }
 
 bool narrowing_choose(struct run *run)
@@ -236,8 +236,8 @@ bool narrowing_choose(struct run *run)
     /* One that names a table more, or the only one that has anything of it. */
     bool clear = run->sources.count == 1 || most - second >= TABLE_WEIGHT ||
                  (most > 0 && second == 0);
-    for (size_t i = 0; !clear && run->last_source && i < run->sources.count; i++) {
-        if (str_equal(run->sources.items[i].source->id, run->last_source)) {
+    for (size_t i = 0; !clear && run->sources.last && i < run->sources.count; i++) {
+        if (str_equal(run->sources.items[i].source->id, run->sources.last)) {
             best = i;
             clear = true;
         }
@@ -270,9 +270,9 @@ bool narrowing_drop(struct run *run, size_t index, const struct err *why)
 {
     struct run_sources *sources = &run->sources;
     /* One of several is meant, or the question is about all of them. */
-    bool many = run->several || str_equal(run->answer.intent, "SCHEMA_QUERY");
+    bool many = run->sources.several || str_equal(run->answer.intent, "SCHEMA_QUERY");
     if (!many || sources->count < 2 ||
-        (run->several && crossing_names(run, sources->items[index].source->id))) {
+        (run->sources.several && crossing_names(run, sources->items[index].source->id))) {
         return false;
     }
     run_warn(run, "'%s' was left out: %s", sources->items[index].source->id,

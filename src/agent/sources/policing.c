@@ -101,7 +101,7 @@ void policing_note(struct run *run)
         struct texts notes = {0};
         for (size_t k = 0; policy && k < run->answer.tables.count; k++) {
             const char *name = run->answer.tables.items[k];
-            const char *dot = run->across ? strchr(name, '.') : NULL;
+            const char *dot = run->sources.across ? strchr(name, '.') : NULL;
             const struct table *table =
                 source->schema ? schema_table(source->schema, dot ? dot + 1 : name)
                                : NULL;
@@ -113,7 +113,7 @@ void policing_note(struct run *run)
             run_warn(run, "By the policy of '%s' this is about: %s.", source->source->id,
                      str_join(run->scratch, &notes, ", "));
         }
-        if (notes.count && !run->across && policy_shows_filters(policy)) {
+        if (notes.count && !run->sources.across && policy_shows_filters(policy)) {
             note_sql(run, source->source);
         }
     }

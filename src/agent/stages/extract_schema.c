@@ -78,7 +78,7 @@ static enum event give_up(struct run *run, size_t index, struct err *error,
     if (!run_stopped(run) && narrowing_drop(run, index, error)) {
         return EVENT_DONE;
     }
-    if (run->several) {
+    if (run->sources.several) {
         crossing_blame(error, run->sources.items[index].source->id);
     }
     *err = *error;

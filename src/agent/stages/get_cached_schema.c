@@ -43,7 +43,7 @@ static enum event work(struct run *run, struct err *err)
             }
             if (why) {
                 *err = *why; /* why it could not be read is the reason to give */
-                if (run->several) {
+                if (run->sources.several) {
                     crossing_blame(err, source->source->id);
                 }
             } else {

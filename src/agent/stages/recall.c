@@ -46,7 +46,7 @@ static bool holds_tables(struct run *run)
 
 static enum event work(struct run *run, struct err *err)
 {
-    if (run->several && !crossing_choose(run) && !narrowing_choose(run)) {
+    if (run->sources.several && !crossing_choose(run) && !narrowing_choose(run)) {
         struct texts ids = {0};
         for (size_t i = 0; i < run->sources.count; i++) {
             VEC_PUSH(run->arena, &ids, run->sources.items[i].source->id);

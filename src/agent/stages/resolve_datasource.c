@@ -70,9 +70,9 @@ static enum event resolve_several(struct run *run, const struct texts *ids,
     if (!add_each(run, ids, err)) {
         return EVENT_NOT_FOUND;
     }
-    run->several = run->sources.count > 1;
-    run->answer.datasource = run->several ? NULL : run->answer.datasource;
-    return run->several ? EVENT_FOUND_MANY : EVENT_FOUND;
+    run->sources.several = run->sources.count > 1;
+    run->answer.datasource = run->sources.several ? NULL : run->answer.datasource;
+    return run->sources.several ? EVENT_FOUND_MANY : EVENT_FOUND;
 }
 
 /* One id, or several with commas between them: then all of those are meant. */
@@ -88,7 +88,7 @@ static enum event resolve_listed(struct run *run, const char *list, struct err *
     for (size_t i = 0; i < ids.count; i++) {
         ids.items[i] = str_trim(run->arena, ids.items[i]);
     }
-    run->named = ids;
+    run->sources.named = ids;
     return resolve_several(run, &ids, err);
 }
 
@@ -122,20 +122,21 @@ static enum event find(struct run *run, struct err *err)
         return resolve_all(run, err);
     }
     if (ids.count > 1) { /* a table of a third may be meant, too */
-        run->named = ids;
+        run->sources.named = ids;
         ids = (struct texts){0};
         all_ids(run, &ids);
-        ids = ids.count > (size_t)run->options->understanding_sources ? run->named : ids;
+        ids = ids.count > (size_t)run->options->understanding_sources ? run->sources.named
+                                                                      : ids;
     } else {
-        run->last_source = narrowing_last(run);
+        run->sources.last = narrowing_last(run);
         all_ids(run, &ids);
     }
     if (ids.count > (size_t)run->options->understanding_sources) {
-        if (!run->last_source) {
+        if (!run->sources.last) {
             narrowing_ask(run, &ids);
             return EVENT_UNDECIDED;
         }
-        return resolve_listed(run, run->last_source, err);
+        return resolve_listed(run, run->sources.last, err);
     }
     return resolve_several(run, &ids, err);
 }
@@ -144,9 +145,9 @@ static enum event work(struct run *run, struct err *err)
 {
     size_t count = reach_count(run);
     run->sources.count = 0;
-    run->several = false;
-    run->across = NULL;
-    run->named = (struct texts){0};
+    run->sources.several = false;
+    run->sources.across = NULL;
+    run->sources.named = (struct texts){0};
     if (count == 0) {
         (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
         (void)err_hint(err, "Name one with --db, or list it under 'datasources' in "

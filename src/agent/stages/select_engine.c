@@ -10,11 +10,11 @@ static enum event work(struct run *run, struct err *err)
     (void)err;
     const struct datasource *source = run_datasource(run);
     /* Files and documents have no SQL of their own. */
-    bool lent = datasource_dialect(source) == DIALECT_DUCKDB && !run->across &&
+    bool lent = datasource_dialect(source) == DIALECT_DUCKDB && !run->sources.across &&
                 !str_equal(source->driver->name, "duckdb");
     run->answer.engine = lent ? "duckdb" : source->driver->name;
     run->answer.engine_reason =
-        run->across ? crossing_reason(run)
+        run->sources.across ? crossing_reason(run)
         : lent
             ? arena_format(run->arena,
                            "'%s' has no SQL engine of its own, so what the question "
@@ -23,7 +23,7 @@ static enum event work(struct run *run, struct err *err)
             : arena_format(run->arena,
                            "The question is about '%s' alone, so its own engine runs it.",
                            source->id);
-    if (!run->across && source->driver->engine) {
+    if (!run->sources.across && source->driver->engine) {
         run->answer.engine = source->driver->engine;
         run->answer.engine_reason = arena_format(
             run->arena,

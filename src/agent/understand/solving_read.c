@@ -126,7 +126,7 @@ struct value_index *solving_cells(struct run *run, bool read)
     if (!run->agent->brain) {
         return NULL;
     }
-    if (run->across) {
+    if (run->sources.across) {
         return crossing_cells(run, run_schema(run), read);
     }
     struct value_index_cache *cache = brain_values(run->agent->brain);
@@ -147,9 +147,9 @@ bool solving_read(struct run *run, struct parser *parser, struct parser_answer *
     err_clear(&trouble);
     struct schema *part = solving_schema(run);
     struct value_index *index =
-        part && run->across ? crossing_cells(run, part, true)
-        : part              ? value_index_build(source, part, NULL, &limits, &trouble)
-                            : solving_cells(run, true);
+        part && run->sources.across ? crossing_cells(run, part, true)
+        : part ? value_index_build(source, part, NULL, &limits, &trouble)
+               : solving_cells(run, true);
     bool may_run = source->driver->local && !policing_wants_approval(run);
     struct parser_request request = {
         .schema = part ? part : run_schema(run),
