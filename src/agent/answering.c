@@ -252,8 +252,8 @@ static enum event take_approval(struct run *run, const char *value)
 {
     static const char *const yes[] = {"yes",   "y",      "ok",  "approve", "approved",
                                       "do it", "run it", "run", NULL};
-    run->approved = says(value, yes);
-    return run->approved ? EVENT_APPROVED : EVENT_REJECTED;
+    run->query.approved = says(value, yes);
+    return run->query.approved ? EVENT_APPROVED : EVENT_REJECTED;
 }
 
 typedef enum event take_answer(struct run *run, const char *value);
@@ -326,7 +326,7 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
     if (needs_schema && !attached) {
         /* The database changed while we waited: nothing approved or chosen then is run
          * blindly now; what the user said is kept and the way is walked again. */
-        run->approved = false;
+        run->query.approved = false;
         run->sources.count = 0;
         run->sources.across = NULL;
         return EVENT_ANSWERED_SOURCE;

@@ -50,7 +50,7 @@ static bool by_asking(struct run *run, const struct table *table,
                       const struct column *column, struct suggest_range *out)
 {
     struct datasource *source = run_datasource(run);
-    if (policing_wants_approval(run) && !run->approved) {
+    if (policing_wants_approval(run) && !run->query.approved) {
         return false; /* nobody has said yes to any query yet */
     }
     if (!source->driver->local &&

@@ -96,22 +96,22 @@ static const char *dialect_wrong(struct run *run, struct diagnosis *out)
 {
     struct mend mend;
     enum dialect dialect = datasource_dialect(run_datasource(run));
-    if (run->sql_error->code == ERR_TIMEOUT ||
+    if (run->query.error->code == ERR_TIMEOUT ||
         !mend_sql(run->scratch, dialect, run->answer.sql, run_schema(run), &mend)) {
         return NULL;
     }
     struct bind_result bound;
     bind_check(run->scratch, dialect, mend.sql, run_schema(run), &bound);
     out->type = "DIALECT";
-    out->cause = run->sql_error->message;
+    out->cause = run->query.error->message;
     out->suggestion = str_join(run->arena, &mend.notes, " ");
     return arena_text(run->arena, bound.sql ? bound.sql : mend.sql);
 }
 
 const char *diagnosis_make(struct run *run)
 {
-    struct diagnosis *out = &run->why;
-    const struct err *error = run->sql_error;
+    struct diagnosis *out = &run->query.why;
+    const struct err *error = run->query.error;
     *out = (struct diagnosis){.error = error->message};
     const char *mended = names_wrong(run, out);
     mended = mended ? mended : dialect_wrong(run, out);
@@ -135,7 +135,7 @@ bool diagnosis_certain(const struct run *run)
 {
     static const char *const certain[] = {"UNKNOWN_COLUMN", "UNKNOWN_TABLE", "CONSTRAINT",
                                           "TIMEOUT", "DIALECT"};
-    const struct diagnosis *diagnosis = &run->why;
+    const struct diagnosis *diagnosis = &run->query.why;
     for (size_t i = 0; i < sizeof certain / sizeof *certain; i++) {
         if (str_equal(diagnosis->type, certain[i])) {
             return true;
@@ -146,8 +146,8 @@ bool diagnosis_certain(const struct run *run)
 
 const char *diagnosis_text(struct run *run)
 {
-    const char *cause = run->why.cause;
-    const char *suggestion = run->why.suggestion;
+    const char *cause = run->query.why.cause;
+    const char *suggestion = run->query.why.suggestion;
     if (!cause && !suggestion) {
         return NULL;
     }

@@ -6,7 +6,7 @@
 
 #include "agent/run.h"
 
-/* Fills run->why for the present SQL and its error. The SQL with all names
+/* Fills run->query.why for the present SQL and its error. The SQL with all names
  * put right, when names alone were wrong and each can mean only one thing; else NULL. */
 const char *diagnosis_make(struct run *run);
 /* Is the cause certain? Then no model needs to look for it. */

@@ -79,13 +79,14 @@ static void put_constraints(struct run *run, struct slot *values)
 static void put_notebook(struct run *run, struct slot *values)
 {
     const struct answer *answer = &run->answer;
-    const struct err *error = run->sql_error;
+    const struct err *error = run->query.error;
     /* The message is ours. The detail is the engine's, which may repeat a cell: "Could
      * not convert string 'Ada'". */
     bool with_detail = error && policing_sends_rows(run);
     slot_text(run->scratch, values, "summary", cut(run, answer->summary, TEXT_MOST));
     slot_text(run->scratch, values, "sql", cut(run, answer->sql, SQL_MOST));
-    slot_text(run->scratch, values, "diagnosis", cut(run, run->diagnosis, TEXT_MOST));
+    slot_text(run->scratch, values, "diagnosis",
+              cut(run, run->query.diagnosis, TEXT_MOST));
     slot_text(run->scratch, values, "sql_error",
               error ? cut(run, error->message, TEXT_MOST) : NULL);
     slot_text(run->scratch, values, "sql_error_detail",

@@ -127,7 +127,7 @@ void run_blame(struct run *run, const struct err *err)
 static enum event overrule(struct run *run, enum event event, enum state next)
 {
     int reason = atomic_load(&run->stop_reason);
-    if (next == STATE_FINISHED || next == STATE_STOPPED || run->written) {
+    if (next == STATE_FINISHED || next == STATE_STOPPED || run->query.written) {
         return event;
     }
     struct err err;

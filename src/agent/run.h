@@ -148,6 +148,27 @@ struct run_delivery {
 
 enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };
 
+/*
+ * The statement and its attempts. sql_text.c takes each text; VALIDATE_QUERY and
+ * EXECUTE_QUERY note its failure, DIAGNOSE_ERROR why. The present text is answer.sql.
+ */
+struct run_query {
+    bool hit; /* RECALL: it came from history or from a person */
+    const struct sql_statement *statements[RUN_STATEMENTS]; /* run_statement.c: parsed */
+    const char
+        *unlimited;     /* OPTIMIZE_QUERY: without a LIMIT of ours; NULL: it has none */
+    bool is_write;      /* VALIDATE_QUERY */
+    bool approved;      /* the user, by answering; or who asks for its rows again */
+    bool written;       /* EXECUTE_QUERY: the write is done, no stop may deny it */
+    struct texts tried; /* every SQL text so far, folded */
+    const char *first_failed_sql;
+    const struct err *first_error; /* reported when no correction helps; or NULL */
+    const struct err *error;       /* of the present SQL; or NULL */
+    struct diagnosis why;  /* the present SQL failed; the answer has the first one's */
+    const char *diagnosis; /* in words, for the prompt of the correction */
+    const char *mended;    /* the SQL with its names put right, while it is diagnosed */
+};
+
 struct run {
     struct arena *arena;   /* the question's room */
     struct arena *scratch; /* the present stage's; emptied at every step */
@@ -165,10 +186,12 @@ struct run {
     int64_t entered_us;
     int64_t born_us;
 
-    struct question question; /* texts in the arena */
-    struct answer answer;     /* the public part of the notebook */
+    struct question question;  /* texts in the arena */
+    struct answer answer;      /* the public part of the notebook */
+    struct buf written_answer; /* the answer as JSON, when it came to rest */
     struct budget budget;
     struct messages history;
+    struct run_query query;
 
     /* understanding */
     bool intent_provisional; /* decided by local rules; the model may still differ */
@@ -213,22 +236,6 @@ struct run {
     bool asked_intent;            /* the first call on its way is about the intent */
     size_t steps_told;            /* of the plan, while it was written */
     const char *reply_text;       /* for REPLY, when the fused call wrote it already */
-
-    /* the SQL */
-    bool hit; /* it came from history or from a person */
-    const struct sql_statement *statements[RUN_STATEMENTS]; /* see run_statement.h */
-    const char *unlimited; /* the SQL without a LIMIT of ours; NULL when it has none */
-    bool is_write;
-    bool approved;
-    struct buf written_answer; /* as JSON, when it came to rest */
-    bool written;              /* the approved write is done: no stop may deny it */
-    struct texts tried;        /* every SQL text so far, folded */
-    const char *first_failed_sql;
-    const struct err *first_error; /* reported when no correction helps; or NULL */
-    const struct err *sql_error;   /* of the present SQL; or NULL */
-    struct diagnosis why;  /* the present SQL failed; the answer has the first one's */
-    const char *diagnosis; /* in words, for the prompt of the correction */
-    const char *mended;    /* the SQL with its names put right, while it is diagnosed */
 
     /* asking a model */
     struct err *error;     /* why the question fails; or NULL */

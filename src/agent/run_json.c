@@ -187,12 +187,12 @@ static void save_into(const struct run *run, struct buf *out)
     write_understanding(&writer, run);
     write_readings(&writer, &run->readings);
     per_table_write(run, &writer);
-    writer_key_texts(&writer, "tried", &run->tried);
+    writer_key_texts(&writer, "tried", &run->query.tried);
     write_known(&writer, run);
     write_budget(&writer, run);
     writer_key_text(&writer, "sql", run->answer.sql);
-    writer_key_text(&writer, "unlimited", run->unlimited);
-    write_flag(&writer, "is_write", run->is_write);
+    writer_key_text(&writer, "unlimited", run->query.unlimited);
+    write_flag(&writer, "is_write", run->query.is_write);
     writer_key_int(&writer, "rows_touched", run->answer.rows_touched);
     writer_key_texts(&writer, "plan", &run->answer.plan.steps);
     writer_key_texts(&writer, "warnings", &run->answer.warnings);
@@ -231,12 +231,12 @@ static void read_understanding(struct run *run, const json_t *json)
     run->answer.rewritten = read_text(run, json, "rewritten");
     run->answer.summary = read_text(run, json, "summary");
     run->answer.sql = read_text(run, json, "sql");
-    run->unlimited = read_text(run, json, "unlimited");
+    run->query.unlimited = read_text(run, json, "unlimited");
     run->given_sql = read_text(run, json, "given_sql");
     run->ordering = read_text(run, json, "ordering");
     run->joins_needed = json_bool_at(json, "joins_needed", false);
     run->corrected_tables = json_bool_at(json, "corrected_tables", false);
-    run->is_write = json_bool_at(json, "is_write", false);
+    run->query.is_write = json_bool_at(json, "is_write", false);
     run->answer.rows_touched = json_int_at(json, "rows_touched", -1);
     json_texts_at(run->arena, json, "details", &run->details);
     json_texts_at(run->arena, json, "use_tables", &run->correction.use_tables);
@@ -353,7 +353,7 @@ struct run *run_load(struct agent *agent, const char *json, size_t size, struct 
     read_understanding(run, root);
     read_readings(run, root);
     per_table_read(run, root);
-    json_texts_at(run->arena, root, "tried", &run->tried);
+    json_texts_at(run->arena, root, "tried", &run->query.tried);
     read_budget(run, root);
     run_read_answer(run, root);
     run->user_answer = read_text(run, root, "said");
@@ -409,7 +409,7 @@ static void checkpoint_as(struct run *run, enum state state)
         .expires_at = rests ? clock_wall_s() + run->options->ask_ttl_s : 0,
         .status = rests ? run->answer.status : NULL,
         .datasource = run->answer.datasource,
-        .sql = run->unlimited ? run->unlimited : run->answer.sql,
+        .sql = run->query.unlimited ? run->query.unlimited : run->answer.sql,
         .brain = run->answer.brain,
         .row_count = run->answer.has_rows ? (int64_t)rows_given(&run->answer.rows) : -1,
     };

@@ -26,9 +26,9 @@ void sql_text_accept(struct run *run, const char *sql)
     }
     text = mapping_sql(run, text);
     run->answer.sql = text;
-    run->hit = false;
+    run->query.hit = false;
     run->budget.sql_attempts++;
-    VEC_PUSH(run->arena, &run->tried, fold(run->arena, text));
+    VEC_PUSH(run->arena, &run->query.tried, fold(run->arena, text));
     run_tell(run, OBSERVE_SQL, text);
 }
 
@@ -40,8 +40,8 @@ bool sql_text_equal(struct arena *arena, const char *a, const char *b)
 bool sql_text_tried(const struct run *run, const char *sql)
 {
     const char *folded = fold(run->scratch, sql);
-    for (size_t i = 0; i < run->tried.count; i++) {
-        if (str_equal(run->tried.items[i], folded)) {
+    for (size_t i = 0; i < run->query.tried.count; i++) {
+        if (str_equal(run->query.tried.items[i], folded)) {
             return true;
         }
     }
@@ -57,18 +57,19 @@ void sql_text_failed(struct run *run, const struct err *err)
 {
     struct err *kept = ARENA_NEW(run->arena, struct err);
     *kept = *err;
-    run->sql_error = kept;
-    if (!run->first_failed_sql) {
-        run->first_failed_sql = run->answer.sql;
-        run->first_error = kept;
+    run->query.error = kept;
+    if (!run->query.first_failed_sql) {
+        run->query.first_failed_sql = run->answer.sql;
+        run->query.first_error = kept;
     }
 }
 
 void sql_text_final_error(struct run *run, struct err *err)
 {
-    if (run->first_error) {
-        *err = *run->first_error;
-        run->answer.sql = run->first_failed_sql; /* the error and its place are of it */
+    if (run->query.first_error) {
+        *err = *run->query.first_error;
+        run->answer.sql =
+            run->query.first_failed_sql; /* the error and its place are of it */
     } else {
         (void)err_set(err, ERR_INVALID_SQL, "No working SQL could be written.");
     }

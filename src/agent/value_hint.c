@@ -115,7 +115,7 @@ void value_hint(struct run *run)
 {
     struct tokens tokens = {0};
     const char *sql = run->answer.sql;
-    if (run->is_write || !sql || !found_nothing(&run->answer)) {
+    if (run->query.is_write || !sql || !found_nothing(&run->answer)) {
         return;
     }
     /* A person's own SQL is run, not read: it waits for no index. */

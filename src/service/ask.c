@@ -231,7 +231,7 @@ bool ask_deliver(struct dgm *dgm, const struct dgm_request *request, const char 
     }
     run->given_sql = run->question.text;
     run->delivery = delivery;
-    run->approved = delivery->again; /* a person asks for this very result */
+    run->query.approved = delivery->again; /* a person asks for this very result */
     struct dgm_question *question = question_new(dgm, run, request, sql);
     machine_start(run);
     const struct dgm_answer *answer = dgm_question_wait(question, -1);

@@ -39,7 +39,8 @@ void learn_conversation(struct dgm *dgm, struct run *run, const char *said)
     struct message assistant = {.role = "assistant",
                                 .content = spoken ? spoken : "",
                                 /* as it was meant: a LIMIT of ours is no part of it */
-                                .sql = run->unlimited ? run->unlimited : run->answer.sql,
+                                .sql = run->query.unlimited ? run->query.unlimited
+                                                            : run->answer.sql,
                                 .query_id = run->answer.query_id,
                                 .at = clock_wall_s()};
     if (!store_message_add(dgm->agent.store, run->question.session_id, &user, &err) ||

@@ -232,7 +232,7 @@ static const char *words_of(struct run *run, const struct run_known *known)
 /* A LIMIT of ours is no part of what was asked. */
 static const char *sql_of(const struct run *run)
 {
-    return run->unlimited ? run->unlimited : run->answer.sql;
+    return run->query.unlimited ? run->query.unlimited : run->answer.sql;
 }
 
 void history_note(struct run *run)
@@ -255,8 +255,8 @@ void history_note(struct run *run)
 static bool worth_keeping(const struct run *run)
 {
     return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
-           !run->hit && !str_equal(run->answer.brain, "parser") && !run->given_sql &&
-           !run->is_write && run->options->agent_recall &&
+           !run->query.hit && !str_equal(run->answer.brain, "parser") &&
+           !run->given_sql && !run->query.is_write && run->options->agent_recall &&
            (run->lessons_recalled || !run->lessons.count) &&
            !history_is_wrong(run, sql_of(run));
 }

@@ -159,8 +159,8 @@ static void learn_from_user(struct run *run)
     const char *question = own_question(run);
     if (corrected && question && !run->details.count && !is_clock_made(run)) {
         keep(run, LESSON_QUERY, question,
-             run->unlimited ? run->unlimited : run->answer.sql, "user_correction",
-             by_user);
+             run->query.unlimited ? run->query.unlimited : run->answer.sql,
+             "user_correction", by_user);
     }
 }
 
@@ -257,7 +257,7 @@ static void learn_function(struct run *run, const struct guard_result *failed,
                             : only_new(&failed->functions, &worked->functions);
     const char *right = only_new(&worked->functions, &failed->functions);
     if (is_plain(wrong) && is_plain(right) &&
-        str_contains_nocase(run->first_error->message, wrong)) {
+        str_contains_nocase(run->query.first_error->message, wrong)) {
         keep(run, LESSON_ERROR, wrong,
              arena_format(run->scratch, "Use the function %s instead of %s.", right,
                           wrong),
@@ -271,7 +271,7 @@ static void learn_from_error(struct run *run)
     struct guard_result plain = {0};
     struct guard_result failed = {0};
     struct guard_result worked = {0};
-    const char *first = run->first_failed_sql;
+    const char *first = run->query.first_failed_sql;
     const char *sql = run->answer.sql;
     guard_check(run->scratch, dialect, first, strlen(first), NULL, &plain);
     guard_check(run->scratch, dialect, first, strlen(first), run_schema(run), &failed);
@@ -280,7 +280,7 @@ static void learn_from_error(struct run *run)
         learn_table_name(run, &plain, &worked);
         learn_column_name(run, &failed, &worked);
     }
-    if (worked.verdict == GUARD_READ && run->first_error) {
+    if (worked.verdict == GUARD_READ && run->query.first_error) {
         learn_function(run, &plain, &worked);
     }
 }
@@ -288,13 +288,14 @@ static void learn_from_error(struct run *run)
 void learning_rest(struct run *run)
 {
     bool success = run->state == STATE_FINISHED && run->answer.has_rows &&
-                   run->answer.sql && !run->is_write && !run->given_sql && !run->hit;
+                   run->answer.sql && !run->query.is_write && !run->given_sql &&
+                   !run->query.hit;
     if (!success || !run->options->agent_learn || !run->agent->store ||
         !run_schema(run)) {
         return;
     }
     learn_from_user(run);
-    if (run->first_failed_sql) {
+    if (run->query.first_failed_sql) {
         learn_from_error(run);
     }
 }

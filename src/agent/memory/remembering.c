@@ -304,11 +304,11 @@ static void find_remedies(struct run *run)
 {
     struct phrase_words message;
     struct phrase_words detail;
-    if (!run->sql_error || !run->memory) {
+    if (!run->query.error || !run->memory) {
         return;
     }
-    phrase_split(run->scratch, run->sql_error->message, &message);
-    phrase_split(run->scratch, run->sql_error->detail, &detail);
+    phrase_split(run->scratch, run->query.error->message, &message);
+    phrase_split(run->scratch, run->query.error->detail, &detail);
     for (size_t i = 0; i < run->memory->all.count; i++) {
         const struct lesson *lesson = &run->memory->all.items[i];
         if (lesson->kind == LESSON_ERROR && remembering_trusts(run, lesson) &&

@@ -111,7 +111,7 @@ static bool has_failed(struct run *run, const struct remembered_lesson *item,
     if (item->failed || (item->told && is_rejected(run, item->table))) {
         return true;
     }
-    return item->told && run->first_failed_sql && shows(run, first, item) &&
+    return item->told && run->query.first_failed_sql && shows(run, first, item) &&
            (!success || !item->used) && item->lesson->kind != LESSON_ERROR;
 }
 
@@ -133,7 +133,7 @@ void remembering_rest(struct run *run)
         return;
     }
     struct guard_result first;
-    look(run, run->first_failed_sql, &first);
+    look(run, run->query.first_failed_sql, &first);
     for (size_t i = 0; i < run->memory->count; i++) {
         struct remembered_lesson *item = &run->memory->items[i];
         bool again = false; /* a rule may have helped with two words */

@@ -86,7 +86,7 @@ static void note_sql(struct run *run, struct datasource *source)
     struct err trouble;
     err_clear(&trouble);
     if (passage_begin(&passage, source, run->answer.sql, run_schema(run),
-                      run->is_write ? GUARD_WRITE : GUARD_READ, NULL, &trouble) &&
+                      run->query.is_write ? GUARD_WRITE : GUARD_READ, NULL, &trouble) &&
         passage.narrow.changed) {
         run_warn(run, "It ran as: %s", passage_shown(&passage, source));
     }

@@ -33,7 +33,7 @@ static enum event solve(struct run *run, struct err *err)
     if (!next) {
         return no_more(run, err);
     }
-    run->answer.corrected_from = run->first_failed_sql;
+    run->answer.corrected_from = run->query.first_failed_sql;
     run->answer.summary = next->words;
     run->answer.explanation = NULL; /* that of the new SQL */
     run->answer.brain = "parser";
@@ -64,7 +64,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     if (sql_text_tried(run, sql)) {
         return no_more(run, err);
     }
-    run->answer.corrected_from = run->first_failed_sql;
+    run->answer.corrected_from = run->query.first_failed_sql;
     sql_text_accept(run, sql);
     return EVENT_DONE;
 }

@@ -10,14 +10,14 @@
 
 static bool decided(const struct run *run)
 {
-    return sql_text_spent(run) || run->sql_error->code == ERR_TIMEOUT;
+    return sql_text_spent(run) || run->query.error->code == ERR_TIMEOUT;
 }
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     bool skip = run->question.skip_diagnosis || !run->options->agent_allow_sql_diagnosis;
-    run->diagnosis = NULL;
-    run->mended = diagnosis_make(run);
+    run->query.diagnosis = NULL;
+    run->query.mended = diagnosis_make(run);
     if (skip || decided(run) || diagnosis_certain(run) || solving_alone(run)) {
         return true;
     }
@@ -28,14 +28,14 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 static void show(struct run *run)
 {
     if (!run->answer.diagnosis.type) {
-        run->answer.diagnosis = run->why;
+        run->answer.diagnosis = run->query.why;
     }
 }
 
 static enum event read_locally(struct run *run, struct err *err)
 {
-    if (run->sql_error->code == ERR_TIMEOUT) {
-        *err = *run->sql_error;
+    if (run->query.error->code == ERR_TIMEOUT) {
+        *err = *run->query.error;
         return EVENT_TIMEOUT;
     }
     if (sql_text_spent(run)) {
@@ -46,15 +46,16 @@ static enum event read_locally(struct run *run, struct err *err)
         }
         return EVENT_SPENT;
     }
-    if (run->mended && !sql_text_tried(run, run->mended)) {
-        bool dialect = str_equal(run->why.type, "DIALECT"); /* says what was changed */
+    if (run->query.mended && !sql_text_tried(run, run->query.mended)) {
+        bool dialect =
+            str_equal(run->query.why.type, "DIALECT"); /* says what was changed */
         run_warn(run, "%s The query was corrected.",
-                 dialect ? run->why.suggestion : run->sql_error->message);
-        sql_text_accept(run, run->mended);
+                 dialect ? run->query.why.suggestion : run->query.error->message);
+        sql_text_accept(run, run->query.mended);
         return EVENT_FIXED_LOCALLY;
     }
     if (diagnosis_certain(run)) {
-        run->diagnosis = diagnosis_text(run);
+        run->query.diagnosis = diagnosis_text(run);
     }
     return EVENT_DONE;
 }
@@ -71,15 +72,15 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     if (!json) {
         return EVENT_BAD_REPLY;
     }
-    struct diagnosis *diagnosis = &run->why;
+    struct diagnosis *diagnosis = &run->query.why;
     const char *type = prompting_text(run, json, "error_type");
     diagnosis->type = type ? type : diagnosis->type;
     diagnosis->cause = prompting_words(run, json, "root_cause");
     diagnosis->suggestion = prompting_words(run, json, "suggestion");
-    run->diagnosis = diagnosis_text(run);
+    run->query.diagnosis = diagnosis_text(run);
     show(run);
     if (str_equal_nocase(type, "TIMEOUT")) {
-        *err = *run->sql_error;
+        *err = *run->query.error;
         return EVENT_TIMEOUT;
     }
     if (str_equal_nocase(type, "WRONG_TABLES") && !run->corrected_tables) {

@@ -32,7 +32,7 @@ static enum event write_approved(struct run *run, struct err *err)
         return EVENT_FATAL;
     }
     run->answer.rows_touched = touched;
-    run->written = true;
+    run->query.written = true;
     policing_note(run);
     return EVENT_DONE;
 }
@@ -86,10 +86,10 @@ static enum event failed(struct run *run, struct err *err)
  * true. */
 static const char *bounded(struct run *run, struct datasource_limits *limits)
 {
-    if (!run->unlimited) {
+    if (!run->query.unlimited) {
         return run->answer.sql;
     }
-    const struct sql_statement *statement = run_statement(run, run->unlimited);
+    const struct sql_statement *statement = run_statement(run, run->query.unlimited);
     struct limit_result shown;
     struct limit_result one_more;
     limit_apply(run->scratch, statement, run->options->sql_default_rows,
@@ -106,7 +106,7 @@ static enum event deliver(struct run *run, struct err *err)
     struct datasource_limits limits = run_limits(run);
     limits.max_rows = run->delivery->max_rows;
     limits.max_bytes = run->delivery->max_bytes;
-    const char *sql = run->unlimited ? run->unlimited : run->answer.sql;
+    const char *sql = run->query.unlimited ? run->query.unlimited : run->answer.sql;
     return datasource_stream(run_datasource(run), sql, run_schema(run), &limits,
                              run->delivery->sink, err)
                ? EVENT_DONE
@@ -144,8 +144,8 @@ static bool collect(struct run *run, struct err *err)
 
 static enum event work(struct run *run, struct err *err)
 {
-    if (run->is_write) {
-        if (!run->approved) {
+    if (run->query.is_write) {
+        if (!run->query.approved) {
             (void)err_set(err, ERR_INTERNAL, "A write reached execution unapproved.");
             return EVENT_FATAL;
         }

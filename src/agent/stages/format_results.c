@@ -163,7 +163,7 @@ static void note_follow_ups(struct run *run, const struct sql_parts *parts)
                                    .parts = parts,
                                    .rows = answer->has_rows ? &answer->rows : NULL};
     answer->follow_ups = (struct texts){0};
-    if (!run->is_write && about.schema) {
+    if (!run->query.is_write && about.schema) {
         suggest_follow_ups(run->arena, &about, MOST, &answer->follow_ups);
     }
 }
@@ -175,9 +175,9 @@ static void note_explanation(struct run *run)
     struct answer *answer = &run->answer;
     if (!answer->explanation || !language_is_foreign(run->question.text)) {
         /* a LIMIT of ours is no part of what was asked */
-        answer->explanation =
-            describe_sql(run->arena, run_statement(run, run->unlimited ? run->unlimited
-                                                                       : answer->sql));
+        answer->explanation = describe_sql(
+            run->arena, run_statement(run, run->query.unlimited ? run->query.unlimited
+                                                                : answer->sql));
     }
 }
 
@@ -207,14 +207,14 @@ static enum event work(struct run *run, struct err *err)
     struct answer *answer = &run->answer;
     struct sql_parts parts;
     sql_parts_read(run->scratch, run_statement(run, answer->sql), &parts);
-    answer->type = run->is_write ? "write" : "rows";
+    answer->type = run->query.is_write ? "write" : "rows";
     note_dates(run);
     history_note(run);
     parsing_fill(run, &parts);
     note_explanation(run);
     note_reasoning(run);
-    if (run->first_failed_sql && !answer->corrected_from) {
-        answer->corrected_from = run->first_failed_sql;
+    if (run->query.first_failed_sql && !answer->corrected_from) {
+        answer->corrected_from = run->query.first_failed_sql;
     }
     answer->message = message_of(run);
     answer->clarification = (struct clarification){0};

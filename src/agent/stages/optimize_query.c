@@ -35,7 +35,7 @@ static enum event work(struct run *run, struct err *err)
     if (result.lowered) {
         run_warn(run, "The LIMIT was lowered to %lld rows.", (long long)result.limit);
     }
-    run->unlimited = result.added || result.lowered ? run->answer.sql : NULL;
+    run->query.unlimited = result.added || result.lowered ? run->answer.sql : NULL;
     run->answer.sql = result.sql;
     if (!may_be_large(run)) {
         return EVENT_DONE;

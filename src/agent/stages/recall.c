@@ -65,7 +65,7 @@ static enum event work(struct run *run, struct err *err)
     }
     if (run->given_sql) {
         run->answer.sql = run->given_sql;
-        run->hit = true;
+        run->query.hit = true;
         return EVENT_HIT;
     }
     (void)corrections_follow(run);
@@ -75,13 +75,13 @@ static enum event work(struct run *run, struct err *err)
         run->answer.sql = taught->actual_name;
         run->answer.brain = "lesson";
         run->answer.usage.saved_calls++;
-        run->hit = true;
+        run->query.hit = true;
         return EVENT_HIT;
     }
     if (history_recall(run, err)) {
         run->answer.brain = "history";
         run->answer.usage.saved_calls++;
-        run->hit = true;
+        run->query.hit = true;
         return EVENT_HIT;
     }
     if (err->code != ERR_OK) {

@@ -31,7 +31,7 @@ static enum event work(struct run *run, struct err *err)
             "private DuckDB.",
             source->id);
     }
-    if (policing_wants_approval(run) && !run->approved && !run->question.dry_run) {
+    if (policing_wants_approval(run) && !run->query.approved && !run->question.dry_run) {
         struct clarification *back = &run->answer.clarification;
         *back = (struct clarification){.kind = CLARIFY_APPROVAL,
                                        .message = "Should this query be run?"};

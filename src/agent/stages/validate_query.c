@@ -49,14 +49,14 @@ static enum event invalid(struct run *run, struct err *err)
     if (run->given_sql) {
         return EVENT_CANNOT; /* a person's SQL is not ours to correct */
     }
-    if (run->hit) {
+    if (run->query.hit) {
         history_forget(run);
         remembering_doubt(run);
-        run->hit = false;
+        run->query.hit = false;
         run->answer.sql = NULL;
         run->answer.explanation = NULL;
         run->answer.brain = "none";
-        run->first_failed_sql = NULL;
+        run->query.first_failed_sql = NULL;
         err_clear(err);
         return EVENT_INVALID_HIT;
     }
@@ -79,7 +79,7 @@ static enum event refused(struct run *run, const struct guard_result *result,
 {
     if (result->verdict == GUARD_WRITE) {
         if (run->question.allow_write && run_datasource(run)->writable) {
-            run->is_write = true;
+            run->query.is_write = true;
             return EVENT_WRITE;
         }
         (void)err_set(err, ERR_WRITE_NOT_ALLOWED,
@@ -130,7 +130,7 @@ static enum event work(struct run *run, struct err *err)
         return invalid(run, err);
     }
     const char *misread =
-        run->given_sql || run->hit
+        run->given_sql || run->query.hit
             ? NULL
             : mend_misread(run->scratch, datasource_dialect(run_datasource(run)), sql);
     if (misread) { /* it would run, and answer something else */
@@ -146,7 +146,7 @@ static enum event work(struct run *run, struct err *err)
         }
         return invalid(run, err);
     }
-    return run->hit ? EVENT_VALID_HIT : EVENT_VALID;
+    return run->query.hit ? EVENT_VALID_HIT : EVENT_VALID;
 }
 
 const struct stage stage_validate_query = {.state = STATE_VALIDATE_QUERY, .work = work};

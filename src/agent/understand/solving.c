@@ -39,7 +39,7 @@ bool solving_wanted(const struct run *run)
     /* With a model at hand it gets what the parser cannot do: writes, the tables or joins
      * that a user has decided on, and what did not work. */
     return solving_alone(run) ||
-           (!run->first_failed_sql && !run->question.allow_write &&
+           (!run->query.first_failed_sql && !run->question.allow_write &&
             !run->correction.use_tables.count && !run->correction.reject_tables.count &&
             !run->correction.joins.count);
 }

@@ -181,13 +181,13 @@ static void only_a_yes_approves(void **state)
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
         struct run *run = waiting(*state, CLARIFY_APPROVAL);
         assert_int_equal(answer(run, yes[i]), EVENT_APPROVED);
-        assert_true(run->approved);
+        assert_true(run->query.approved);
         run_free(run);
     }
     for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
         struct run *run = waiting(*state, CLARIFY_APPROVAL);
         assert_int_equal(answer(run, no[i]), EVENT_REJECTED);
-        assert_false(run->approved);
+        assert_false(run->query.approved);
         run_free(run);
     }
 }
@@ -229,7 +229,7 @@ static void a_changed_schema_means_the_way_is_walked_again(void **state)
     assert_int_equal(detail->details.count, 1); /* what was said is kept */
     assert_int_equal(detail->sources.count, 0);
     assert_int_equal(answer(approval, "yes"), EVENT_ANSWERED_SOURCE);
-    assert_false(approval->approved); /* it was approved for another table */
+    assert_false(approval->query.approved); /* it was approved for another table */
     assert_int_equal(answer(intent, "count them"), EVENT_ANSWERED_INTENT);
     run_free(detail);
     run_free(approval);

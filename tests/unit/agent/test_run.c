@@ -48,7 +48,7 @@ static struct run *full_run(struct small_house *house)
     run->answer.rows_touched = 7;
     run->answer.brain = "llm";
     run->ordering = "by name";
-    run->joins_needed = run->corrected_tables = run->is_write = true;
+    run->joins_needed = run->corrected_tables = run->query.is_write = true;
     (void)run_choose(run, schema_table(run_schema(run), "users"), 0.75);
     VEC_PUSH(arena, &run->details, "all of them");
     VEC_PUSH(arena, &run->correction.use_tables, "users");
@@ -64,7 +64,7 @@ static struct run *full_run(struct small_house *house)
     struct run_reading reading = {.sql = "SELECT 1", .words = "One."};
     VEC_PUSH(arena, &reading.tables, "users");
     VEC_PUSH(arena, &run->readings, reading);
-    VEC_PUSH(arena, &run->tried, "select 0");
+    VEC_PUSH(arena, &run->query.tried, "select 0");
     run->answer.parser_asked = true;
     run->answer.parser_probability = 0.25;
     run->budget.corrections = 2;
@@ -94,8 +94,8 @@ static void a_checkpoint_holds_what_is_needed_to_go_on(void **state)
     assert_string_equal(back->answer.sql, "SELECT * FROM users");
     assert_int_equal(back->answer.rows_touched, 7);
     assert_string_equal(back->ordering, "by name");
-    assert_true(back->joins_needed && back->corrected_tables && back->is_write);
-    assert_false(back->approved);
+    assert_true(back->joins_needed && back->corrected_tables && back->query.is_write);
+    assert_false(back->query.approved);
     assert_string_equal(back->details.items[0], "all of them");
     assert_string_equal(back->correction.use_tables.items[0], "users");
     assert_string_equal(back->correction.reject_tables.items[0], "clients");
@@ -109,7 +109,7 @@ static void a_checkpoint_holds_what_is_needed_to_go_on(void **state)
     assert_string_equal(back->readings.items[0].sql, "SELECT 1");
     assert_string_equal(back->readings.items[0].words, "One.");
     assert_string_equal(back->readings.items[0].tables.items[0], "users");
-    assert_string_equal(back->tried.items[0], "select 0");
+    assert_string_equal(back->query.tried.items[0], "select 0");
     assert_true(back->answer.parser_asked && back->answer.parser_probability == 0.25);
     assert_int_equal(back->budget.corrections, 2);
     assert_int_equal(back->budget.clarifications, 1);
@@ -228,7 +228,7 @@ static void what_is_done_is_not_called_stopped(void **state)
     run_free(run);
     run = new_run(*state);
     run->state = STATE_EXECUTE_QUERY;
-    run->written = true; /* committed while the stop came in */
+    run->query.written = true; /* committed while the stop came in */
     run_stop(run, STOP_USER);
     run_enter(run, EVENT_DONE);
     assert_int_equal(run->state, STATE_FORMAT_RESULTS);
