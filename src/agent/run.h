@@ -169,6 +169,20 @@ struct run_query {
     const char *mended;    /* the SQL with its names put right, while it is diagnosed */
 };
 
+/*
+ * What lessons and earlier questions say. RECALL fills it (memory/remembering.c,
+ * memory/history.c); the stages note which lessons took part.
+ */
+struct run_memory {
+    struct remembered *remembered; /* lessons (memory/remembering.h); NULL: not read */
+    struct texts lessons;          /* a line for each that matters */
+    struct texts used;             /* ids of those that took part in the answer */
+    const char *asked_with;        /* lessons known when the history was asked; or NULL */
+    struct run_knowns known;       /* the question's names in the history */
+    struct run_examples examples;  /* from there, for a model */
+    struct texts wrong_sql;        /* called wrong by who asks: run_rule_out_sql() */
+};
+
 struct run {
     struct arena *arena;   /* the question's room */
     struct arena *scratch; /* the present stage's; emptied at every step */
@@ -191,6 +205,7 @@ struct run {
     struct buf written_answer; /* the answer as JSON, when it came to rest */
     struct budget budget;
     struct messages history;
+    struct run_memory memory;
     struct run_query query;
 
     /* understanding */
@@ -225,13 +240,6 @@ struct run {
     struct run_readings readings; /* the parser's, the one in use included */
     struct texts cells;           /* of the database that the question names */
     bool cells_known;             /* they were looked for */
-    struct remembered *memory; /* lessons (agent/memory/remembering.h); NULL: not read */
-    struct texts lessons;      /* a line for each that matters */
-    struct texts lessons_used; /* ids of those that took part in the answer */
-    const char *lessons_recalled; /* those known when the history was asked; or NULL */
-    struct run_knowns known;      /* its names in the history */
-    struct run_examples examples; /* from there, for a model */
-    struct texts wrong_sql;       /* called wrong when it was asked before */
     bool asked_fused;             /* the call on its way is the fused one */
     bool asked_intent;            /* the first call on its way is about the intent */
     size_t steps_told;            /* of the plan, while it was written */

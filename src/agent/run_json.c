@@ -113,8 +113,8 @@ static void write_known(struct writer *writer, const struct run *run)
 {
     writer_key(writer, "known");
     writer_array(writer);
-    for (size_t i = 0; i < run->known.count; i++) {
-        const struct run_known *known = &run->known.items[i];
+    for (size_t i = 0; i < run->memory.known.count; i++) {
+        const struct run_known *known = &run->memory.known.items[i];
         if (*known->key) {
             writer_object(writer);
             writer_key_text(writer, "key", known->key);
@@ -126,7 +126,7 @@ static void write_known(struct writer *writer, const struct run *run)
     }
     writer_array_end(writer);
     writer_key_text(writer, "schema_hash", run->answer.schema_hash);
-    writer_key_texts(writer, "lessons_used", &run->lessons_used);
+    writer_key_texts(writer, "lessons_used", &run->memory.used);
 }
 
 static void write_budget(struct writer *writer, const struct run *run)

@@ -94,7 +94,8 @@ static struct run *make_judged(struct dgm *dgm, struct question *question,
     if (feedback->good) {
         run->reply_text = "Good to know; I will answer this question in the same way.";
     } else {
-        VEC_PUSH(run->arena, &run->wrong_sql, arena_text(run->arena, feedback->sql));
+        VEC_PUSH(run->arena, &run->memory.wrong_sql,
+                 arena_text(run->arena, feedback->sql));
         run_warn(run,
                  "The answer before is marked as wrong and will not be given again.");
     }

@@ -75,16 +75,16 @@ static void name(struct run *run)
 {
     struct texts lines = {0};
     add_constraints(run, &lines);
-    run->known = (struct run_knowns){0};
+    run->memory.known = (struct run_knowns){0};
     if (run->answer.rewritten) {
-        VEC_PUSH(run->arena, &run->known,
+        VEC_PUSH(run->arena, &run->memory.known,
                  ((struct run_known){.text = run->answer.rewritten,
                                      .constraints = joined(run, &lines)}));
     }
     if (leans(run)) {
         add_conversation(run, &lines);
     }
-    VEC_PUSH(run->arena, &run->known,
+    VEC_PUSH(run->arena, &run->memory.known,
              ((struct run_known){.text = run->question.text,
                                  .constraints = joined(run, &lines)}));
 }
@@ -108,16 +108,16 @@ static struct answered_question key_of(struct run *run, const struct run_known *
 
 static void find_examples(struct run *run, struct err *err)
 {
-    struct answered_question key = key_of(run, &run->known.items[0], NULL);
+    struct answered_question key = key_of(run, &run->memory.known.items[0], NULL);
     struct answered_examples near = {0};
-    run->examples = (struct run_examples){0};
+    run->memory.examples = (struct run_examples){0};
     if (policing_sends_rows(run) &&
         answered_near(run->agent->answered, run->scratch, &key,
                       (size_t)run->options->agent_examples, &near, err)) {
         for (size_t i = 0; i < near.count; i++) {
             const struct answered_example *example = &near.items[i];
             if (strlen(example->sql) <= EXAMPLE_MOST) {
-                VEC_PUSH(run->arena, &run->examples,
+                VEC_PUSH(run->arena, &run->memory.examples,
                          ((struct run_example){arena_text(run->arena, example->question),
                                                str_squeeze(run->arena, example->sql)}));
             }
@@ -136,11 +136,11 @@ static bool look_up(struct run *run, const struct run_known *known, const char *
         return false;
     }
     if (pair.verdict == STORE_VERDICT_WRONG) {
-        VEC_PUSH(run->arena, &run->wrong_sql, str_squeeze(run->arena, pair.sql));
+        VEC_PUSH(run->arena, &run->memory.wrong_sql, str_squeeze(run->arena, pair.sql));
         return false;
     }
     bool counts =
-        pair.verdict == STORE_VERDICT_GOOD || str_equal(lessons, run->lessons_recalled);
+        pair.verdict == STORE_VERDICT_GOOD || str_equal(lessons, run->memory.asked_with);
     if (counts) {
         run->answer.sql = pair.sql;
         run->answer.explanation = pair.explanation;
@@ -150,19 +150,20 @@ static bool look_up(struct run *run, const struct run_known *known, const char *
 
 bool history_recall(struct run *run, struct err *err)
 {
-    run->lessons_recalled =
-        run->lessons.count
-            ? arena_text(run->arena, str_join(run->scratch, &run->lessons, "\n"))
+    run->memory.asked_with =
+        run->memory.lessons.count
+            ? arena_text(run->arena, str_join(run->scratch, &run->memory.lessons, "\n"))
             : NULL;
     name(run);
     if (!looks_back(run)) {
         return false;
     }
     bool hit = false;
-    for (size_t i = 0; i < run->known.count && !hit; i++) {
-        const struct run_known *known = &run->known.items[i];
-        hit = look_up(run, known, NULL, err) ||
-              (run->lessons_recalled && look_up(run, known, run->lessons_recalled, err));
+    for (size_t i = 0; i < run->memory.known.count && !hit; i++) {
+        const struct run_known *known = &run->memory.known.items[i];
+        hit =
+            look_up(run, known, NULL, err) ||
+            (run->memory.asked_with && look_up(run, known, run->memory.asked_with, err));
     }
     if (!hit && err->code == ERR_OK && !solving_alone(run)) {
         find_examples(run, err);
@@ -172,10 +173,11 @@ bool history_recall(struct run *run, struct err *err)
 
 void history_forget(struct run *run)
 {
-    for (size_t i = 0; i < run->known.count; i++) {
-        const char *const lessons[] = {NULL, run->lessons_recalled};
+    for (size_t i = 0; i < run->memory.known.count; i++) {
+        const char *const lessons[] = {NULL, run->memory.asked_with};
         for (size_t k = 0; k < 2; k++) {
-            struct answered_question key = key_of(run, &run->known.items[i], lessons[k]);
+            struct answered_question key =
+                key_of(run, &run->memory.known.items[i], lessons[k]);
             struct err trouble;
             err_clear(&trouble);
             (void)answered_drop(run->agent->answered, &key, &trouble);
@@ -185,8 +187,8 @@ void history_forget(struct run *run)
 
 bool history_is_wrong(const struct run *run, const char *sql)
 {
-    for (size_t i = 0; i < run->wrong_sql.count; i++) {
-        if (sql_text_equal(run->scratch, run->wrong_sql.items[i], sql)) {
+    for (size_t i = 0; i < run->memory.wrong_sql.count; i++) {
+        if (sql_text_equal(run->scratch, run->memory.wrong_sql.items[i], sql)) {
             return true;
         }
     }
@@ -198,17 +200,17 @@ void history_put(struct run *run, struct slot *values)
     if (!policing_sends_rows(run)) {
         return; /* SQL may hold cells */
     }
-    for (size_t i = 0; i < run->examples.count; i++) {
+    for (size_t i = 0; i < run->memory.examples.count; i++) {
         struct slot *item = slot_item(run->scratch, values, "examples");
         slot_text(run->scratch, item, "question",
-                  str_squeeze(run->scratch, run->examples.items[i].question));
-        slot_text(run->scratch, item, "sql", run->examples.items[i].sql);
+                  str_squeeze(run->scratch, run->memory.examples.items[i].question));
+        slot_text(run->scratch, item, "sql", run->memory.examples.items[i].sql);
     }
-    slot_flag(run->scratch, values, "has_examples", run->examples.count > 0);
-    for (size_t i = 0; i < run->wrong_sql.count; i++) {
-        slot_item_text(run->scratch, values, "wrong_sql", run->wrong_sql.items[i]);
+    slot_flag(run->scratch, values, "has_examples", run->memory.examples.count > 0);
+    for (size_t i = 0; i < run->memory.wrong_sql.count; i++) {
+        slot_item_text(run->scratch, values, "wrong_sql", run->memory.wrong_sql.items[i]);
     }
-    slot_flag(run->scratch, values, "has_wrong_sql", run->wrong_sql.count > 0);
+    slot_flag(run->scratch, values, "has_wrong_sql", run->memory.wrong_sql.count > 0);
 }
 
 /* The words that may have brought a date into the SQL: the user's own, never those of a
@@ -240,8 +242,8 @@ void history_note(struct run *run)
     const char *today =
         clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone);
     name(run);
-    for (size_t i = 0; i < run->known.count; i++) {
-        struct run_known *known = &run->known.items[i];
+    for (size_t i = 0; i < run->memory.known.count; i++) {
+        struct run_known *known = &run->memory.known.items[i];
         struct answered_question key = key_of(run, known, NULL);
         answered_key(&key, known->key);
         known->clock_made =
@@ -257,7 +259,7 @@ static bool worth_keeping(const struct run *run)
     return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
            !run->query.hit && !str_equal(run->answer.brain, "parser") &&
            !run->given_sql && !run->query.is_write && run->options->agent_recall &&
-           (run->lessons_recalled || !run->lessons.count) &&
+           (run->memory.asked_with || !run->memory.lessons.count) &&
            !history_is_wrong(run, sql_of(run));
 }
 
@@ -268,13 +270,13 @@ void history_keep(struct run *run)
     }
     struct answered_pair pair = {.sql = sql_of(run),
                                  .explanation = run->answer.explanation};
-    for (size_t i = 0; i < run->known.count; i++) {
+    for (size_t i = 0; i < run->memory.known.count; i++) {
         struct answered_question key =
-            key_of(run, &run->known.items[i], run->lessons_recalled);
+            key_of(run, &run->memory.known.items[i], run->memory.asked_with);
         struct err err;
         err_clear(&err);
         if (!answered_put(run->agent->answered, &key, &pair,
-                          run->known.items[i].clock_made, &err)) {
+                          run->memory.known.items[i].clock_made, &err)) {
             LOG(LOG_AGENT, LOG_WARN, "the answer could not be remembered: %s",
                 err.message);
         }

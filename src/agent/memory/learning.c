@@ -138,8 +138,8 @@ static bool answers_with(const struct run *run, const struct table *table)
 static bool is_clock_made(const struct run *run)
 {
     bool made = false;
-    for (size_t i = 0; i < run->known.count; i++) {
-        made = made || run->known.items[i].clock_made;
+    for (size_t i = 0; i < run->memory.known.count; i++) {
+        made = made || run->memory.known.items[i].clock_made;
     }
     return made;
 }

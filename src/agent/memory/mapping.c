@@ -68,13 +68,13 @@ const struct table *mapping_table(struct run *run, const char *name)
 {
     remembering_find(run);
     const struct table *known = schema_table(run_schema(run), name);
-    if (!run->memory || user_wants(run, known)) {
+    if (!run->memory.remembered || user_wants(run, known)) {
         return NULL;
     }
     struct phrase_words question;
     phrase_split(run->scratch, run_question_text(run), &question);
-    for (size_t i = 0; i < run->memory->all.count; i++) {
-        const struct lesson *lesson = &run->memory->all.items[i];
+    for (size_t i = 0; i < run->memory.remembered->all.count; i++) {
+        const struct lesson *lesson = &run->memory.remembered->all.items[i];
         if (lesson->kind != LESSON_TABLE || !remembering_trusts(run, lesson)) {
             continue;
         }
@@ -120,8 +120,8 @@ void mapping_tables(struct run *run)
 bool mapping_decides(struct run *run)
 {
     const struct table *decided = NULL;
-    for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
-        struct remembered_lesson *item = &run->memory->items[i];
+    for (size_t i = 0; remembering_any(run) && i < run->memory.remembered->count; i++) {
+        struct remembered_lesson *item = &run->memory.remembered->items[i];
         if (!item->table || item->column || !item->said ||
             !run_chosen(run, item->table->name)) {
             continue;
@@ -143,8 +143,8 @@ bool mapping_decides(struct run *run)
 void mapping_names(struct run *run, struct texts *out)
 {
     remembering_find(run);
-    for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
-        const struct remembered_lesson *item = &run->memory->items[i];
+    for (size_t i = 0; remembering_any(run) && i < run->memory.remembered->count; i++) {
+        const struct remembered_lesson *item = &run->memory.remembered->items[i];
         if (item->table) {
             VEC_PUSH(run->scratch, out, item->table->bare_name);
         }
@@ -213,8 +213,8 @@ static const char *replace(struct run *run, const char *text,
 const char *mapping_question(struct run *run, const char *text)
 {
     remembering_find(run);
-    for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
-        struct remembered_lesson *item = &run->memory->items[i];
+    for (size_t i = 0; remembering_any(run) && i < run->memory.remembered->count; i++) {
+        struct remembered_lesson *item = &run->memory.remembered->items[i];
         if (item->said && item->table) {
             text = replace(run, text, item);
         }

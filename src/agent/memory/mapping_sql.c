@@ -137,8 +137,9 @@ static const char *map_pass(struct run *run, const char *sql, bool known)
 static const char *mapped_column(struct run *run, const struct guard_result *sql,
                                  const char *name)
 {
-    for (size_t i = 0; run->memory && i < run->memory->all.count; i++) {
-        const struct lesson *lesson = &run->memory->all.items[i];
+    for (size_t i = 0; run->memory.remembered && i < run->memory.remembered->all.count;
+         i++) {
+        const struct lesson *lesson = &run->memory.remembered->all.items[i];
         const char *dot = strrchr(lesson->actual_name, '.');
         if (lesson->kind != LESSON_COLUMN || !dot ||
             !str_equal_nocase(lesson->schema_name, name) ||
@@ -190,7 +191,7 @@ static const char *map_columns(struct run *run, const char *sql)
 const char *mapping_sql(struct run *run, const char *sql)
 {
     remembering_find(run);
-    if (!run->memory || run->memory->all.count == 0) {
+    if (!run->memory.remembered || run->memory.remembered->all.count == 0) {
         return sql;
     }
     return map_columns(run, map_pass(run, map_pass(run, sql, false), true));

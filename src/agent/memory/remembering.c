@@ -28,7 +28,7 @@ struct lessons_scope remembering_scope(const struct run *run)
 
 bool remembering_any(const struct run *run)
 {
-    return run->memory && run->memory->count > 0;
+    return run->memory.remembered && run->memory.remembered->count > 0;
 }
 
 bool remembering_trusts(const struct run *run, const struct lesson *lesson)
@@ -40,7 +40,7 @@ bool remembering_trusts(const struct run *run, const struct lesson *lesson)
 struct remembered_lesson *remembering_add(struct run *run, const struct lesson *lesson,
                                           const char *line)
 {
-    struct remembered *memory = run->memory;
+    struct remembered *memory = run->memory.remembered;
     for (size_t i = 0; i < memory->count; i++) {
         if (str_equal(memory->items[i].line, line)) {
             return &memory->items[i];
@@ -51,7 +51,7 @@ struct remembered_lesson *remembering_add(struct run *run, const struct lesson *
     }
     struct remembered_lesson *item = VEC_ADD(run->arena, memory);
     *item = (struct remembered_lesson){.lesson = lesson, .line = line};
-    VEC_PUSH(run->arena, &run->lessons, line);
+    VEC_PUSH(run->arena, &run->memory.lessons, line);
     return item;
 }
 
@@ -97,7 +97,8 @@ static bool says(struct run *run, const struct phrase_words *question, const cha
 /* Many lessons show the same prefix: it is looked at once. */
 static bool rule_is_new(const struct run *run, const struct lesson *lesson)
 {
-    for (const struct lesson *other = run->memory->all.items; other < lesson; other++) {
+    for (const struct lesson *other = run->memory.remembered->all.items; other < lesson;
+         other++) {
         if (str_equal_nocase(other->transformation_rule, lesson->transformation_rule) &&
             remembering_trusts(run, other)) {
             return false;
@@ -174,7 +175,7 @@ static bool fits_schema(struct run *run, const struct lesson *lesson)
 /* Question and SQL as examples: those whose question is most like this one. */
 static void use_examples(struct run *run, const struct phrase_words *question)
 {
-    const struct lessons *all = &run->memory->all;
+    const struct lessons *all = &run->memory.remembered->all;
     double *likeness = arena_array(run->scratch, all->count + 1, sizeof *likeness);
     for (size_t i = 0; i < all->count; i++) {
         struct phrase_words other;
@@ -232,7 +233,7 @@ static void load_file(struct run *run)
         return;
     }
     if (!lessons.datasource || str_equal(lessons.datasource, run_datasource(run)->id)) {
-        lessons_merge(run->arena, &run->memory->all, &lessons);
+        lessons_merge(run->arena, &run->memory.remembered->all, &lessons);
     }
 }
 
@@ -241,15 +242,15 @@ static bool load(struct run *run)
     struct err err;
     err_clear(&err);
     struct lessons_scope scope = remembering_scope(run);
-    run->memory = ARENA_NEW(run->arena, struct remembered);
-    run->memory->schema = run_schema(run);
-    run->lessons = (struct texts){0};
-    if (!lessons_list(&scope, run->arena, &run->memory->all, &err)) {
+    run->memory.remembered = ARENA_NEW(run->arena, struct remembered);
+    run->memory.remembered->schema = run_schema(run);
+    run->memory.lessons = (struct texts){0};
+    if (!lessons_list(&scope, run->arena, &run->memory.remembered->all, &err)) {
         run_warn(run, "Lessons could not be looked up: %s", err.message);
         return false;
     }
     load_file(run);
-    lessons_drop_disabled(&run->memory->all);
+    lessons_drop_disabled(&run->memory.remembered->all);
     return true;
 }
 
@@ -263,21 +264,23 @@ void remembering_find(struct run *run)
         [LESSON_QUERY] = use_nothing, /* together, below */
     };
     const char *text = run_question_text(run);
-    if (run->memory && run->sources.count && run->memory->schema != run_schema(run)) {
-        run->memory = NULL; /* it was read anew, or is another database's */
+    if (run->memory.remembered && run->sources.count &&
+        run->memory.remembered->schema != run_schema(run)) {
+        run->memory.remembered = NULL; /* it was read anew, or is another database's */
     }
-    if (!wanted(run) || (run->memory && str_equal(run->memory->question, text))) {
+    if (!wanted(run) ||
+        (run->memory.remembered && str_equal(run->memory.remembered->question, text))) {
         return;
     }
-    if (!run->memory && !load(run)) {
-        run->memory->question = arena_text(run->arena, text);
+    if (!run->memory.remembered && !load(run)) {
+        run->memory.remembered->question = arena_text(run->arena, text);
         return;
     }
     struct phrase_words question;
-    run->memory->question = arena_text(run->arena, text);
+    run->memory.remembered->question = arena_text(run->arena, text);
     phrase_split(run->scratch, text, &question);
-    for (size_t i = 0; i < run->memory->all.count; i++) {
-        const struct lesson *lesson = &run->memory->all.items[i];
+    for (size_t i = 0; i < run->memory.remembered->all.count; i++) {
+        const struct lesson *lesson = &run->memory.remembered->all.items[i];
         if (remembering_trusts(run, lesson)) {
             uses[lesson->kind](run, lesson, &question);
         }
@@ -288,8 +291,8 @@ void remembering_find(struct run *run)
 const struct lesson *remembering_answer(struct run *run)
 {
     remembering_find(run);
-    for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
-        struct remembered_lesson *item = &run->memory->items[i];
+    for (size_t i = 0; remembering_any(run) && i < run->memory.remembered->count; i++) {
+        struct remembered_lesson *item = &run->memory.remembered->items[i];
         if (item->lesson->kind == LESSON_QUERY &&
             lesson_same_question(run->scratch, item->lesson->schema_name,
                                  run->question.text)) {
@@ -304,13 +307,13 @@ static void find_remedies(struct run *run)
 {
     struct phrase_words message;
     struct phrase_words detail;
-    if (!run->query.error || !run->memory) {
+    if (!run->query.error || !run->memory.remembered) {
         return;
     }
     phrase_split(run->scratch, run->query.error->message, &message);
     phrase_split(run->scratch, run->query.error->detail, &detail);
-    for (size_t i = 0; i < run->memory->all.count; i++) {
-        const struct lesson *lesson = &run->memory->all.items[i];
+    for (size_t i = 0; i < run->memory.remembered->all.count; i++) {
+        const struct lesson *lesson = &run->memory.remembered->all.items[i];
         if (lesson->kind == LESSON_ERROR && remembering_trusts(run, lesson) &&
             (says(run, &message, lesson->schema_name) ||
              says(run, &detail, lesson->schema_name))) {
@@ -335,8 +338,8 @@ void remembering_put(struct run *run, struct slot *values)
     bool any = false;
     remembering_find(run);
     find_remedies(run);
-    for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
-        struct remembered_lesson *item = &run->memory->items[i];
+    for (size_t i = 0; remembering_any(run) && i < run->memory.remembered->count; i++) {
+        struct remembered_lesson *item = &run->memory.remembered->items[i];
         size_t size = strlen(item->line);
         if (!item->failed && size <= room && may_send(run, item->lesson)) {
             room -= size;

@@ -66,18 +66,18 @@ static bool shows(struct run *run, const struct guard_result *sql,
 void remembering_note(struct run *run)
 {
     struct guard_result sql;
-    run->answer.lessons = run->lessons_used = (struct texts){0};
+    run->answer.lessons = run->memory.used = (struct texts){0};
     if (!remembering_any(run) || run->given_sql) {
         return;
     }
     look(run, run->answer.sql, &sql);
-    for (size_t i = 0; i < run->memory->count; i++) {
-        struct remembered_lesson *item = &run->memory->items[i];
+    for (size_t i = 0; i < run->memory.remembered->count; i++) {
+        struct remembered_lesson *item = &run->memory.remembered->items[i];
         item->used = item->told && !item->failed && shows(run, &sql, item);
         if (item->used) {
             VEC_PUSH(run->arena, &run->answer.lessons, item->line);
             if (item->lesson->id) {
-                VEC_PUSH(run->arena, &run->lessons_used, item->lesson->id);
+                VEC_PUSH(run->arena, &run->memory.used, item->lesson->id);
             }
         }
     }
@@ -85,8 +85,8 @@ void remembering_note(struct run *run)
 
 void remembering_doubt(struct run *run)
 {
-    for (size_t i = 0; remembering_any(run) && i < run->memory->count; i++) {
-        struct remembered_lesson *item = &run->memory->items[i];
+    for (size_t i = 0; remembering_any(run) && i < run->memory.remembered->count; i++) {
+        struct remembered_lesson *item = &run->memory.remembered->items[i];
         item->failed = item->failed || (item->told && item->lesson->kind == LESSON_QUERY);
     }
 }
@@ -134,12 +134,12 @@ void remembering_rest(struct run *run)
     }
     struct guard_result first;
     look(run, run->query.first_failed_sql, &first);
-    for (size_t i = 0; i < run->memory->count; i++) {
-        struct remembered_lesson *item = &run->memory->items[i];
+    for (size_t i = 0; i < run->memory.remembered->count; i++) {
+        struct remembered_lesson *item = &run->memory.remembered->items[i];
         bool again = false; /* a rule may have helped with two words */
         for (size_t k = 0; k < i; k++) {
-            again = again || (run->memory->items[k].lesson == item->lesson &&
-                              run->memory->items[k].used == item->used);
+            again = again || (run->memory.remembered->items[k].lesson == item->lesson &&
+                              run->memory.remembered->items[k].used == item->used);
         }
         bool failed = has_failed(run, item, &first, success);
         if (!again && (failed || (success && item->used))) {
