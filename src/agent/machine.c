@@ -84,15 +84,15 @@ static void machine_without_reply(struct run *run, const struct stage *stage,
                                   enum event event, const struct err *err)
 {
     bool may_solve =
-        stage->solve && !run->solving &&
+        stage->solve && !run->exchange.solving &&
         (stage->local || (run->llm && str_equal(run->question.brain, "auto")));
     if (may_solve) {
         run_blame(run, err);
-        run->solving = true;
+        run->exchange.solving = true;
         run_enter(run, event);
-    } else if (event == EVENT_BAD_REPLY && !run->reasked) {
-        run->reasked = true;
-        run->bad_reply = arena_text(run->arena, err->message);
+    } else if (event == EVENT_BAD_REPLY && !run->exchange.reasked) {
+        run->exchange.reasked = true;
+        run->exchange.bad_reply = arena_text(run->arena, err->message);
         run_enter(run, event);
     } else if (stage->optional && !run_stopped(run)) {
         run_warn(run, "%s was left out: %s", state_get(run->state)->title, err->message);
@@ -179,7 +179,7 @@ static void batch_read(struct batch *batch)
             items[i] = *batch->pending[i].reply;
         }
         if (batch->pending[i].plan) {
-            run->steps_told = plan_stream_told(batch->pending[i].plan);
+            run->exchange.steps_told = plan_stream_told(batch->pending[i].plan);
         }
     }
     struct stage_replies replies = {items, batch->count};
@@ -302,7 +302,7 @@ static bool machine_ask(struct run *run, const struct stage *stage)
 {
     struct err err;
     err_clear(&err);
-    if (run->solving) {
+    if (run->exchange.solving) {
         enum event event = stage->solve(run, &err);
         run_blame(run, &err);
         run_enter(run, event);
@@ -378,7 +378,7 @@ static void machine_take_answer(void *context)
     err_clear(&err);
     cancel_unhook(&run->cancel);
     budget_start(&run->budget);
-    enum event event = answering_event(run, run->user_answer, &err);
+    enum event event = answering_event(run, run->exchange.said, &err);
     run_blame(run, &err);
     run_enter(run, event);
     machine_walk(run);
@@ -386,6 +386,6 @@ static void machine_take_answer(void *context)
 
 void machine_answer(struct run *run, const char *text)
 {
-    run->user_answer = arena_text(run->arena, text);
+    run->exchange.said = arena_text(run->arena, text);
     machine_wait(run, machine_take_answer);
 }

@@ -128,7 +128,7 @@ struct slot *prompting_values(struct run *run)
     slot_int(run->scratch, values, "limit", run->options->sql_default_rows);
     slot_flag(run->scratch, values, "allow_write", run->question.allow_write);
     slot_flag(run->scratch, values, "want_plan", prompting_plans(run));
-    slot_text(run->scratch, values, "bad_reply", run->bad_reply);
+    slot_text(run->scratch, values, "bad_reply", run->exchange.bad_reply);
     cells_find(run);
     if (policing_sends_rows(run)) {
         put_texts(run, values, "cells", &run->cells);
@@ -188,12 +188,12 @@ const struct schema_text *prompting_tables(struct run *run, int overhead)
     budget = budget < 200 ? 200 : budget;
     struct schema *schema = run_schema(run);
     struct schema_text *text = ARENA_NEW(run->arena, struct schema_text);
-    run->schema_text = text;
+    run->exchange.shown = text;
     if (run->tables.count == 0) {
         const struct schema_text *whole =
             schema_cache_text(run->agent->schemas, run->arena, schema, &settings);
         if (whole->tokens <= budget) {
-            return run->schema_text = whole;
+            return run->exchange.shown = whole;
         }
         schema_cache_render(run->agent->schemas, run->arena, schema, NULL, 0, &settings,
                             budget, text);

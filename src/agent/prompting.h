@@ -21,7 +21,7 @@ bool prompting_call(struct run *run, struct stage_calls *calls, const char *stag
 int prompting_tokens(const struct stage_calls *calls);
 
 /* The tables the question is about, or the whole schema before they are chosen, within
- * llm.context_tokens less `overhead`. Remembered in run->schema_text. */
+ * llm.context_tokens less `overhead`. Remembered in run->exchange.shown. */
 const struct schema_text *prompting_tables(struct run *run, int overhead);
 /* One call with the chosen tables' schema: what most stages do. */
 bool prompting_ask(struct run *run, struct stage_calls *calls, const char *stage,

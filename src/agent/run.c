@@ -248,8 +248,8 @@ void run_enter(struct run *run, enum event event)
     LOG(LOG_AGENT, LOG_DEBUG, "%s %s --%s--> %s", run->answer.query_id,
         state_name(run->state), event_name(event), state_name(next));
     if (next != run->state) {
-        run->reasked = run->solving = false;
-        run->bad_reply = NULL;
+        run->exchange.reasked = run->exchange.solving = false;
+        run->exchange.bad_reply = NULL;
     }
     run->state = next;
     run->last_event = event;

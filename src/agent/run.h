@@ -133,7 +133,7 @@ enum solved {
     SOLVED_BEYOND, /* it cannot do what is asked: a model is */
     SOLVED,        /* run->fused holds its reading */
     SOLVED_ASKS,   /* run->answer.clarification asks which reading is meant */
-    SOLVED_OTHER,  /* no question for this database: run->reply_text says so */
+    SOLVED_OTHER,  /* no question for this database: run->exchange.reply says so */
     SOLVED_FAILS   /* err says why, and there is no model to ask */
 };
 
@@ -183,6 +183,23 @@ struct run_memory {
     struct texts wrong_sql;        /* called wrong by who asks: run_rule_out_sql() */
 };
 
+/*
+ * The exchange with the user and with a model: what was said last, and the call on its
+ * way. The machine and the stages that ask write it.
+ */
+struct run_exchange {
+    const char *said;  /* the user's answer being taken now: machine_answer() */
+    const char *reply; /* for REPLY: written already, by the service, the parser or a
+                          reply of a model; or NULL */
+    const struct schema_text *shown; /* what the model saw; for names that were cut */
+    bool asked_fused;                /* the call on its way is the fused one */
+    bool asked_intent;               /* the first call on its way is about the intent */
+    size_t steps_told;               /* of the plan, while it was written */
+    bool reasked;          /* the machine: this state was asked once more already */
+    const char *bad_reply; /* the machine: why the last reply could not be read */
+    bool solving;          /* the machine: this state is being solved by the parser */
+};
+
 struct run {
     struct arena *arena;   /* the question's room */
     struct arena *scratch; /* the present stage's; emptied at every step */
@@ -207,14 +224,14 @@ struct run {
     struct messages history;
     struct run_memory memory;
     struct run_query query;
+    struct run_exchange exchange;
 
     /* understanding */
     bool intent_provisional; /* decided by local rules; the model may still differ */
     const struct run_delivery *delivery; /* or NULL */
     const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
-    const char *given_sql;   /* a person's own SQL: nothing is generated or corrected */
-    struct texts details;    /* answers the user gave */
-    const char *user_answer; /* the one being taken now */
+    const char *given_sql; /* a person's own SQL: nothing is generated or corrected */
+    struct texts details;  /* answers the user gave */
     struct correction correction;
     bool corrected_tables; /* a correction decided the tables: no ambiguity check */
     bool filter_only;      /* so the tables of before are only filtered, not chosen */
@@ -232,24 +249,14 @@ struct run {
     struct texts aggregations;
     const char *ordering;
     enum clarity clarity;
-    const struct schema_text
-        *schema_text; /* what the model saw; for names that were cut */
-    json_t *fused;    /* the reply that holds every stage's part; NULL when none */
+    json_t *fused; /* the reply that holds every stage's part; NULL when none */
     bool fused_sql_used;
     enum solved solved;           /* what the parser made of the question */
     struct run_readings readings; /* the parser's, the one in use included */
     struct texts cells;           /* of the database that the question names */
     bool cells_known;             /* they were looked for */
-    bool asked_fused;             /* the call on its way is the fused one */
-    bool asked_intent;            /* the first call on its way is about the intent */
-    size_t steps_told;            /* of the plan, while it was written */
-    const char *reply_text;       /* for REPLY, when the fused call wrote it already */
 
-    /* asking a model */
-    struct err *error;     /* why the question fails; or NULL */
-    bool reasked;          /* this state was asked once more already */
-    const char *bad_reply; /* why the last reply could not be read */
-    bool solving;          /* this state is being solved by the parser */
+    struct err *error; /* why the question fails; or NULL */
 };
 
 /* A run at INITIALIZING. The question is copied. query_id NULL: a new one. */

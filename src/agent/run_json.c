@@ -181,7 +181,7 @@ static void save_into(const struct run *run, struct buf *out)
     writer_key_text(&writer, "session_id", run->question.session_id);
     writer_key_text(&writer, "account", run->question.account);
     writer_key_text(&writer, "owner", process_name());
-    writer_key_text(&writer, "said", run->user_answer);
+    writer_key_text(&writer, "said", run->exchange.said);
     writer_key_text(&writer, "state", state_name(run->state));
     write_question(&writer, &run->question);
     write_understanding(&writer, run);
@@ -356,7 +356,7 @@ struct run *run_load(struct agent *agent, const char *json, size_t size, struct 
     json_texts_at(run->arena, root, "tried", &run->query.tried);
     read_budget(run, root);
     run_read_answer(run, root);
-    run->user_answer = read_text(run, root, "said");
+    run->exchange.said = read_text(run, root, "said");
     read_trace(run, root);
     run->saved = json_keep(run->arena, json_incref(root));
     arena_free(arena);

@@ -20,9 +20,9 @@ static char *fold(struct arena *arena, const char *sql)
 void sql_text_accept(struct run *run, const char *sql)
 {
     const char *text = str_trim(run->arena, sql);
-    if (run->schema_text && run->schema_text->names.count) {
+    if (run->exchange.shown && run->exchange.shown->names.count) {
         text = schema_text_restore(run->arena, datasource_dialect(run_datasource(run)),
-                                   run->schema_text, text);
+                                   run->exchange.shown, text);
     }
     text = mapping_sql(run, text);
     run->answer.sql = text;

@@ -92,7 +92,8 @@ static struct run *make_judged(struct dgm *dgm, struct question *question,
     }
     struct run *run = run_new(&dgm->agent, question, NULL);
     if (feedback->good) {
-        run->reply_text = "Good to know; I will answer this question in the same way.";
+        run->exchange.reply =
+            "Good to know; I will answer this question in the same way.";
     } else {
         VEC_PUSH(run->arena, &run->memory.wrong_sql,
                  arena_text(run->arena, feedback->sql));

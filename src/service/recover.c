@@ -51,7 +51,7 @@ void recover_interrupt(struct dgm *dgm, struct run *run)
                   "dragoman was ended while it worked on this question.");
     run_blame(run, &err);
     run_enter(run, EVENT_INTERRUPTED);
-    const char *said = run->user_answer ? run->user_answer : run->question.text;
+    const char *said = run->exchange.said ? run->exchange.said : run->question.text;
     if (run->question.session_id && !learn_was_said(dgm, run, said)) {
         learn_conversation(dgm, run, said);
     }

@@ -34,8 +34,8 @@ static bool ask_batch(struct run *run, struct stage_calls *calls,
 
 static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    run->asked_intent = run->intent_provisional;
-    if (run->asked_intent &&
+    run->exchange.asked_intent = run->intent_provisional;
+    if (run->exchange.asked_intent &&
         !prompting_call(run, calls, "parse_intent", prompting_values(run), 0, err)) {
         return false;
     }
@@ -59,10 +59,10 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     if (run->filter_only && run->tables.count == 0) {
         return true;
     }
-    if (!understanding_fuse(run, calls, &run->asked_fused, err)) {
+    if (!understanding_fuse(run, calls, &run->exchange.asked_fused, err)) {
         return false;
     }
-    return run->asked_fused || run->filter_only || ask_phased(run, calls, err);
+    return run->exchange.asked_fused || run->filter_only || ask_phased(run, calls, err);
 }
 
 static enum event count_event(struct run *run, struct err *err)
@@ -110,7 +110,7 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
     const char *sql = json_text_at(run->fused, "sql");
     if (run->tables.count == 0 && !str_empty(sql)) {
         const char *unknown = understanding_choose_sql(run, sql);
-        if (run->tables.count == 0 && unknown && !run->reasked) {
+        if (run->tables.count == 0 && unknown && !run->exchange.reasked) {
             (void)err_set(err, ERR_LLM_NONSENSE, "There is no table '%.60s'.", unknown);
             return EVENT_BAD_REPLY; /* made up: told so, the model may find the real one
                                      */
@@ -157,7 +157,7 @@ static enum event read_phased(struct run *run, const struct stage_replies *repli
     static const char *const wanted_intent[] = {"intent", NULL};
     static const char *const wanted[] = {"tables", NULL};
     size_t first = 0;
-    if (run->asked_intent) {
+    if (run->exchange.asked_intent) {
         json_t *json = prompting_reply(run, &replies->items[0], wanted_intent, err);
         enum event event = EVENT_NONE;
         if (!json) {
@@ -186,8 +186,8 @@ static void keep(struct run *run, const struct stage_replies *replies)
 {
     struct err err;
     err_clear(&err);
-    if (per_table_wanted(run) && !run->asked_fused) {
-        (void)per_table_note(run, replies, run->asked_intent, &err);
+    if (per_table_wanted(run) && !run->exchange.asked_fused) {
+        (void)per_table_note(run, replies, run->exchange.asked_intent, &err);
     }
 }
 
@@ -195,13 +195,14 @@ static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
     if (run->filter_only) {
-        if (run->asked_fused && !understanding_keep(run, &replies->items[0], err)) {
+        if (run->exchange.asked_fused &&
+            !understanding_keep(run, &replies->items[0], err)) {
             return EVENT_BAD_REPLY;
         }
         return count_event(run, err);
     }
-    return run->asked_fused ? read_fused(run, &replies->items[0], err)
-                            : read_phased(run, replies, err);
+    return run->exchange.asked_fused ? read_fused(run, &replies->items[0], err)
+                                     : read_phased(run, replies, err);
 }
 
 const struct stage stage_evaluate_tables = {.state = STATE_EVALUATE_TABLES,

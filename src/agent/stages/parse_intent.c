@@ -22,7 +22,7 @@ static enum intent guess_intent(struct run *run)
     if (run->given_sql) {
         return INTENT_TEXT_TO_SQL;
     }
-    if (run->reply_text) {
+    if (run->exchange.reply) {
         return INTENT_GENERAL; /* the door has replied already */
     }
     enum intent guess = intent_guess(run->scratch, run_question_text(run));

@@ -36,10 +36,10 @@ static void fill(struct run *run, const json_t *json)
     for (size_t i = 0; i < run->tables.count; i++) {
         VEC_PUSH(run->arena, &plan->tables, run->tables.items[i].table->name);
     }
-    for (size_t i = run->steps_told; i < plan->steps.count; i++) {
+    for (size_t i = run->exchange.steps_told; i < plan->steps.count; i++) {
         run_tell(run, OBSERVE_REASONING, plan->steps.items[i]);
     }
-    run->steps_told = 0;
+    run->exchange.steps_told = 0;
     if (plan->steps.count) {
         run->answer.reasoning = str_join(run->arena, &plan->steps, "\n");
     }

@@ -6,10 +6,10 @@
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (!run->reply_text) {
-        run->reply_text = intent_small_talk(run->arena, run->question.text);
+    if (!run->exchange.reply) {
+        run->exchange.reply = intent_small_talk(run->arena, run->question.text);
     }
-    if (run->reply_text) {
+    if (run->exchange.reply) {
         return true;
     }
     return run_schema(run)
@@ -24,15 +24,15 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         struct err trouble;
         static const char *const wanted[] = {"reply", NULL};
         json_t *json = prompting_reply(run, &replies->items[0], wanted, &trouble);
-        run->reply_text = json ? prompting_words(run, json, "reply")
-                               : prompting_harmless(run, replies->items[0].text);
+        run->exchange.reply = json ? prompting_words(run, json, "reply")
+                                   : prompting_harmless(run, replies->items[0].text);
     }
-    if (str_empty(run->reply_text)) {
+    if (str_empty(run->exchange.reply)) {
         (void)err_set(err, ERR_LLM_NONSENSE, "The reply is empty.");
         return EVENT_BAD_REPLY;
     }
     run->answer.type = "text";
-    run->answer.explanation = run->reply_text;
+    run->answer.explanation = run->exchange.reply;
     return EVENT_DONE;
 }
 

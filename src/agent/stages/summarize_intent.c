@@ -6,15 +6,16 @@
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    run->asked_fused = false;
+    run->exchange.asked_fused = false;
     if (run->fused) {
         return true;
     }
     /* After the user's answer everything that follows is made anew, in one call. */
-    if (run->saved && !understanding_fuse(run, calls, &run->asked_fused, err)) {
+    if (run->saved && !understanding_fuse(run, calls, &run->exchange.asked_fused, err)) {
         return false;
     }
-    return run->asked_fused || prompting_ask(run, calls, "summarize_intent", 0, err);
+    return run->exchange.asked_fused ||
+           prompting_ask(run, calls, "summarize_intent", 0, err);
 }
 
 static enum event read(struct run *run, const struct stage_replies *replies,
@@ -22,7 +23,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 {
     static const char *const wanted[] = {"summary", NULL};
     const json_t *json = run->fused;
-    if (run->asked_fused && replies->count) {
+    if (run->exchange.asked_fused && replies->count) {
         if (!understanding_keep(run, &replies->items[0], err)) {
             return EVENT_BAD_REPLY;
         }

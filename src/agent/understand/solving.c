@@ -28,7 +28,7 @@ static const double LEFT_OUT = 0.3;
 
 bool solving_alone(const struct run *run)
 {
-    return !run->llm || run->solving || str_equal(run->question.brain, "parser");
+    return !run->llm || run->exchange.solving || str_equal(run->question.brain, "parser");
 }
 
 bool solving_wanted(const struct run *run)
@@ -170,9 +170,9 @@ static int tokens_of_prompt(struct run *run)
     struct err err;
     err_clear(&err);
     bool added = false;
-    const struct schema_text *shown = run->schema_text;
+    const struct schema_text *shown = run->exchange.shown;
     bool ok = understanding_fuse(run, &calls, &added, &err);
-    run->schema_text = shown;
+    run->exchange.shown = shown;
     return ok && added ? prompting_tokens(&calls) : (int)run->options->llm_context_tokens;
 }
 
@@ -290,7 +290,7 @@ static enum solved turn_away(struct run *run)
     for (size_t i = 0; i < tables->count && i < 6; i++) {
         VEC_PUSH(run->scratch, &names, tables->items[i].name);
     }
-    run->reply_text = arena_format(
+    run->exchange.reply = arena_format(
         run->arena, "There is nothing about that in this database. It has %s%s.",
         str_join(run->scratch, &names, ", "), tables->count > 6 ? " and more" : "");
     run->answer.parsed.confidence = 1;

@@ -69,7 +69,7 @@ enum event understanding_read_intent(struct run *run, const json_t *json, struct
         run->answer.clarification = (struct clarification){.kind = CLARIFY_INTENT};
     }
     if (intent == INTENT_GENERAL || intent == INTENT_MISLEADING) {
-        run->reply_text = prompting_words(run, json, "reply");
+        run->exchange.reply = prompting_words(run, json, "reply");
     }
     run->intent_provisional = false;
     parsing_read(run, json);
@@ -182,7 +182,7 @@ static bool try_fused(struct run *run, struct stage_calls *calls,
     if (!*fits) {
         calls->count = before;
     } else {
-        run->schema_text = text;
+        run->exchange.shown = text;
     }
     return true;
 }
@@ -402,7 +402,7 @@ static bool decided_by_user(struct run *run)
 
 void understanding_restart(struct run *run)
 {
-    run->asked_fused = run->asked_intent = false;
+    run->exchange.asked_fused = run->exchange.asked_intent = false;
     run->fused = NULL;
     run->solved = SOLVED_NOT;
     run->reasons = (struct texts){0};
