@@ -100,7 +100,8 @@ static enum event keep(struct run *run, const struct correction *correction,
         return EVENT_UNSURE;
     }
     corrections_add(run, correction);
-    run->corrected_tables = run->corrected_tables || event == EVENT_ANSWERED_TABLES;
+    run->request.corrected_tables =
+        run->request.corrected_tables || event == EVENT_ANSWERED_TABLES;
     return event;
 }
 
@@ -213,14 +214,14 @@ static enum event take_detail(struct run *run, const char *value)
 {
     enum event event = EVENT_ANSWERED_DETAIL;
     if (!speaks_of_tables(run, value) || !take_correction(run, value, &event)) {
-        VEC_PUSH(run->arena, &run->details, value);
+        VEC_PUSH(run->arena, &run->request.details, value);
     }
     return event;
 }
 
 static enum event take_intent(struct run *run, const char *value)
 {
-    VEC_PUSH(run->arena, &run->details, value);
+    VEC_PUSH(run->arena, &run->request.details, value);
     return EVENT_ANSWERED_INTENT;
 }
 

@@ -23,8 +23,8 @@ static const char *said(struct run *run)
     if (run->answer.rewritten) {
         VEC_PUSH(run->scratch, &words, run->answer.rewritten);
     }
-    for (size_t i = 0; i < run->details.count; i++) {
-        VEC_PUSH(run->scratch, &words, run->details.items[i]);
+    for (size_t i = 0; i < run->request.details.count; i++) {
+        VEC_PUSH(run->scratch, &words, run->request.details.items[i]);
     }
     mapping_names(run, &words); /* a lesson tells what a word names */
     return str_join(run->scratch, &words, " ");

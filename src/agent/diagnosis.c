@@ -37,8 +37,8 @@ static void choose_holders(struct run *run, const struct bind_name *name)
     for (size_t i = 0; i < name->holders.count; i++) {
         const struct table *table = schema_table(run_schema(run), name->holders.items[i]);
         bool out = false;
-        for (size_t k = 0; k < run->correction.reject_tables.count; k++) {
-            out = out || str_equal_nocase(run->correction.reject_tables.items[k],
+        for (size_t k = 0; k < run->request.correction.reject_tables.count; k++) {
+            out = out || str_equal_nocase(run->request.correction.reject_tables.items[k],
                                           table ? table->name : NULL);
         }
         if (table && !out && !run_chosen(run, table->name)) {

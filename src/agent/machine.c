@@ -386,6 +386,6 @@ static void machine_take_answer(void *context)
 
 void machine_answer(struct run *run, const char *text)
 {
-    run->exchange.said = arena_text(run->arena, text);
+    run_note_said(run, text);
     machine_wait(run, machine_take_answer);
 }

@@ -48,10 +48,11 @@ static void put_history(struct run *run, struct slot *values)
 {
     size_t most = (size_t)run->options->prompt_exchanges * 2;
     size_t length = (size_t)run->options->prompt_message_length;
-    size_t from = run->history.count > most ? run->history.count - most : 0;
+    size_t from =
+        run->request.history.count > most ? run->request.history.count - most : 0;
     bool sends_rows = policing_sends_rows(run);
-    for (size_t i = from; i < run->history.count; i++) {
-        const struct message *message = &run->history.items[i];
+    for (size_t i = from; i < run->request.history.count; i++) {
+        const struct message *message = &run->request.history.items[i];
         struct slot *item = slot_item(run->scratch, values, "history");
         bool user = str_equal(message->role, "user");
         const char *content = user || sends_rows ? message->content : "(not sent)";
@@ -62,12 +63,12 @@ static void put_history(struct run *run, struct slot *values)
         slot_text(run->scratch, item, "sql",
                   sends_rows ? cut(run, message->sql, OLD_SQL_MOST) : NULL);
     }
-    slot_flag(run->scratch, values, "has_history", run->history.count > from);
+    slot_flag(run->scratch, values, "has_history", run->request.history.count > from);
 }
 
 static void put_constraints(struct run *run, struct slot *values)
 {
-    const struct correction *correction = &run->correction;
+    const struct correction *correction = &run->request.correction;
     put_texts(run, values, "mandatory_tables", &correction->use_tables);
     put_texts(run, values, "forbidden_tables", &correction->reject_tables);
     put_texts(run, values, "mandatory_joins", &correction->joins);
@@ -134,8 +135,8 @@ struct slot *prompting_values(struct run *run)
         put_texts(run, values, "cells", &run->cells);
         slot_flag(run->scratch, values, "has_cells", run->cells.count > 0);
     }
-    put_texts(run, values, "details", &run->details);
-    slot_flag(run->scratch, values, "has_details", run->details.count > 0);
+    put_texts(run, values, "details", &run->request.details);
+    slot_flag(run->scratch, values, "has_details", run->request.details.count > 0);
     put_history(run, values);
     put_constraints(run, values);
     remembering_put(run, values);

@@ -149,6 +149,21 @@ struct run_delivery {
 enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };
 
 /*
+ * What was asked, beside the question itself: what its user said before and since, and
+ * what is to become of the rows. The service sets it before the run starts, by the
+ * functions of run_request.c; answering.c adds what the user answers.
+ */
+struct run_request {
+    struct messages history; /* INITIALIZING: the conversation before it */
+    const char *given_sql;   /* a person's own SQL: nothing is generated or corrected */
+    const struct run_delivery *delivery; /* or NULL */
+    const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
+    struct texts details;                /* answers the user gave */
+    struct correction correction;        /* tables and joins the user decided on */
+    bool corrected_tables; /* a correction decided the tables: no ambiguity check */
+};
+
+/*
  * The statement and its attempts. sql_text.c takes each text; VALIDATE_QUERY and
  * EXECUTE_QUERY note its failure, DIAGNOSE_ERROR why. The present text is answer.sql.
  */
@@ -158,7 +173,7 @@ struct run_query {
     const char
         *unlimited;     /* OPTIMIZE_QUERY: without a LIMIT of ours; NULL: it has none */
     bool is_write;      /* VALIDATE_QUERY */
-    bool approved;      /* the user, by answering; or who asks for its rows again */
+    bool approved;      /* the user, by answering; or run_deliver() */
     bool written;       /* EXECUTE_QUERY: the write is done, no stop may deny it */
     struct texts tried; /* every SQL text so far, folded */
     const char *first_failed_sql;
@@ -221,21 +236,15 @@ struct run {
     struct answer answer;      /* the public part of the notebook */
     struct buf written_answer; /* the answer as JSON, when it came to rest */
     struct budget budget;
-    struct messages history;
+    struct run_request request;
+    struct run_sources sources;
     struct run_memory memory;
     struct run_query query;
     struct run_exchange exchange;
 
     /* understanding */
     bool intent_provisional; /* decided by local rules; the model may still differ */
-    const struct run_delivery *delivery; /* or NULL */
-    const struct datasource_sink *sink;  /* rows go here as they come; or NULL */
-    const char *given_sql; /* a person's own SQL: nothing is generated or corrected */
-    struct texts details;  /* answers the user gave */
-    struct correction correction;
-    bool corrected_tables; /* a correction decided the tables: no ambiguity check */
-    bool filter_only;      /* so the tables of before are only filtered, not chosen */
-    struct run_sources sources;
+    bool filter_only;        /* so the tables of before are only filtered, not chosen */
     struct chosen_tables tables;
     struct run_verdicts verdicts; /* understanding.mode: per_table */
     const char *judged;           /* what they are about */
@@ -263,6 +272,28 @@ struct run {
 struct run *run_new(struct agent *agent, const struct question *question,
                     const char *query_id);
 void run_free(struct run *run);
+
+/*
+ * What the service says of a run before it starts, or goes on with it. Texts are copied.
+ */
+/* The question is a person's own SQL. */
+void run_take_sql(struct run *run);
+/* The same, and its rows go elsewhere; the delivery must outlive the run. */
+void run_deliver(struct run *run, const struct run_delivery *delivery);
+/* The rows go here as they come; the sink must outlive the run. */
+void run_pass_rows(struct run *run, const struct datasource_sink *sink);
+/* It is replied with this text, without asking anybody. */
+void run_reply_with(struct run *run, const char *text);
+/* SQL that the asker has called wrong: not to be given again. */
+void run_rule_out_sql(struct run *run, const char *sql);
+/* What the user answered to the question back; NULL: nothing. */
+void run_note_said(struct run *run, const char *text);
+/* The key that pays for it, and the datasources that it may see; NULL leaves what is. */
+void run_bind_access(struct run *run, const char *key_id, const char *datasources);
+void run_observe(struct run *run, const struct observer *observer);
+/* The answer as JSON, when it came to rest; out becomes its owner. False: there is none.
+ */
+bool run_take_answer(struct run *run, struct buf *out);
 
 /* The only code that assigns the state. Looks up what follows the event, traces, stamps
  * time, checks stop flag and budget, tells the observer, checkpoints. */

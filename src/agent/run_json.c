@@ -56,14 +56,14 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key_text(writer, "intent", run->answer.intent);
     writer_key_text(writer, "rewritten", run->answer.rewritten);
     writer_key_text(writer, "summary", run->answer.summary);
-    writer_key_text(writer, "given_sql", run->given_sql);
+    writer_key_text(writer, "given_sql", run->request.given_sql);
     writer_key_text(writer, "ordering", run->ordering);
     write_flag(writer, "joins_needed", run->joins_needed);
-    write_flag(writer, "corrected_tables", run->corrected_tables);
-    writer_key_texts(writer, "details", &run->details);
-    writer_key_texts(writer, "use_tables", &run->correction.use_tables);
-    writer_key_texts(writer, "reject_tables", &run->correction.reject_tables);
-    writer_key_texts(writer, "use_joins", &run->correction.joins);
+    write_flag(writer, "corrected_tables", run->request.corrected_tables);
+    writer_key_texts(writer, "details", &run->request.details);
+    writer_key_texts(writer, "use_tables", &run->request.correction.use_tables);
+    writer_key_texts(writer, "reject_tables", &run->request.correction.reject_tables);
+    writer_key_texts(writer, "use_joins", &run->request.correction.joins);
     writer_key_texts(writer, "joins", &run->joins);
     writer_key_texts(writer, "reasons", &run->reasons);
     writer_key_texts(writer, "filters", &run->filters);
@@ -232,16 +232,17 @@ static void read_understanding(struct run *run, const json_t *json)
     run->answer.summary = read_text(run, json, "summary");
     run->answer.sql = read_text(run, json, "sql");
     run->query.unlimited = read_text(run, json, "unlimited");
-    run->given_sql = read_text(run, json, "given_sql");
+    run->request.given_sql = read_text(run, json, "given_sql");
     run->ordering = read_text(run, json, "ordering");
     run->joins_needed = json_bool_at(json, "joins_needed", false);
-    run->corrected_tables = json_bool_at(json, "corrected_tables", false);
+    run->request.corrected_tables = json_bool_at(json, "corrected_tables", false);
     run->query.is_write = json_bool_at(json, "is_write", false);
     run->answer.rows_touched = json_int_at(json, "rows_touched", -1);
-    json_texts_at(run->arena, json, "details", &run->details);
-    json_texts_at(run->arena, json, "use_tables", &run->correction.use_tables);
-    json_texts_at(run->arena, json, "reject_tables", &run->correction.reject_tables);
-    json_texts_at(run->arena, json, "use_joins", &run->correction.joins);
+    json_texts_at(run->arena, json, "details", &run->request.details);
+    json_texts_at(run->arena, json, "use_tables", &run->request.correction.use_tables);
+    json_texts_at(run->arena, json, "reject_tables",
+                  &run->request.correction.reject_tables);
+    json_texts_at(run->arena, json, "use_joins", &run->request.correction.joins);
     json_texts_at(run->arena, json, "joins", &run->joins);
     json_texts_at(run->arena, json, "reasons", &run->reasons);
     json_texts_at(run->arena, json, "filters", &run->filters);
@@ -370,11 +371,13 @@ struct run *run_load_again(struct agent *agent, const char *json, size_t size,
     json_t *root = NULL;
     struct run *run = load_question(agent, arena, json, size, &root, err);
     if (run) {
-        run->given_sql = read_text(run, root, "given_sql");
-        json_texts_at(run->arena, root, "details", &run->details);
-        json_texts_at(run->arena, root, "use_tables", &run->correction.use_tables);
-        json_texts_at(run->arena, root, "reject_tables", &run->correction.reject_tables);
-        json_texts_at(run->arena, root, "use_joins", &run->correction.joins);
+        run->request.given_sql = read_text(run, root, "given_sql");
+        json_texts_at(run->arena, root, "details", &run->request.details);
+        json_texts_at(run->arena, root, "use_tables",
+                      &run->request.correction.use_tables);
+        json_texts_at(run->arena, root, "reject_tables",
+                      &run->request.correction.reject_tables);
+        json_texts_at(run->arena, root, "use_joins", &run->request.correction.joins);
         per_table_read(run, root);
     }
     arena_free(arena);
@@ -383,7 +386,7 @@ struct run *run_load_again(struct agent *agent, const char *json, size_t size,
 
 static void checkpoint_as(struct run *run, enum state state)
 {
-    if (run->delivery) {
+    if (run->request.delivery) {
         return;
     }
     bool rests = state_get(state)->rest != REST_NO;

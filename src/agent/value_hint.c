@@ -119,7 +119,7 @@ void value_hint(struct run *run)
         return;
     }
     /* A person's own SQL is run, not read: it waits for no index. */
-    bool read = !run->given_sql && run_datasource(run)->driver->local;
+    bool read = !run->request.given_sql && run_datasource(run)->driver->local;
     struct value_index *cells = NULL;
     size_t hints = 0;
     lexer_run(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),

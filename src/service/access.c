@@ -71,10 +71,9 @@ bool request_sees_question(const struct dgm_request *request,
 void request_bound(const struct dgm_request *request, struct run *run)
 {
     if (request && request->access) {
-        run->question.key_id = arena_text(run->arena, request->access->key_id);
-    }
-    if (request && access_is_narrow(request->access)) {
-        run->question.reach = arena_text(run->arena, request->access->datasources);
+        const struct dgm_access *access = request->access;
+        run_bind_access(run, access->key_id,
+                        access_is_narrow(access) ? access->datasources : NULL);
     }
 }
 

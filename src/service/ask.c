@@ -92,11 +92,9 @@ static struct run *make_judged(struct dgm *dgm, struct question *question,
     }
     struct run *run = run_new(&dgm->agent, question, NULL);
     if (feedback->good) {
-        run->exchange.reply =
-            "Good to know; I will answer this question in the same way.";
+        run_reply_with(run, "Good to know; I will answer this question in the same way.");
     } else {
-        VEC_PUSH(run->arena, &run->memory.wrong_sql,
-                 arena_text(run->arena, feedback->sql));
+        run_rule_out_sql(run, feedback->sql);
         run_warn(run,
                  "The answer before is marked as wrong and will not be given again.");
     }
@@ -203,7 +201,7 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
     if (check_sql(dgm->options, sql, &err) && limits_enter(dgm, request->access, &err)) {
         run = make_run(dgm, request, sql, true, &err);
         if (run) {
-            run->given_sql = run->question.text;
+            run_take_sql(run);
         }
         if (run && !question_keep(dgm, run, request, &err)) {
             run_free(run);
@@ -231,9 +229,7 @@ bool ask_deliver(struct dgm *dgm, const struct dgm_request *request, const char 
     if (!run) {
         return false;
     }
-    run->given_sql = run->question.text;
-    run->delivery = delivery;
-    run->query.approved = delivery->again; /* a person asks for this very result */
+    run_deliver(run, delivery);
     struct dgm_question *question = question_new(dgm, run, request, sql);
     machine_start(run);
     const struct dgm_answer *answer = dgm_question_wait(question, -1);

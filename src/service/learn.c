@@ -53,7 +53,7 @@ void learn_conversation(struct dgm *dgm, struct run *run, const char *said)
 
 void learn_said(struct dgm *dgm, struct run *run, const char *said)
 {
-    if (!run->delivery && run->question.session_id) {
+    if (!run->request.delivery && run->question.session_id) {
         learn_conversation(dgm, run, said);
     }
 }
@@ -80,7 +80,7 @@ bool learn_was_said(struct dgm *dgm, const struct run *run, const char *said)
 
 void learn_rest(struct run *run)
 {
-    if (run->delivery) {
+    if (run->request.delivery) {
         return;
     }
     remembering_rest(run);

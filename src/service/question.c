@@ -123,10 +123,8 @@ static int64_t tokens_of(const struct run *run)
 static void rest(struct dgm_question *question)
 {
     struct run *run = question->run;
-    if (run->written_answer.size && !run->written_answer.full &&
-        question->answer.json.size == 0) {
-        question->answer.json = run->written_answer;
-        buf_init(&run->written_answer, 0);
+    if (question->answer.json.size == 0) {
+        (void)run_take_answer(run, &question->answer.json);
     }
     int64_t fence = 0;
     /*
@@ -209,7 +207,7 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
         question->context = request->context;
         if (request->rows) {
             question->passing = passing_new(request->rows);
-            run->sink = passing_sink(question->passing);
+            run_pass_rows(run, passing_sink(question->passing));
         }
         if (request->access) {
             (void)snprintf(question->key_id, sizeof question->key_id, "%s",
@@ -217,13 +215,13 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
             question->tokens = tokens_of(run);
         }
     }
-    question->shared = dgm->news && !run->delivery;
+    question->shared = dgm->news && !run->request.delivery;
     if (question->shared) {
         int64_t fence = store_question_fence(dgm->agent.store, run->answer.query_id);
         question->number = fence > 1 ? (fence - 1) * LIFE_EVENTS : 0;
     }
-    run->observer =
-        (struct observer){question->observer || question->shared, observe, question};
+    run_observe(run, &(struct observer){question->observer || question->shared, observe,
+                                        question});
     live_add(question);
     return question;
 }

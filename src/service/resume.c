@@ -45,7 +45,7 @@ static struct run *load_run(struct dgm *dgm, const struct store_question *stored
                       "The question waits for an answer, not for an approval.");
     }
     if (fits && claim(dgm, stored->id, err)) {
-        run->exchange.said = arena_text(run->arena, said);
+        run_note_said(run, said);
         run_checkpoint_claimed(run);
         return run;
     }

@@ -130,7 +130,7 @@ static bool go_on(struct dgm *dgm, const struct store_question *stored, const ch
     if (!run) {
         return false;
     }
-    run->exchange.said = arena_text(run->arena, said);
+    run_note_said(run, said);
     run_checkpoint_claimed(run);
     struct dgm_question *question =
         question_new(dgm, run, NULL, said ? said : run->question.text);

@@ -189,7 +189,7 @@ static const char *apply_one(struct run *run, const char *sql, const struct pair
 
 const char *join_choice_apply(struct run *run, const char *sql)
 {
-    const struct texts *joins = &run->correction.joins;
+    const struct texts *joins = &run->request.correction.joins;
     for (size_t i = 0; i < joins->count; i++) {
         struct pair wanted;
         if (pair_read(&wanted, run->scratch, joins->items[i])) {

@@ -178,7 +178,7 @@ static void add_all(struct run *run, struct texts *to, const struct texts *from)
 
 void corrections_add(struct run *run, const struct correction *correction)
 {
-    struct correction *all = &run->correction;
+    struct correction *all = &run->request.correction;
     drop(&all->use_tables, &correction->reject_tables);
     drop(&all->reject_tables, &correction->use_tables);
     add_all(run, &all->use_tables, &correction->use_tables);
@@ -213,8 +213,8 @@ static bool are_joins(const struct run *run, const struct texts *joins)
 bool corrections_follow(struct run *run)
 {
     struct correction correction = {0};
-    if (!run->history.count || run->given_sql ||
-        str_equal(run->correction.text, run->question.text)) {
+    if (!run->request.history.count || run->request.given_sql ||
+        str_equal(run->request.correction.text, run->question.text)) {
         return false;
     }
     /* "not Rome" speaks of a cell, not of a table */
@@ -224,8 +224,8 @@ bool corrections_follow(struct run *run)
         !are_joins(run, &correction.joins)) {
         return false;
     }
-    for (size_t i = run->history.count; i-- > 0;) {
-        const struct message *message = &run->history.items[i];
+    for (size_t i = run->request.history.count; i-- > 0;) {
+        const struct message *message = &run->request.history.items[i];
         struct correction earlier = {0};
         if (!str_equal(message->role, "user") ||
             correction_parse(&earlier, run->scratch, message->content)) {
@@ -233,7 +233,7 @@ bool corrections_follow(struct run *run)
         }
         run->answer.rewritten = arena_text(run->arena, message->content);
         corrections_add(run, &correction);
-        run->corrected_tables =
+        run->request.corrected_tables =
             correction.use_tables.count > 0 || correction.reject_tables.count > 0;
         return true;
     }

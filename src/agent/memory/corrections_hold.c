@@ -48,7 +48,7 @@ static bool has_join(struct run *run, const struct tokens *tokens, const char *j
 
 bool corrections_hold(struct run *run, const struct guard_result *sql, struct err *err)
 {
-    const struct correction *correction = &run->correction;
+    const struct correction *correction = &run->request.correction;
     for (size_t i = 0; i < correction->reject_tables.count; i++) {
         const char *name = correction->reject_tables.items[i];
         const struct table *table = schema_table(run_schema(run), name);
@@ -94,7 +94,7 @@ static void offer(struct run *run, struct clarification *back, const struct text
 
 bool corrections_ask_again(struct run *run, const struct err *error)
 {
-    const struct correction *correction = &run->correction;
+    const struct correction *correction = &run->request.correction;
     bool corrected = correction->use_tables.count || correction->reject_tables.count ||
                      correction->joins.count;
     if (!corrected ||

@@ -20,7 +20,7 @@ enum { EXAMPLE_MOST = 800 }; /* bytes of SQL that are worth showing */
 static bool looks_back(const struct run *run)
 {
     return run->options->agent_recall && !run->question.fresh &&
-           !run->question.allow_write && !run->given_sql;
+           !run->question.allow_write && !run->request.given_sql;
 }
 
 static void add(struct run *run, struct texts *lines, const char *what,
@@ -35,10 +35,10 @@ static void add(struct run *run, struct texts *lines, const char *what,
 /* What the user has decided besides the question. */
 static void add_constraints(struct run *run, struct texts *lines)
 {
-    add(run, lines, "said", &run->details);
-    add(run, lines, "use", &run->correction.use_tables);
-    add(run, lines, "not", &run->correction.reject_tables);
-    add(run, lines, "join", &run->correction.joins);
+    add(run, lines, "said", &run->request.details);
+    add(run, lines, "use", &run->request.correction.use_tables);
+    add(run, lines, "not", &run->request.correction.reject_tables);
+    add(run, lines, "join", &run->request.correction.joins);
 }
 
 /* A question that leans on the conversation means the same only after the same words. */
@@ -46,16 +46,17 @@ static bool leans(struct run *run)
 {
     const struct table *subject = NULL;
     const char *text = run->question.text;
-    return run->history.count && (!language_is_english(text) ||
-                                  intent_leans(run->scratch, text, run_schema(run)) ||
-                                  intent_clarity(run->scratch, text, run_schema(run),
-                                                 false, &subject) != CLARITY_CLEAR);
+    return run->request.history.count &&
+           (!language_is_english(text) ||
+            intent_leans(run->scratch, text, run_schema(run)) ||
+            intent_clarity(run->scratch, text, run_schema(run), false, &subject) !=
+                CLARITY_CLEAR);
 }
 
 static void add_conversation(struct run *run, struct texts *lines)
 {
-    for (size_t i = 0; i < run->history.count; i++) {
-        const struct message *message = &run->history.items[i];
+    for (size_t i = 0; i < run->request.history.count; i++) {
+        const struct message *message = &run->request.history.items[i];
         bool user = str_equal(message->role, "user");
         const char *text = user ? message->content : message->sql;
         if (text) {
@@ -222,10 +223,10 @@ static const char *words_of(struct run *run, const struct run_known *known)
     }
     struct texts words = {0};
     VEC_PUSH(run->scratch, &words, known->text);
-    add(run, &words, "", &run->details);
-    for (size_t i = 0; i < run->history.count; i++) {
-        if (str_equal(run->history.items[i].role, "user")) {
-            VEC_PUSH(run->scratch, &words, run->history.items[i].content);
+    add(run, &words, "", &run->request.details);
+    for (size_t i = 0; i < run->request.history.count; i++) {
+        if (str_equal(run->request.history.items[i].role, "user")) {
+            VEC_PUSH(run->scratch, &words, run->request.history.items[i].content);
         }
     }
     return str_join(run->scratch, &words, " ");
@@ -258,7 +259,8 @@ static bool worth_keeping(const struct run *run)
 {
     return run->state == STATE_FINISHED && run->answer.has_rows && run->answer.sql &&
            !run->query.hit && !str_equal(run->answer.brain, "parser") &&
-           !run->given_sql && !run->query.is_write && run->options->agent_recall &&
+           !run->request.given_sql && !run->query.is_write &&
+           run->options->agent_recall &&
            (run->memory.asked_with || !run->memory.lessons.count) &&
            !history_is_wrong(run, sql_of(run));
 }

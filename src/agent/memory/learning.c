@@ -49,13 +49,13 @@ static bool rule_leads(struct run *run, const char *from, const char *to)
 static const char *own_question(const struct run *run)
 {
     const char *text = run->answer.rewritten;
-    for (size_t i = 0; text && i < run->history.count; i++) {
-        const struct message *message = &run->history.items[i];
+    for (size_t i = 0; text && i < run->request.history.count; i++) {
+        const struct message *message = &run->request.history.items[i];
         if (str_equal(message->role, "user") && str_equal(message->content, text)) {
             return text;
         }
     }
-    return run->history.count ? NULL : run->question.text;
+    return run->request.history.count ? NULL : run->question.text;
 }
 
 static const char *typed(const struct run *run)
@@ -112,7 +112,7 @@ static bool says(struct run *run, const char *name)
 static void learn_table(struct run *run, const struct table *chosen)
 {
     const char *said = NULL;
-    const struct texts *refused = &run->correction.reject_tables;
+    const struct texts *refused = &run->request.correction.reject_tables;
     for (size_t i = 0; i < refused->count && !said; i++) {
         const struct table *other = schema_table(run_schema(run), refused->items[i]);
         const char *name = other ? other->bare_name : refused->items[i];
@@ -146,7 +146,7 @@ static bool is_clock_made(const struct run *run)
 
 static void learn_from_user(struct run *run)
 {
-    const struct correction *correction = &run->correction;
+    const struct correction *correction = &run->request.correction;
     for (size_t i = 0; i < correction->use_tables.count; i++) {
         const struct table *table =
             schema_table(run_schema(run), correction->use_tables.items[i]);
@@ -157,7 +157,7 @@ static void learn_from_user(struct run *run)
     bool corrected = correction->use_tables.count || correction->reject_tables.count ||
                      correction->joins.count;
     const char *question = own_question(run);
-    if (corrected && question && !run->details.count && !is_clock_made(run)) {
+    if (corrected && question && !run->request.details.count && !is_clock_made(run)) {
         keep(run, LESSON_QUERY, question,
              run->query.unlimited ? run->query.unlimited : run->answer.sql,
              "user_correction", by_user);
@@ -288,7 +288,7 @@ static void learn_from_error(struct run *run)
 void learning_rest(struct run *run)
 {
     bool success = run->state == STATE_FINISHED && run->answer.has_rows &&
-                   run->answer.sql && !run->query.is_write && !run->given_sql &&
+                   run->answer.sql && !run->query.is_write && !run->request.given_sql &&
                    !run->query.hit;
     if (!success || !run->options->agent_learn || !run->agent->store ||
         !run_schema(run)) {

@@ -14,7 +14,7 @@ enum { QUESTION_MOST = 1024 * 1024 };
 
 static bool user_wants(const struct run *run, const struct table *table)
 {
-    const struct texts *names = &run->correction.use_tables;
+    const struct texts *names = &run->request.correction.use_tables;
     for (size_t i = 0; table && i < names->count; i++) {
         if (schema_table(run_schema(run), names->items[i]) == table) {
             return true;
@@ -25,7 +25,7 @@ static bool user_wants(const struct run *run, const struct table *table)
 
 static bool user_refuses(const struct run *run, const struct table *table)
 {
-    const struct texts *names = &run->correction.reject_tables;
+    const struct texts *names = &run->request.correction.reject_tables;
     for (size_t i = 0; i < names->count; i++) {
         if (schema_table(run_schema(run), names->items[i]) == table) {
             return true;

@@ -67,7 +67,7 @@ void remembering_note(struct run *run)
 {
     struct guard_result sql;
     run->answer.lessons = run->memory.used = (struct texts){0};
-    if (!remembering_any(run) || run->given_sql) {
+    if (!remembering_any(run) || run->request.given_sql) {
         return;
     }
     look(run, run->answer.sql, &sql);
@@ -94,7 +94,7 @@ void remembering_doubt(struct run *run)
 /* What the user said is not to be used. */
 static bool is_rejected(const struct run *run, const struct table *table)
 {
-    const struct texts *names = &run->correction.reject_tables;
+    const struct texts *names = &run->request.correction.reject_tables;
     for (size_t i = 0; table && i < names->count; i++) {
         if (schema_table(run_schema(run), names->items[i]) == table) {
             return true;

@@ -152,8 +152,8 @@ static const char *last_several(struct run *run, const json_t *sources)
 
 const char *narrowing_last(struct run *run)
 {
-    for (size_t i = run->history.count; i-- > 0;) {
-        const char *id = run->history.items[i].query_id;
+    for (size_t i = run->request.history.count; i-- > 0;) {
+        const char *id = run->request.history.items[i].query_id;
         struct store_question stored = {0};
         struct err err;
         err_clear(&err);

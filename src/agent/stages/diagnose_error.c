@@ -83,7 +83,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         *err = *run->query.error;
         return EVENT_TIMEOUT;
     }
-    if (str_equal_nocase(type, "WRONG_TABLES") && !run->corrected_tables) {
+    if (str_equal_nocase(type, "WRONG_TABLES") && !run->request.corrected_tables) {
         run->judged = NULL; /* each table is looked at again */
         return EVENT_WRONG_TABLES;
     }

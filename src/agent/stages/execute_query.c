@@ -75,7 +75,7 @@ static enum event failed(struct run *run, struct err *err)
         run->budget.schema_rounds++;
         return EVENT_SCHEMA_CHANGED;
     }
-    if (run->given_sql) {
+    if (run->request.given_sql) {
         return EVENT_FATAL;
     }
     sql_text_failed(run, err);
@@ -104,11 +104,11 @@ static const char *bounded(struct run *run, struct datasource_limits *limits)
 static enum event deliver(struct run *run, struct err *err)
 {
     struct datasource_limits limits = run_limits(run);
-    limits.max_rows = run->delivery->max_rows;
-    limits.max_bytes = run->delivery->max_bytes;
+    limits.max_rows = run->request.delivery->max_rows;
+    limits.max_bytes = run->request.delivery->max_bytes;
     const char *sql = run->query.unlimited ? run->query.unlimited : run->answer.sql;
     return datasource_stream(run_datasource(run), sql, run_schema(run), &limits,
-                             run->delivery->sink, err)
+                             run->request.delivery->sink, err)
                ? EVENT_DONE
                : failed(run, err);
 }
@@ -135,9 +135,9 @@ static bool collect(struct run *run, struct err *err)
     struct datasource *source = run_datasource(run);
     const char *sql = bounded(run, &limits);
     rows_init(rows, run->arena);
-    bool ok = run->sink
-                  ? datasource_pass(source, sql, run_schema(run), &limits, run->sink,
-                                    KEPT, rows, err)
+    bool ok = run->request.sink
+                  ? datasource_pass(source, sql, run_schema(run), &limits,
+                                    run->request.sink, KEPT, rows, err)
                   : datasource_execute(source, sql, run_schema(run), &limits, rows, err);
     return ok && rows_fit(run, err);
 }
@@ -154,7 +154,7 @@ static enum event work(struct run *run, struct err *err)
     if (run->question.dry_run) {
         return EVENT_DONE;
     }
-    if (run->delivery) {
+    if (run->request.delivery) {
         return deliver(run, err);
     }
     if (!collect(run, err)) {

@@ -34,7 +34,7 @@ static bool is_sure(const struct run *run, const struct joins_result *result)
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     run->joins_found = NULL;
-    if (run->correction.joins.count || run->fused) {
+    if (run->request.correction.joins.count || run->fused) {
         return true;
     }
     const struct joins_result *result = infer(run);
@@ -138,7 +138,7 @@ static bool is_ambiguous(const struct run *run, const struct joins_result *resul
 /* The parser has taken one of several keys, for no reason that the question gives. */
 static bool parser_is_unsure(struct run *run, const struct joins_result *result)
 {
-    return run->solved == SOLVED && !run->correction.joins.count &&
+    return run->solved == SOLVED && !run->request.correction.joins.count &&
            run->answer.parser_probability < run->options->agent_join_confidence &&
            join_choice_open(run, result, json_text_at(run->fused, "sql"));
 }
@@ -146,8 +146,8 @@ static bool parser_is_unsure(struct run *run, const struct joins_result *result)
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
-    if (run->correction.joins.count && run->solved != SOLVED) {
-        run->joins = run->correction.joins;
+    if (run->request.correction.joins.count && run->solved != SOLVED) {
+        run->joins = run->request.correction.joins;
         run->fused_sql_used = run->fused != NULL; /* written without the correction */
         return run->last_event == EVENT_ANSWERED_JOIN ? EVENT_ANSWERED_JOIN : EVENT_DONE;
     }

@@ -9,8 +9,8 @@ static enum event work(struct run *run, struct err *err)
         struct err trouble;
         err_clear(&trouble);
         if (!store_message_list(run->agent->store, run->arena, run->question.session_id,
-                                (size_t)run->options->session_max_messages, &run->history,
-                                &trouble)) {
+                                (size_t)run->options->session_max_messages,
+                                &run->request.history, &trouble)) {
             run_warn(run, "The conversation so far could not be read: %s",
                      trouble.message);
         }

@@ -12,22 +12,23 @@
 
 static bool asks_model(const struct run *run)
 {
-    return !run->given_sql && understanding_phased(run) && !solving_wanted(run);
+    return !run->request.given_sql && understanding_phased(run) && !solving_wanted(run);
 }
 
 /* What the words alone say. A question without any ("???") means what its user answers
  * when asked. */
 static enum intent guess_intent(struct run *run)
 {
-    if (run->given_sql) {
+    if (run->request.given_sql) {
         return INTENT_TEXT_TO_SQL;
     }
     if (run->exchange.reply) {
         return INTENT_GENERAL; /* the door has replied already */
     }
     enum intent guess = intent_guess(run->scratch, run_question_text(run));
-    if (guess == INTENT_CLARIFICATION && run->details.count) {
-        run->answer.rewritten = run->details.items[run->details.count - 1];
+    if (guess == INTENT_CLARIFICATION && run->request.details.count) {
+        run->answer.rewritten =
+            run->request.details.items[run->request.details.count - 1];
         guess = intent_guess(run->scratch, run->answer.rewritten);
     }
     return guess;
@@ -59,7 +60,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         return read_reply(run, &replies->items[0], err);
     }
     enum intent guess = guess_intent(run);
-    run->intent_provisional = guess == INTENT_TEXT_TO_SQL && !run->given_sql;
+    run->intent_provisional = guess == INTENT_TEXT_TO_SQL && !run->request.given_sql;
     if (guess != INTENT_TEXT_TO_SQL) {
         run->answer.parsed.confidence = 1; /* the rules take certain cases only */
     }

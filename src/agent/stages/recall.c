@@ -26,8 +26,8 @@ static void note_versions(struct run *run)
 /* A question that leans on the conversation means something else each time. */
 static bool stands_alone(const struct run *run)
 {
-    return run->history.count == 0 && run->details.count == 0 && !run->question.fresh &&
-           !run->question.allow_write;
+    return run->request.history.count == 0 && run->request.details.count == 0 &&
+           !run->question.fresh && !run->question.allow_write;
 }
 
 /* "How many tables are there?" asks for rows where the database is a restaurant's. */
@@ -63,8 +63,8 @@ static enum event work(struct run *run, struct err *err)
     if (str_equal(run->answer.intent, "SCHEMA_QUERY")) {
         return EVENT_SCHEMA_QUERY;
     }
-    if (run->given_sql) {
-        run->answer.sql = run->given_sql;
+    if (run->request.given_sql) {
+        run->answer.sql = run->request.given_sql;
         run->query.hit = true;
         return EVENT_HIT;
     }

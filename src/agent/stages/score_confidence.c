@@ -9,7 +9,7 @@ static enum event work(struct run *run, struct err *err)
     placing_note(run);
     confidence_score(run);
     /* who has been asked has had a say */
-    bool asked = run->details.count > 0 || run->budget.corrections > 0;
+    bool asked = run->request.details.count > 0 || run->budget.corrections > 0;
     if (asked || !run_may_ask(run) ||
         run->answer.confidence.score + 1e-9 >= run->options->agent_min_confidence) {
         return EVENT_HIGH;

@@ -7,7 +7,7 @@ static enum event work(struct run *run, struct err *err)
 {
     (void)err;
     const struct table *subject = NULL;
-    bool context = run->history.count > 0 || run->details.count > 0;
+    bool context = run->request.history.count > 0 || run->request.details.count > 0;
     run->clarity = intent_clarity(run->scratch, run->question.text, run_schema(run),
                                   context, &subject);
     /* Clarity of 0.1 or less caps the score at 0.4 (design 4.1). */

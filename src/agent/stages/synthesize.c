@@ -23,7 +23,7 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
  * in a union of two tables. */
 static bool confused(struct run *run)
 {
-    if (run->tables.count < 2 || run->joins_needed || run->corrected_tables) {
+    if (run->tables.count < 2 || run->joins_needed || run->request.corrected_tables) {
         return false;
     }
     const char *sql = run->fused ? json_text_at(run->fused, "sql") : NULL;

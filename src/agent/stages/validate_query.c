@@ -46,7 +46,7 @@ static bool wrong_names(struct run *run, struct err *err)
 static enum event invalid(struct run *run, struct err *err)
 {
     sql_text_failed(run, err);
-    if (run->given_sql) {
+    if (run->request.given_sql) {
         return EVENT_CANNOT; /* a person's SQL is not ours to correct */
     }
     if (run->query.hit) {
@@ -90,7 +90,7 @@ static enum event refused(struct run *run, const struct guard_result *result,
     /* A function of another dialect is a model's mistake: it may write the SQL anew. A
      * person is told. */
     bool mistake = result->unparsable || result->unknown.count > 0 ||
-                   (result->unlisted && !run->given_sql);
+                   (result->unlisted && !run->request.given_sql);
     if (!refused_name(result) || !wrong_names(run, err)) {
         (void)err_set(err, mistake ? ERR_INVALID_SQL : ERR_UNSAFE, "%s", result->reason);
         err->position = result->position;
@@ -130,14 +130,14 @@ static enum event work(struct run *run, struct err *err)
         return invalid(run, err);
     }
     const char *misread =
-        run->given_sql || run->query.hit
+        run->request.given_sql || run->query.hit
             ? NULL
             : mend_misread(run->scratch, datasource_dialect(run_datasource(run)), sql);
     if (misread) { /* it would run, and answer something else */
         (void)err_set(err, ERR_INVALID_SQL, "%s", misread);
         return invalid(run, err);
     }
-    if (!run->given_sql && !corrections_hold(run, &result, err)) {
+    if (!run->request.given_sql && !corrections_hold(run, &result, err)) {
         return invalid(run, err);
     }
     if (!datasource_check(run_datasource(run), run->answer.sql, &limits, err)) {

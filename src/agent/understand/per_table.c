@@ -35,7 +35,7 @@ static void forget_others(struct run *run)
 {
     const char *about =
         arena_format(run->arena, "%s|%s|%s", run_schema(run)->hash, run->question.text,
-                     str_join(run->scratch, &run->details, "|"));
+                     str_join(run->scratch, &run->request.details, "|"));
     if (!str_equal(run->judged, about)) {
         run->verdicts.count = 0;
     }

@@ -23,7 +23,7 @@ static const char *said(struct run *run)
  * databases. */
 static void known_words(struct run *run, struct texts *out)
 {
-    const struct remembered *memory = run->memory;
+    const struct remembered *memory = run->memory.remembered;
     for (size_t i = 0; memory && i < memory->count; i++) {
         if (memory->items[i].said) {
             VEC_PUSH(run->scratch, out, memory->items[i].said);
@@ -32,8 +32,8 @@ static void known_words(struct run *run, struct texts *out)
     for (size_t i = 0; i < run->sources.count; i++) {
         VEC_PUSH(run->scratch, out, run->sources.items[i].source->id);
     }
-    for (size_t i = 0; i < run->details.count; i++) {
-        VEC_PUSH(run->scratch, out, run->details.items[i]);
+    for (size_t i = 0; i < run->request.details.count; i++) {
+        VEC_PUSH(run->scratch, out, run->request.details.items[i]);
     }
 }
 
@@ -42,8 +42,8 @@ bool placing_find(struct run *run, const char *sql, struct coverage_words *out)
     struct err ignored;
     err_clear(&ignored);
     *out = (struct coverage_words){0};
-    if (!run->agent->brain || !run_schema(run) || run->given_sql || run->is_write ||
-        !sql || language_is_foreign(run->question.text)) {
+    if (!run->agent->brain || !run_schema(run) || run->request.given_sql ||
+        run->query.is_write || !sql || language_is_foreign(run->question.text)) {
         return false;
     }
     struct texts known = {0};

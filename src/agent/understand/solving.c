@@ -33,15 +33,17 @@ bool solving_alone(const struct run *run)
 
 bool solving_wanted(const struct run *run)
 {
-    if (!run->agent->brain || run->given_sql || str_equal(run->question.brain, "llm")) {
+    if (!run->agent->brain || run->request.given_sql ||
+        str_equal(run->question.brain, "llm")) {
         return false;
     }
     /* With a model at hand it gets what the parser cannot do: writes, the tables or joins
      * that a user has decided on, and what did not work. */
     return solving_alone(run) ||
            (!run->query.first_failed_sql && !run->question.allow_write &&
-            !run->correction.use_tables.count && !run->correction.reject_tables.count &&
-            !run->correction.joins.count);
+            !run->request.correction.use_tables.count &&
+            !run->request.correction.reject_tables.count &&
+            !run->request.correction.joins.count);
 }
 
 static void keep_readings(struct run *run, const struct parser_answer *answer)
@@ -120,7 +122,7 @@ static enum solved ask_back(struct run *run, const char *beyond, struct err *err
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_DETAIL};
     run->answer.brain = "parser";
-    if (!beyond && !run->details.count && solving_ask_table(run)) {
+    if (!beyond && !run->request.details.count && solving_ask_table(run)) {
         return SOLVED_ASKS;
     }
     if (run->readings.count) { /* without any the schema offers what can be asked */
@@ -180,7 +182,7 @@ static int tokens_of_prompt(struct run *run)
 static bool leaves_out(struct run *run, struct coverage_word *out)
 {
     struct coverage_words words;
-    if (!run->readings.count || run->details.count ||
+    if (!run->readings.count || run->request.details.count ||
         !placing_find(run, run->readings.items[0].sql, &words)) {
         return false;
     }
@@ -206,7 +208,7 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         run->answer.parser_probability = probability;
     }
     bool sure = run->readings.count && probability >= options->parser_accept;
-    if (!alone && run->history.count && !answer->follow_up &&
+    if (!alone && run->request.history.count && !answer->follow_up &&
         intent_leans(run->scratch, run->question.text, run_schema(run))) {
         sure = false; /* what leans on the conversation is the model's */
     }
@@ -223,8 +225,8 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         return answer->beyond ? SOLVED_BEYOND : SOLVED_UNSURE;
     }
     /* Who has said which tables or joins to use is answered, not asked again. */
-    sure = sure || (run->readings.count &&
-                    (run->correction.use_tables.count || run->correction.joins.count));
+    sure = sure || (run->readings.count && (run->request.correction.use_tables.count ||
+                                            run->request.correction.joins.count));
     if (!run->readings.count || refused || (!sure && probability < options->parser_ask)) {
         return ask_back(run, answer->beyond, err);
     }
@@ -315,7 +317,7 @@ enum solved solving_try(struct run *run, struct err *err)
     if (!solving_alone(run) && language_is_foreign(run->question.text)) {
         return SOLVED_BEYOND; /* it reads English */
     }
-    if (solving_alone(run) && !run->history.count &&
+    if (solving_alone(run) && !run->request.history.count &&
         intent_off_topic(run->scratch, run_question_text(run)) &&
         narrowing_weight(run, run_schema(run)) == 0) {
         return turn_away(run);

@@ -46,7 +46,9 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
 
 const char *solving_detail(const struct run *run)
 {
-    return run->details.count ? run->details.items[run->details.count - 1] : NULL;
+    return run->request.details.count
+               ? run->request.details.items[run->request.details.count - 1]
+               : NULL;
 }
 
 /* What is to be read, once the user has added something: the answer by itself where it
@@ -82,9 +84,9 @@ static const char *text_of(struct run *run)
 /* What the conversation was about: the last answer that had SQL. */
 static void previous(const struct run *run, struct parser_request *request)
 {
-    for (size_t i = run->history.count; i-- > 1;) {
-        const struct message *message = &run->history.items[i];
-        const struct message *before = &run->history.items[i - 1];
+    for (size_t i = run->request.history.count; i-- > 1;) {
+        const struct message *message = &run->request.history.items[i];
+        const struct message *before = &run->request.history.items[i - 1];
         if (message->sql && str_equal(before->role, "user")) {
             request->previous_sql = message->sql;
             request->previous_question = before->content;

@@ -38,7 +38,7 @@ static bool near_chosen(const struct schema *schema, const struct texts *names,
 
 static bool stays(const struct run *run, const struct table *table)
 {
-    const struct correction *correction = &run->correction;
+    const struct correction *correction = &run->request.correction;
     return !listed(&correction->reject_tables, table) &&
            (!correction->use_tables.count ||
             near_chosen(run_schema(run), &correction->use_tables, table));
@@ -47,7 +47,7 @@ static bool stays(const struct run *run, const struct table *table)
 struct schema *solving_schema(struct run *run)
 {
     const struct schema *whole = run_schema(run);
-    const struct correction *correction = &run->correction;
+    const struct correction *correction = &run->request.correction;
     if (!correction->use_tables.count && !correction->reject_tables.count) {
         return NULL;
     }

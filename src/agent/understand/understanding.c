@@ -86,13 +86,13 @@ const struct table **understanding_ranked(struct run *run, size_t most, size_t *
 {
     struct ranked_tables ranked = {0};
     struct texts earlier = {0};
-    for (size_t i = 0; i < run->history.count; i++) {
-        if (str_equal(run->history.items[i].role, "user")) {
-            VEC_PUSH(run->scratch, &earlier, run->history.items[i].content);
+    for (size_t i = 0; i < run->request.history.count; i++) {
+        if (str_equal(run->request.history.items[i].role, "user")) {
+            VEC_PUSH(run->scratch, &earlier, run->request.history.items[i].content);
         }
     }
-    for (size_t i = 0; i < run->details.count; i++) {
-        VEC_PUSH(run->scratch, &earlier, run->details.items[i]);
+    for (size_t i = 0; i < run->request.details.count; i++) {
+        VEC_PUSH(run->scratch, &earlier, run->request.details.items[i]);
     }
     mapping_names(run, &earlier);
     /* Cells of a database that is far away take longer to read than they are worth. */
@@ -337,7 +337,7 @@ void understanding_read_needs(struct run *run, const json_t *json)
 
 static bool rejected(const struct run *run, const struct table *table)
 {
-    const struct texts *names = &run->correction.reject_tables;
+    const struct texts *names = &run->request.correction.reject_tables;
     for (size_t i = 0; i < names->count; i++) {
         if (str_equal_nocase(names->items[i], table->name) ||
             str_equal_nocase(names->items[i], table->bare_name)) {
@@ -357,13 +357,14 @@ void understanding_constrain(struct run *run)
         }
     }
     run->tables.count = kept;
-    for (size_t i = 0; i < run->correction.use_tables.count; i++) {
+    for (size_t i = 0; i < run->request.correction.use_tables.count; i++) {
         const struct table *table =
-            understanding_find_table(run, run->correction.use_tables.items[i]);
+            understanding_find_table(run, run->request.correction.use_tables.items[i]);
         if (table) {
             (void)run_choose(run, table, 1.0);
         } else {
-            run_warn(run, "There is no table '%s'.", run->correction.use_tables.items[i]);
+            run_warn(run, "There is no table '%s'.",
+                     run->request.correction.use_tables.items[i]);
         }
     }
 }
@@ -383,7 +384,7 @@ bool understanding_settle_tables(struct run *run, struct err *err)
  * name, as the schema may have been read anew since. */
 static bool decided_by_user(struct run *run)
 {
-    if (!run->corrected_tables) {
+    if (!run->request.corrected_tables) {
         return false;
     }
     size_t kept = 0;
@@ -395,7 +396,7 @@ static bool decided_by_user(struct run *run)
         }
     }
     run->tables.count = kept;
-    bool decided = kept || run->correction.use_tables.count;
+    bool decided = kept || run->request.correction.use_tables.count;
     understanding_constrain(run);
     return decided;
 }

@@ -66,10 +66,10 @@ static void a_number_or_a_label_means_the_option(void **state)
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         struct run *run = waiting(*state, CLARIFY_TABLES);
         assert_int_equal(answer(run, said[i]), EVENT_ANSWERED_TABLES);
-        assert_int_equal(run->correction.use_tables.count, 1);
-        assert_string_equal(run->correction.use_tables.items[0], "clients");
-        assert_string_equal(run->correction.reject_tables.items[0], "users");
-        assert_true(run->corrected_tables);
+        assert_int_equal(run->request.correction.use_tables.count, 1);
+        assert_string_equal(run->request.correction.use_tables.items[0], "clients");
+        assert_string_equal(run->request.correction.reject_tables.items[0], "users");
+        assert_true(run->request.corrected_tables);
         run_free(run);
     }
 }
@@ -83,7 +83,7 @@ static void tables_by_words_and_by_json(void **state)
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         struct run *run = waiting(*state, CLARIFY_TABLES);
         assert_int_equal(answer(run, said[i]), EVENT_ANSWERED_TABLES);
-        assert_string_equal(run->correction.use_tables.items[0], "users");
+        assert_string_equal(run->request.correction.use_tables.items[0], "users");
         run_free(run);
     }
 }
@@ -95,7 +95,8 @@ static void joins_by_words(void **state)
     for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
         struct run *run = waiting(*state, CLARIFY_JOIN);
         assert_int_equal(answer(run, said[i]), EVENT_ANSWERED_JOIN);
-        assert_string_equal(run->correction.joins.items[0], "users.id = clients.user_id");
+        assert_string_equal(run->request.correction.joins.items[0],
+                            "users.id = clients.user_id");
         run_free(run);
     }
 }
@@ -104,28 +105,28 @@ static void a_detail_may_turn_out_to_be_a_correction(void **state)
 {
     struct run *run = waiting(*state, CLARIFY_DETAIL);
     assert_int_equal(answer(run, "only the active ones"), EVENT_ANSWERED_DETAIL);
-    assert_string_equal(run->details.items[0], "only the active ones");
+    assert_string_equal(run->request.details.items[0], "only the active ones");
     run_free(run);
     run = waiting(*state, CLARIFY_DETAIL);
     assert_int_equal(answer(run, "not Rome"), EVENT_ANSWERED_DETAIL);
-    assert_string_equal(run->details.items[0], "not Rome");
+    assert_string_equal(run->request.details.items[0], "not Rome");
     run_free(run);
     run = waiting(*state, CLARIFY_DETAIL);
     assert_int_equal(answer(run, "use table users"), EVENT_ANSWERED_TABLES);
-    assert_int_equal(run->details.count, 0);
+    assert_int_equal(run->request.details.count, 0);
     run_free(run);
 }
 
 static void the_last_word_counts(void **state)
 {
     struct run *run = waiting(*state, CLARIFY_TABLES);
-    VEC_PUSH(run->arena, &run->correction.use_tables, "users");
-    VEC_PUSH(run->arena, &run->correction.reject_tables, "clients");
+    VEC_PUSH(run->arena, &run->request.correction.use_tables, "users");
+    VEC_PUSH(run->arena, &run->request.correction.reject_tables, "clients");
     assert_int_equal(answer(run, "use clients"), EVENT_ANSWERED_TABLES);
-    assert_int_equal(run->correction.use_tables.count, 1);
-    assert_string_equal(run->correction.use_tables.items[0], "clients");
-    assert_int_equal(run->correction.reject_tables.count, 1);
-    assert_string_equal(run->correction.reject_tables.items[0], "users");
+    assert_int_equal(run->request.correction.use_tables.count, 1);
+    assert_string_equal(run->request.correction.use_tables.items[0], "clients");
+    assert_int_equal(run->request.correction.reject_tables.count, 1);
+    assert_string_equal(run->request.correction.reject_tables.items[0], "users");
     run_free(run);
 }
 
@@ -133,7 +134,7 @@ static void a_join_answers_a_question_about_tables(void **state)
 {
     struct run *run = waiting(*state, CLARIFY_TABLES);
     assert_int_equal(answer(run, "users.id = clients.user_id"), EVENT_ANSWERED_JOIN);
-    assert_int_equal(run->correction.use_tables.count, 0);
+    assert_int_equal(run->request.correction.use_tables.count, 0);
     run_free(run);
 }
 
@@ -156,7 +157,7 @@ static void what_is_not_there_is_asked_again(void **state)
         assert_int_equal(answer(run, rows[i].said), EVENT_UNSURE);
         assert_non_null(strstr(run->answer.clarification.message, rows[i].asks));
         assert_true(run->answer.clarification.options.count > 0);
-        assert_int_equal(run->correction.use_tables.count, 0);
+        assert_int_equal(run->request.correction.use_tables.count, 0);
         run_free(run);
     }
 }
@@ -169,7 +170,7 @@ static void a_source_and_an_intent(void **state)
     run_free(run);
     run = waiting(*state, CLARIFY_INTENT);
     assert_int_equal(answer(run, "how many users are there"), EVENT_ANSWERED_INTENT);
-    assert_int_equal(run->details.count, 1);
+    assert_int_equal(run->request.details.count, 1);
     run_free(run);
 }
 
@@ -226,7 +227,7 @@ static void a_changed_schema_means_the_way_is_walked_again(void **state)
     struct run *intent = waiting(house, CLARIFY_INTENT);
     assert_true(small_house_change(house, "ALTER TABLE users ADD COLUMN age INTEGER"));
     assert_int_equal(answer(detail, "all of them"), EVENT_ANSWERED_SOURCE);
-    assert_int_equal(detail->details.count, 1); /* what was said is kept */
+    assert_int_equal(detail->request.details.count, 1); /* what was said is kept */
     assert_int_equal(detail->sources.count, 0);
     assert_int_equal(answer(approval, "yes"), EVENT_ANSWERED_SOURCE);
     assert_false(approval->query.approved); /* it was approved for another table */

@@ -151,7 +151,7 @@ static void what_the_user_wants_stays(void **state)
     scene->run = small_house_waiting(&scene->house, "How many customers?", &none);
     becomes(state, "SELECT COUNT(id) FROM customers",
             "SELECT COUNT(id) FROM PROD_Customers");
-    VEC_PUSH(scene->run->arena, &scene->run->correction.use_tables, "customers");
+    VEC_PUSH(scene->run->arena, &scene->run->request.correction.use_tables, "customers");
     stays(state, "SELECT COUNT(id) FROM customers");
 }
 

@@ -48,12 +48,12 @@ static struct run *full_run(struct small_house *house)
     run->answer.rows_touched = 7;
     run->answer.brain = "llm";
     run->ordering = "by name";
-    run->joins_needed = run->corrected_tables = run->query.is_write = true;
+    run->joins_needed = run->request.corrected_tables = run->query.is_write = true;
     (void)run_choose(run, schema_table(run_schema(run), "users"), 0.75);
-    VEC_PUSH(arena, &run->details, "all of them");
-    VEC_PUSH(arena, &run->correction.use_tables, "users");
-    VEC_PUSH(arena, &run->correction.reject_tables, "clients");
-    VEC_PUSH(arena, &run->correction.joins, "a.x = b.y");
+    VEC_PUSH(arena, &run->request.details, "all of them");
+    VEC_PUSH(arena, &run->request.correction.use_tables, "users");
+    VEC_PUSH(arena, &run->request.correction.reject_tables, "clients");
+    VEC_PUSH(arena, &run->request.correction.joins, "a.x = b.y");
     VEC_PUSH(arena, &run->joins, "a.x = b.y");
     VEC_PUSH(arena, &run->filters, "none");
     VEC_PUSH(arena, &run->aggregations, "count");
@@ -94,12 +94,13 @@ static void a_checkpoint_holds_what_is_needed_to_go_on(void **state)
     assert_string_equal(back->answer.sql, "SELECT * FROM users");
     assert_int_equal(back->answer.rows_touched, 7);
     assert_string_equal(back->ordering, "by name");
-    assert_true(back->joins_needed && back->corrected_tables && back->query.is_write);
+    assert_true(back->joins_needed && back->request.corrected_tables &&
+                back->query.is_write);
     assert_false(back->query.approved);
-    assert_string_equal(back->details.items[0], "all of them");
-    assert_string_equal(back->correction.use_tables.items[0], "users");
-    assert_string_equal(back->correction.reject_tables.items[0], "clients");
-    assert_string_equal(back->correction.joins.items[0], "a.x = b.y");
+    assert_string_equal(back->request.details.items[0], "all of them");
+    assert_string_equal(back->request.correction.use_tables.items[0], "users");
+    assert_string_equal(back->request.correction.reject_tables.items[0], "clients");
+    assert_string_equal(back->request.correction.joins.items[0], "a.x = b.y");
     assert_string_equal(back->answer.plan.steps.items[0], "Count.");
     assert_string_equal(back->answer.warnings.items[0], "It rains.");
     assert_int_equal(back->answer.clarification.kind, CLARIFY_DETAIL);
