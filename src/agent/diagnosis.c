@@ -19,6 +19,7 @@ static const struct {
     {"ambiguous", "AMBIGUOUS_COLUMN", "Say of which table the column is."},
     {"no such column", "UNKNOWN_COLUMN", "Use a column that the schema has."},
     {"no such table", "UNKNOWN_TABLE", "Use a table that the schema has."},
+    {"without a condition", "JOIN", "Join the tables by the columns that they share."},
     {"aggregate", "AGGREGATION",
      "Group by each column that is not counted or summed up."},
     {"GROUP BY", "AGGREGATION", "Group by each column that is not counted or summed up."},

@@ -171,11 +171,12 @@ struct run_query {
     bool hit; /* RECALL: it came from history or from a person */
     const struct sql_statement *statements[RUN_STATEMENTS]; /* run_statement.c: parsed */
     const char
-        *unlimited;     /* OPTIMIZE_QUERY: without a LIMIT of ours; NULL: it has none */
-    bool is_write;      /* VALIDATE_QUERY */
-    bool approved;      /* the user, by answering; or run_deliver() */
-    bool written;       /* EXECUTE_QUERY: the write is done, no stop may deny it */
-    struct texts tried; /* every SQL text so far, folded */
+        *unlimited; /* OPTIMIZE_QUERY: without a LIMIT of ours; NULL: it has none */
+    const char *counted_from; /* VALIDATE_QUERY: before rows were made to count once */
+    bool is_write;            /* VALIDATE_QUERY */
+    bool approved;            /* the user, by answering; or run_deliver() */
+    bool written;             /* EXECUTE_QUERY: the write is done, no stop may deny it */
+    struct texts tried;       /* every SQL text so far, folded */
     const char *first_failed_sql;
     const struct err *first_error; /* reported when no correction helps; or NULL */
     const struct err *error;       /* of the present SQL; or NULL */

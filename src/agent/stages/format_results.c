@@ -174,10 +174,11 @@ static void note_explanation(struct run *run)
 {
     struct answer *answer = &run->answer;
     if (!answer->explanation || !language_is_foreign(run->question.text)) {
-        /* a LIMIT of ours is no part of what was asked */
-        answer->explanation = describe_sql(
-            run->arena, run_statement(run, run->query.unlimited ? run->query.unlimited
-                                                                : answer->sql));
+        /* a LIMIT of ours is no part of what was asked; nor is how rows count once */
+        const char *sql = run->query.counted_from ? run->query.counted_from
+                          : run->query.unlimited  ? run->query.unlimited
+                                                  : answer->sql;
+        answer->explanation = describe_sql(run->arena, run_statement(run, sql));
     }
 }
 

@@ -2,6 +2,7 @@
  */
 #include <string.h>
 
+#include "agent/counting/counting.h"
 #include "agent/memory/corrections.h"
 #include "agent/memory/history.h"
 #include "agent/memory/remembering.h"
@@ -140,12 +141,16 @@ static enum event work(struct run *run, struct err *err)
     if (!run->request.given_sql && !corrections_hold(run, &result, err)) {
         return invalid(run, err);
     }
+    if (!counting_correct(run, err)) {
+        return invalid(run, err);
+    }
     if (!datasource_check(run_datasource(run), run->answer.sql, &limits, err)) {
         if (err->code != ERR_INVALID_SQL) {
             return err->code == ERR_UNSAFE ? EVENT_UNSAFE : EVENT_UNREACHABLE;
         }
         return invalid(run, err);
     }
+    counting_tell(run);
     return run->query.hit ? EVENT_VALID_HIT : EVENT_VALID;
 }
 

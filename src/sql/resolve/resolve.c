@@ -188,7 +188,8 @@ static void set_operation(struct resolve *resolve, const struct sql_node *node,
     resolve_query(resolve, node->children[PAIR_RIGHT], &right);
     struct sql_outputs both = {.open = columns->open || sql_has(node, FLAG_BY_NAME)};
     for (size_t i = 0; i < columns->count; i++) {
-        resolve_output_add(resolve, &both, columns->items[i]->name);
+        resolve_output_add(resolve, &both, columns->items[i]->name)->exact =
+            columns->items[i]->exact;
     }
     *columns = both; /* they come from several places, so from none */
 }

@@ -23,7 +23,8 @@ struct sql_scope;
 
 /* One column of a relation, or of the result of a query. */
 struct sql_output {
-    const char *name;             /* NULL: the engine chooses one */
+    const char *name; /* NULL: the engine chooses one */
+    bool exact;       /* the name has this case: of the schema, or written in quotes */
     const struct sql_node *item;  /* the ITEM it comes from; NULL: of a table or a star */
     const struct sql_node *value; /* its expression; NULL: a column of `relation` */
     const struct sql_relation *relation; /* a plain column: which relation inside */
@@ -49,6 +50,7 @@ enum sql_relation_kind {
 struct sql_relation {
     enum sql_relation_kind kind;
     const char *name; /* what qualifies its columns; NULL: nothing does */
+    bool exact;       /* the name was written in quotes */
     bool aliased;     /* the name is an alias; then the table's own is hidden */
     const struct sql_node *node;  /* TABLE, DERIVED, TABLE_FUNCTION, PIVOT … */
     const struct table *table;    /* RELATION_TABLE: NULL when the schema has none */

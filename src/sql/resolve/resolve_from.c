@@ -88,6 +88,7 @@ static void add_table_columns(struct resolve *resolve, struct sql_relation *rela
     for (size_t i = 0; table && i < table->columns.count; i++) {
         struct sql_output *output =
             resolve_output_add(resolve, &relation->columns, table->columns.items[i].name);
+        output->exact = true;
         output->column = &table->columns.items[i];
     }
 }
@@ -100,6 +101,7 @@ static void set_alias(struct resolve *resolve, struct sql_relation *relation,
     }
     relation->name = alias->text ? alias->text : relation->name;
     relation->aliased = alias->text != NULL;
+    relation->exact = sql_has(alias, FLAG_QUOTED);
     resolve_outputs_rename(resolve, &relation->columns, alias->children[SINGLE_VALUE]);
 }
 
@@ -116,6 +118,7 @@ static void table(struct resolve *resolve, const struct sql_node *node)
                                                          : array ? RELATION_FUNCTION
                                                                  : RELATION_TABLE,
                                                          node, last_name(resolve, path));
+    relation->exact = sql_has(path->children[path->count - 1], FLAG_QUOTED);
     if (cte) {
         relation->cte = cte->node;
         relation->query = cte->node->children[CTE_BODY];

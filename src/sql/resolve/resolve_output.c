@@ -61,6 +61,7 @@ static void add_star(struct resolve *resolve, struct sql_scope *scope,
         }
         struct sql_output *output =
             resolve_output_add(resolve, &scope->outputs, inner->name);
+        output->exact = inner->exact;
         output->relation = relation;
         output->inner = inner;
         output->column = inner->column;
@@ -101,6 +102,9 @@ void resolve_outputs_of_select(struct resolve *resolve, struct sql_scope *scope)
             resolve, &scope->outputs,
             item->text ? item->text
                        : (column ? value->children[value->count - 1]->text : NULL));
+        const struct sql_node *named =
+            item->text || !column ? item : value->children[value->count - 1];
+        output->exact = sql_has(named, FLAG_QUOTED);
         output->item = item;
         output->value = value;
     }
@@ -143,6 +147,7 @@ void resolve_outputs_rename(struct resolve *resolve, struct sql_outputs *outputs
         }
         if (i < names->count) {
             output->name = names->children[i]->text;
+            output->exact = sql_has(names->children[i], FLAG_QUOTED);
         }
     }
     *outputs = renamed;

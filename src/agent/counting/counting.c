@@ -1,0 +1,240 @@
+/* Corrects figures over repeated rows, or tells of them. */
+#include "agent/counting/counting.h"
+
+#include <string.h>
+
+#include "agent/counting/counting_state.h"
+#include "base/str.h"
+
+enum { ROUNDS_MOST = 8 }; /* each corrects one SELECT of the statement */
+
+static bool is_ours(const struct run *run)
+{
+    return !run->request.given_sql && !run->query.hit && !run->request.delivery &&
+           !run->query.is_write;
+}
+
+const char *counting_table(const struct sql_relation *relation)
+{
+    return relation->table  ? relation->table->name
+           : relation->name ? relation->name
+                            : "a subquery";
+}
+
+struct looked {
+    struct sql_statement statement;
+    const struct sql_resolved *resolved;
+    struct fanouts found;
+    struct mistakes mistakes;
+};
+
+static bool look(struct run *run, const char *sql, struct looked *out)
+{
+    *out = (struct looked){0};
+    if (!run_schema(run) ||
+        !sql_statement_read(run->scratch, datasource_dialect(run_datasource(run)), sql,
+                            strlen(sql), &out->statement)) {
+        return false;
+    }
+    out->resolved = sql_resolve(run->scratch, &out->statement, run_schema(run));
+    fanout_find(run->scratch, &out->statement, out->resolved, &out->found);
+    struct mistakes mistakes = {0};
+    mistake_find(run->scratch, &out->statement, out->resolved, &mistakes);
+    for (size_t i = 0; i < mistakes.count; i++) {
+        bool meant = mistakes.items[i].kind == MISTAKE_UNJOINED &&
+                     (run->request.given_sql ? mistakes.items[i].crossed /* it says so */
+                                             : counting_wants_pairs(run));
+        if (!meant) {
+            VEC_PUSH(run->scratch, &out->mistakes, mistakes.items[i]);
+        }
+    }
+    return out->found.count > 0 || out->mistakes.count > 0;
+}
+
+/* A count is of whatever rows there are, unless the question names the thing. */
+static bool is_wrong(struct run *run, const struct fanout *fanout)
+{
+    return fanout->counts ? counting_is_asked(run, fanout->subject)
+                          : !fanout->grouped_by_repeater;
+}
+
+/* The figures of one SELECT that are to be corrected together. */
+static void choose(struct run *run, const struct looked *looked, struct fanouts *out)
+{
+    for (size_t i = 0; i < looked->found.count; i++) {
+        const struct fanout *fanout = &looked->found.items[i];
+        bool same = !out->count || out->items[0].scope == fanout->scope;
+        bool again = false; /* COUNT(*) is offered once for each table */
+        for (size_t k = 0; k < out->count; k++) {
+            again |= out->items[k].call == fanout->call;
+        }
+        if (same && !again && is_wrong(run, fanout)) {
+            VEC_PUSH(run->scratch, out, *fanout);
+        }
+    }
+}
+
+/* The corrected text must pass what the first one has passed. */
+static const char *accepted(struct run *run, const char *sql)
+{
+    struct guard_result result;
+    struct datasource_limits limits = run_limits(run);
+    struct err trouble;
+    err_clear(&trouble);
+    if (!sql) {
+        return NULL;
+    }
+    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
+                run_schema(run), &result);
+    bool good = result.verdict == GUARD_READ && !result.unknown.count &&
+                datasource_check(run_datasource(run), result.sql, &limits, &trouble);
+    return good ? arena_text(run->arena, result.sql) : NULL;
+}
+
+static void correct_figures(struct run *run)
+{
+    struct looked looked;
+    for (int i = 0; i < ROUNDS_MOST && look(run, run->answer.sql, &looked); i++) {
+        struct fanouts chosen = {0};
+        choose(run, &looked, &chosen);
+        if (!chosen.count) {
+            return;
+        }
+        const struct fanout fanout = chosen.items[0];
+        const char *sql = accepted(
+            run, fanout_once(run->scratch, &looked.statement, looked.resolved, &chosen));
+        if (!sql) {
+            return;
+        }
+        run_warn(run,
+                 "Each row of %s comes once for every matching row of %s; the query was "
+                 "changed so that it counts once.",
+                 counting_table(fanout.subject), counting_table(fanout.repeater));
+        run->answer.sql = sql;
+    }
+}
+
+/* Joins without a condition, columns that are not grouped by. */
+static bool correct_mistakes(struct run *run, struct err *err)
+{
+    struct looked looked;
+    for (int i = 0; i < ROUNDS_MOST; i++) {
+        if (!look(run, run->answer.sql, &looked) || !looked.mistakes.count) {
+            break;
+        }
+        const struct mistake mistake = looked.mistakes.items[0];
+        const char *message = mistake_message(run->scratch, &mistake);
+        const char *sql =
+            accepted(run, mistake_mend(run->scratch, &looked.statement, looked.resolved,
+                                       run_schema(run), &mistake));
+        if (!sql) {
+            if (mistake.column) {
+                err->position = (int)mistake.column->start;
+            }
+            return err_set(err, ERR_INVALID_SQL, "%s", message);
+        }
+        run_warn(run, "%s The query was corrected.", message);
+        run->answer.sql = sql;
+    }
+    return true;
+}
+
+bool counting_correct(struct run *run, struct err *err)
+{
+    const char *before = run->answer.sql;
+    if (!is_ours(run)) {
+        return true;
+    }
+    if (!correct_mistakes(run, err)) {
+        run->answer.sql = before;
+        return false;
+    }
+    const char *joined = run->answer.sql;
+    correct_figures(run);
+    run->query.counted_from = run->answer.sql != joined ? joined : NULL;
+    if (run->answer.sql != before) {
+        run_tell(run, OBSERVE_SQL, run->answer.sql);
+    }
+    return true;
+}
+
+/* ------------------------------------------------------------------ telling */
+
+static bool same_number(const struct value *a, const struct value *b)
+{
+    if (a->kind != b->kind) {
+        return false;
+    }
+    switch ((int)a->kind) {
+    case VALUE_INT:
+        return a->integer == b->integer;
+    case VALUE_REAL:
+        return a->real == b->real;
+    case VALUE_NUMBER:
+    case VALUE_TEXT:
+        return a->text.size == b->text.size &&
+               memcmp(a->text.data, b->text.data, a->text.size) == 0;
+    default:
+        return a->kind == VALUE_NULL;
+    }
+}
+
+static void tell(struct run *run, const struct looked *looked,
+                 const struct fanout *fanout)
+{
+    enum dialect dialect = looked->statement.dialect;
+    const char *figure = sql_statement_print(run->scratch, dialect, fanout->call);
+    const char *subject = counting_table(fanout->subject);
+    const char *repeater = counting_table(fanout->repeater);
+    const char *both =
+        fanout_both(run->scratch, &looked->statement, run_schema(run), fanout);
+    struct rows rows;
+    if (both && counting_measure(run, both, 2, &rows)) {
+        const struct value *written = rows_cell(&rows, 0, 0);
+        const struct value *once = rows_cell(&rows, 0, 1);
+        if (!same_number(written, once)) {
+            run_warn(run,
+                     "%s counts each row of %s once for every matching row of %s: over "
+                     "all rows it is %s, and %s when each counts once.",
+                     figure, subject, repeater, counting_number(run, written),
+                     counting_number(run, once));
+        }
+        return;
+    }
+    run_warn(run, "%s counts each row of %s once for every matching row of %s.", figure,
+             subject, repeater);
+}
+
+/* COUNT(s.id) in a person's SQL: the key says which thing is meant to be counted. */
+static bool counts_key(const struct looked *looked, const struct fanout *fanout)
+{
+    const struct sql_node *arguments = fanout->call->children[CALL_ARGUMENTS];
+    const struct sql_reference *reference =
+        arguments->count == 1 ? sql_reference_of(looked->resolved, arguments->children[0])
+                              : NULL;
+    return fanout->key->count == 1 && reference &&
+           reference->output == fanout->key->items[0];
+}
+
+void counting_tell(struct run *run)
+{
+    struct looked looked;
+    if (run->request.delivery || run->query.is_write ||
+        !look(run, run->answer.sql, &looked)) {
+        return;
+    }
+    for (size_t i = 0; i < looked.mistakes.count; i++) {
+        run_warn(run, "%s", mistake_message(run->scratch, &looked.mistakes.items[i]));
+    }
+    for (size_t i = 0; i < looked.found.count; i++) {
+        const struct fanout *fanout = &looked.found.items[i];
+        bool told = fanout->counts ? (run->request.given_sql
+                                          ? counts_key(&looked, fanout) &&
+                                                !fanout->grouped_by_repeater
+                                          : counting_is_asked(run, fanout->subject))
+                                   : true;
+        if (told) {
+            tell(run, &looked, fanout);
+        }
+    }
+}

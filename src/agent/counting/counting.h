@@ -1,0 +1,20 @@
+/*
+ * Whether the figures of a query count each row once. SQL of a model or of the built-in
+ * parser is corrected where only one correction is right; a person's own SQL runs as it is
+ * written. What stays is told in a warning.
+ */
+#ifndef DGM_AGENT_COUNTING_H
+#define DGM_AGENT_COUNTING_H
+
+#include <stdbool.h>
+
+struct err;
+struct run;
+
+/* Before the SQL is compiled; may change run->answer.sql. False, with err: the SQL has a
+ * mistake that whoever wrote it must correct. */
+bool counting_correct(struct run *run, struct err *err);
+/* After it compiled: warnings about what stays. */
+void counting_tell(struct run *run);
+
+#endif

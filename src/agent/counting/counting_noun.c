@@ -1,0 +1,100 @@
+/* The thing that a question counts. */
+#include <string.h>
+
+#include "agent/counting/counting_state.h"
+#include "base/str.h"
+#include "knowledge/words.h"
+
+enum { NOUN_WORDS = 4 }; /* "how many of our active customers" */
+
+/* Is the word the name of the table, or the last word of it ("sales_orders")? */
+static bool is_name(const char *folded, const char *name)
+{
+    struct words words;
+    struct word word;
+    bool last = false;
+    words_init(&words, name);
+    while (words_next(&words, &word)) {
+        last = str_equal(word.folded, folded);
+    }
+    return last;
+}
+
+static bool names_table(const char *folded, const struct table *table)
+{
+    if (is_name(folded, table->bare_name)) {
+        return true;
+    }
+    for (size_t i = 0; i < table->synonyms.count; i++) {
+        if (is_name(folded, table->synonyms.items[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static const struct sql_relation *relation_called(const struct sql_scope *scope,
+                                                  const char *folded)
+{
+    const struct sql_relation *found = NULL;
+    for (size_t i = 0; i < scope->relations.count; i++) {
+        const struct sql_relation *relation = scope->relations.items[i];
+        if (relation->table && names_table(folded, relation->table)) {
+            if (found) {
+                return NULL; /* the same table twice: no telling which */
+            }
+            found = relation;
+        }
+    }
+    return found;
+}
+
+/* The noun after "how many", "number of" or "count": the last of the names that follow
+ * one another, as "customer orders" are orders. */
+static const struct sql_relation *noun_after(const struct sql_scope *scope,
+                                             const char *text)
+{
+    struct words words;
+    struct word word;
+    const struct sql_relation *noun = NULL;
+    words_init(&words, text);
+    for (int i = 0; i < NOUN_WORDS && words_next(&words, &word); i++) {
+        const struct sql_relation *relation = relation_called(scope, word.folded);
+        bool parts = i > 0 && str_equal(word.folded, "of"); /* "pairs of users" */
+        if ((!relation && noun) || parts) {
+            break;
+        }
+        noun = relation ? relation : noun;
+    }
+    return noun;
+}
+
+bool counting_is_asked(struct run *run, const struct sql_relation *relation)
+{
+    static const char *const openings[] = {"how many ", "number of ", "count of ",
+                                           "count the ", "count "};
+    const char *text = run_question_text(run);
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        const char *at = str_find_nocase(text, openings[i]);
+        const struct sql_relation *noun =
+            at ? noun_after(relation->scope, at + strlen(openings[i])) : NULL;
+        if (noun) {
+            return noun == relation;
+        }
+    }
+    return false;
+}
+
+bool counting_wants_pairs(struct run *run)
+{
+    static const char *const words[] = {"pair",     "combination",    "combine",
+                                        "cross",    "every possible", "all possible",
+                                        "cartesian"};
+    const char *text = run_question_text(run);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(text, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}

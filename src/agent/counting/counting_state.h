@@ -1,0 +1,27 @@
+/* What the files of counting share. */
+#ifndef DGM_AGENT_COUNTING_STATE_H
+#define DGM_AGENT_COUNTING_STATE_H
+
+#include "agent/run.h"
+#include "sql/counting/fanout.h"
+#include "sql/counting/mistake.h"
+
+/* Does the question count this table ("how many customers …"), and not another of the
+ * SELECT? */
+bool counting_is_asked(struct run *run, const struct sql_relation *relation);
+
+/* Does the question ask for every pair of two things? */
+bool counting_wants_pairs(struct run *run);
+
+/* May a small query of ours run? Not where each one costs money or wants approval, and not
+ * over tables that are large. */
+bool counting_may_measure(struct run *run);
+/* Runs a query that gives one row; false when it cannot tell in time. */
+bool counting_measure(struct run *run, const char *sql, size_t columns,
+                      struct rows *rows);
+/* "83,400,000" */
+const char *counting_number(struct run *run, const struct value *value);
+
+const char *counting_table(const struct sql_relation *relation);
+
+#endif

@@ -1,0 +1,273 @@
+/* Finds the aggregates over rows that a join repeats. */
+#include "sql/counting/fanout.h"
+
+#include <string.h>
+
+#include "base/str.h"
+#include "base/vec.h"
+#include "model/schema.h"
+#include "sql/function.h"
+
+/* Aggregates for which it does not matter how often a row comes. */
+static const char *const immune[] = {"any",        "any_value",
+                                     "anylast",    "approx_count_distinct",
+                                     "arg_max",    "arg_min",
+                                     "argmax",     "argmin",
+                                     "bit_and",    "bit_or",
+                                     "bool_and",   "bool_or",
+                                     "every",      "first",
+                                     "last",       "logical_and",
+                                     "logical_or", "max",
+                                     "max_by",     "min",
+                                     "min_by",     "uniq",
+                                     "uniqexact",  "uniqcombined",
+                                     "uniqhll12",  "approx_distinct",
+                                     "grouping",   "groupuniqarray"};
+
+bool fanout_is_additive(enum dialect dialect, const struct sql_node *call)
+{
+    if (call->kind != SQL_CALL || call->children[CALL_OVER] ||
+        sql_has(call, FLAG_DISTINCT) ||
+        !function_has(function_find(dialect, call->text), 'a')) {
+        return false;
+    }
+    for (size_t i = 0; i < sizeof immune / sizeof *immune; i++) {
+        if (str_equal_nocase(call->text, immune[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool fanout_is_rate(const char *column)
+{
+    static const char *const words[] = {
+        "price",   "cost",    "fee",      "fare",    "rate",   "tariff",   "weight",
+        "length",  "point",   "duration", "credits", "calor",  "distance", "hours",
+        "minutes", "seconds", "unit",     "score",   "rating", "grade",    "size",
+        "width",   "height",  "volume",   "percent", "age",    "year",     "level"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(column, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ------------------------------------------------------------------ one aggregate */
+
+struct finding {
+    struct arena *arena;
+    const struct sql_statement *statement;
+    const struct grain *grain;
+    struct fanouts *out;
+};
+
+/* The values that are added up: of CASE WHEN paid THEN amount END only the amount. */
+static bool value_relations(const struct grain *grain, const struct sql_node *node,
+                            bool *marked)
+{
+    if (node->kind != SQL_CASE) {
+        return grain_relations_in(grain, node, marked);
+    }
+    const struct sql_node *whens = node->children[CASE_WHENS];
+    bool certain = true;
+    for (size_t i = 0; i < whens->count; i++) {
+        certain &=
+            value_relations(grain, whens->children[i]->children[PAIR_RIGHT], marked);
+    }
+    if (node->children[CASE_ELSE]) {
+        certain &= value_relations(grain, node->children[CASE_ELSE], marked);
+    }
+    return memchr(marked, true, GRAIN_RELATIONS)
+               ? certain
+               : grain_relations_in(grain, node, marked);
+}
+
+static bool is_rate(const struct grain *grain, const struct sql_node *node)
+{
+    const struct sql_reference *reference =
+        node->kind == SQL_COLUMN ? sql_reference_of(grain->resolved, node) : NULL;
+    if (reference && reference->output && reference->output->name) {
+        return fanout_is_rate(reference->output->name);
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        if (node->children[i] && is_rate(grain, node->children[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is a relation outside of `covered` part of what is grouped by? */
+static bool groups_by_others(const struct grain *grain, const bool *covered)
+{
+    const struct sql_node *group = grain->scope->node->children[SELECT_GROUP];
+    bool marked[GRAIN_RELATIONS] = {false};
+    for (size_t i = 0; group && i < group->count; i++) {
+        const struct sql_node *item = group->children[i];
+        if (item->kind == SQL_NUMBER) {
+            const struct sql_node *items = grain->scope->node->children[SELECT_ITEMS];
+            size_t place = (size_t)(item->text[0] - '1');
+            item = place < items->count ? items->children[place] : item;
+        }
+        if (!grain_relations_in(grain, item, marked)) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < grain->scope->relations.count; i++) {
+        if (marked[i] && !covered[i]) {
+            return true;
+        }
+    }
+    return group && (sql_has(group, FLAG_GROUP_ALL) || group->text);
+}
+
+/* Which relation repeats: the one of which there may be several; by preference one that
+ * refers to what is covered. */
+static const struct sql_relation *repeater_of(const struct grain *grain,
+                                              const bool *covered)
+{
+    for (int direct = 1; direct >= 0; direct--) {
+        for (size_t i = 0; i < grain->equalities.count && direct; i++) {
+            const struct grain_equality *equal = &grain->equalities.items[i];
+            if (equal->right != GRAIN_FIXED &&
+                covered[equal->left] != covered[equal->right]) {
+                return grain->scope->relations
+                    .items[covered[equal->left] ? equal->right : equal->left];
+            }
+        }
+        for (size_t i = 0; i < grain->scope->relations.count && !direct; i++) {
+            if (!covered[i]) {
+                return grain->scope->relations.items[i];
+            }
+        }
+    }
+    return NULL;
+}
+
+/* The relations whose keys nobody knows repeat nothing that we could swear to. */
+static bool keys_known(const struct grain *grain, const bool *covered)
+{
+    for (size_t i = 0; i < grain->scope->relations.count; i++) {
+        if (!covered[i] && !grain->keys[i].count) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool determines(const struct grain *grain, size_t relation, size_t other)
+{
+    bool marked[GRAIN_RELATIONS] = {false};
+    marked[relation] = true;
+    grain_close(grain, marked);
+    return marked[other];
+}
+
+/* Within a group there is one row of it anyway. */
+static bool is_in_group(const struct grain *grain, size_t relation)
+{
+    bool marked[GRAIN_RELATIONS] = {false};
+    grain_close_group(grain, marked);
+    return marked[relation];
+}
+
+/* Does the join repeat the rows of this relation? */
+static bool judge_subject(struct finding *finding, struct sql_node *call, size_t subject,
+                          struct fanout *out)
+{
+    const struct grain *grain = finding->grain;
+    bool covered[GRAIN_RELATIONS] = {false};
+    bool in_group[GRAIN_RELATIONS] = {false};
+    covered[subject] = in_group[subject] = true;
+    if (grain_close(grain, covered) || grain_close_group(grain, in_group) ||
+        !keys_known(grain, covered)) {
+        return false;
+    }
+    const struct sql_relation *repeater = repeater_of(grain, covered);
+    const struct grain_key *key = grain_key_of(grain, subject);
+    if (!repeater || !key) {
+        return false;
+    }
+    *out = (struct fanout){.scope = grain->scope,
+                           .call = call,
+                           .subject = grain->scope->relations.items[subject],
+                           .repeater = repeater,
+                           .key = key,
+                           .counts = str_starts_nocase(call->text, "count"),
+                           .looked_up = determines(grain, repeater->place, subject),
+                           .grouped_by_repeater = groups_by_others(grain, covered)};
+    return !out->counts || !is_in_group(grain, subject);
+}
+
+/* COUNT(*) counts whatever the rows are; whether that is meant, the question tells. */
+static void judge_star(struct finding *finding, struct sql_node *call)
+{
+    const struct sql_node *arguments = call->children[CALL_ARGUMENTS];
+    if (!str_equal_nocase(call->text, "count") || arguments->count != 1 ||
+        !sql_is(arguments->children[0], SQL_STAR) || call->children[CALL_FILTER]) {
+        return;
+    }
+    for (size_t i = 0; i < finding->grain->scope->relations.count; i++) {
+        struct fanout fanout;
+        if (judge_subject(finding, call, i, &fanout)) {
+            fanout.star = true;
+            VEC_PUSH(finding->arena, finding->out, fanout);
+        }
+    }
+}
+
+static void judge(struct finding *finding, struct sql_node *call)
+{
+    const struct grain *grain = finding->grain;
+    const struct sql_node *arguments = call->children[CALL_ARGUMENTS];
+    bool subjects[GRAIN_RELATIONS] = {false};
+    size_t subject = 0;
+    size_t several = 0;
+    for (size_t i = 0; i < arguments->count; i++) {
+        if (!value_relations(grain, arguments->children[i], subjects)) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < grain->scope->relations.count; i++) {
+        several += subjects[i];
+        subject = subjects[i] ? i : subject;
+    }
+    struct fanout fanout;
+    if (several == 0) {
+        judge_star(finding, call);
+    } else if (several == 1 && judge_subject(finding, call, subject, &fanout) &&
+               !(fanout.looked_up && !fanout.counts && is_rate(grain, arguments))) {
+        /* the price of each sale is what is asked for: not so the target of a store */
+        VEC_PUSH(finding->arena, finding->out, fanout);
+    }
+}
+
+static bool visit(void *context, struct sql_node *node)
+{
+    struct finding *finding = context;
+    if (node->kind == SQL_QUERY || node->kind == SQL_SELECT) {
+        return false; /* a subquery has its own rows */
+    }
+    if (fanout_is_additive(finding->statement->dialect, node)) {
+        judge(finding, node);
+        return false;
+    }
+    return true;
+}
+
+void fanout_find(struct arena *arena, const struct sql_statement *statement,
+                 const struct sql_resolved *resolved, struct fanouts *out)
+{
+    for (size_t i = 0; i < resolved->scopes.count; i++) {
+        struct grain grain;
+        const struct sql_scope *scope = resolved->scopes.items[i];
+        if (scope->relations.count < 2 || !grain_read(arena, resolved, scope, &grain)) {
+            continue;
+        }
+        struct finding finding = {arena, statement, &grain, out};
+        sql_walk(scope->node->children[SELECT_ITEMS], visit, &finding);
+        sql_walk(scope->node->children[SELECT_HAVING], visit, &finding);
+    }
+}
