@@ -38,9 +38,10 @@ static const char *subject_of(struct run *run)
     for (size_t i = 0; i < back->options.count; i++) {
         VEC_PUSH(run->scratch, &parts, back->options.items[i].value);
     }
-    for (size_t i = 0; i < run->readings.count; i++) {
-        VEC_PUSH(run->scratch, &parts,
-                 str_join(run->scratch, &run->readings.items[i].tables, " "));
+    for (size_t i = 0; i < run->understanding.readings.count; i++) {
+        VEC_PUSH(
+            run->scratch, &parts,
+            str_join(run->scratch, &run->understanding.readings.items[i].tables, " "));
     }
     json_array_foreach(json_array_at(run->saved, "tables"), index, item)
     {

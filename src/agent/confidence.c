@@ -132,8 +132,8 @@ static double score_clarity(struct run *run)
     static const char *const words[] = {"The question is very vague.",
                                         "The question leaves open what is wanted.",
                                         "The question is clear."};
-    reason(run, words[run->clarity]);
-    return scores[run->clarity];
+    reason(run, words[run->understanding.clarity]);
+    return scores[run->understanding.clarity];
 }
 
 static void sum_up(struct run *run)
@@ -141,8 +141,8 @@ static void sum_up(struct run *run)
     struct confidence *confidence = &run->answer.confidence;
     confidence->score = confidence->schema_match + confidence->complexity +
                         confidence->clarity + confidence->validity;
-    if (run->clarity != CLARITY_CLEAR && run->options->agent_ask_when_vague &&
-        confidence->score > 0.4) {
+    if (run->understanding.clarity != CLARITY_CLEAR &&
+        run->options->agent_ask_when_vague && confidence->score > 0.4) {
         confidence->score = 0.4; /* a vague question is not made clear by good SQL */
     }
 }
@@ -167,8 +167,8 @@ void confidence_expect(struct run *run, const struct table *subject)
     if (subject) {
         VEC_PUSH(run->scratch, &tables, subject->name);
     }
-    for (size_t i = 0; !subject && i < run->tables.count; i++) {
-        VEC_PUSH(run->scratch, &tables, run->tables.items[i].table->name);
+    for (size_t i = 0; !subject && i < run->understanding.tables.count; i++) {
+        VEC_PUSH(run->scratch, &tables, run->understanding.tables.items[i].table->name);
     }
     confidence->schema_match = score_match(run, &tables);
     confidence->complexity = 0.2;

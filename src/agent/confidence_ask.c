@@ -131,7 +131,7 @@ void confidence_ask(struct run *run)
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_DETAIL};
     bool by_model = !solving_alone(run) && language_is_foreign(run->question.text);
-    if (run->clarity != CLARITY_CLEAR || by_model) {
+    if (run->understanding.clarity != CLARITY_CLEAR || by_model) {
         return; /* which rows, which time: ASK_CLARIFICATION knows, or a model asks */
     }
     if (confidence->schema_match < 0.1) {

@@ -92,17 +92,20 @@ static void put_notebook(struct run *run, struct slot *values)
               error ? cut(run, error->message, TEXT_MOST) : NULL);
     slot_text(run->scratch, values, "sql_error_detail",
               with_detail ? cut(run, error->detail, TEXT_MOST) : NULL);
-    put_texts(run, values, "joins", &run->joins);
-    put_texts(run, values, "filters", &run->filters);
-    put_texts(run, values, "aggregations", &run->aggregations);
+    put_texts(run, values, "joins", &run->understanding.joins);
+    put_texts(run, values, "filters", &run->understanding.filters);
+    put_texts(run, values, "aggregations", &run->understanding.aggregations);
     put_texts(run, values, "plan", &answer->plan.steps);
-    slot_text(run->scratch, values, "ordering", cut(run, run->ordering, TEXT_MOST));
-    slot_flag(run->scratch, values, "has_joins", run->joins.count > 0);
-    slot_flag(run->scratch, values, "has_filters", run->filters.count > 0);
-    slot_flag(run->scratch, values, "has_aggregations", run->aggregations.count > 0);
+    slot_text(run->scratch, values, "ordering",
+              cut(run, run->understanding.ordering, TEXT_MOST));
+    slot_flag(run->scratch, values, "has_joins", run->understanding.joins.count > 0);
+    slot_flag(run->scratch, values, "has_filters", run->understanding.filters.count > 0);
+    slot_flag(run->scratch, values, "has_aggregations",
+              run->understanding.aggregations.count > 0);
     slot_flag(run->scratch, values, "has_plan", answer->plan.steps.count > 0);
-    for (size_t i = 0; i < run->tables.count; i++) {
-        slot_item_text(run->scratch, values, "tables", run->tables.items[i].table->name);
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        slot_item_text(run->scratch, values, "tables",
+                       run->understanding.tables.items[i].table->name);
     }
 }
 
@@ -132,8 +135,8 @@ struct slot *prompting_values(struct run *run)
     slot_text(run->scratch, values, "bad_reply", run->exchange.bad_reply);
     cells_find(run);
     if (policing_sends_rows(run)) {
-        put_texts(run, values, "cells", &run->cells);
-        slot_flag(run->scratch, values, "has_cells", run->cells.count > 0);
+        put_texts(run, values, "cells", &run->understanding.cells);
+        slot_flag(run->scratch, values, "has_cells", run->understanding.cells.count > 0);
     }
     put_texts(run, values, "details", &run->request.details);
     slot_flag(run->scratch, values, "has_details", run->request.details.count > 0);
@@ -190,7 +193,7 @@ const struct schema_text *prompting_tables(struct run *run, int overhead)
     struct schema *schema = run_schema(run);
     struct schema_text *text = ARENA_NEW(run->arena, struct schema_text);
     run->exchange.shown = text;
-    if (run->tables.count == 0) {
+    if (run->understanding.tables.count == 0) {
         const struct schema_text *whole =
             schema_cache_text(run->agent->schemas, run->arena, schema, &settings);
         if (whole->tokens <= budget) {
@@ -201,7 +204,7 @@ const struct schema_text *prompting_tables(struct run *run, int overhead)
         return text;
     }
     schema_cache_render(run->agent->schemas, run->arena, schema, run_table_list(run),
-                        run->tables.count, &settings, budget, text);
+                        run->understanding.tables.count, &settings, budget, text);
     return text;
 }
 

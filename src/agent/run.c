@@ -57,7 +57,7 @@ struct run *run_new(struct agent *agent, const struct question *question,
     answer->question = run->question.text;
     answer->brain = "none";
     rows_init(&answer->rows, arena);
-    run->clarity = CLARITY_CLEAR;
+    run->understanding.clarity = CLARITY_CLEAR;
     budget_start(&run->budget);
     run->state = STATE_INITIALIZING;
     answer->state = state_name(run->state);
@@ -315,19 +315,19 @@ const char *run_question_text(const struct run *run)
 const struct table **run_table_list(const struct run *run)
 {
     const struct table **tables =
-        arena_array(run->scratch, run->tables.count, sizeof *tables);
-    for (size_t i = 0; i < run->tables.count; i++) {
-        tables[i] = run->tables.items[i].table;
+        arena_array(run->scratch, run->understanding.tables.count, sizeof *tables);
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        tables[i] = run->understanding.tables.items[i].table;
     }
     return tables;
 }
 
 struct chosen_table *run_chosen(const struct run *run, const char *name)
 {
-    for (size_t i = 0; i < run->tables.count; i++) {
-        if (str_equal_nocase(run->tables.items[i].table->name, name) ||
-            str_equal_nocase(run->tables.items[i].table->bare_name, name)) {
-            return &run->tables.items[i];
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        if (str_equal_nocase(run->understanding.tables.items[i].table->name, name) ||
+            str_equal_nocase(run->understanding.tables.items[i].table->bare_name, name)) {
+            return &run->understanding.tables.items[i];
         }
     }
     return NULL;
@@ -338,7 +338,7 @@ struct chosen_table *run_choose(struct run *run, const struct table *table,
 {
     struct chosen_table *chosen = run_chosen(run, table->name);
     if (!chosen) {
-        chosen = VEC_ADD(run->arena, &run->tables);
+        chosen = VEC_ADD(run->arena, &run->understanding.tables);
         chosen->table = table;
     }
     chosen->confidence = confidence;

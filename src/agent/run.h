@@ -12,6 +12,7 @@
 #include "agent/budget.h"
 #include "agent/moves.h"
 #include "agent/observer.h"
+#include "agent/understand/understood.h"
 #include "base/buf.h"
 #include "base/cancel.h"
 #include "base/json.h"
@@ -21,40 +22,10 @@
 #include "model/message.h"
 #include "model/question.h"
 
-struct joins_result;
 struct remembered;
 struct schema_text;
 
 enum stop_reason { STOP_NOT, STOP_USER, STOP_DEADLINE, STOP_SHUTDOWN };
-
-/* A table that may matter for the question. */
-struct chosen_table {
-    const struct table *table;
-    double confidence;
-    struct texts columns;
-    const char *reasoning;
-};
-
-struct chosen_tables {
-    struct chosen_table *items;
-    size_t count;
-    size_t capacity;
-};
-
-/* What a model said of one table, asked for by itself. */
-struct run_verdict {
-    const char *table;
-    bool relevant;
-    double confidence;
-    struct texts columns;
-    const char *reasoning;
-};
-
-struct run_verdicts {
-    struct run_verdict *items;
-    size_t count;
-    size_t capacity;
-};
 
 /* A datasource of this question with its schema. */
 struct run_source {
@@ -88,19 +59,6 @@ struct run_sources {
     const char *last; /* id of the one that the conversation was about; or NULL */
 };
 
-/* A way to read the question that the parser found. */
-struct run_reading {
-    const char *sql;
-    const char *words;
-    struct texts tables;
-};
-
-struct run_readings {
-    struct run_reading *items; /* best first */
-    size_t count;
-    size_t capacity;
-};
-
 /* A question answered before that is nearly this one. */
 struct run_example {
     const char *question;
@@ -127,16 +85,6 @@ struct run_knowns {
     size_t capacity;
 };
 
-enum solved {
-    SOLVED_NOT,    /* the parser was not to read it */
-    SOLVED_UNSURE, /* it is not sure enough: a model is asked */
-    SOLVED_BEYOND, /* it cannot do what is asked: a model is */
-    SOLVED,        /* run->fused holds its reading */
-    SOLVED_ASKS,   /* run->answer.clarification asks which reading is meant */
-    SOLVED_OTHER,  /* no question for this database: run->exchange.reply says so */
-    SOLVED_FAILS   /* err says why, and there is no model to ask */
-};
-
 /* Where rows go instead of into the answer: an export, a further page. Such a run is
  * nobody's question: it is not kept, and nothing is learned from it. */
 struct run_delivery {
@@ -145,8 +93,6 @@ struct run_delivery {
     int64_t max_bytes;
     bool again; /* it ran before, and whoever had to approve it has */
 };
-
-enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };
 
 /*
  * What was asked, beside the question itself: what its user said before and since, and
@@ -240,31 +186,9 @@ struct run {
     struct run_request request;
     struct run_sources sources;
     struct run_memory memory;
+    struct understanding understanding;
     struct run_query query;
     struct run_exchange exchange;
-
-    /* understanding */
-    bool intent_provisional; /* decided by local rules; the model may still differ */
-    bool filter_only;        /* so the tables of before are only filtered, not chosen */
-    struct chosen_tables tables;
-    struct run_verdicts verdicts; /* understanding.mode: per_table */
-    const char *judged;           /* what they are about */
-    struct texts judging;         /* tables that the calls on their way are about */
-    size_t unjudged;              /* tables that later waves are about */
-    struct texts reasons; /* why these tables and not others, as far as a model said */
-    bool joins_needed;
-    struct texts joins;                     /* "a.x = b.y" */
-    const struct joins_result *joins_found; /* between the two halves of INFER_JOINS */
-    struct texts filters;
-    struct texts aggregations;
-    const char *ordering;
-    enum clarity clarity;
-    json_t *fused; /* the reply that holds every stage's part; NULL when none */
-    bool fused_sql_used;
-    enum solved solved;           /* what the parser made of the question */
-    struct run_readings readings; /* the parser's, the one in use included */
-    struct texts cells;           /* of the database that the question names */
-    bool cells_known;             /* they were looked for */
 
     struct err *error; /* why the question fails; or NULL */
 };
@@ -326,7 +250,7 @@ struct datasource_limits run_limits(struct run *run);
 /* What is asked, as understood so far. */
 const char *run_question_text(const struct run *run);
 
-/* The chosen tables alone, in the scratch arena; run->tables.count of them. */
+/* The chosen tables alone, in the scratch arena; run->understanding.tables.count of them. */
 const struct table **run_table_list(const struct run *run);
 /* Finds a chosen table by name; NULL when it was not chosen. */
 struct chosen_table *run_chosen(const struct run *run, const char *name);

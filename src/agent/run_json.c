@@ -57,21 +57,21 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key_text(writer, "rewritten", run->answer.rewritten);
     writer_key_text(writer, "summary", run->answer.summary);
     writer_key_text(writer, "given_sql", run->request.given_sql);
-    writer_key_text(writer, "ordering", run->ordering);
-    write_flag(writer, "joins_needed", run->joins_needed);
+    writer_key_text(writer, "ordering", run->understanding.ordering);
+    write_flag(writer, "joins_needed", run->understanding.joins_needed);
     write_flag(writer, "corrected_tables", run->request.corrected_tables);
     writer_key_texts(writer, "details", &run->request.details);
     writer_key_texts(writer, "use_tables", &run->request.correction.use_tables);
     writer_key_texts(writer, "reject_tables", &run->request.correction.reject_tables);
     writer_key_texts(writer, "use_joins", &run->request.correction.joins);
-    writer_key_texts(writer, "joins", &run->joins);
-    writer_key_texts(writer, "reasons", &run->reasons);
-    writer_key_texts(writer, "filters", &run->filters);
-    writer_key_texts(writer, "aggregations", &run->aggregations);
+    writer_key_texts(writer, "joins", &run->understanding.joins);
+    writer_key_texts(writer, "reasons", &run->understanding.reasons);
+    writer_key_texts(writer, "filters", &run->understanding.filters);
+    writer_key_texts(writer, "aggregations", &run->understanding.aggregations);
     writer_key(writer, "tables");
     writer_array(writer);
-    for (size_t i = 0; i < run->tables.count; i++) {
-        const struct chosen_table *chosen = &run->tables.items[i];
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        const struct chosen_table *chosen = &run->understanding.tables.items[i];
         writer_object(writer);
         writer_key_text(writer, "name", chosen->table->name);
         writer_key_real(writer, "confidence", chosen->confidence);
@@ -185,7 +185,7 @@ static void save_into(const struct run *run, struct buf *out)
     writer_key_text(&writer, "state", state_name(run->state));
     write_question(&writer, &run->question);
     write_understanding(&writer, run);
-    write_readings(&writer, &run->readings);
+    write_readings(&writer, &run->understanding.readings);
     per_table_write(run, &writer);
     writer_key_texts(&writer, "tried", &run->query.tried);
     write_known(&writer, run);
@@ -233,8 +233,8 @@ static void read_understanding(struct run *run, const json_t *json)
     run->answer.sql = read_text(run, json, "sql");
     run->query.unlimited = read_text(run, json, "unlimited");
     run->request.given_sql = read_text(run, json, "given_sql");
-    run->ordering = read_text(run, json, "ordering");
-    run->joins_needed = json_bool_at(json, "joins_needed", false);
+    run->understanding.ordering = read_text(run, json, "ordering");
+    run->understanding.joins_needed = json_bool_at(json, "joins_needed", false);
     run->request.corrected_tables = json_bool_at(json, "corrected_tables", false);
     run->query.is_write = json_bool_at(json, "is_write", false);
     run->answer.rows_touched = json_int_at(json, "rows_touched", -1);
@@ -243,10 +243,10 @@ static void read_understanding(struct run *run, const json_t *json)
     json_texts_at(run->arena, json, "reject_tables",
                   &run->request.correction.reject_tables);
     json_texts_at(run->arena, json, "use_joins", &run->request.correction.joins);
-    json_texts_at(run->arena, json, "joins", &run->joins);
-    json_texts_at(run->arena, json, "reasons", &run->reasons);
-    json_texts_at(run->arena, json, "filters", &run->filters);
-    json_texts_at(run->arena, json, "aggregations", &run->aggregations);
+    json_texts_at(run->arena, json, "joins", &run->understanding.joins);
+    json_texts_at(run->arena, json, "reasons", &run->understanding.reasons);
+    json_texts_at(run->arena, json, "filters", &run->understanding.filters);
+    json_texts_at(run->arena, json, "aggregations", &run->understanding.aggregations);
     json_texts_at(run->arena, json, "plan", &run->answer.plan.steps);
     json_texts_at(run->arena, json, "warnings", &run->answer.warnings);
     clarification_read(&run->answer.clarification, run->arena,
@@ -263,7 +263,7 @@ static void read_readings(struct run *run, const json_t *json)
                                       .words = read_text(run, item, "words")};
         json_texts_at(run->arena, item, "tables", &reading.tables);
         if (reading.sql && reading.words) {
-            VEC_PUSH(run->arena, &run->readings, reading);
+            VEC_PUSH(run->arena, &run->understanding.readings, reading);
         }
     }
 }

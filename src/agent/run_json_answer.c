@@ -85,8 +85,8 @@ void run_read_answer(struct run *run, const json_t *checkpoint)
     json_texts_at(run->arena, json, "plan_tables", &answer->plan.tables);
     read_confidence(run, json_object_at(json, "confidence"));
     struct plan *plan = &answer->plan; /* the rest of it is in the notebook */
-    plan->joins = run->joins;
-    plan->filters = run->filters;
-    plan->aggregations = run->aggregations;
-    plan->ordering = run->ordering;
+    plan->joins = run->understanding.joins;
+    plan->filters = run->understanding.filters;
+    plan->aggregations = run->understanding.aggregations;
+    plan->ordering = run->understanding.ordering;
 }

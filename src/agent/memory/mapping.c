@@ -91,7 +91,7 @@ const struct table *mapping_table(struct run *run, const char *name)
 static bool chosen_before(const struct run *run, size_t count, const struct table *table)
 {
     for (size_t i = 0; i < count; i++) {
-        if (run->tables.items[i].table == table) {
+        if (run->understanding.tables.items[i].table == table) {
             return true;
         }
     }
@@ -101,8 +101,8 @@ static bool chosen_before(const struct run *run, size_t count, const struct tabl
 void mapping_tables(struct run *run)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < run->tables.count; i++) {
-        struct chosen_table chosen = run->tables.items[i];
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        struct chosen_table chosen = run->understanding.tables.items[i];
         const struct table *meant = mapping_table(run, chosen.table->bare_name);
         /* Where both were chosen both may be meant; else see mapping_decides. */
         if (meant && !run_chosen(run, meant->name)) {
@@ -111,10 +111,10 @@ void mapping_tables(struct run *run)
             chosen.columns = (struct texts){0};
         }
         if (!chosen_before(run, kept, chosen.table)) {
-            run->tables.items[kept++] = chosen;
+            run->understanding.tables.items[kept++] = chosen;
         }
     }
-    run->tables.count = kept;
+    run->understanding.tables.count = kept;
 }
 
 bool mapping_decides(struct run *run)
@@ -135,8 +135,8 @@ bool mapping_decides(struct run *run)
     if (!decided) {
         return false;
     }
-    run->tables.items[0] = *run_chosen(run, decided->name);
-    run->tables.count = 1;
+    run->understanding.tables.items[0] = *run_chosen(run, decided->name);
+    run->understanding.tables.count = 1;
     return true;
 }
 

@@ -11,7 +11,8 @@
 
 static const struct table *about(const struct run *run, const struct table *subject)
 {
-    return run->tables.count ? run->tables.items[0].table : subject;
+    return run->understanding.tables.count ? run->understanding.tables.items[0].table
+                                           : subject;
 }
 
 /* "Which date range?" is easier to answer when one knows from when to when there is

@@ -84,7 +84,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         return EVENT_TIMEOUT;
     }
     if (str_equal_nocase(type, "WRONG_TABLES") && !run->request.corrected_tables) {
-        run->judged = NULL; /* each table is looked at again */
+        run->understanding.verdicts.about = NULL; /* each table is looked at again */
         return EVENT_WRONG_TABLES;
     }
     return EVENT_DONE;

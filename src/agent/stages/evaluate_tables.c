@@ -34,7 +34,7 @@ static bool ask_batch(struct run *run, struct stage_calls *calls,
 
 static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    run->exchange.asked_intent = run->intent_provisional;
+    run->exchange.asked_intent = run->understanding.intent_provisional;
     if (run->exchange.asked_intent &&
         !prompting_call(run, calls, "parse_intent", prompting_values(run), 0, err)) {
         return false;
@@ -56,13 +56,14 @@ static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *e
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     understanding_restart(run);
-    if (run->filter_only && run->tables.count == 0) {
+    if (run->understanding.filter_only && run->understanding.tables.count == 0) {
         return true;
     }
     if (!understanding_fuse(run, calls, &run->exchange.asked_fused, err)) {
         return false;
     }
-    return run->exchange.asked_fused || run->filter_only || ask_phased(run, calls, err);
+    return run->exchange.asked_fused || run->understanding.filter_only ||
+           ask_phased(run, calls, err);
 }
 
 static enum event count_event(struct run *run, struct err *err)
@@ -70,7 +71,7 @@ static enum event count_event(struct run *run, struct err *err)
     if (!understanding_settle_tables(run, err)) {
         return EVENT_NONE;
     }
-    return run->tables.count == 1 ? EVENT_ONE : EVENT_SOME;
+    return run->understanding.tables.count == 1 ? EVENT_ONE : EVENT_SOME;
 }
 
 /* On second thoughts, with the schema at hand, it may be no data question. */
@@ -102,15 +103,16 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
         return EVENT_BAD_REPLY;
     }
     enum event event = EVENT_NONE;
-    if (other_intent(run->fused, understanding_read_intent(run, run->fused, err),
+    if (other_intent(run->understanding.fused,
+                     understanding_read_intent(run, run->understanding.fused, err),
                      &event)) {
         return event;
     }
-    understanding_choose(run, json_array_at(run->fused, "tables"));
-    const char *sql = json_text_at(run->fused, "sql");
-    if (run->tables.count == 0 && !str_empty(sql)) {
+    understanding_choose(run, json_array_at(run->understanding.fused, "tables"));
+    const char *sql = json_text_at(run->understanding.fused, "sql");
+    if (run->understanding.tables.count == 0 && !str_empty(sql)) {
         const char *unknown = understanding_choose_sql(run, sql);
-        if (run->tables.count == 0 && unknown && !run->exchange.reasked) {
+        if (run->understanding.tables.count == 0 && unknown && !run->exchange.reasked) {
             (void)err_set(err, ERR_LLM_NONSENSE, "There is no table '%.60s'.", unknown);
             return EVENT_BAD_REPLY; /* made up: told so, the model may find the real one
                                      */
@@ -123,14 +125,14 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
 /* The model cannot be asked or makes no sense: what the parser can do without it. */
 static enum event solve(struct run *run, struct err *err)
 {
-    run->solved = solving_try(run, err);
-    if (run->solved != SOLVED && run->solved != SOLVED_ASKS) {
+    run->understanding.solved = solving_try(run, err);
+    if (run->understanding.solved != SOLVED && run->understanding.solved != SOLVED_ASKS) {
         err_clear(err); /* the model's failure is the reason to give */
         return EVENT_GIVE_UP;
     }
     run_warn(run, "The model could not help (%s), so the built-in parser did.",
              run->error ? run->error->message : "no reply");
-    if (run->solved == SOLVED_ASKS) {
+    if (run->understanding.solved == SOLVED_ASKS) {
         return EVENT_TOO_VAGUE;
     }
     solving_take_tables(run);
@@ -194,7 +196,7 @@ static void keep(struct run *run, const struct stage_replies *replies)
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
-    if (run->filter_only) {
+    if (run->understanding.filter_only) {
         if (run->exchange.asked_fused &&
             !understanding_keep(run, &replies->items[0], err)) {
             return EVENT_BAD_REPLY;

@@ -186,16 +186,16 @@ static void note_explanation(struct run *run)
 static void note_reasoning(struct run *run)
 {
     struct texts reasons = {0};
-    for (size_t i = 0; i < run->tables.count; i++) {
-        const struct chosen_table *chosen = &run->tables.items[i];
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        const struct chosen_table *chosen = &run->understanding.tables.items[i];
         if (chosen->reasoning) {
             VEC_PUSH(run->scratch, &reasons,
                      arena_format(run->scratch, "%s: %s", chosen->table->name,
                                   chosen->reasoning));
         }
     }
-    for (size_t i = 0; i < run->reasons.count; i++) {
-        VEC_PUSH(run->scratch, &reasons, run->reasons.items[i]);
+    for (size_t i = 0; i < run->understanding.reasons.count; i++) {
+        VEC_PUSH(run->scratch, &reasons, run->understanding.reasons.items[i]);
     }
     if (reasons.count) {
         run->answer.reasoning = str_join(run->arena, &reasons, "\n");

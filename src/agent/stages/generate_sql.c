@@ -10,10 +10,10 @@
 /* The fused reply holds SQL, or says why there is none. */
 static bool from_fused(const struct run *run)
 {
-    const json_t *back = json_object_at(run->fused, "clarification");
-    return run->fused && !run->fused_sql_used &&
-           (!str_empty(json_text_at(run->fused, "sql")) ||
-            !str_empty(json_text_at(run->fused, "error")) ||
+    const json_t *back = json_object_at(run->understanding.fused, "clarification");
+    return run->understanding.fused && !run->understanding.fused_sql_used &&
+           (!str_empty(json_text_at(run->understanding.fused, "sql")) ||
+            !str_empty(json_text_at(run->understanding.fused, "error")) ||
             !str_empty(json_text_at(back, "question")));
 }
 
@@ -46,14 +46,14 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 {
     static const char *const wanted[] = {"sql", "clarification", "clarification_question",
                                          "error", NULL};
-    const json_t *json = run->fused;
+    const json_t *json = run->understanding.fused;
     if (replies->count) {
         json = prompting_reply(run, &replies->items[0], wanted, err);
         if (!json) {
             return EVENT_BAD_REPLY;
         }
     } else {
-        run->fused_sql_used = true;
+        run->understanding.fused_sql_used = true;
     }
     const char *sql = json_text_at(json, "sql");
     if (str_empty(sql)) {

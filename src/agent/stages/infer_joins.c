@@ -14,12 +14,14 @@ static const struct joins_result *infer(struct run *run)
 {
     struct joins_result *result = ARENA_NEW(run->arena, struct joins_result);
     struct join_probe probe = join_probe_of(run);
-    joins_infer(run->arena, run_schema(run), run_table_list(run), run->tables.count,
-                run->solved == SOLVED ? NULL : &probe, result);
-    if (run->tables.count == 1) {
-        joins_self(run->arena, run->tables.items[0].table, &result->conditions);
+    joins_infer(run->arena, run_schema(run), run_table_list(run),
+                run->understanding.tables.count,
+                run->understanding.solved == SOLVED ? NULL : &probe, result);
+    if (run->understanding.tables.count == 1) {
+        joins_self(run->arena, run->understanding.tables.items[0].table,
+                   &result->conditions);
     }
-    run->joins_found = result;
+    run->understanding.joins_found = result;
     return result;
 }
 
@@ -33,8 +35,8 @@ static bool is_sure(const struct run *run, const struct joins_result *result)
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    run->joins_found = NULL;
-    if (run->request.correction.joins.count || run->fused) {
+    run->understanding.joins_found = NULL;
+    if (run->request.correction.joins.count || run->understanding.fused) {
         return true;
     }
     const struct joins_result *result = infer(run);
@@ -61,7 +63,7 @@ static double read_joins(struct run *run, const json_t *json)
     double least = 1.0;
     size_t index = 0;
     const json_t *item = NULL;
-    run->joins = (struct texts){0};
+    run->understanding.joins = (struct texts){0};
     json_array_foreach(json_array_at(json, "joins"), index, item)
     {
         const char *text = json_is_string(item) ? json_string_value(item)
@@ -69,7 +71,7 @@ static double read_joins(struct run *run, const json_t *json)
         if (!text || !joins_valid(run->scratch, run_schema(run), text)) {
             continue;
         }
-        VEC_PUSH(run->arena, &run->joins, arena_text(run->arena, text));
+        VEC_PUSH(run->arena, &run->understanding.joins, arena_text(run->arena, text));
         double confidence = json_real_at(item, "confidence", 0.9);
         least = confidence < least ? confidence : least;
     }
@@ -109,15 +111,15 @@ static void ask_columns(struct run *run, const struct joins_result *result)
 /* Takes what was found; tables on the way are shown to whoever writes the SQL. */
 static enum event take(struct run *run, const struct joins_result *result)
 {
-    run->joins = result->conditions;
-    if (result->found == JOINS_INFERRED && !run->fused) {
+    run->understanding.joins = result->conditions;
+    if (result->found == JOINS_INFERRED && !run->understanding.fused) {
         run_warn(run,
                  "No key says how the tables belong together; %s was taken (%.0f %% "
                  "sure).",
                  str_join(run->scratch, &result->conditions, " and "),
                  result->confidence * 100);
     }
-    for (size_t i = 0; !run->fused && i < result->bridges.count; i++) {
+    for (size_t i = 0; !run->understanding.fused && i < result->bridges.count; i++) {
         struct chosen_table *bridge =
             run_choose(run, result->bridges.items[i], result->confidence);
         bridge->reasoning = "It connects the others.";
@@ -130,38 +132,42 @@ static enum event take(struct run *run, const struct joins_result *result)
 static bool is_ambiguous(const struct run *run, const struct joins_result *result,
                          double least, bool has_sql)
 {
-    bool undecided = run->joins.count == 0 ? result->declared || !has_sql
-                                           : least < run->options->agent_join_confidence;
+    bool undecided = run->understanding.joins.count == 0
+                         ? result->declared || !has_sql
+                         : least < run->options->agent_join_confidence;
     return result->options.count > 1 && undecided;
 }
 
 /* The parser has taken one of several keys, for no reason that the question gives. */
 static bool parser_is_unsure(struct run *run, const struct joins_result *result)
 {
-    return run->solved == SOLVED && !run->request.correction.joins.count &&
+    return run->understanding.solved == SOLVED && !run->request.correction.joins.count &&
            run->answer.parser_probability < run->options->agent_join_confidence &&
-           join_choice_open(run, result, json_text_at(run->fused, "sql"));
+           join_choice_open(run, result, json_text_at(run->understanding.fused, "sql"));
 }
 
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
-    if (run->request.correction.joins.count && run->solved != SOLVED) {
-        run->joins = run->request.correction.joins;
-        run->fused_sql_used = run->fused != NULL; /* written without the correction */
+    if (run->request.correction.joins.count && run->understanding.solved != SOLVED) {
+        run->understanding.joins = run->request.correction.joins;
+        run->understanding.fused_sql_used =
+            run->understanding.fused != NULL; /* written without the correction */
         return run->last_event == EVENT_ANSWERED_JOIN ? EVENT_ANSWERED_JOIN : EVENT_DONE;
     }
-    const struct joins_result *result = run->joins_found ? run->joins_found : infer(run);
-    run->joins_found = NULL;
+    const struct joins_result *result =
+        run->understanding.joins_found ? run->understanding.joins_found : infer(run);
+    run->understanding.joins_found = NULL;
     if (parser_is_unsure(run, result)) {
         offer_joins(run, result);
         return EVENT_AMBIGUOUS_JOIN;
     }
-    if (result->found == JOINS_CERTAIN || (!run->fused && is_sure(run, result))) {
+    if (result->found == JOINS_CERTAIN ||
+        (!run->understanding.fused && is_sure(run, result))) {
         return take(run, result);
     }
     static const char *const wanted[] = {"joins", NULL};
-    const json_t *json = run->fused;
+    const json_t *json = run->understanding.fused;
     if (replies->count) {
         json = prompting_reply(run, &replies->items[0], wanted, err);
         if (!json) {
@@ -170,14 +176,14 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     }
     double least = read_joins(run, json);
     bool has_sql = json_text_at(json, "sql") != NULL;
-    if (run->solved == SOLVED) {
+    if (run->understanding.solved == SOLVED) {
         return EVENT_DONE; /* the SQL has them already */
     }
     if (is_ambiguous(run, result, least, has_sql)) {
         offer_joins(run, result);
         return EVENT_AMBIGUOUS_JOIN;
     }
-    if (run->joins.count || has_sql || !run->joins_needed) {
+    if (run->understanding.joins.count || has_sql || !run->understanding.joins_needed) {
         return EVENT_DONE;
     }
     if (result->found == JOINS_INFERRED) {

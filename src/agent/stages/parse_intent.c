@@ -36,8 +36,8 @@ static enum intent guess_intent(struct run *run)
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    run->fused = NULL;
-    run->fused_sql_used = false;
+    run->understanding.fused = NULL;
+    run->understanding.fused_sql_used = false;
     enum intent guess = guess_intent(run);
     if (guess != INTENT_TEXT_TO_SQL || !asks_model(run)) {
         return true;
@@ -60,7 +60,8 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         return read_reply(run, &replies->items[0], err);
     }
     enum intent guess = guess_intent(run);
-    run->intent_provisional = guess == INTENT_TEXT_TO_SQL && !run->request.given_sql;
+    run->understanding.intent_provisional =
+        guess == INTENT_TEXT_TO_SQL && !run->request.given_sql;
     if (guess != INTENT_TEXT_TO_SQL) {
         run->answer.parsed.confidence = 1; /* the rules take certain cases only */
     }

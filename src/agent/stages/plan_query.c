@@ -5,7 +5,7 @@
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (!prompting_plans(run) || run->fused) {
+    if (!prompting_plans(run) || run->understanding.fused) {
         return true;
     }
     return prompting_ask(run, calls, "plan_query", 0, err);
@@ -28,13 +28,14 @@ static void fill(struct run *run, const json_t *json)
     prompting_texts(run, steps ? steps : json_array_at(json, "plan"), "step",
                     &plan->steps);
     plan->steps = harmless(run, &plan->steps);
-    plan->joins = harmless(run, &run->joins);
-    plan->filters = harmless(run, &run->filters);
-    plan->aggregations = harmless(run, &run->aggregations);
-    plan->ordering = prompting_harmless(run, run->ordering);
+    plan->joins = harmless(run, &run->understanding.joins);
+    plan->filters = harmless(run, &run->understanding.filters);
+    plan->aggregations = harmless(run, &run->understanding.aggregations);
+    plan->ordering = prompting_harmless(run, run->understanding.ordering);
     plan->tables = (struct texts){0};
-    for (size_t i = 0; i < run->tables.count; i++) {
-        VEC_PUSH(run->arena, &plan->tables, run->tables.items[i].table->name);
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        VEC_PUSH(run->arena, &plan->tables,
+                 run->understanding.tables.items[i].table->name);
     }
     for (size_t i = run->exchange.steps_told; i < plan->steps.count; i++) {
         run_tell(run, OBSERVE_REASONING, plan->steps.items[i]);
@@ -52,7 +53,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         return EVENT_SKIPPED;
     }
     static const char *const wanted[] = {"steps", "plan", NULL};
-    const json_t *json = run->fused;
+    const json_t *json = run->understanding.fused;
     if (replies->count) {
         json = prompting_reply(run, &replies->items[0], wanted, err);
         if (!json) {

@@ -23,9 +23,9 @@ static enum event accept(struct run *run, struct err *err)
  * the reading are added to them. */
 static enum event resume(struct run *run)
 {
-    if (run->solved == SOLVED) {
-        understanding_choose(run, json_array_at(run->fused, "tables"));
-        understanding_read_needs(run, run->fused);
+    if (run->understanding.solved == SOLVED) {
+        understanding_choose(run, json_array_at(run->understanding.fused, "tables"));
+        understanding_read_needs(run, run->understanding.fused);
     }
     return EVENT_RESUMED;
 }
@@ -45,32 +45,32 @@ static enum event hand_over(const struct run *run)
     static const enum event events[] = {[SOLVED_NOT] = EVENT_NOT_WANTED,
                                         [SOLVED_UNSURE] = EVENT_UNSURE,
                                         [SOLVED_BEYOND] = EVENT_BEYOND};
-    return events[run->solved];
+    return events[run->understanding.solved];
 }
 
 static enum event read_locally_work(struct run *run, struct err *err)
 {
     if (!goes_on(run)) {
         understanding_restart(run);
-        if (run->filter_only && run->tables.count == 0) {
+        if (run->understanding.filter_only && run->understanding.tables.count == 0) {
             return EVENT_NOT_WANTED; /* there is nothing left to read it on */
         }
     }
-    run->solved = solving_try(run, err);
-    if (run->solved == SOLVED_FAILS) {
+    run->understanding.solved = solving_try(run, err);
+    if (run->understanding.solved == SOLVED_FAILS) {
         return EVENT_CANNOT;
     }
     err_clear(err);
-    if (run->solved == SOLVED_ASKS) {
+    if (run->understanding.solved == SOLVED_ASKS) {
         return ask_user(run);
     }
-    if (run->solved == SOLVED_OTHER) {
+    if (run->understanding.solved == SOLVED_OTHER) {
         return EVENT_NOT_A_QUERY;
     }
     if (goes_on(run)) {
         return resume(run);
     }
-    return run->solved == SOLVED ? accept(run, err) : hand_over(run);
+    return run->understanding.solved == SOLVED ? accept(run, err) : hand_over(run);
 }
 
 const struct stage stage_read_locally = {.state = STATE_READ_LOCALLY,

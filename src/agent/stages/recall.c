@@ -58,7 +58,7 @@ static enum event work(struct run *run, struct err *err)
     note_versions(run);
     if (str_equal(run->answer.intent, "SCHEMA_QUERY") && holds_tables(run)) {
         run->answer.intent = intent_name(INTENT_TEXT_TO_SQL);
-        run->intent_provisional = true;
+        run->understanding.intent_provisional = true;
     }
     if (str_equal(run->answer.intent, "SCHEMA_QUERY")) {
         return EVENT_SCHEMA_QUERY;

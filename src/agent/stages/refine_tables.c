@@ -7,7 +7,7 @@
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (run->fused || run->request.corrected_tables) {
+    if (run->understanding.fused || run->request.corrected_tables) {
         return true; /* they were seen together already */
     }
     return prompting_ask(run, calls, "refine_tables", 0, err);
@@ -33,12 +33,12 @@ static bool listed(const json_t *array, const struct table *table)
 static void note_removed(struct run *run, const struct texts *removed, const char *why)
 {
     if (removed->count) {
-        VEC_PUSH(run->arena, &run->reasons,
+        VEC_PUSH(run->arena, &run->understanding.reasons,
                  arena_format(run->arena, "Left out: %s.%s%s",
                               str_join(run->scratch, removed, ", "), why ? " " : "",
                               why ? why : ""));
     } else if (why) {
-        VEC_PUSH(run->arena, &run->reasons, why);
+        VEC_PUSH(run->arena, &run->understanding.reasons, why);
     }
 }
 
@@ -60,15 +60,16 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     }
     struct chosen_tables kept = {0};
     struct texts removed = {0};
-    for (size_t i = 0; i < run->tables.count; i++) {
-        if (listed(final, run->tables.items[i].table)) {
-            VEC_PUSH(run->arena, &kept, run->tables.items[i]);
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        if (listed(final, run->understanding.tables.items[i].table)) {
+            VEC_PUSH(run->arena, &kept, run->understanding.tables.items[i]);
         } else {
-            VEC_PUSH(run->scratch, &removed, run->tables.items[i].table->name);
+            VEC_PUSH(run->scratch, &removed,
+                     run->understanding.tables.items[i].table->name);
         }
     }
     if (kept.count) { /* a reply that drops everything is no refinement */
-        run->tables = kept;
+        run->understanding.tables = kept;
         note_removed(run, &removed, prompting_words(run, json, "reasoning"));
     }
     understanding_constrain(run);

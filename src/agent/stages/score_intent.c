@@ -8,11 +8,12 @@ static enum event work(struct run *run, struct err *err)
     (void)err;
     const struct table *subject = NULL;
     bool context = run->request.history.count > 0 || run->request.details.count > 0;
-    run->clarity = intent_clarity(run->scratch, run->question.text, run_schema(run),
-                                  context, &subject);
+    run->understanding.clarity = intent_clarity(run->scratch, run->question.text,
+                                                run_schema(run), context, &subject);
     /* Clarity of 0.1 or less caps the score at 0.4 (design 4.1). */
-    bool hopeless = run->clarity != CLARITY_CLEAR && run->options->agent_ask_when_vague &&
-                    run_may_ask(run) && run->options->agent_min_confidence > 0.4;
+    bool hopeless = run->understanding.clarity != CLARITY_CLEAR &&
+                    run->options->agent_ask_when_vague && run_may_ask(run) &&
+                    run->options->agent_min_confidence > 0.4;
     if (hopeless) {
         confidence_expect(run, subject);
         confidence_ask(run);

@@ -7,7 +7,7 @@
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     run->exchange.asked_fused = false;
-    if (run->fused) {
+    if (run->understanding.fused) {
         return true;
     }
     /* After the user's answer everything that follows is made anew, in one call. */
@@ -22,12 +22,12 @@ static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
     static const char *const wanted[] = {"summary", NULL};
-    const json_t *json = run->fused;
+    const json_t *json = run->understanding.fused;
     if (run->exchange.asked_fused && replies->count) {
         if (!understanding_keep(run, &replies->items[0], err)) {
             return EVENT_BAD_REPLY;
         }
-        json = run->fused;
+        json = run->understanding.fused;
         understanding_choose(run, json_array_at(json, "tables"));
         understanding_read_needs(run, json);
     } else if (replies->count) {

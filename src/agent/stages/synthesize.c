@@ -13,7 +13,7 @@
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (run->fused) {
+    if (run->understanding.fused) {
         return true;
     }
     return prompting_ask(run, calls, "synthesize", 0, err);
@@ -23,10 +23,12 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
  * in a union of two tables. */
 static bool confused(struct run *run)
 {
-    if (run->tables.count < 2 || run->joins_needed || run->request.corrected_tables) {
+    if (run->understanding.tables.count < 2 || run->understanding.joins_needed ||
+        run->request.corrected_tables) {
         return false;
     }
-    const char *sql = run->fused ? json_text_at(run->fused, "sql") : NULL;
+    const char *sql =
+        run->understanding.fused ? json_text_at(run->understanding.fused, "sql") : NULL;
     if (!sql || str_empty(sql)) {
         return true;
     }
@@ -42,7 +44,8 @@ static bool settled(struct run *run)
     if (!mapping_decides(run)) {
         return false;
     }
-    const char *sql = run->fused ? json_text_at(run->fused, "sql") : NULL;
+    const char *sql =
+        run->understanding.fused ? json_text_at(run->understanding.fused, "sql") : NULL;
     struct guard_result result = {0};
     if (!str_empty(sql)) {
         sql = mapping_sql(run, sql);
@@ -51,7 +54,7 @@ static bool settled(struct run *run)
     }
     for (size_t i = 0; i < result.tables.count; i++) {
         if (!run_chosen(run, result.tables.items[i])) {
-            run->fused_sql_used = true;
+            run->understanding.fused_sql_used = true;
         }
     }
     return true;
@@ -63,8 +66,8 @@ static void offer_tables(struct run *run)
     *back = (struct clarification){.kind = CLARIFY_TABLES};
     back->message = "Several tables could be meant. Which one should be used?";
     double best = -1;
-    for (size_t i = 0; i < run->tables.count; i++) {
-        const struct chosen_table *chosen = &run->tables.items[i];
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        const struct chosen_table *chosen = &run->understanding.tables.items[i];
         back->selected = chosen->confidence > best ? chosen->table->name : back->selected;
         best = chosen->confidence > best ? chosen->confidence : best;
         VEC_PUSH(run->arena, &back->tables, chosen->table->name);
@@ -79,8 +82,8 @@ static void offer_tables(struct run *run)
 static bool joins_itself(struct run *run)
 {
     struct texts keys = {0};
-    if (run->joins_needed && run->tables.count == 1) {
-        joins_self(run->scratch, run->tables.items[0].table, &keys);
+    if (run->understanding.joins_needed && run->understanding.tables.count == 1) {
+        joins_self(run->scratch, run->understanding.tables.items[0].table, &keys);
     }
     return keys.count > 0;
 }
@@ -88,7 +91,7 @@ static bool joins_itself(struct run *run)
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
-    const json_t *json = run->fused;
+    const json_t *json = run->understanding.fused;
     if (replies->count) {
         static const char *const wanted[] = {"joins_needed", "filters", "aggregations",
                                              NULL};
@@ -100,13 +103,14 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     understanding_read_needs(run, json);
     const char *why = replies->count ? prompting_words(run, json, "reasoning") : NULL;
     if (why) {
-        VEC_PUSH(run->arena, &run->reasons, why);
+        VEC_PUSH(run->arena, &run->understanding.reasons, why);
     }
     if (confused(run) && !settled(run)) {
         offer_tables(run);
         return EVENT_AMBIGUOUS_TABLES;
     }
-    return run->tables.count > 1 || joins_itself(run) ? EVENT_JOINS : EVENT_SINGLE;
+    return run->understanding.tables.count > 1 || joins_itself(run) ? EVENT_JOINS
+                                                                    : EVENT_SINGLE;
 }
 
 /* Without the model: the parser's reading says it. */

@@ -22,7 +22,7 @@ void cells_add(struct run *run, const char *table, const char *column, const cha
     buf_init(&line, CELL_BYTES);
     (void)buf_format(&line, "%s.%s = ", table, column);
     writer_quote(&line, text, strlen(text));
-    VEC_PUSH(run->arena, &run->cells, buf_clone(&line, run->arena));
+    VEC_PUSH(run->arena, &run->understanding.cells, buf_clone(&line, run->arena));
     buf_release(&line);
 }
 
@@ -33,7 +33,7 @@ static void add_match(struct run *run, const struct value_match *match)
         const struct value_place *place = &match->places[i];
         if (place->table < schema->tables.count &&
             place->column < schema->tables.items[place->table].columns.count &&
-            run->cells.count < CELLS_MOST) {
+            run->understanding.cells.count < CELLS_MOST) {
             const struct table *table = &schema->tables.items[place->table];
             cells_add(run, table->name, table->columns.items[place->column].name,
                       match->text);
@@ -44,10 +44,11 @@ static void add_match(struct run *run, const struct value_match *match)
 void cells_find(struct run *run)
 {
     const struct datasource *source = run_datasource(run);
-    if (run->cells_known || !source || !run_schema(run) || !policing_sends_rows(run)) {
+    if (run->understanding.cells_known || !source || !run_schema(run) ||
+        !policing_sends_rows(run)) {
         return;
     }
-    run->cells_known = true;
+    run->understanding.cells_known = true;
     struct value_matches matches;
     struct value_index *index = solving_cells(run, source->driver->local);
     prefilter_cells_named(index, run->scratch, run_question_text(run), CELLS_MOST,

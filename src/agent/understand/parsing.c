@@ -119,8 +119,8 @@ void parsing_fill(struct run *run, const struct sql_parts *parts)
         for (size_t i = 0; i < run->answer.tables.count; i++) {
             add_entity(run, run->answer.tables.items[i]);
         }
-        for (size_t i = 0; i < run->cells.count; i++) {
-            add_entity(run, run->cells.items[i]);
+        for (size_t i = 0; i < run->understanding.cells.count; i++) {
+            add_entity(run, run->understanding.cells.items[i]);
         }
     }
     if (parsed->filters.count == 0) {

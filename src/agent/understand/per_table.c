@@ -22,9 +22,9 @@ bool per_table_wanted(const struct run *run)
 
 static const struct run_verdict *verdict_of(const struct run *run, const char *table)
 {
-    for (size_t i = 0; i < run->verdicts.count; i++) {
-        if (str_equal(run->verdicts.items[i].table, table)) {
-            return &run->verdicts.items[i];
+    for (size_t i = 0; i < run->understanding.verdicts.count; i++) {
+        if (str_equal(run->understanding.verdicts.items[i].table, table)) {
+            return &run->understanding.verdicts.items[i];
         }
     }
     return NULL;
@@ -36,10 +36,10 @@ static void forget_others(struct run *run)
     const char *about =
         arena_format(run->arena, "%s|%s|%s", run_schema(run)->hash, run->question.text,
                      str_join(run->scratch, &run->request.details, "|"));
-    if (!str_equal(run->judged, about)) {
-        run->verdicts.count = 0;
+    if (!str_equal(run->understanding.verdicts.about, about)) {
+        run->understanding.verdicts.count = 0;
     }
-    run->judged = about;
+    run->understanding.verdicts.about = about;
 }
 
 /* All tables, best first; as many as the budget has calls for. */
@@ -47,7 +47,7 @@ static const struct table **all_tables(struct run *run, size_t *count)
 {
     size_t all = run_schema(run)->tables.count;
     int64_t left = run->options->agent_max_llm_calls - run->budget.llm_calls -
-                   LATER_CALLS + (int64_t)run->verdicts.count;
+                   LATER_CALLS + (int64_t)run->understanding.verdicts.count;
     size_t most = left < 1 ? 1 : (size_t)left;
     if (all > most) {
         run_warn(run,
@@ -68,7 +68,7 @@ static bool ask_one(struct run *run, struct stage_calls *calls, const struct tab
                         &settings, room < LEAST_ROOM ? LEAST_ROOM : room, text);
     struct slot *values = prompting_values(run);
     prompting_schema(run, values, text);
-    VEC_PUSH(run->arena, &run->judging, table->name);
+    VEC_PUSH(run->arena, &run->understanding.verdicts.asked, table->name);
     return prompting_call(run, calls, "evaluate_table", values,
                           (int)run->options->llm_reply_tokens * 2, err);
 }
@@ -78,14 +78,14 @@ bool per_table_ask(struct run *run, struct stage_calls *calls, struct err *err)
     forget_others(run);
     size_t count = 0;
     const struct table **tables = all_tables(run, &count);
-    run->judging = (struct texts){0};
-    run->unjudged = 0;
+    run->understanding.verdicts.asked = (struct texts){0};
+    run->understanding.verdicts.left = 0;
     for (size_t i = 0; i < count; i++) {
         if (verdict_of(run, tables[i]->name)) {
             continue;
         }
-        if (run->judging.count == WAVE) {
-            run->unjudged++;
+        if (run->understanding.verdicts.asked.count == WAVE) {
+            run->understanding.verdicts.left++;
         } else if (!ask_one(run, calls, tables[i], err)) {
             return false;
         }
@@ -95,7 +95,7 @@ bool per_table_ask(struct run *run, struct stage_calls *calls, struct err *err)
 
 bool per_table_more(const struct run *run)
 {
-    return run->unjudged > 0;
+    return run->understanding.verdicts.left > 0;
 }
 
 static bool note_one(struct run *run, const char *table, const struct llm_reply *reply,
@@ -108,7 +108,7 @@ static bool note_one(struct run *run, const char *table, const struct llm_reply 
     }
     const json_t *list = json_array_at(json, "tables");
     json = list ? json_array_get(list, 0) : json; /* an empty list: it is not */
-    struct run_verdict *verdict = VEC_ADD(run->arena, &run->verdicts);
+    struct run_verdict *verdict = VEC_ADD(run->arena, &run->understanding.verdicts);
     verdict->table = table;
     verdict->relevant = json_bool_at(json, "is_relevant", list && json);
     verdict->confidence = json_real_at(json, "confidence", 0.9);
@@ -122,8 +122,9 @@ bool per_table_note(struct run *run, const struct stage_replies *replies, size_t
                     struct err *err)
 {
     bool all = true;
-    for (size_t i = first; i < replies->count && i - first < run->judging.count; i++) {
-        const char *table = run->judging.items[i - first];
+    for (size_t i = first;
+         i < replies->count && i - first < run->understanding.verdicts.asked.count; i++) {
+        const char *table = run->understanding.verdicts.asked.items[i - first];
         if (replies->items[i].ok && !verdict_of(run, table)) {
             all = note_one(run, table, &replies->items[i], err) && all;
         }
@@ -133,8 +134,8 @@ bool per_table_note(struct run *run, const struct stage_replies *replies, size_t
 
 void per_table_choose(struct run *run)
 {
-    for (size_t i = 0; i < run->verdicts.count; i++) {
-        const struct run_verdict *verdict = &run->verdicts.items[i];
+    for (size_t i = 0; i < run->understanding.verdicts.count; i++) {
+        const struct run_verdict *verdict = &run->understanding.verdicts.items[i];
         const struct table *table = schema_table(run_schema(run), verdict->table);
         if (table && verdict->relevant) {
             struct chosen_table *chosen = run_choose(run, table, verdict->confidence);
@@ -146,14 +147,14 @@ void per_table_choose(struct run *run)
 
 void per_table_write(const struct run *run, struct writer *writer)
 {
-    if (!run->verdicts.count) {
+    if (!run->understanding.verdicts.count) {
         return;
     }
-    writer_key_text(writer, "judged", run->judged);
+    writer_key_text(writer, "judged", run->understanding.verdicts.about);
     writer_key(writer, "verdicts");
     writer_array(writer);
-    for (size_t i = 0; i < run->verdicts.count; i++) {
-        const struct run_verdict *verdict = &run->verdicts.items[i];
+    for (size_t i = 0; i < run->understanding.verdicts.count; i++) {
+        const struct run_verdict *verdict = &run->understanding.verdicts.items[i];
         writer_object(writer);
         writer_key_text(writer, "table", verdict->table);
         writer_key_bool(writer, "is_relevant", verdict->relevant);
@@ -169,13 +170,14 @@ void per_table_read(struct run *run, const json_t *json)
 {
     size_t index = 0;
     const json_t *item = NULL;
-    run->judged = arena_text(run->arena, json_text_at(json, "judged"));
+    run->understanding.verdicts.about =
+        arena_text(run->arena, json_text_at(json, "judged"));
     json_array_foreach(json_array_at(json, "verdicts"), index, item)
     {
         if (!json_text_at(item, "table")) {
             continue;
         }
-        struct run_verdict *verdict = VEC_ADD(run->arena, &run->verdicts);
+        struct run_verdict *verdict = VEC_ADD(run->arena, &run->understanding.verdicts);
         verdict->table = arena_text(run->arena, json_text_at(item, "table"));
         verdict->relevant = json_bool_at(item, "is_relevant", false);
         verdict->confidence = json_real_at(item, "confidence", 0);

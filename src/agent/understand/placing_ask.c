@@ -33,8 +33,9 @@ static const char *reworded(struct run *run, const struct coverage_word *word,
 
 static const char *tables_in_use(struct run *run)
 {
-    const struct texts *tables =
-        run->readings.count ? &run->readings.items[0].tables : &run->answer.tables;
+    const struct texts *tables = run->understanding.readings.count
+                                     ? &run->understanding.readings.items[0].tables
+                                     : &run->answer.tables;
     return tables->count ? str_join(run->scratch, tables, " and ") : "the data";
 }
 

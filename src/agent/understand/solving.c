@@ -48,7 +48,7 @@ bool solving_wanted(const struct run *run)
 
 static void keep_readings(struct run *run, const struct parser_answer *answer)
 {
-    run->readings = (struct run_readings){0};
+    run->understanding.readings = (struct run_readings){0};
     size_t all = answer->count;
     /* A reading that leaves out a database which the question names comes last. */
     for (size_t n = 0; n < 2 * all; n++) {
@@ -57,12 +57,12 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
             continue;
         }
         bool known = history_is_wrong(run, reading->sql); /* not again */
-        for (size_t k = 0; k < run->readings.count && !known; k++) {
-            known = str_equal(run->readings.items[k].words, reading->words);
+        for (size_t k = 0; k < run->understanding.readings.count && !known; k++) {
+            known = str_equal(run->understanding.readings.items[k].words, reading->words);
         }
         if (!known) {
             VEC_PUSH(
-                run->arena, &run->readings,
+                run->arena, &run->understanding.readings,
                 ((struct run_reading){reading->sql, reading->words, reading->tables}));
         }
     }
@@ -71,8 +71,8 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
 /* For a model that is asked next. */
 static void keep_cells(struct run *run, const struct parser_answer *answer)
 {
-    run->cells = (struct texts){0};
-    run->cells_known = true;
+    run->understanding.cells = (struct texts){0};
+    run->understanding.cells_known = true;
     for (size_t i = 0; i < answer->cells.count; i++) {
         const struct parser_cell *cell = &answer->cells.items[i];
         cells_add(run, cell->table, cell->column, cell->text);
@@ -83,21 +83,21 @@ static enum solved take(struct run *run, const struct run_reading *reading)
 {
     struct run_reading decided = *reading;
     decided.sql = join_choice_apply(run, reading->sql);
-    run->fused = solving_reply(run, &decided);
-    run->fused_sql_used = false;
+    run->understanding.fused = solving_reply(run, &decided);
+    run->understanding.fused_sql_used = false;
     run->answer.brain = "parser";
     return SOLVED;
 }
 
 bool solving_rescue(struct run *run)
 {
-    if (!run->readings.count ||
+    if (!run->understanding.readings.count ||
         run->answer.parser_probability < run->options->parser_ask) {
         return false;
     }
     run_warn(run, "The model could not help (%s), so the built-in parser did.",
              run->error ? run->error->message : "no reply");
-    run->solved = take(run, &run->readings.items[0]);
+    run->understanding.solved = take(run, &run->understanding.readings.items[0]);
     return true;
 }
 
@@ -116,7 +116,7 @@ static enum solved fail_beyond(struct run *run, const char *beyond, struct err *
 /* Too unsure to answer, and nobody else to ask: the user knows what was meant. */
 static enum solved ask_back(struct run *run, const char *beyond, struct err *err)
 {
-    if (beyond && !run->readings.count) {
+    if (beyond && !run->understanding.readings.count) {
         return fail_beyond(run, beyond, err);
     }
     struct clarification *back = &run->answer.clarification;
@@ -125,7 +125,8 @@ static enum solved ask_back(struct run *run, const char *beyond, struct err *err
     if (!beyond && !run->request.details.count && solving_ask_table(run)) {
         return SOLVED_ASKS;
     }
-    if (run->readings.count) { /* without any the schema offers what can be asked */
+    if (run->understanding.readings
+            .count) { /* without any the schema offers what can be asked */
         back->message = "I am not sure what is meant. Is it one of these?";
     }
     if (beyond) {
@@ -135,8 +136,8 @@ static enum solved ask_back(struct run *run, const char *beyond, struct err *err
                                      "these.",
                                      beyond);
     }
-    for (size_t i = 0; i < run->readings.count && i < OPTIONS_MOST; i++) {
-        const struct run_reading *reading = &run->readings.items[i];
+    for (size_t i = 0; i < run->understanding.readings.count && i < OPTIONS_MOST; i++) {
+        const struct run_reading *reading = &run->understanding.readings.items[i];
         VEC_PUSH(run->arena, &back->options,
                  ((struct clarification_option){reading->words, reading->words}));
     }
@@ -147,9 +148,9 @@ static enum solved ask_back(struct run *run, const char *beyond, struct err *err
 static const struct run_reading *chosen(const struct run *run)
 {
     const char *detail = solving_detail(run);
-    for (size_t i = 0; detail && i < run->readings.count; i++) {
-        if (str_equal_nocase(run->readings.items[i].words, detail)) {
-            return &run->readings.items[i];
+    for (size_t i = 0; detail && i < run->understanding.readings.count; i++) {
+        if (str_equal_nocase(run->understanding.readings.items[i].words, detail)) {
+            return &run->understanding.readings.items[i];
         }
     }
     return NULL;
@@ -157,9 +158,9 @@ static const struct run_reading *chosen(const struct run *run)
 
 const struct run_reading *solving_next(const struct run *run)
 {
-    for (size_t i = 0; i < run->readings.count; i++) {
-        if (!sql_text_tried(run, run->readings.items[i].sql)) {
-            return &run->readings.items[i];
+    for (size_t i = 0; i < run->understanding.readings.count; i++) {
+        if (!sql_text_tried(run, run->understanding.readings.items[i].sql)) {
+            return &run->understanding.readings.items[i];
         }
     }
     return NULL;
@@ -182,8 +183,8 @@ static int tokens_of_prompt(struct run *run)
 static bool leaves_out(struct run *run, struct coverage_word *out)
 {
     struct coverage_words words;
-    if (!run->readings.count || run->request.details.count ||
-        !placing_find(run, run->readings.items[0].sql, &words)) {
+    if (!run->understanding.readings.count || run->request.details.count ||
+        !placing_find(run, run->understanding.readings.items[0].sql, &words)) {
         return false;
     }
     const struct coverage_word *lost = placing_lost(&words);
@@ -202,18 +203,19 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
     if (chosen(run)) {
         return take(run, chosen(run));
     }
-    if (run->readings.count &&
-        !crossing_uses_named(run, &run->readings.items[0].tables)) {
+    if (run->understanding.readings.count &&
+        !crossing_uses_named(run, &run->understanding.readings.items[0].tables)) {
         probability *= LEFT_OUT;
         run->answer.parser_probability = probability;
     }
-    bool sure = run->readings.count && probability >= options->parser_accept;
+    bool sure =
+        run->understanding.readings.count && probability >= options->parser_accept;
     if (!alone && run->request.history.count && !answer->follow_up &&
         intent_leans(run->scratch, run->question.text, run_schema(run))) {
         sure = false; /* what leans on the conversation is the model's */
     }
     if (sure && !alone && probability < options->agent_join_confidence &&
-        join_choice_unclear(run, &run->readings.items[0])) {
+        join_choice_unclear(run, &run->understanding.readings.items[0])) {
         sure = false; /* by which of several keys: the model may know */
     }
     struct coverage_word lost;
@@ -225,9 +227,11 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         return answer->beyond ? SOLVED_BEYOND : SOLVED_UNSURE;
     }
     /* Who has said which tables or joins to use is answered, not asked again. */
-    sure = sure || (run->readings.count && (run->request.correction.use_tables.count ||
-                                            run->request.correction.joins.count));
-    if (!run->readings.count || refused || (!sure && probability < options->parser_ask)) {
+    sure = sure || (run->understanding.readings.count &&
+                    (run->request.correction.use_tables.count ||
+                     run->request.correction.joins.count));
+    if (!run->understanding.readings.count || refused ||
+        (!sure && probability < options->parser_ask)) {
         return ask_back(run, answer->beyond, err);
     }
     if (incomplete && run_may_ask(run)) {
@@ -235,18 +239,18 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         run->answer.brain = "parser";
         return SOLVED_ASKS;
     }
-    if (!sure && run->readings.count > 1) {
+    if (!sure && run->understanding.readings.count > 1) {
         run_warn(run, "Another way to read the question: %s",
-                 run->readings.items[1].words);
+                 run->understanding.readings.items[1].words);
     }
     if (answer->follow_up) {
-        run->answer.rewritten = run->readings.items[0].words;
+        run->answer.rewritten = run->understanding.readings.items[0].words;
     }
     if (str_equal(run->question.brain, "auto")) {
         run->answer.usage.saved_calls++;
         run->answer.usage.saved_tokens = tokens_of_prompt(run);
     }
-    return take(run, &run->readings.items[0]);
+    return take(run, &run->understanding.readings.items[0]);
 }
 
 /* Its weights cannot be used, or are not there. */
@@ -304,9 +308,9 @@ void solving_take_tables(struct run *run)
 {
     struct err ignored; /* its intent is one of the five */
     err_clear(&ignored);
-    (void)understanding_read_intent(run, run->fused, &ignored);
-    understanding_choose(run, json_array_at(run->fused, "tables"));
-    (void)understanding_choose_sql(run, json_text_at(run->fused, "sql"));
+    (void)understanding_read_intent(run, run->understanding.fused, &ignored);
+    understanding_choose(run, json_array_at(run->understanding.fused, "tables"));
+    (void)understanding_choose_sql(run, json_text_at(run->understanding.fused, "sql"));
 }
 
 enum solved solving_try(struct run *run, struct err *err)

@@ -101,7 +101,7 @@ static bool read_detail(struct run *run, struct parser *parser,
                         struct parser_answer *answer)
 {
     const char *detail = solving_detail(run);
-    if (!detail || !run->readings.count || request->question == detail ||
+    if (!detail || !run->understanding.readings.count || request->question == detail ||
         intent_vague_time(run->scratch, run->question.text)) {
         return false;
     }
@@ -110,7 +110,7 @@ static bool read_detail(struct run *run, struct parser *parser,
     err_clear(&err);
     change.question = detail;
     change.previous_question = run->question.text;
-    change.previous_sql = run->readings.items[0].sql;
+    change.previous_sql = run->understanding.readings.items[0].sql;
     return parser_answer(parser, run->arena, &change, answer, &err) && answer->follow_up;
 }
 

@@ -106,10 +106,12 @@ bool solving_ask_table(struct run *run)
     struct clarification back = {
         .kind = CLARIFY_TABLES,
         .message = "Several tables could be meant. Which one should be used?"};
-    const char *best =
-        run->readings.count ? without_table(run, &run->readings.items[0]) : NULL;
-    for (size_t i = 0; best && i < run->readings.count && i < OPTIONS_MOST; i++) {
-        const struct run_reading *reading = &run->readings.items[i];
+    const char *best = run->understanding.readings.count
+                           ? without_table(run, &run->understanding.readings.items[0])
+                           : NULL;
+    for (size_t i = 0; best && i < run->understanding.readings.count && i < OPTIONS_MOST;
+         i++) {
+        const struct run_reading *reading = &run->understanding.readings.items[i];
         if (!str_equal(without_table(run, reading), best)) {
             continue;
         }

@@ -71,7 +71,7 @@ enum event understanding_read_intent(struct run *run, const json_t *json, struct
     if (intent == INTENT_GENERAL || intent == INTENT_MISLEADING) {
         run->exchange.reply = prompting_words(run, json, "reply");
     }
-    run->intent_provisional = false;
+    run->understanding.intent_provisional = false;
     parsing_read(run, json);
     return understanding_set_intent(run, intent);
 }
@@ -229,7 +229,8 @@ bool understanding_fuse(struct run *run, struct stage_calls *calls, bool *added,
         return true;
     }
     bool fits = false;
-    if (run->tables.count) { /* chosen already: only their part of the schema */
+    if (run->understanding.tables
+            .count) { /* chosen already: only their part of the schema */
         if (!try_fused(run, calls, prompting_tables(run, 1500), &fits, err)) {
             return false;
         }
@@ -257,8 +258,8 @@ bool understanding_keep(struct run *run, const struct llm_reply *reply, struct e
     if (!json) {
         return false;
     }
-    run->fused = json;
-    run->fused_sql_used = false;
+    run->understanding.fused = json;
+    run->understanding.fused_sql_used = false;
     return true;
 }
 
@@ -328,11 +329,13 @@ const char *understanding_choose_sql(struct run *run, const char *sql)
 
 void understanding_read_needs(struct run *run, const json_t *json)
 {
-    run->joins_needed = json_bool_at(json, "joins_needed",
-                                     json_array_size(json_object_get(json, "joins")) > 0);
-    prompting_texts(run, json_array_at(json, "filters"), NULL, &run->filters);
-    prompting_texts(run, json_array_at(json, "aggregations"), NULL, &run->aggregations);
-    run->ordering = prompting_text(run, json, "ordering");
+    run->understanding.joins_needed = json_bool_at(
+        json, "joins_needed", json_array_size(json_object_get(json, "joins")) > 0);
+    prompting_texts(run, json_array_at(json, "filters"), NULL,
+                    &run->understanding.filters);
+    prompting_texts(run, json_array_at(json, "aggregations"), NULL,
+                    &run->understanding.aggregations);
+    run->understanding.ordering = prompting_text(run, json, "ordering");
 }
 
 static bool rejected(const struct run *run, const struct table *table)
@@ -351,12 +354,12 @@ void understanding_constrain(struct run *run)
 {
     size_t kept = 0;
     mapping_tables(run);
-    for (size_t i = 0; i < run->tables.count; i++) {
-        if (!rejected(run, run->tables.items[i].table)) {
-            run->tables.items[kept++] = run->tables.items[i];
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        if (!rejected(run, run->understanding.tables.items[i].table)) {
+            run->understanding.tables.items[kept++] = run->understanding.tables.items[i];
         }
     }
-    run->tables.count = kept;
+    run->understanding.tables.count = kept;
     for (size_t i = 0; i < run->request.correction.use_tables.count; i++) {
         const struct table *table =
             understanding_find_table(run, run->request.correction.use_tables.items[i]);
@@ -372,7 +375,7 @@ void understanding_constrain(struct run *run)
 bool understanding_settle_tables(struct run *run, struct err *err)
 {
     understanding_constrain(run);
-    if (run->tables.count) {
+    if (run->understanding.tables.count) {
         return true;
     }
     return err_set(err, ERR_NO_RELEVANT_DATA,
@@ -388,14 +391,14 @@ static bool decided_by_user(struct run *run)
         return false;
     }
     size_t kept = 0;
-    for (size_t i = 0; i < run->tables.count; i++) {
-        struct chosen_table chosen = run->tables.items[i];
+    for (size_t i = 0; i < run->understanding.tables.count; i++) {
+        struct chosen_table chosen = run->understanding.tables.items[i];
         chosen.table = schema_table(run_schema(run), chosen.table->name);
         if (chosen.table) {
-            run->tables.items[kept++] = chosen;
+            run->understanding.tables.items[kept++] = chosen;
         }
     }
-    run->tables.count = kept;
+    run->understanding.tables.count = kept;
     bool decided = kept || run->request.correction.use_tables.count;
     understanding_constrain(run);
     return decided;
@@ -404,11 +407,11 @@ static bool decided_by_user(struct run *run)
 void understanding_restart(struct run *run)
 {
     run->exchange.asked_fused = run->exchange.asked_intent = false;
-    run->fused = NULL;
-    run->solved = SOLVED_NOT;
-    run->reasons = (struct texts){0};
-    run->filter_only = decided_by_user(run);
-    if (!run->filter_only) {
-        run->tables.count = 0;
+    run->understanding.fused = NULL;
+    run->understanding.solved = SOLVED_NOT;
+    run->understanding.reasons = (struct texts){0};
+    run->understanding.filter_only = decided_by_user(run);
+    if (!run->understanding.filter_only) {
+        run->understanding.tables.count = 0;
     }
 }

@@ -34,7 +34,7 @@ void understanding_choose(struct run *run, const json_t *tables);
  * NULL. */
 const char *understanding_choose_sql(struct run *run, const char *sql);
 /* Forgets what was understood of the question so far, but for the tables that its user
- * has decided on: these are filtered, and run->filter_only says so. */
+ * has decided on: these are filtered, and run->understanding.filter_only says so. */
 void understanding_restart(struct run *run);
 /* Applies the constraints; false when no table is left, err says so. */
 bool understanding_settle_tables(struct run *run, struct err *err);

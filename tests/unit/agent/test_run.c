@@ -47,23 +47,24 @@ static struct run *full_run(struct small_house *house)
     run->answer.sql = "SELECT * FROM users";
     run->answer.rows_touched = 7;
     run->answer.brain = "llm";
-    run->ordering = "by name";
-    run->joins_needed = run->request.corrected_tables = run->query.is_write = true;
+    run->understanding.ordering = "by name";
+    run->understanding.joins_needed = run->request.corrected_tables =
+        run->query.is_write = true;
     (void)run_choose(run, schema_table(run_schema(run), "users"), 0.75);
     VEC_PUSH(arena, &run->request.details, "all of them");
     VEC_PUSH(arena, &run->request.correction.use_tables, "users");
     VEC_PUSH(arena, &run->request.correction.reject_tables, "clients");
     VEC_PUSH(arena, &run->request.correction.joins, "a.x = b.y");
-    VEC_PUSH(arena, &run->joins, "a.x = b.y");
-    VEC_PUSH(arena, &run->filters, "none");
-    VEC_PUSH(arena, &run->aggregations, "count");
+    VEC_PUSH(arena, &run->understanding.joins, "a.x = b.y");
+    VEC_PUSH(arena, &run->understanding.filters, "none");
+    VEC_PUSH(arena, &run->understanding.aggregations, "count");
     VEC_PUSH(arena, &run->answer.plan.steps, "Count.");
     VEC_PUSH(arena, &run->answer.warnings, "It rains.");
     VEC_PUSH(arena, &run->answer.clarification.options,
              ((struct clarification_option){"all users", "All users (0 rows)"}));
     struct run_reading reading = {.sql = "SELECT 1", .words = "One."};
     VEC_PUSH(arena, &reading.tables, "users");
-    VEC_PUSH(arena, &run->readings, reading);
+    VEC_PUSH(arena, &run->understanding.readings, reading);
     VEC_PUSH(arena, &run->query.tried, "select 0");
     run->answer.parser_asked = true;
     run->answer.parser_probability = 0.25;
@@ -93,8 +94,8 @@ static void a_checkpoint_holds_what_is_needed_to_go_on(void **state)
     assert_string_equal(back->answer.rewritten, "Show all users.");
     assert_string_equal(back->answer.sql, "SELECT * FROM users");
     assert_int_equal(back->answer.rows_touched, 7);
-    assert_string_equal(back->ordering, "by name");
-    assert_true(back->joins_needed && back->request.corrected_tables &&
+    assert_string_equal(back->understanding.ordering, "by name");
+    assert_true(back->understanding.joins_needed && back->request.corrected_tables &&
                 back->query.is_write);
     assert_false(back->query.approved);
     assert_string_equal(back->request.details.items[0], "all of them");
@@ -106,10 +107,10 @@ static void a_checkpoint_holds_what_is_needed_to_go_on(void **state)
     assert_int_equal(back->answer.clarification.kind, CLARIFY_DETAIL);
     assert_string_equal(back->answer.clarification.options.items[0].label,
                         "All users (0 rows)");
-    assert_int_equal(back->readings.count, 1);
-    assert_string_equal(back->readings.items[0].sql, "SELECT 1");
-    assert_string_equal(back->readings.items[0].words, "One.");
-    assert_string_equal(back->readings.items[0].tables.items[0], "users");
+    assert_int_equal(back->understanding.readings.count, 1);
+    assert_string_equal(back->understanding.readings.items[0].sql, "SELECT 1");
+    assert_string_equal(back->understanding.readings.items[0].words, "One.");
+    assert_string_equal(back->understanding.readings.items[0].tables.items[0], "users");
     assert_string_equal(back->query.tried.items[0], "select 0");
     assert_true(back->answer.parser_asked && back->answer.parser_probability == 0.25);
     assert_int_equal(back->budget.corrections, 2);
