@@ -384,7 +384,7 @@ bool datasource_pass(struct datasource *source, const char *sql,
 }
 
 bool datasource_write(struct datasource *source, const char *sql,
-                      const struct schema *schema, bool commit,
+                      const struct schema *schema, int64_t approved,
                       const struct datasource_limits *limits, int64_t *touched,
                       struct err *err)
 {
@@ -406,7 +406,7 @@ bool datasource_write(struct datasource *source, const char *sql,
               opening_ready(base, &filled, err) &&
               passage_outcome(
                   &passage,
-                  base->driver->write(base, passage.sql, commit, &filled, touched, err),
+                  base->driver->write(base, passage.sql, approved, &filled, touched, err),
                   true, err);
     passage_end(&passage);
     return ok;

@@ -136,9 +136,9 @@ struct datasource_driver {
                     const struct datasource_limits *limits,
                     const struct datasource_sink *sink, struct err *err);
 
-    /* Optional; NULL: the source cannot write. Runs one approved write in a transaction.
-     * commit false: rolls back, to preview. *touched: rows. */
-    bool (*write)(struct datasource *source, const char *sql, bool commit,
+    /* Optional; NULL: the source cannot write. Runs one write in a transaction and counts
+     * its rows (*touched). Commits only if writing_ends() says so. */
+    bool (*write)(struct datasource *source, const char *sql, int64_t approved,
                   const struct datasource_limits *limits, int64_t *touched,
                   struct err *err);
 
@@ -242,8 +242,16 @@ bool datasource_pass(struct datasource *source, const char *sql,
                      const struct schema *schema, const struct datasource_limits *limits,
                      const struct datasource_sink *sink, size_t keep, struct rows *rows,
                      struct err *err);
+/* How many rows a write was approved for. */
+enum {
+    WRITE_PREVIEW = -1,  /* none: it is only counted, and rolled back */
+    WRITE_ANY_ROWS = -2, /* the caller does not mind */
+};
+
+/* Commits only if the write changes exactly `approved` rows; else nothing is changed and
+ * the error is WRITE_CHANGED. *touched: rows that it changes, in both cases. */
 bool datasource_write(struct datasource *source, const char *sql,
-                      const struct schema *schema, bool commit,
+                      const struct schema *schema, int64_t approved,
                       const struct datasource_limits *limits, int64_t *touched,
                       struct err *err);
 

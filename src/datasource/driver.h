@@ -27,6 +27,13 @@ size_t limits_cell_bytes(const struct datasource_limits *limits);
 size_t driver_connections(const struct datasource *source);
 size_t driver_samplers(const struct datasource *source);
 
+/* writing.c: what is done with a write that changed `touched` rows in its transaction. */
+enum writing_end {
+    WRITING_ROLLS_BACK, /* it was a preview */
+    WRITING_COMMITS,
+    WRITING_DIFFERS /* from what was approved: rolled back, and err says so */
+};
+enum writing_end writing_ends(int64_t approved, int64_t touched, struct err *err);
 /* writing.c: what every driver that writes asks first. Is it one INSERT, UPDATE or DELETE
  * and nothing else? */
 bool writing_holds(enum dialect dialect, const char *sql, struct err *err);

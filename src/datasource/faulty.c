@@ -83,14 +83,14 @@ static bool faulty_execute(struct datasource *source, const char *sql,
            decorator->inner.driver->execute(&decorator->inner, sql, limits, sink, err);
 }
 
-static bool faulty_write(struct datasource *source, const char *sql, bool commit,
+static bool faulty_write(struct datasource *source, const char *sql, int64_t approved,
                          const struct datasource_limits *limits, int64_t *touched,
                          struct err *err)
 {
     struct decorator *decorator = decorator_of(source);
     return !faulty_strikes(decorator, err) &&
-           decorator->inner.driver->write(&decorator->inner, sql, commit, limits, touched,
-                                          err);
+           decorator->inner.driver->write(&decorator->inner, sql, approved, limits,
+                                          touched, err);
 }
 
 static const struct datasource_driver faulty_slots = {

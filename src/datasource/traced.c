@@ -90,15 +90,16 @@ static bool traced_execute(struct datasource *source, const char *sql,
     return traced_end(decorator, "execute", started_us, ok, err);
 }
 
-static bool traced_write(struct datasource *source, const char *sql, bool commit,
+static bool traced_write(struct datasource *source, const char *sql, int64_t approved,
                          const struct datasource_limits *limits, int64_t *touched,
                          struct err *err)
 {
     struct decorator *decorator = decorator_of(source);
     int64_t started_us = clock_us();
-    bool ok = decorator->inner.driver->write(&decorator->inner, sql, commit, limits,
+    bool ok = decorator->inner.driver->write(&decorator->inner, sql, approved, limits,
                                              touched, err);
-    return traced_end(decorator, commit ? "write" : "preview", started_us, ok, err);
+    return traced_end(decorator, approved == WRITE_PREVIEW ? "preview" : "write",
+                      started_us, ok, err);
 }
 
 static const struct datasource_driver traced_slots = {

@@ -43,6 +43,23 @@ bool writing_holds(enum dialect dialect, const char *sql, struct err *err)
     return ok;
 }
 
+enum writing_end writing_ends(int64_t approved, int64_t touched, struct err *err)
+{
+    if (approved == WRITE_PREVIEW) {
+        return WRITING_ROLLS_BACK;
+    }
+    if (approved == WRITE_ANY_ROWS || approved == touched) {
+        return WRITING_COMMITS;
+    }
+    (void)err_set(
+        err, ERR_WRITE_CHANGED,
+        "The data have changed: %lld row%s %s approved, but the statement would "
+        "now change %lld. Nothing was changed.",
+        (long long)approved, approved == 1 ? "" : "s", approved == 1 ? "was" : "were",
+        (long long)touched);
+    return WRITING_DIFFERS;
+}
+
 bool writing_unsure(struct err *err)
 {
     (void)err_set(err, ERR_DATASOURCE_UNREACHABLE,

@@ -7,6 +7,16 @@
 #include "sql/limit.h"
 #include "store/store.h"
 
+/* The approval was for other rows. The write was rolled back, is counted again, and a
+ * person is asked again. */
+static enum event asked_anew(struct run *run, struct err *trouble)
+{
+    run->query.approved = false;
+    (void)store_audit(run->agent->store, run->question.account, "write_rolled_back",
+                      run->answer.sql, trouble);
+    return EVENT_ROWS_CHANGED;
+}
+
 static enum event write_approved(struct run *run, struct err *err)
 {
     struct datasource_limits limits = run_limits(run);
@@ -27,9 +37,12 @@ static enum event write_approved(struct run *run, struct err *err)
         return EVENT_FATAL;
     }
     int64_t touched = 0;
-    if (!datasource_write(source, run->answer.sql, run_schema(run), true, &limits,
-                          &touched, err)) {
-        return EVENT_FATAL;
+    if (run->answer.rows_touched < 0) { /* never counted, so never shown to anybody */
+        return asked_anew(run, &trouble);
+    }
+    if (!datasource_write(source, run->answer.sql, run_schema(run),
+                          run->answer.rows_touched, &limits, &touched, err)) {
+        return err->code == ERR_WRITE_CHANGED ? asked_anew(run, &trouble) : EVENT_FATAL;
     }
     run->answer.rows_touched = touched;
     run->query.written = true;

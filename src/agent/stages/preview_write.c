@@ -5,8 +5,9 @@ static enum event work(struct run *run, struct err *err)
 {
     struct datasource_limits limits = run_limits(run);
     int64_t touched = 0;
-    if (!datasource_write(run_datasource(run), run->answer.sql, run_schema(run), false,
-                          &limits, &touched, err)) {
+    bool again = run->last_event == EVENT_ROWS_CHANGED;
+    if (!datasource_write(run_datasource(run), run->answer.sql, run_schema(run),
+                          WRITE_PREVIEW, &limits, &touched, err)) {
         return EVENT_FATAL;
     }
     run->answer.rows_touched = touched;
@@ -17,7 +18,10 @@ static enum event work(struct run *run, struct err *err)
     struct clarification *back = &run->answer.clarification;
     *back = (struct clarification){.kind = CLARIFY_APPROVAL};
     back->message = arena_format(
-        run->arena, "This would change %lld row%s of '%s'. Should it be done?",
+        run->arena, "%s change %lld row%s of '%s'. Should it be done?",
+        again
+            ? "The data have changed in the meantime, so nothing was done. Now this would"
+            : "This would",
         (long long)touched, touched == 1 ? "" : "s", run_datasource(run)->id);
     VEC_PUSH(run->arena, &back->options,
              ((struct clarification_option){"yes", "Yes, make the change"}));

@@ -203,7 +203,7 @@ bool duck_execute(struct datasource *source, const char *sql,
                   const struct datasource_sink *sink, struct err *err);
 
 /* duckdb_write.c */
-bool duck_write(struct datasource *source, const char *sql, bool commit,
+bool duck_write(struct datasource *source, const char *sql, int64_t approved,
                 const struct datasource_limits *limits, int64_t *touched,
                 struct err *err);
 

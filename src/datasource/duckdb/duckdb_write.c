@@ -33,7 +33,7 @@ static bool kind_holds(struct duck_session *session, const char *sql, struct err
 
 struct writing {
     const char *sql;
-    bool commit;
+    int64_t approved;
     int64_t *touched;
 };
 
@@ -48,20 +48,28 @@ static bool work(struct duck_session *session, void *context, struct err *err)
               limits_hold(session->limits, err);
     session->limits = session->line.limits = NULL; /* from here on it is not cut short */
     bool ready = ok;
-    ok = ok && duck_statement(session, writing->commit ? "COMMIT" : "ROLLBACK", err);
-    if (!ok && writing->commit && ready && engine_dead(session->line.engine)) {
+    enum writing_end end =
+        ok ? writing_ends(writing->approved, *writing->touched, err) : WRITING_DIFFERS;
+    bool commits = end == WRITING_COMMITS;
+    struct err trouble;
+    err_clear(&trouble);
+    ok = ok && duck_statement(session, commits ? "COMMIT" : "ROLLBACK", &trouble);
+    if (!ok && ready) {
+        *err = trouble;
+    }
+    if (!ok && commits && engine_dead(session->line.engine)) {
         (void)writing_unsure(err);
     }
     if (!ok) {
         *writing->touched = 0; /* what was not committed is gone with the connection */
     }
-    return ok;
+    return ok && end != WRITING_DIFFERS;
 }
 
-bool duck_write(struct datasource *source, const char *sql, bool commit,
+bool duck_write(struct datasource *source, const char *sql, int64_t approved,
                 const struct datasource_limits *limits, int64_t *touched, struct err *err)
 {
-    struct writing writing = {.sql = sql, .commit = commit, .touched = touched};
+    struct writing writing = {.sql = sql, .approved = approved, .touched = touched};
     *touched = 0;
     return writing_holds(DIALECT_DUCKDB, sql, err) &&
            duck_alone(source, limits, work, &writing, err);

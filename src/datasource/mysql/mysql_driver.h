@@ -241,7 +241,7 @@ bool maria_profile(struct datasource *source, struct schema *schema, struct tabl
 bool maria_estimate(struct datasource *source, const char *sql, struct arena *arena,
                     const struct datasource_limits *limits,
                     struct datasource_estimate *out, struct err *err);
-bool maria_write(struct datasource *source, const char *sql, bool commit,
+bool maria_write(struct datasource *source, const char *sql, int64_t approved,
                  const struct datasource_limits *limits, int64_t *touched,
                  struct err *err);
 bool maria_inspect(struct datasource *source, struct arena *arena,

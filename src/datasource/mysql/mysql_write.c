@@ -92,7 +92,7 @@ static bool commit_now(struct maria_session *session, struct err *err)
     return answered ? ok : writing_unsure(err);
 }
 
-bool maria_write(struct datasource *source, const char *sql, bool commit,
+bool maria_write(struct datasource *source, const char *sql, int64_t approved,
                  const struct datasource_limits *limits, int64_t *touched,
                  struct err *err)
 {
@@ -109,13 +109,15 @@ bool maria_write(struct datasource *source, const char *sql, bool commit,
         maria_rows(session, "SET SESSION TRANSACTION READ WRITE", NULL, NULL, err) &&
         maria_rows(session, "START TRANSACTION", NULL, NULL, err) &&
         change(session, sql, touched, err);
-    if (ok && commit) {
+    enum writing_end end = ok ? writing_ends(approved, *touched, err) : WRITING_DIFFERS;
+    if (end == WRITING_COMMITS) {
         ok = commit_now(session, err);
     }
     if (!ok) {
         *touched = 0;
         maria_cancel(session);
     }
+    ok = ok && end != WRITING_DIFFERS; /* closing the connection takes it back */
     if (err->code == ERR_ACCESS && !ok) {
         (void)err_set(err, ERR_ACCESS, "The database user may not change this.");
     }

@@ -198,7 +198,7 @@ bool postgres_profile(struct datasource *source, struct schema *schema,
 bool postgres_estimate(struct datasource *source, const char *sql, struct arena *arena,
                        const struct datasource_limits *limits,
                        struct datasource_estimate *out, struct err *err);
-bool postgres_write(struct datasource *source, const char *sql, bool commit,
+bool postgres_write(struct datasource *source, const char *sql, int64_t approved,
                     const struct datasource_limits *limits, int64_t *touched,
                     struct err *err);
 bool postgres_inspect(struct datasource *source, struct arena *arena,

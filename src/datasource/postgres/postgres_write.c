@@ -62,7 +62,7 @@ static bool commit_now(struct postgres_session *session, struct err *err)
     return answered ? ok : writing_unsure(err);
 }
 
-bool postgres_write(struct datasource *source, const char *sql, bool commit,
+bool postgres_write(struct datasource *source, const char *sql, int64_t approved,
                     const struct datasource_limits *limits, int64_t *touched,
                     struct err *err)
 {
@@ -77,14 +77,15 @@ bool postgres_write(struct datasource *source, const char *sql, bool commit,
     /* what is checked at the end of a transaction is checked in a preview as well */
     bool ok = begin(session, err) && step(session, sql, touched, err) &&
               step(session, "SET CONSTRAINTS ALL IMMEDIATE", NULL, err);
-    if (ok && commit) {
-        ok = commit_now(session, err);
-    } else if (!ok) {
-        postgres_cancel(session);
-    }
+    enum writing_end end = ok ? writing_ends(approved, *touched, err) : WRITING_DIFFERS;
     if (!ok) {
+        postgres_cancel(session);
         *touched = 0;
+    } else if (end == WRITING_COMMITS) {
+        ok = commit_now(session, err);
+        *touched = ok ? *touched : 0;
     }
+    ok = ok && end != WRITING_DIFFERS;
     if (err->code == ERR_ACCESS && !ok) {
         (void)err_set(err, ERR_ACCESS, "The database role may not change this.");
     }

@@ -181,7 +181,7 @@ bool sqlite_profile(struct datasource *source, struct schema *schema, struct tab
 bool sqlite_estimate(struct datasource *source, const char *sql, struct arena *arena,
                      const struct datasource_limits *limits,
                      struct datasource_estimate *out, struct err *err);
-bool sqlite_write(struct datasource *source, const char *sql, bool commit,
+bool sqlite_write(struct datasource *source, const char *sql, int64_t approved,
                   const struct datasource_limits *limits, int64_t *touched,
                   struct err *err);
 

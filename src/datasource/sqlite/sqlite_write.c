@@ -33,7 +33,7 @@ static bool run(struct sqlite_connection *connection, const char *sql, const cha
     return ok;
 }
 
-bool sqlite_write(struct datasource *source, const char *sql, bool commit,
+bool sqlite_write(struct datasource *source, const char *sql, int64_t approved,
                   const struct datasource_limits *limits, int64_t *touched,
                   struct err *err)
 {
@@ -49,7 +49,9 @@ bool sqlite_write(struct datasource *source, const char *sql, bool commit,
     bool begun = own(connection, "PRAGMA foreign_keys = ON", source->path, err) &&
                  own(connection, "BEGIN IMMEDIATE", source->path, err);
     bool ok = begun && run(connection, sql, source->path, touched, err);
-    if (ok && commit) {
+    enum writing_end end = ok ? writing_ends(approved, *touched, err) : WRITING_DIFFERS;
+    ok = end != WRITING_DIFFERS;
+    if (end == WRITING_COMMITS) {
         struct sqlite_state *state = source->state;
         (void)pthread_mutex_lock(&state->lock);
         state->wrote = true;

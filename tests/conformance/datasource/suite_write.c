@@ -16,7 +16,8 @@ static bool change(struct place *place, const char *sql, bool commit, int64_t *t
                    struct err *err)
 {
     err_clear(err);
-    return datasource_write(place->source, sql, NULL, commit, NULL, touched, err);
+    return datasource_write(place->source, sql, NULL,
+                            commit ? WRITE_ANY_ROWS : WRITE_PREVIEW, NULL, touched, err);
 }
 
 static void expect_count(struct place *place, const char *sql, const char *count)
@@ -66,6 +67,25 @@ static void preview_counts_and_leaves_all(void **state)
     expect_count(place, "SELECT count(*) FROM item", "3");
 }
 
+/* What was approved is a number of rows: another one is not committed. */
+static void other_rows_are_rolled_back(void **state)
+{
+    struct place *place = *state;
+    writable_open(place);
+    struct err err;
+    int64_t touched = 0;
+    err_clear(&err);
+    assert_false(datasource_write(place->source, "UPDATE item SET name = 'x'", NULL, 1,
+                                  NULL, &touched, &err));
+    assert_int_equal(err.code, ERR_WRITE_CHANGED);
+    assert_int_equal(touched, 2);
+    expect_count(place, "SELECT count(*) FROM item WHERE name = 'x'", "0");
+    err_clear(&err);
+    assert_true(datasource_write(place->source, "UPDATE item SET name = 'x'", NULL, 2,
+                                 NULL, &touched, &err));
+    expect_count(place, "SELECT count(*) FROM item WHERE name = 'x'", "2");
+}
+
 static void broken_rules_and_other_statements_are_refused(void **state)
 {
     struct place *place = *state;
@@ -87,8 +107,8 @@ static void broken_rules_and_other_statements_are_refused(void **state)
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         err_clear(&err);
         /* straight to the driver: its own lock must hold */
-        if (place->source->driver->write(place->source, refused[i], true, NULL, &touched,
-                                         &err)) {
+        if (place->source->driver->write(place->source, refused[i], WRITE_ANY_ROWS, NULL,
+                                         &touched, &err)) {
             fail_msg("ran: %s", refused[i]);
         }
         assert_false(change(place, refused[i], true, &touched, &err));
@@ -220,6 +240,7 @@ int suite_write(void)
     const struct CMUnitTest tests[] = {
         PLACE_TEST(read_only_source_refuses),
         PLACE_TEST(preview_counts_and_leaves_all),
+        PLACE_TEST(other_rows_are_rolled_back),
         PLACE_TEST(broken_rules_and_other_statements_are_refused),
         PLACE_TEST(stopped_write_changes_nothing),
         PLACE_TEST(lost_connection_changes_nothing),
