@@ -11,7 +11,7 @@
 #include "knowledge/schema_cache.h"
 #include "llm/llm.h"
 #include "service/house.h"
-#include "sql/pg_parser.h"
+#include "sql/guard/pg_parser.h"
 
 enum { CLOCK_MOST_MS = 60000 };
 

@@ -17,8 +17,8 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "sql/attack.h"
-#include "sql/guard_state.h"
-#include "sql/pg_parser.h"
+#include "sql/guard/guard_state.h"
+#include "sql/guard/pg_parser.h"
 #include "unit/sql/attack_shop.h"
 
 /* The second judge alone, as if the first had seen these tables and nothing wrong. */

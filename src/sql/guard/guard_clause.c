@@ -1,5 +1,5 @@
 /* The clauses of one SELECT: its list, WHERE, GROUP BY, ORDER BY, LIMIT and the rest. */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <strings.h>
 

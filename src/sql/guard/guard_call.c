@@ -1,5 +1,5 @@
 /* Calls: is the function on the list, what stands in its parentheses and behind them. */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <stdlib.h>
 #include <string.h>

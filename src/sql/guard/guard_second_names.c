@@ -3,7 +3,7 @@
  * relation x has no column f, and (x).f when the value x has no field f. So each must be
  * found, by the rules of PostgreSQL, in what the tree says stands in FROM.
  */
-#include "sql/guard_second_state.h"
+#include "sql/guard/guard_second_state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 static const char dialect_letters[DIALECT_COUNT + 1] = "sdpmcbo";
 

@@ -1,5 +1,5 @@
 /* Queries: WITH, SELECT, VALUES, UNION and its like. */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 bool guard_at_query(const struct guard *guard)
 {

@@ -1,5 +1,5 @@
 /* Calls that make much out of little: their counts, bounds and formats must be small. */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <stdlib.h>
 #include <string.h>

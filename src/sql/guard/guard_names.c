@@ -1,5 +1,5 @@
 /* Names: which tables and columns does the query mean, and does the schema have them. */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <string.h>
 #include <strings.h>

@@ -3,7 +3,7 @@
 #define DGM_SQL_GUARD_SECOND_STATE_H
 
 #include "base/json.h"
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 struct second {
     struct guard *guard;

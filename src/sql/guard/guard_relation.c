@@ -1,6 +1,6 @@
 /* One relation of FROM: a table, a CTE or a function, its alias and what may follow it.
  */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 enum { PARTS_MOST = 4 };
 

@@ -1,5 +1,5 @@
 /* Types, as in CAST(x AS DECIMAL(10, 2)), x::INTEGER[] and STRUCT(a INT, b VARCHAR). */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <string.h>
 

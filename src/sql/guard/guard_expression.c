@@ -2,7 +2,7 @@
  * Expressions as chains: operand, operator, operand … Precedence does not matter here;
  * what matters is that every word has a known part to play.
  */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <string.h>
 

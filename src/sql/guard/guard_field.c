@@ -4,7 +4,7 @@
  * only where it is certain to be one: of a column whose composite type is known, or of
  * ROW(…).
  */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <stdlib.h>
 #include <string.h>

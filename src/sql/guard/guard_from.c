@@ -1,5 +1,5 @@
 /* FROM: subqueries, joins, and the words that end an alias. */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 /* Words that begin something when they stand where an alias could. */
 static const struct soft_word {

@@ -1,5 +1,5 @@
 /* libpg_query: found at first use, run on a thread with a large stack. */
-#include "sql/pg_parser.h"
+#include "sql/guard/pg_parser.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Operands: values, names, CASE, CAST, lists, intervals, subqueries; and types. */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * FROM does not see its neighbours, a join's condition sees only what is joined. Where
  * that is not certain, every relation that could be meant must have the column.
  */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <string.h>
 

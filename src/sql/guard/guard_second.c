@@ -3,7 +3,7 @@
  * may be in it. It knows nothing of how the guard reads text, so a trick would have to
  * work on both.
  */
-#include "sql/guard_second_state.h"
+#include "sql/guard/guard_second_state.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -11,7 +11,7 @@
 
 #include "base/str.h"
 #include "base/utf8.h"
-#include "sql/pg_parser.h"
+#include "sql/guard/pg_parser.h"
 
 bool second_refuse(struct second *second, json_t *node, const char *format, ...)
 {

@@ -3,7 +3,7 @@
  * for what each place sees: a subquery sees its neighbours only with LATERAL, a function
  * always does, and a join's condition sees what is joined.
  */
-#include "sql/guard_second_state.h"
+#include "sql/guard/guard_second_state.h"
 
 #include "base/str.h"
 

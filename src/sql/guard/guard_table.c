@@ -1,6 +1,6 @@
 /* Tables: the system's own are refused, the schema's are known, the rest does not exist.
  */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <string.h>
 

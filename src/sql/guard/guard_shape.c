@@ -1,5 +1,5 @@
 /* Tables made of others in FROM: PIVOT, UNPIVOT and JSON_TABLE. */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 static bool take_string(struct guard *guard)
 {

@@ -1,5 +1,5 @@
 /* The second judge: what the columns of tables, queries and functions are called. */
-#include "sql/guard_second_state.h"
+#include "sql/guard/guard_second_state.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "base/str.h"
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 static bool is_operator(const char *name)
 {

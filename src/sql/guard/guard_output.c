@@ -2,7 +2,7 @@
  * What the columns of a query are called. A name is given here only when it is certain:
  * then x.name over a subquery, a CTE, VALUES or a function is this column and no call.
  */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* INSERT, UPDATE and DELETE of the plain form: one table, no tricks. */
-#include "sql/guard_state.h"
+#include "sql/guard/guard_state.h"
 
 static bool refuse_form(struct guard *guard)
 {
