@@ -1,7 +1,7 @@
 /*
- * The first wall: may this text be sent to a database? An allow-list of statement kinds,
- * clauses and functions over dialect-true tokens. Unknown = refused; "could not parse" =
- * refused. The engine's own locks stand behind it.
+ * The first wall: may this statement be sent to a database? A walk over its tree with an
+ * allow-list of nodes (guard/kinds.def) and functions (functions.def). Unknown = refused;
+ * "could not parse" = refused. The engine's own locks stand behind it.
  */
 #ifndef DGM_SQL_GUARD_H
 #define DGM_SQL_GUARD_H
@@ -16,6 +16,7 @@ struct arena;
 struct schema;
 struct table;
 struct guard_output;
+struct sql_statement;
 
 enum guard_verdict {
     GUARD_READ,    /* one statement that only reads */
@@ -101,6 +102,10 @@ struct guard_result {
  * unknown columns are listed in `unknown` when they are certain. */
 void guard_check(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
                  const struct schema *schema, struct guard_result *out);
+
+/* The same for a statement that was read already, whether that succeeded or not. */
+void guard_check_statement(struct arena *arena, const struct sql_statement *statement,
+                           const struct schema *schema, struct guard_result *out);
 
 /* Keeps the name of a function or operator of the database's own in its schema, when a
  * query could call it: guard_check then refuses that name. */

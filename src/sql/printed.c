@@ -78,27 +78,38 @@ static bool keep_heading(void *context, struct sql_node *node)
     return true;
 }
 
-static bool reads_back(const struct printed *printed)
+static bool reads_back(struct printed *printed)
 {
-    struct sql_statement again;
     return printed->sql &&
            sql_statement_read(printed->arena, printed->dialect, printed->sql,
-                              strlen(printed->sql), &again) &&
-           sql_equal(printed->root, again.root);
+                              strlen(printed->sql), &printed->statement) &&
+           sql_equal(printed->root, printed->statement.root);
 }
 
 bool printed_make(struct arena *arena, enum dialect dialect, const char *text,
                   struct printed *out, struct err *err)
 {
     struct sql_statement statement;
-    *out =
-        (struct printed){.arena = arena, .dialect = dialect, .text = text, .sql = text};
-    if (!sql_statement_read(arena, dialect, text, strlen(text), &statement)) {
-        (void)err_set(err, ERR_INVALID_SQL, "%s", statement.reason);
-        err->position = (int)statement.position;
+    (void)sql_statement_read(arena, dialect, text, strlen(text), &statement);
+    return printed_make_statement(arena, &statement, out, err);
+}
+
+bool printed_make_statement(struct arena *arena, const struct sql_statement *statement,
+                            struct printed *out, struct err *err)
+{
+    const char *text = statement->text;
+    enum dialect dialect = statement->dialect;
+    *out = (struct printed){.arena = arena,
+                            .dialect = dialect,
+                            .text = text,
+                            .sql = text,
+                            .root = statement->root,
+                            .statement = *statement};
+    if (!statement->root) {
+        (void)err_set(err, ERR_INVALID_SQL, "%s", statement->reason);
+        err->position = (int)statement->position;
         return false;
     }
-    out->root = statement.root;
     if (names_from_text(dialect)) {
         sql_walk(out->root, keep_heading, out);
     }

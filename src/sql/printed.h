@@ -7,7 +7,7 @@
 #define DGM_SQL_PRINTED_H
 
 #include "sql/dialect.h"
-#include "sql/tree/tree.h"
+#include "sql/statement.h"
 
 struct arena;
 struct err;
@@ -17,13 +17,19 @@ struct printed {
     enum dialect dialect;
     const char *text; /* as its author wrote it; not copied */
     struct sql_node *root;
-    const char *sql; /* what runs */
+    const char *sql;                /* what runs */
+    struct sql_statement statement; /* the same, read: of the print, or of the text when
+                                       that is printed as it was written */
 };
 
 /* INVALID_SQL when the text cannot be read; INTERNAL when the print is not the same
  * statement, which is a bug of ours: then nothing runs. */
 bool printed_make(struct arena *arena, enum dialect dialect, const char *text,
                   struct printed *out, struct err *err);
+/* The same for a statement that was read already, whether that succeeded or not; its tree
+ * becomes that of the print. */
+bool printed_make_statement(struct arena *arena, const struct sql_statement *statement,
+                            struct printed *out, struct err *err);
 
 /* Where the byte of the print that an engine complains about stood in the author's text;
  * -1 when nothing there became it. */

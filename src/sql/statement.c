@@ -17,7 +17,10 @@ bool sql_statement_read(struct arena *arena, enum dialect dialect, const char *s
     sql_parse_tokens(arena, dialect, sql, size, &out->tokens, &parsed);
     out->root = parsed.root;
     out->reason = parsed.reason;
+    out->placed = parsed.placed;
     out->position = parsed.position;
+    out->malformed = parsed.malformed;
+    out->single = parsed.single;
     return out->root;
 }
 

@@ -24,7 +24,10 @@ struct sql_statement {
     struct tokens tokens;  /* for places in the text */
     struct sql_node *root; /* QUERY, INSERT, UPDATE or DELETE; NULL: not readable */
     const char *reason;    /* one sentence when root is NULL */
-    size_t position;       /* byte in the text that the reason is about */
+    bool placed;           /* the reason is about the byte at `position` of the text */
+    size_t position;
+    bool malformed; /* not SQL of this dialect; otherwise SQL that is never allowed */
+    bool single;    /* the tokens are those of one statement, readable or not */
 };
 
 /* False when the text is not one statement of the dialect; `reason` says why. */

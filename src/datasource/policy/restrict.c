@@ -268,17 +268,19 @@ static bool pass(struct passage *passage, struct datasource *source,
     struct guard_result guard = {0};
     enum dialect dialect = datasource_dialect(source);
     const char *text = passage->sql;
-    guard_check(passage->arena, dialect, text, strlen(text), schema, &guard);
+    struct sql_statement statement;
+    (void)sql_statement_read(passage->arena, dialect, text, strlen(text), &statement);
+    guard_check_statement(passage->arena, &statement, schema, &guard);
     if (!wanted_kind(&guard, wanted, err) ||
         (source->restricted && !names_known(&guard, err)) ||
-        !printed_make(passage->arena, dialect, text, &passage->printed, err)) {
+        !printed_make_statement(passage->arena, &statement, &passage->printed, err)) {
         return false;
     }
     passage->sql = passage->printed.sql;
     if (!str_equal(passage->sql, text)) {
         guard = (struct guard_result){0};
-        guard_check(passage->arena, dialect, passage->sql, strlen(passage->sql), schema,
-                    &guard);
+        guard_check_statement(passage->arena, &passage->printed.statement, schema,
+                              &guard);
         if (!wanted_kind(&guard, wanted, err)) {
             err->position = printed_position(&passage->printed, err->position);
             return false;

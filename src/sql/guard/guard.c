@@ -1,4 +1,4 @@
-/* The guard's front: one statement, of which kind, and the small tools of its parser. */
+/* The guard's front: one statement, of which kind; and the small tools of its walk. */
 #include "sql/guard.h"
 
 #include <ctype.h>
@@ -21,97 +21,43 @@ bool guard_refuse(struct guard *guard, const struct token *token, const char *fo
     return false;
 }
 
-bool guard_unexpected(struct guard *guard)
+bool guard_unexpected(struct guard *guard, const struct token *token)
 {
-    const struct token *token = guard->at;
     guard->out->unparsable = true;
-    if (token->kind == TOKEN_END) {
-        return guard_refuse(guard, token, "The query ends too early.");
-    }
-    if (token->kind == TOKEN_PARAM || token_is_punct(token, ":")) {
-        guard->out->unparsable = false;
-        return guard_refuse(
-            guard, token, "Placeholders and variables are not allowed: write the value.");
-    }
     return guard_refuse(guard, token, "The query could not be read at '%.60s'.",
                         token->text);
 }
 
-bool guard_enter(struct guard *guard)
+bool guard_enter(struct guard *guard, const struct sql_node *node)
 {
     if (guard->depth >= GUARD_MAX_DEPTH) {
-        return guard_refuse(guard, guard->at, "The query is nested too deeply.");
+        return guard_refuse(guard, guard_first(guard, node),
+                            "The query is nested too deeply.");
     }
     guard->depth++;
     return true;
 }
 
-bool guard_at(const struct guard *guard, enum keyword keyword)
+const struct token *guard_token(const struct guard *guard, size_t position)
 {
-    return guard->at->keyword == keyword;
-}
-
-bool guard_next_is(const struct guard *guard, enum keyword keyword)
-{
-    return guard->at->kind != TOKEN_END && guard->at[1].keyword == keyword;
-}
-
-bool guard_take(struct guard *guard, enum keyword keyword)
-{
-    if (guard->at->keyword != keyword) {
-        return false;
+    const struct tokens *tokens = &guard->statement->tokens;
+    size_t from = 0;
+    size_t to = tokens->count; /* an end token stands there */
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (tokens->items[middle].start < position) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
     }
-    guard->at++;
-    return true;
+    return &tokens->items[from];
 }
 
-static bool is_char(const struct token *token, char c)
+const struct token *guard_last(const struct guard *guard, const struct sql_node *node)
 {
-    return token->kind == TOKEN_PUNCT && token->text[0] == c && token->text[1] == '\0';
-}
-
-bool guard_at_char(const struct guard *guard, char c)
-{
-    return is_char(guard->at, c);
-}
-
-bool guard_next_char(const struct guard *guard, char c)
-{
-    return guard->at->kind != TOKEN_END && is_char(guard->at + 1, c);
-}
-
-bool guard_take_char(struct guard *guard, char c)
-{
-    if (!is_char(guard->at, c)) {
-        return false;
-    }
-    guard->at++;
-    return true;
-}
-
-bool guard_expect_char(struct guard *guard, char c)
-{
-    return guard_take_char(guard, c) || guard_unexpected(guard);
-}
-
-bool guard_at_text(const struct guard *guard, const char *word)
-{
-    return token_is(guard->at, word);
-}
-
-bool guard_take_text(struct guard *guard, const char *word)
-{
-    if (!token_is(guard->at, word)) {
-        return false;
-    }
-    guard->at++;
-    return true;
-}
-
-bool guard_at_name(const struct guard *guard)
-{
-    return guard->at->kind == TOKEN_NAME ||
-           (guard->at->kind == TOKEN_WORD && !keyword_reserved(guard->at->keyword));
+    const struct token *behind = guard_token(guard, node->end);
+    return behind > guard->statement->tokens.items ? behind - 1 : behind;
 }
 
 void guard_note(struct guard *guard, struct texts *list, const char *text)
@@ -163,9 +109,8 @@ static char *upper(struct arena *arena, const char *text)
     return copy;
 }
 
-static bool refuse_statement(struct guard *guard)
+static bool refuse_statement(struct guard *guard, const struct token *first)
 {
-    const struct token *first = guard->at;
     if (first->kind == TOKEN_WORD) {
         char *word = upper(guard->arena, first->text);
         for (size_t i = 0; i < sizeof other_statements / sizeof *other_statements; i++) {
@@ -181,21 +126,72 @@ static bool refuse_statement(struct guard *guard)
                         "This is not a query: it should begin with SELECT or WITH.");
 }
 
+static bool is_write(const struct token *first)
+{
+    return first->keyword == KEYWORD_insert || first->keyword == KEYWORD_update ||
+           first->keyword == KEYWORD_delete;
+}
+
+static bool is_query(const struct guard *guard, const struct token *first)
+{
+    return first->keyword == KEYWORD_select || first->keyword == KEYWORD_with ||
+           first->keyword == KEYWORD_values || token_is_punct(first, "(") ||
+           (first->keyword == KEYWORD_from && guard_dialect(guard, "d"));
+}
+
+/* A dangerous function called before the token; NULL: none. A text that calls one is more
+ * than a slip of the pen, even if it cannot be read to its end. */
+static const struct token *danger_before(const struct guard *guard,
+                                         const struct token *end)
+{
+    for (const struct token *at = guard->statement->tokens.items; at < end; at++) {
+        bool word = at->kind == TOKEN_WORD || at->kind == TOKEN_NAME;
+        if (word && token_is_punct(at + 1, "(") && function_danger(at->text) &&
+            !function_find(guard->dialect, at->text)) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* What could not be read: the reader has said why. */
+static void refuse_unread(struct guard *guard)
+{
+    const struct sql_statement *statement = guard->statement;
+    const struct token *token =
+        statement->placed ? guard_token(guard, statement->position) : NULL;
+    const struct token *danger =
+        token && statement->single ? danger_before(guard, token) : NULL;
+    if (danger) {
+        (void)guard_call_refuse(guard, danger, false);
+        return;
+    }
+    guard_refuse(guard, token, "%s", statement->reason);
+    guard->out->unparsable = statement->malformed;
+    if (token && token->kind == TOKEN_BAD) {
+        guard->out->word = NULL;
+    }
+}
+
 static bool check_statement(struct guard *guard)
 {
     struct guard_result *out = guard->out;
-    if (guard_at(guard, KEYWORD_insert) || guard_at(guard, KEYWORD_update) ||
-        guard_at(guard, KEYWORD_delete)) {
-        out->statement = upper(guard->arena, guard->at->text);
+    const struct sql_node *root = guard->statement->root;
+    const struct token *first = guard->statement->tokens.items;
+    if (is_write(first)) {
+        out->statement = upper(guard->arena, first->text);
         out->verdict = GUARD_WRITE;
-        return guard_write(guard);
+    } else if (is_query(guard, first)) {
+        out->statement = first->keyword == KEYWORD_values ? "VALUES" : "SELECT";
+        out->verdict = GUARD_READ;
+    } else {
+        return refuse_statement(guard, first);
     }
-    if (!guard_at_query(guard) && !guard_at_char(guard, '(')) {
-        return refuse_statement(guard);
+    if (!root) {
+        refuse_unread(guard);
+        return false;
     }
-    out->statement = guard_at(guard, KEYWORD_values) ? "VALUES" : "SELECT";
-    out->verdict = GUARD_READ;
-    return guard_query(guard);
+    return is_write(first) ? guard_write(guard, root) : guard_query(guard, root);
 }
 
 /*
@@ -203,32 +199,22 @@ static bool check_statement(struct guard *guard)
  * with NATURAL JOIN or USING. Whether it would be found is not certain here: spelling and
  * the name of the database matter.
  */
-static bool ends_server(const struct guard *guard, const struct tokens *tokens)
+static bool ends_server(const struct guard *guard)
 {
-    bool merges = false;
-    for (size_t i = 0; i < tokens->count && !merges; i++) {
-        enum keyword keyword = tokens->items[i].keyword;
-        merges = keyword == KEYWORD_natural || keyword == KEYWORD_using;
-    }
-    return merges && guard->long_name && guard_dialect(guard, "mo");
+    return guard->merges && guard->long_name && guard_dialect(guard, "mo");
 }
 
-/* The statement ends where the tokens do: what is left over belongs to no query we know.
- */
-static void check_tokens(struct guard *guard, const struct tokens *tokens)
+static void check_whole(struct guard *guard)
 {
+    const struct tokens *tokens = &guard->statement->tokens;
     if (!check_statement(guard)) {
-        return;
-    }
-    if (guard->at->kind != TOKEN_END) {
-        guard_unexpected(guard);
         return;
     }
     if (guard->flooded) {
         guard_refuse(guard, NULL, "The query names too many tables or columns.");
     } else if (guard->missing) {
         guard->out->verdict = GUARD_REFUSED;
-    } else if (ends_server(guard, tokens)) {
+    } else if (ends_server(guard)) {
         guard_refuse(guard, guard->long_name,
                      "Name the column with its table alone, as in table.column: a longer "
                      "name beside NATURAL JOIN or USING can bring MariaDB down.");
@@ -242,68 +228,42 @@ static void check_tokens(struct guard *guard, const struct tokens *tokens)
     }
 }
 
-/* Cuts the trailing ';'. A ';' anywhere else is a second statement. */
-static bool one_statement(struct guard *guard, struct tokens *tokens)
-{
-    while (tokens->count && token_is_punct(&tokens->items[tokens->count - 1], ";")) {
-        tokens->count--;
-        tokens->items[tokens->count].kind = TOKEN_END;
-        tokens->items[tokens->count].text = "";
-    }
-    for (size_t i = 0; i < tokens->count; i++) {
-        const struct token *token = &tokens->items[i];
-        if (token_is_punct(token, ";")) {
-            return guard_refuse(guard, token, "Only one statement at a time is allowed.");
-        }
-    }
-    if (tokens->count == 0) {
-        guard->out->unparsable = true;
-        return guard_refuse(guard, NULL, "There is no SQL statement.");
-    }
-    return true;
-}
-
-static bool readable(struct guard *guard, const struct tokens *tokens)
-{
-    const struct token *last = tokens->count ? &tokens->items[tokens->count - 1] : NULL;
-    if (last && last->kind == TOKEN_BAD) {
-        guard->out->unparsable = true;
-        guard_refuse(guard, last, "The text is not allowed: it contains %s.", last->text);
-        guard->out->word = NULL;
-        return false;
-    }
-    if (tokens->count > GUARD_MAX_TOKENS) {
-        return guard_refuse(guard, NULL, "The query is too long.");
-    }
-    return true;
-}
-
-void guard_check(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
-                 const struct schema *schema, struct guard_result *out)
+void guard_check_statement(struct arena *arena, const struct sql_statement *statement,
+                           const struct schema *schema, struct guard_result *out)
 {
     *out = (struct guard_result){.verdict = GUARD_REFUSED,
                                  .reason = "",
                                  .position = -1,
                                  .statement = "",
                                  .sql = ""};
-    struct guard guard = {
-        .arena = arena, .dialect = dialect, .schema = schema, .out = out, .text = sql};
-    if ((unsigned)dialect >= DIALECT_COUNT) {
+    struct guard guard = {.arena = arena,
+                          .dialect = statement->dialect,
+                          .schema = schema,
+                          .out = out,
+                          .statement = statement,
+                          .text = statement->text};
+    if ((unsigned)statement->dialect >= DIALECT_COUNT) {
         guard_refuse(&guard, NULL, "The dialect is not known.");
         return;
     }
-    guard.letter = dialect_letters[dialect];
-    if (size > GUARD_MAX_BYTES) {
-        guard_refuse(&guard, NULL, "The query is too long.");
+    guard.letter = dialect_letters[statement->dialect];
+    if (!statement->single) {
+        refuse_unread(&guard);
         return;
     }
-    struct tokens tokens = {0};
-    lexer_run(arena, dialect, sql, size, &tokens);
-    if (!readable(&guard, &tokens) || !one_statement(&guard, &tokens)) {
-        return;
+    const struct tokens *tokens = &statement->tokens;
+    size_t start = tokens->items[0].start;
+    out->sql = arena_copy(arena, statement->text + start,
+                          tokens->items[tokens->count - 1].end - start);
+    check_whole(&guard);
+}
+
+void guard_check(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
+                 const struct schema *schema, struct guard_result *out)
+{
+    struct sql_statement statement = {.dialect = dialect};
+    if ((unsigned)dialect < DIALECT_COUNT) {
+        (void)sql_statement_read(arena, dialect, sql, size, &statement);
     }
-    size_t start = tokens.items[0].start;
-    out->sql = arena_copy(arena, sql + start, tokens.items[tokens.count - 1].end - start);
-    guard.at = tokens.items;
-    check_tokens(&guard, &tokens);
+    guard_check_statement(arena, &statement, schema, out);
 }

@@ -6,7 +6,7 @@
 
 #include "base/str.h"
 
-static bool refuse_function(struct guard *guard, const struct token *name, bool in_from)
+bool guard_call_refuse(struct guard *guard, const struct token *name, bool in_from)
 {
     const char *why = function_danger(name->text);
     if (why) {
@@ -22,296 +22,209 @@ static bool refuse_function(struct guard *guard, const struct token *name, bool 
                         name->text);
 }
 
-/* One argument: an expression, name := expression, x AS name, or a query. */
-static bool check_argument(struct guard *guard)
+/* ------------------------------------------------------------------ arguments */
+
+/* name := expression; FROM 1, FOR 2 between arguments; LEADING alone */
+static bool named_argument(struct guard *guard, const struct sql_node *node)
 {
-    if (guard_at_query(guard)) { /* ARRAY_TO_STRING(ARRAY(SELECT …)): query as argument */
-        return guard_query(guard);
-    }
-    if (guard_at_name(guard) &&
-        (token_is_punct(guard->at + 1, ":=") || token_is_punct(guard->at + 1, "=>"))) {
-        guard->at += 2;
-    }
-    if (!guard_expression(guard)) {
-        return false;
-    }
-    if (token_is_punct(guard->at - 1, "*")) {
-        if (!token_is_punct(guard->at - 2, "(") || !token_is(guard->at - 3, "count")) {
-            guard_scope_star(guard);
-        }
-        if (!guard_star_options(guard)) {
-            return false;
-        }
-    }
-    if (guard_at(guard, KEYWORD_as) && guard_dialect(guard, "bc")) {
-        guard->at++;
-        if (!guard_at_name(guard)) {
-            return guard_unexpected(guard);
-        }
-        guard->at++;
-    }
-    return true;
+    const struct sql_node *value = sql_child(node, SINGLE_VALUE);
+    return guard_expect(guard, node, SQL_ARGUMENT) &&
+           (!value || guard_value(guard, value));
 }
 
-/* SUBSTRING(x FROM 1 FOR 2), TRIM(BOTH 'x' FROM y), OVERLAY(x PLACING y FROM 1) */
-static bool keyword_arguments(struct guard *guard)
+/* An expression, name := expression, x AS name, a star, or a query. */
+static bool argument(struct guard *guard, const struct sql_node *node)
 {
-    while (guard_take(guard, KEYWORD_from) || guard_take(guard, KEYWORD_for) ||
-           guard_take(guard, KEYWORD_placing)) {
-        if (!guard_expression(guard)) {
-            return false;
-        }
+    if (sql_is(node, SQL_ARGUMENT)) {
+        return named_argument(guard, node);
     }
-    return true;
+    if (sql_is(node, SQL_ITEM)) {
+        return guard_expect(guard, node, SQL_ITEM) &&
+               guard_value(guard, node->children[SINGLE_VALUE]);
+    }
+    return guard_value(guard, node);
 }
 
-/* What may end the arguments: ORDER BY, SEPARATOR, LIMIT, IGNORE NULLS, HAVING MAX x. */
-static bool argument_suffix(struct guard *guard)
+/* count(*) reads no column. */
+static bool counts_rows(const struct sql_node *call, const struct sql_node *arguments)
 {
-    if (guard_at(guard, KEYWORD_ignore) || guard_at(guard, KEYWORD_respect)) {
-        guard->at++;
-        if (!guard_take(guard, KEYWORD_nulls)) {
-            return guard_unexpected(guard);
-        }
-    }
-    if (guard_dialect(guard, "b") && guard_take(guard, KEYWORD_having)) {
-        if (!guard_take_text(guard, "max") && !guard_take_text(guard, "min")) {
-            return guard_unexpected(guard);
-        }
-        if (!guard_expression(guard)) {
-            return false;
-        }
-    }
-    if (guard_take(guard, KEYWORD_order) && !guard_order_by(guard)) {
-        return false;
-    }
-    if (guard_dialect(guard, "m") && guard_take(guard, KEYWORD_separator)) {
-        if (guard->at->kind != TOKEN_STRING) {
-            return guard_unexpected(guard);
-        }
-        guard->at++;
-    }
-    if (guard_take(guard, KEYWORD_limit) && !guard_expression(guard)) {
-        return false;
-    }
-    if (guard_dialect(guard, "m") && guard_take(guard, KEYWORD_returning)) {
-        return guard_type(guard); /* JSON_VALUE(x, '$.a' RETURNING INT) */
-    }
-    return true;
+    const struct sql_node *star = arguments->count == 1 ? arguments->children[0] : NULL;
+    return str_equal_nocase(call->text, "count") &&
+           !sql_has(call, FLAG_QUOTED | FLAG_DISTINCT) && sql_is(star, SQL_STAR) &&
+           !star->children[STAR_OF] && !star->children[STAR_OPTIONS];
 }
 
-static bool check_arguments(struct guard *guard, const struct function *function)
+/* What may end the arguments: HAVING MAX x, ORDER BY, SEPARATOR, LIMIT, RETURNING. */
+static bool argument_suffix(struct guard *guard, const struct sql_node *call)
 {
-    if (guard_take_char(guard, ')')) {
-        return true;
-    }
-    if (function_has(function, 'k')) {
-        if (!guard_take_text(guard, "leading") && !guard_take_text(guard, "trailing")) {
-            guard_take_text(guard, "both");
-        }
-        if (!guard_at(guard, KEYWORD_from) && !check_argument(guard)) {
-            return false;
-        }
-        if (!keyword_arguments(guard)) {
-            return false;
-        }
-    } else {
-        if (!guard_take(guard, KEYWORD_distinct)) {
-            if (guard_at(guard, KEYWORD_all) && !guard_next_char(guard, '(')) {
-                guard->at++;
-            }
-        }
-        if (!check_argument(guard)) {
-            return false;
-        }
-    }
-    while (guard_take_char(guard, ',')) {
-        if (!check_argument(guard)) {
-            return false;
-        }
-    }
-    return argument_suffix(guard) && guard_expect_char(guard, ')');
+    const struct sql_node *having = call->children[CALL_HAVING];
+    const struct sql_node *separator = call->children[CALL_SEPARATOR];
+    const struct sql_node *limit = call->children[CALL_LIMIT];
+    const struct sql_node *type = call->children[CALL_RETURNING];
+    return (!having || named_argument(guard, having)) &&
+           guard_order(guard, call->children[CALL_ORDER]) &&
+           (!separator || guard_expect(guard, separator, SQL_STRING)) &&
+           (!limit || guard_value(guard, limit)) && (!type || guard_type(guard, type));
 }
 
-/* ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW EXCLUDE TIES */
-static bool window_frame(struct guard *guard)
+/* The arguments from the index on. */
+static bool check_arguments(struct guard *guard, const struct sql_node *call,
+                            const struct sql_node *list, size_t from)
 {
-    static const char *const words[] = {"between", "unbounded", "preceding", "following",
-                                        "current", "row",       "and",       "exclude",
-                                        "ties",    "no",        "others",    "group"};
-    guard->at++;
-    while (!guard_at_char(guard, ')')) {
-        bool known = false;
-        for (size_t i = 0; i < sizeof words / sizeof *words && !known; i++) {
-            known = guard_take_text(guard, words[i]);
-        }
-        if (known) {
-            continue;
-        }
-        /* a distance; it ends before PRECEDING as no operator stands there */
-        if (!guard_expression(guard)) {
+    if (counts_rows(call, list)) {
+        return guard_expect(guard, list->children[0], SQL_STAR);
+    }
+    for (size_t i = from; i < list->count; i++) {
+        if (!argument(guard, list->children[i])) {
             return false;
         }
     }
     return true;
 }
 
-bool guard_window(struct guard *guard)
+/* Of a method the first argument, which stands before the dot, is judged already. */
+static bool checked_arguments(struct guard *guard, const struct sql_node *call,
+                              const struct token *name, const struct function *function,
+                              bool method)
 {
-    if (!guard_expect_char(guard, '(')) {
-        return false;
-    }
-    if (guard_at_name(guard) && !guard_at(guard, KEYWORD_partition) &&
-        !guard_at(guard, KEYWORD_rows) && !guard_at(guard, KEYWORD_range) &&
-        !guard_at(guard, KEYWORD_groups)) {
-        guard->at++; /* the window it is based on */
-    }
-    if (guard_take(guard, KEYWORD_partition)) {
-        if (!guard_take(guard, KEYWORD_by)) {
-            return guard_unexpected(guard);
-        }
-        if (!guard_expression_list(guard)) {
-            return false;
-        }
-    }
-    if (guard_take(guard, KEYWORD_order) && !guard_order_by(guard)) {
-        return false;
-    }
-    if (guard_at(guard, KEYWORD_rows) || guard_at(guard, KEYWORD_range) ||
-        guard_at(guard, KEYWORD_groups)) {
-        if (!window_frame(guard)) {
-            return false;
-        }
-    }
-    return guard_expect_char(guard, ')');
-}
-
-/* WITHIN GROUP (ORDER BY x), FILTER (WHERE x), IGNORE NULLS, OVER w, OVER (…) */
-static bool call_suffix(struct guard *guard)
-{
-    if (guard_at(guard, KEYWORD_within) && guard_next_is(guard, KEYWORD_group)) {
-        guard->at += 2;
-        if (!guard_expect_char(guard, '(')) {
-            return false;
-        }
-        if (!guard_take(guard, KEYWORD_order)) {
-            return guard_unexpected(guard);
-        }
-        if (!guard_order_by(guard) || !guard_expect_char(guard, ')')) {
-            return false;
-        }
-    }
-    if (guard_at(guard, KEYWORD_filter) && guard_next_char(guard, '(')) {
-        guard->at += 2;
-        if (!guard_take(guard, KEYWORD_where) && !guard_dialect(guard, "d")) {
-            return guard_unexpected(guard);
-        }
-        if (!guard_expression(guard) || !guard_expect_char(guard, ')')) {
-            return false;
-        }
-    }
-    if ((guard_at(guard, KEYWORD_ignore) || guard_at(guard, KEYWORD_respect)) &&
-        guard_next_is(guard, KEYWORD_nulls)) {
-        guard->at += 2;
-    }
-    if (guard_at(guard, KEYWORD_over) &&
-        (guard_next_char(guard, '(') || guard->at[1].kind == TOKEN_WORD ||
-         guard->at[1].kind == TOKEN_NAME)) {
-        guard->at++;
-        if (guard_at_char(guard, '(')) {
-            return guard_window(guard);
-        }
-        if (!guard_at_name(guard)) {
-            return guard_unexpected(guard);
-        }
-        guard->at++;
-    }
-    return true;
-}
-
-/* MySQL: MATCH (a, b) AGAINST ('words' IN BOOLEAN MODE) */
-static bool against(struct guard *guard)
-{
-    static const char *const words[] = {"in",      "natural", "language", "mode",
-                                        "boolean", "with",    "query",    "expansion"};
-    if (!guard_take_text(guard, "against")) {
-        return guard_unexpected(guard);
-    }
-    if (!guard_expect_char(guard, '(')) {
-        return false;
-    }
-    if (guard->at->kind != TOKEN_STRING) {
-        return guard_unexpected(guard);
-    }
-    guard->at++;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        guard_take_text(guard, words[i]);
-    }
-    guard_take_text(guard, "mode");
-    return guard_expect_char(guard, ')');
-}
-
-static bool checked_arguments(struct guard *guard, const struct token *name,
-                              const struct function *function)
-{
-    const struct token *from = guard->at;
+    /* ClickHouse: quantile(0.9)(x) */
+    const struct sql_node *parameters = call->children[CALL_PARAMETERS];
+    const struct sql_node *arguments = call->children[CALL_ARGUMENTS];
+    const struct sql_node *first = parameters ? parameters : arguments;
     bool counted = function_has(function, 'n');
     bool lambda = function_has(function, 'l') || token_is(name, "columns");
-    bool loose = function_has(function, 'k') && guard_dialect(guard, "dpmbo");
     double outer = guard->growth;
-    if (function_has(function, 'f') && !guard_dialect(guard, "m") &&
-        !guard_size_format(guard, name)) {
+    if (!guard_expect(guard, arguments, SQL_LIST) ||
+        !guard_expect(guard, first, SQL_LIST)) {
         return false;
+    }
+    if (function_has(function, 'f') && !guard_dialect(guard, "m") &&
+        !guard_size_format(guard, name, first)) {
+        return false;
+    }
+    if (parameters && !function_has(function, 'a')) {
+        return guard_unexpected(guard, guard_token(guard, parameters->end) + 1);
     }
     guard->calls++;
     guard->counted += counted;
     guard->unsure += lambda;
-    guard->loose_in += loose;
     guard->growth = 1;
-    bool ok = check_arguments(guard, function) &&
-              guard_size_arguments(guard, name, function, from, outer);
-    guard->loose_in -= loose;
+    bool ok = check_arguments(guard, call, first, method) &&
+              argument_suffix(guard, call) &&
+              guard_size_arguments(guard, name, function, first, outer);
     guard->unsure -= lambda;
     guard->counted -= counted;
     guard->calls--;
-    return ok;
+    return ok && (!parameters || check_arguments(guard, call, arguments, 0));
 }
 
-/* DuckDB: name.upper(). What must be held to a size is judged by the place of its
- * arguments, which differs here: those are written the usual way. */
-bool guard_method(struct guard *guard, const struct token *name)
+/* ------------------------------------------------------------------ calls */
+
+/* WITHIN GROUP (ORDER BY x), FILTER (WHERE x), OVER w, OVER (…) */
+static bool call_suffix(struct guard *guard, const struct sql_node *call)
 {
-    const struct function *function = function_find(guard->dialect, name->text);
+    const struct sql_node *filter = call->children[CALL_FILTER];
+    const struct sql_node *over = call->children[CALL_OVER];
+    if (!guard_order(guard, call->children[CALL_WITHIN]) ||
+        (filter && !guard_value(guard, filter))) {
+        return false;
+    }
+    return !over || (over->kind == SQL_NAME ? guard_expect(guard, over, SQL_NAME)
+                                            : guard_window(guard, over));
+}
+
+/* DuckDB: name.upper(), where the value is the first argument. Returns the name of the
+ * function as it was written. */
+static const struct token *call_name(const struct guard *guard,
+                                     const struct sql_node *call, bool *method)
+{
+    const struct sql_node *arguments = call->children[CALL_ARGUMENTS];
+    const struct token *name = guard_first(guard, call);
+    *method = !token_is_punct(name + 1, "(") || !str_equal(name->text, call->text);
+    if (*method && arguments && arguments->count) {
+        name = guard_token(guard, arguments->children[0]->end);
+        while (token_is_punct(name, ")") || token_is_punct(name, ".")) {
+            name++;
+        }
+    }
+    return name;
+}
+
+static bool allowed(const struct guard *guard, const struct token *name,
+                    const struct function *function, bool in_from)
+{
+    bool columns = token_is(name, "columns") && guard_dialect(guard, "dc") && !in_from;
+    return (columns || (function && (!in_from || function_has(function, 't')))) &&
+           !function_kind(name->text);
+}
+
+/* What must be held to a size is judged by the place of its arguments, which differs
+ * here: those are written the usual way. What stands before the dot must be a column. */
+static bool check_method(struct guard *guard, const struct token *name,
+                         const struct function *function)
+{
+    if (!guard_dialect(guard, "d")) {
+        return guard_unexpected(guard, name);
+    }
     if (function && strpbrk(function->traits, "nxrgf")) {
         return guard_refuse(guard, name, "Write %.60s(…) with the value inside.",
                             name->text);
     }
-    return guard_call(guard, name, false);
+    return true;
 }
 
-/* The current token is the opening parenthesis. */
-bool guard_call(struct guard *guard, const struct token *name, bool in_from)
+/* The value of a method is judged before its name is. A name before the dot must be a
+ * column: it could be a schema. */
+static bool method_value(struct guard *guard, const struct sql_node *call)
 {
-    const struct function *function = function_find(guard->dialect, name->text);
-    bool columns = token_is(name, "columns") && guard_dialect(guard, "dc") && !in_from;
-    bool allowed = columns || (function && (!in_from || function_has(function, 't')));
-    allowed = allowed && !function_kind(name->text);
-    if (!allowed) {
-        return refuse_function(guard, name, in_from);
-    }
-    guard_note(guard, &guard->out->functions, str_lower(guard->arena, name->text));
-    guard->at++;
-    if (!checked_arguments(guard, name, function)) {
+    const struct sql_node *arguments = call->children[CALL_ARGUMENTS];
+    if (!guard_expect(guard, arguments, SQL_LIST)) {
         return false;
     }
-    if (guard_dialect(guard, "c") && function_has(function, 'a') &&
-        guard_take_char(guard, '(')) { /* quantile(0.9)(x) */
-        if (!check_arguments(guard, function)) {
-            return false;
-        }
+    const struct sql_node *value = sql_child(arguments, 0);
+    size_t before = guard->scope ? guard->scope->references.count : 0;
+    if (!guard_value(guard, value)) {
+        return false;
     }
-    if (guard_dialect(guard, "m") && token_is(name, "match")) {
-        return against(guard);
+    bool named =
+        value->kind == SQL_COLUMN && token_is_punct(guard_token(guard, value->end), ".");
+    if (named && guard->scope && guard->scope->references.count > before) {
+        guard_reference_called(guard);
     }
-    return call_suffix(guard);
+    return true;
+}
+
+bool guard_call(struct guard *guard, const struct sql_node *call, bool in_from)
+{
+    bool method;
+    if (!guard_expect(guard, call, SQL_CALL)) {
+        return false;
+    }
+    const struct token *name = call_name(guard, call, &method);
+    const struct function *function = function_find(guard->dialect, call->text);
+    if (method && (!method_value(guard, call) || !check_method(guard, name, function))) {
+        return false;
+    }
+    if (!allowed(guard, name, function, in_from)) {
+        return guard_call_refuse(guard, name, in_from);
+    }
+    guard_note(guard, &guard->out->functions, str_lower(guard->arena, call->text));
+    return checked_arguments(guard, call, name, function, method) &&
+           call_suffix(guard, call);
+}
+
+/* MySQL: MATCH (a, b) AGAINST ('words' IN BOOLEAN MODE) */
+bool guard_match(struct guard *guard, const struct sql_node *match)
+{
+    const struct token *name = guard_first(guard, match);
+    if (!guard_dialect(guard, "m") || !function_find(guard->dialect, name->text)) {
+        return guard_call_refuse(guard, name, false);
+    }
+    guard_note(guard, &guard->out->functions, "match");
+    guard->calls++;
+    bool ok = guard_expect(guard, match->children[PAIR_LEFT], SQL_LIST) &&
+              guard_list(guard, match->children[PAIR_LEFT], argument) &&
+              guard_expect(guard, match->children[PAIR_RIGHT], SQL_STRING);
+    guard->calls--;
+    return ok;
 }

@@ -16,7 +16,7 @@ const char *guard_folded(const struct guard *guard, const struct token *name)
     return name->kind == TOKEN_NAME ? name->text : str_lower(guard->arena, name->text);
 }
 
-static bool refuse_value(struct guard *guard, const struct token *field)
+bool guard_field_refuse(struct guard *guard, const struct token *field)
 {
     const char *why = function_danger(field->text);
     if (why) {
@@ -31,118 +31,83 @@ static bool refuse_value(struct guard *guard, const struct token *field)
                         field->text);
 }
 
-/* Behind `[`, at its `]`. A slice, [1:2], is a list still. */
-static const struct token *subscript_end(const struct token *at, const struct token *end,
-                                         bool *slice)
-{
-    int depth = 1;
-    for (; at < end; at++) {
-        depth += token_is_punct(at, "[") - token_is_punct(at, "]");
-        *slice = *slice || token_is_punct(at, ":");
-        if (depth == 0) {
-            break;
-        }
-    }
-    return at;
-}
-
-static bool is_name(const struct token *token)
-{
-    return token->kind == TOKEN_WORD || token->kind == TOKEN_NAME;
-}
-
 /*
- * The value between `base` and `dot` as a column and the fields taken of it so far, as
- * the schema writes them: (t.address), ((list)[1]).geo. Returns the column's first token;
- * NULL when it is anything else.
+ * The value as a column and the fields taken of it so far, as the schema writes them:
+ * (t.address), ((list)[1]).geo. NULL when it is anything else. An item of a list of lists
+ * is an item of a list, too; a slice, [1:2], is a list still.
  */
-static const struct token *column_of(struct guard *guard, const struct token *base,
-                                     const struct token *dot, const char **fields)
+static const struct sql_node *column_of(struct guard *guard, const struct sql_node *value,
+                                        const char **fields)
 {
-    bool indexed = false; /* behind an index: a[1][2] is an item of a list, too */
-    bool slice = false;
-    *fields = "";
-    while (base < dot && token_is_punct(base, "(")) {
-        base++;
+    if (sql_is(value, SQL_COLUMN)) {
+        *fields = "";
+        return value;
     }
-    const struct token *at = base;
-    if (at >= dot || !is_name(at)) {
+    bool indexed = sql_is(value, SQL_SUBSCRIPT);
+    while (sql_is(value, SQL_SUBSCRIPT)) {
+        value = value->children[PAIR_LEFT];
+    }
+    if (indexed) {
+        const struct sql_node *column = column_of(guard, value, fields);
+        *fields = column ? arena_format(guard->arena, "%s[]", *fields) : "";
+        return column;
+    }
+    if (!sql_is(value, SQL_FIELD)) {
         return NULL;
     }
-    at++;
-    while (at + 1 < dot && token_is_punct(at, ".") && is_name(at + 1)) {
-        at += 2;
-    }
-    for (; at < dot; at++) {
-        if (token_is_punct(at, "[")) {
-            at = subscript_end(at + 1, dot, &slice);
-            *fields = arena_format(guard->arena, "%s%s", *fields, indexed ? "" : "[]");
-            indexed = true;
-        } else if (token_is_punct(at, ".") && is_name(at + 1)) {
-            at++;
-            *fields = arena_format(guard->arena, "%s%s%s", *fields, **fields ? "." : "",
-                                   guard_folded(guard, at));
-            indexed = false;
-        } else if (!token_is_punct(at, ")")) {
-            return NULL;
-        }
-    }
-    return slice ? NULL : base;
+    const struct sql_node *column =
+        column_of(guard, value->children[SINGLE_VALUE], fields);
+    *fields = column ? arena_format(guard->arena, "%s%s%s", *fields, **fields ? "." : "",
+                                    guard_folded(guard, guard_last(guard, value)))
+                     : "";
+    return column;
 }
 
 /* (ROW(a, b)).f2: PostgreSQL names the fields of a row f1, f2 … */
-static bool is_field_of_row(const struct token *base, const struct token *dot,
-                            const struct token *field)
+static bool is_field_of_row(const struct sql_node *row, const struct token *field)
 {
-    while (base < dot && token_is_punct(base, "(")) {
-        base++;
-    }
     char *rest = NULL;
     long number = field->text[0] == 'f' ? strtol(field->text + 1, &rest, 10) : 0;
-    if (base->keyword != KEYWORD_row || !token_is_punct(base + 1, "(") || number < 1 ||
-        *rest || field->text[1] < '1' || field->text[1] > '9') {
+    if (!sql_is(row, SQL_STRUCT) || !str_equal(row->text, "ROW") || number < 1 || *rest ||
+        field->text[1] < '1' || field->text[1] > '9') {
         return false;
     }
-    long count = 1;
-    int depth = 1;
-    const struct token *at = base + 2;
-    for (; at < dot && depth > 0; at++) {
-        if (token_is_punct(at, "*")) {
+    const struct sql_node *entries = row->children[STRUCT_ENTRIES];
+    for (size_t i = 0; i < entries->count; i++) {
+        if (sql_is(entries->children[i]->children[PAIR_RIGHT], SQL_STAR)) {
             return false; /* ROW(t.*) has as many as t */
         }
-        depth += token_is_punct(at, "(") + token_is_punct(at, "[") -
-                 token_is_punct(at, ")") - token_is_punct(at, "]");
-        count += depth == 1 && token_is_punct(at, ",");
     }
-    while (at < dot && token_is_punct(at, ")")) {
-        at++;
-    }
-    return at == dot && number <= count;
+    return (size_t)number <= entries->count;
 }
 
-bool guard_field(struct guard *guard, const struct token *base)
+/* PostgreSQL and ODBC */
+static bool proven_field(struct guard *guard, const struct sql_node *node,
+                         const struct token *field)
 {
-    const struct token *dot = guard->at;
-    const struct token *field = dot + 1;
-    if (!is_name(field) && !token_is_punct(field, "*")) {
-        guard->at = field;
-        return guard_unexpected(guard);
+    const struct sql_node *value = node->children[SINGLE_VALUE];
+    if (field->kind != TOKEN_WORD && field->kind != TOKEN_NAME) {
+        return guard_unexpected(guard, field);
     }
-    if (!base || token_is_punct(field, "*")) {
-        return refuse_value(guard, field);
-    }
-    guard->at += 2;
-    if (guard_at_char(guard, '(')) {
-        return guard_unexpected(guard);
-    }
-    if (is_field_of_row(base, dot, field)) {
+    if (is_field_of_row(value, field)) {
         return true;
     }
-    const char *before;
-    const struct token *column = column_of(guard, base, dot, &before);
+    const char *before = "";
+    const struct sql_node *column = column_of(guard, value, &before);
     const char *full = arena_format(guard->arena, "%s%s%s", before, *before ? "." : "",
                                     guard_folded(guard, field));
     return (column && !strpbrk(field->text, ".[") &&
             guard_reference_field(guard, column, full)) ||
-           refuse_value(guard, field);
+           guard_field_refuse(guard, field);
+}
+
+bool guard_field(struct guard *guard, const struct sql_node *node)
+{
+    const struct token *field = guard_last(guard, node);
+    if (guard_dialect(guard, "po")) {
+        return proven_field(guard, node, field);
+    }
+    /* Values of SQLite and MySQL have no fields: what is a value here, such as NULL, is a
+     * name to MariaDB when a dot follows. */
+    return !guard_dialect(guard, "sm") || guard_unexpected(guard, field - 1);
 }

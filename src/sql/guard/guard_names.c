@@ -30,46 +30,56 @@ void guard_scope_alias(struct guard *guard, const char *alias)
     VEC_PUSH(guard->arena, &guard->scope->aliases, alias);
 }
 
-void guard_scope_star(struct guard *guard)
+void guard_scope_star(struct guard *guard, const char *of)
 {
-    const struct token *star = guard->at - 1;
-    if (!guard->scope) {
-        return;
-    }
-    if (star->start > 0 && token_is_punct(star - 1, ".")) {
-        guard_note(guard, &guard->scope->stars, star[-2].text);
-    } else {
+    if (guard->scope && of) {
+        guard_note(guard, &guard->scope->stars, of);
+    } else if (guard->scope) {
         guard->scope->star = true;
     }
 }
 
-void guard_reference(struct guard *guard, const struct token *const *parts, size_t count)
+/* `owner` is the part before the name, or NULL; the whole name has `count` parts and
+ * begins at `position`. */
+static void add_reference(struct guard *guard, const struct sql_node *owner,
+                          const struct sql_node *name, size_t count, size_t position)
 {
-    const char *name = parts[count - 1]->text;
     bool proven = guard_dialect(guard, "po");
     if ((guard->unsure && !proven) || !guard->scope ||
         (count > 2 && guard_dialect(guard, "dbc"))) {
-        guard_note(guard, &guard->out->columns, name);
+        guard_note(guard, &guard->out->columns, name->text);
         return;
     }
     struct guard_reference *reference = VEC_ADD(guard->arena, &guard->scope->references);
-    reference->qualifier = count > 1 ? parts[count - 2]->text : NULL;
-    reference->name = name;
-    reference->token = parts[count - 1];
-    reference->owner = count > 1 ? parts[count - 2] : NULL;
+    reference->qualifier = owner ? owner->text : NULL;
+    reference->name = name->text;
+    reference->token = guard_first(guard, name);
+    reference->owner = owner ? guard_first(guard, owner) : NULL;
     reference->parts = count;
     reference->visible = guard->scope->visible;
     reference->unsure = guard->unsure > 0;
-    reference->position = parts[0]->start;
+    reference->position = position;
     reference->in_call = guard->calls > 0;
 }
 
-bool guard_reference_field(struct guard *guard, const struct token *name,
+void guard_reference(struct guard *guard, const struct sql_node *column)
+{
+    size_t count = column->count;
+    add_reference(guard, count > 1 ? column->children[count - 2] : NULL,
+                  column->children[count - 1], count, column->start);
+}
+
+void guard_reference_name(struct guard *guard, const struct sql_node *name)
+{
+    add_reference(guard, NULL, name, 1, name->start);
+}
+
+bool guard_reference_field(struct guard *guard, const struct sql_node *column,
                            const char *field)
 {
     struct guard_references *list = guard->scope ? &guard->scope->references : NULL;
     for (size_t i = list ? list->count : 0; i > 0; i--) {
-        if (list->items[i - 1].position == name->start) {
+        if (list->items[i - 1].position == column->start) {
             list->items[i - 1].field = field;
             return true;
         }
@@ -167,8 +177,8 @@ static bool in_texts(const struct texts *texts, const char *name)
     return false;
 }
 
-static const struct guard_relation *relation_named(const struct guard_scope *scope,
-                                                   const char *alias)
+const struct guard_relation *guard_scope_named(const struct guard_scope *scope,
+                                               const char *alias)
 {
     for (size_t i = 0; i < scope->relations.count; i++) {
         if (str_equal_nocase(scope->relations.items[i].alias, alias)) {
@@ -373,7 +383,7 @@ static void settle_bare(struct guard *guard, struct guard_scope *scope,
         guard_column_noted(guard, certain ? owner->table->name : NULL, reference->name);
     } else if (in_texts(&scope->aliases, reference->name)) {
         return;
-    } else if (relation_named(scope, reference->name)) { /* a row as a value */
+    } else if (guard_scope_named(scope, reference->name)) { /* a row as a value */
         guard_note(guard, &scope->stars, reference->name);
         return;
     } else if (opaque || guard_is_pseudo_column(guard, reference->name)) {
@@ -433,7 +443,7 @@ void guard_scope_close(struct guard *guard)
             continue;
         }
         const struct guard_relation *relation =
-            relation_named(scope, reference->qualifier);
+            guard_scope_named(scope, reference->qualifier);
         if (relation) {
             settle_qualified(guard, scope, reference, relation);
         } else {
@@ -442,51 +452,4 @@ void guard_scope_close(struct guard *guard)
     }
     settle_stars(guard, scope);
     guard->scope = scope->parent;
-}
-
-/*
- * Whether two spellings name the same CTE. Where an engine might tell them apart we do
- * too: then the name is a table and is checked as one.
- */
-static bool same_cte(const struct guard *guard, const struct token *a,
-                     const struct token *b)
-{
-    if (strcmp(a->text, b->text) == 0) {
-        return a->kind == b->kind || !guard_dialect(guard, "po") ||
-               str_equal(a->text, str_lower(guard->arena, a->text));
-    }
-    bool bare = a->kind == TOKEN_WORD && b->kind == TOKEN_WORD;
-    return guard_dialect(guard, bare ? "sdpbo" : "sd") &&
-           str_equal_nocase(a->text, b->text);
-}
-
-const struct guard_cte *guard_cte_named(const struct guard *guard,
-                                        const struct token *name)
-{
-    for (const struct guard_cte *cte = guard->ctes; cte; cte = cte->outer) {
-        if (cte->visible && !cte->value && same_cte(guard, cte->name, name)) {
-            return cte;
-        }
-    }
-    return NULL;
-}
-
-const struct guard_cte *guard_value_named(const struct guard *guard,
-                                          const struct token *name)
-{
-    for (const struct guard_cte *cte = guard->ctes; cte; cte = cte->outer) {
-        if (cte->visible && same_cte(guard, cte->name, name)) {
-            bool whole = !token_is_punct(name + 1, ".") && !token_is_punct(name + 1, "(");
-            return cte->value && whole ? cte : NULL;
-        }
-    }
-    return NULL;
-}
-
-bool guard_is_derived(const struct guard *guard, const struct token *const *parts,
-                      size_t count)
-{
-    return count > 1
-               ? guard_dialect(guard, "b") && relation_named(guard->scope, parts[0]->text)
-               : guard_cte_named(guard, parts[0]) != NULL;
 }

@@ -8,11 +8,6 @@
 
 #include "base/str.h"
 
-static bool is_name(const struct token *token)
-{
-    return token->kind == TOKEN_WORD || token->kind == TOKEN_NAME;
-}
-
 static struct guard_column column_called(const struct guard *guard,
                                          const struct token *name)
 {
@@ -21,77 +16,57 @@ static struct guard_column column_called(const struct guard *guard,
                                           guard->text[name->start] == '"'};
 }
 
-/* Behind a, a.b or a.b.c */
-static const struct token *path_end(const struct token *at)
-{
-    at++;
-    while (token_is_punct(at, ".") && is_name(at + 1)) {
-        at += 2;
-    }
-    return at;
-}
-
-static bool is_constant(const struct token *token)
-{
-    return token->keyword == KEYWORD_null || token->keyword == KEYWORD_true ||
-           token->keyword == KEYWORD_false;
-}
-
 /*
  * The name that an item without an alias has: that of its column or function; casts,
  * indexes and parentheses keep it, a field has its own. NULL: some other or none.
  */
-static const struct token *name_of(const struct token *at, const struct token *end)
+static const struct token *name_of(const struct guard *guard,
+                                   const struct sql_node *value)
 {
-    if (!at || at >= end || !is_name(at) || is_constant(at)) {
-        return NULL;
-    }
-    if (at->keyword == KEYWORD_cast && token_is_punct(at + 1, "(") && is_name(at + 2)) {
-        const struct token *behind = path_end(at + 2);
-        return behind < end && behind->keyword == KEYWORD_as ? behind - 1 : NULL;
-    }
-    const struct token *behind = path_end(at);
-    const struct token *name = behind - 1;
-    if (behind < end && token_is_punct(behind, "(")) {
-        return name == at ? name : NULL;
-    }
-    for (at = behind; at < end; at++) {
-        if (token_is_punct(at, "::") || at->keyword == KEYWORD_collate) {
-            return name;
-        }
-        if (token_is_punct(at, ".") && is_name(at + 1)) {
-            name = ++at;
-        } else if (token_is_punct(at, "[")) {
-            while (at + 1 < end && !token_is_punct(at, "]")) {
-                at++;
-            }
-        } else if (!token_is_punct(at, ")")) {
+    for (;;) {
+        switch (value->kind) {
+        case SQL_CAST:
+        case SQL_COLLATE:
+        case SQL_SUBSCRIPT:
+        case SQL_SLICE:
+            value = value->children[0];
+            break;
+        case SQL_FIELD:
+        case SQL_COLUMN:
+            return guard_last(guard, value);
+        case SQL_CONSTANT:
+            return str_equal(value->text, "NULL") || str_equal(value->text, "TRUE") ||
+                           str_equal(value->text, "FALSE")
+                       ? NULL
+                       : guard_first(guard, value);
+        case SQL_CALL:
+        case SQL_EXISTS:
+        case SQL_ARRAY:
+        case SQL_ARRAY_QUERY:
+        case SQL_STRUCT:
+        case SQL_EXTRACT:
+            return guard_first(guard, value);
+        default:
             return NULL;
         }
     }
-    return name;
 }
 
-static void item_path(struct guard_item *item, const struct token *at,
-                      const struct token *end)
+/* CAST(x AS type) has the name of a column that is cast, but not that of any value. */
+static const struct token *item_name(const struct guard *guard,
+                                     const struct sql_node *item)
 {
-    if (!at || !is_name(at) || is_constant(at)) {
-        return;
-    }
-    const struct token *behind = path_end(at);
-    const struct token *rest = behind;
-    while (rest < end && token_is_punct(rest, ")")) {
-        rest++;
-    }
-    if (rest == end) {
-        item->path = at;
-        item->parts = (size_t)(behind - at + 1) / 2;
-    }
+    const struct sql_node *value = item->children[SINGLE_VALUE];
+    bool spelled =
+        value->kind == SQL_CAST && guard_first(guard, value)->keyword == KEYWORD_cast;
+    return spelled && value->children[PAIR_LEFT]->kind != SQL_COLUMN
+               ? NULL
+               : name_of(guard, value);
 }
 
-void guard_output_item(struct guard *guard, const struct token *start,
-                       const struct token *end, const struct token *alias)
+void guard_output_item(struct guard *guard, const struct sql_node *node)
 {
+    const struct sql_node *value = node->children[SINGLE_VALUE];
     if (!guard_dialect(guard, "po") || !guard->scope) {
         return;
     }
@@ -100,17 +75,18 @@ void guard_output_item(struct guard *guard, const struct token *start,
         return;
     }
     struct guard_item *item = VEC_ADD(guard->arena, &guard->scope->items);
-    if (!alias && token_is_punct(end - 1, "*")) {
-        bool of = end - 1 > start && token_is_punct(end - 2, ".");
+    if (!node->text && value->kind == SQL_STAR) {
+        const struct sql_node *of = value->children[STAR_OF];
         item->star = !of;
-        item->star_of = of ? end[-3].text : NULL;
+        item->star_of = of ? of->children[of->count - 1]->text : NULL;
         return;
     }
-    const struct token *name = alias ? alias : name_of(guard->single, end);
+    const struct token *name =
+        node->text ? guard_last(guard, node) : item_name(guard, node);
     if (name) {
         item->column = column_called(guard, name);
     }
-    item_path(item, guard->single, end);
+    item->path = value->kind == SQL_COLUMN ? value : NULL;
 }
 
 static void add_columns(struct guard *guard, struct guard_output *to,
@@ -144,11 +120,14 @@ static const struct texts *fields_of(const struct guard *guard,
     const struct texts *found = NULL;
     size_t owners = 0;
     const struct guard_relations *all = &guard->scope->relations;
-    const struct token *name = item->path ? item->path + 2 * (item->parts - 1) : NULL;
-    for (size_t i = 0; name && item->parts <= 2 && i < all->count; i++) {
+    const struct sql_node *path = item->path;
+    size_t parts = path ? path->count : 0;
+    const struct token *name = path ? guard_last(guard, path) : NULL;
+    for (size_t i = 0; name && parts <= 2 && i < all->count; i++) {
         const struct texts *fields = NULL;
-        bool meant = item->parts == 1 ||
-                     str_equal(all->items[i].exact, guard_folded(guard, item->path));
+        bool meant =
+            parts == 1 ||
+            str_equal(all->items[i].exact, guard_folded(guard, guard_first(guard, path)));
         enum guard_proof proof =
             meant ? guard_proof(guard, &all->items[i], name, &fields) : PROOF_NONE;
         if (proof != PROOF_NONE) {
@@ -184,26 +163,14 @@ void guard_output_select(struct guard *guard)
     guard->output = output;
 }
 
-void guard_output_values(struct guard *guard, const struct token *row)
+void guard_output_values(struct guard *guard, const struct sql_node *values)
 {
     if (!guard_dialect(guard, "po")) {
         return;
     }
     struct guard_output *output = ARENA_NEW(guard->arena, struct guard_output);
-    size_t depth = 0;
-    size_t count = 1;
-    for (; row < guard->at; row++) {
-        if (token_is_punct(row, "(") || token_is_punct(row, "[")) {
-            depth++;
-        } else if (token_is_punct(row, ")") || token_is_punct(row, "]")) {
-            depth--;
-        }
-        count += depth == 1 && token_is_punct(row, ",");
-        if (depth == 0 || count > GUARD_MAX_NAMES) {
-            break;
-        }
-    }
-    for (size_t i = 1; i <= count; i++) {
+    size_t count = values->count ? values->children[0]->count : 0;
+    for (size_t i = 1; i <= count && i <= GUARD_MAX_NAMES; i++) {
         VEC_PUSH(
             guard->arena, output,
             ((struct guard_column){.name = arena_format(guard->arena, "column%zu", i)}));
@@ -277,80 +244,75 @@ static const struct returned {
 };
 
 /* The type of the column, where a table in reach has one of this name. */
-static const char *type_of(const struct guard *guard, const struct token *path,
-                           size_t parts)
+static const char *type_of(const struct guard *guard, const struct sql_node *path)
 {
-    const struct token *name = path + 2 * (parts - 1);
     const struct guard_relations *all = &guard->scope->relations;
+    const char *name = path->children[path->count - 1]->text;
+    const char *owner = guard_folded(guard, guard_first(guard, path));
     for (size_t i = 0; i < all->count; i++) {
         const struct guard_relation *relation = &all->items[i];
         const struct column *column = relation->table && !relation->output
-                                          ? table_column(relation->table, name->text)
+                                          ? table_column(relation->table, name)
                                           : NULL;
-        if (column &&
-            (parts == 1 || str_equal(relation->exact, guard_folded(guard, path)))) {
+        if (column && (path->count == 1 || str_equal(relation->exact, owner))) {
             return column->type;
         }
     }
     return NULL;
 }
 
-/* The parenthesis that closes the one at `open`, or `end`. */
-static const struct token *closing(const struct token *open, const struct token *end)
+static bool is_plain_type(const struct sql_node *type)
 {
-    int depth = 0;
-    for (; open < end; open++) {
-        depth += token_is_punct(open, "(") - token_is_punct(open, ")");
-        if (depth == 0) {
-            break;
-        }
-    }
-    return open;
+    return sql_is(type, SQL_TYPE) && !type->children[TYPE_ARGUMENTS] &&
+           function_type_known(type->text);
 }
 
 /* ARRAY['a', 'b'], '{1,2}'::int[]: literals and known types, and nothing else. */
-static bool is_literal_list(const struct token *at, const struct token *end)
+static bool is_literal_list(const struct sql_node *node)
 {
-    int depth = 0;
-    for (; at < end; at++) {
-        depth += token_is_punct(at, "[") - token_is_punct(at, "]");
-        bool separate = token_is_punct(at, ",") && depth == 0; /* a second argument */
-        bool word =
-            is_name(at) && at->keyword != KEYWORD_array && !function_type_known(at->text);
-        if (separate || word || token_is_punct(at, "(")) {
+    const struct sql_node *values =
+        sql_is(node, SQL_ARRAY) ? node->children[ARRAY_VALUES] : NULL;
+    for (size_t i = 0; values && i < values->count; i++) {
+        if (!is_literal_list(values->children[i])) {
             return false;
         }
     }
-    return true;
+    while (sql_is(node, SQL_CAST) && is_plain_type(node->children[PAIR_RIGHT])) {
+        node = node->children[PAIR_LEFT];
+    }
+    if (sql_is(node, SQL_UNARY)) {
+        node = node->children[SINGLE_VALUE];
+    }
+    return values || sql_is(node, SQL_STRING) || sql_is(node, SQL_NUMBER) ||
+           (sql_is(node, SQL_ARRAY) && is_literal_list(node));
 }
 
 /*
  * unnest(x) has one column, called as its alias, unless x is a list of rows: then it has
  * those of the rows. So x must be a list of plain values.
  */
-static bool is_plain_list(const struct guard *guard, const struct token *from,
-                          const struct token *end)
+static bool is_plain_list(const struct guard *guard, const struct sql_node *call)
 {
     static const char *const makers[] = {"string_to_array", "regexp_split_to_array"};
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++) {
-        if (token_is(from, makers[i])) {
-            return closing(from + 1, end) + 1 == end;
+    const struct sql_node *arguments = call->children[CALL_ARGUMENTS];
+    const struct sql_node *list = arguments->count == 1 ? arguments->children[0] : NULL;
+    for (size_t i = 0; sql_is(list, SQL_CALL) && i < sizeof makers / sizeof *makers;
+         i++) {
+        if (str_equal_nocase(list->text, makers[i]) && !sql_has(list, FLAG_QUOTED)) {
+            return true;
         }
     }
-    if (is_name(from) && path_end(from) == end) {
-        const char *type =
-            guard->scope ? type_of(guard, from, (size_t)(end - from + 1) / 2) : NULL;
+    if (sql_is(list, SQL_COLUMN)) {
+        const char *type = guard->scope ? type_of(guard, list) : NULL;
         size_t size = type ? strcspn(type, " ([") : 0;
         return type && str_ends(type, "[]") &&
                function_type_known(arena_copy(guard->arena, type, size));
     }
-    return is_literal_list(from, end);
+    return list && is_literal_list(list);
 }
 
 const struct guard_output *guard_output_function(struct guard *guard,
-                                                 const struct token *name,
-                                                 const struct token *from,
-                                                 const struct token *end,
+                                                 const struct sql_node *call,
                                                  const struct token *alias)
 {
     if (!guard_dialect(guard, "po")) {
@@ -358,7 +320,7 @@ const struct guard_output *guard_output_function(struct guard *guard,
     }
     struct guard_output *output = ARENA_NEW(guard->arena, struct guard_output);
     for (size_t i = 0; i < sizeof returned / sizeof *returned; i++) {
-        if (str_equal_nocase(name->text, returned[i].function)) {
+        if (str_equal_nocase(call->text, returned[i].function)) {
             struct texts columns = {0};
             str_split(guard->arena, returned[i].columns, ' ', &columns);
             for (size_t j = 0; returned[i].columns[0] && j < columns.count; j++) {
@@ -368,8 +330,9 @@ const struct guard_output *guard_output_function(struct guard *guard,
             return output;
         }
     }
-    if (!str_equal_nocase(name->text, "unnest") || is_plain_list(guard, from, end)) {
-        VEC_PUSH(guard->arena, output, column_called(guard, alias ? alias : name));
+    if (!str_equal_nocase(call->text, "unnest") || is_plain_list(guard, call)) {
+        VEC_PUSH(guard->arena, output,
+                 column_called(guard, alias ? alias : guard_first(guard, call)));
     }
     return output;
 }

@@ -1,212 +1,237 @@
 /* Queries: WITH, SELECT, VALUES, UNION and its like. */
 #include "sql/guard/guard_state.h"
 
-bool guard_at_query(const struct guard *guard)
-{
-    return guard_at(guard, KEYWORD_select) || guard_at(guard, KEYWORD_with) ||
-           guard_at(guard, KEYWORD_values) ||
-           (guard_at(guard, KEYWORD_from) && guard_dialect(guard, "d"));
-}
+#include "base/str.h"
 
-bool guard_at_set_operation(const struct guard *guard)
-{
-    return guard_at(guard, KEYWORD_union) || guard_at(guard, KEYWORD_intersect) ||
-           guard_at(guard, KEYWORD_except) ||
-           (guard_at(guard, KEYWORD_minus) && guard_dialect(guard, "o"));
-}
+static bool query_within(struct guard *guard, const struct sql_node *query,
+                         struct guard_cte *cte, bool compound);
 
-static bool values_rows(struct guard *guard)
+static bool values_row(struct guard *guard, const struct sql_node *row)
 {
-    const struct token *first = ++guard->at;
-    do {
-        if (guard_dialect(guard, "m")) {
-            guard_take(guard, KEYWORD_row);
-        }
-        if (!guard_at_char(guard, '(')) {
-            return guard_unexpected(guard);
-        }
-        if (!guard_parentheses(guard)) {
+    if (!guard_expect(guard, row, SQL_TUPLE)) {
+        return false;
+    }
+    for (size_t i = 0; i < row->count; i++) {
+        if (!guard_value(guard, row->children[i])) {
             return false;
         }
-    } while (guard_take_char(guard, ','));
-    guard_output_values(guard, first);
+    }
     return true;
 }
 
-static bool select_core(struct guard *guard, bool compound)
+static bool values_rows(struct guard *guard, const struct sql_node *values)
+{
+    for (size_t i = 0; i < values->count; i++) {
+        if (!values_row(guard, values->children[i])) {
+            return false;
+        }
+    }
+    guard_output_values(guard, values);
+    return true;
+}
+
+/* One SELECT or VALUES; `query` is the one whose ORDER BY and LIMIT end it, or NULL. */
+static bool query_core(struct guard *guard, const struct sql_node *core,
+                       const struct sql_node *query, bool compound)
 {
     struct guard_scope *scope = ARENA_NEW(guard->arena, struct guard_scope);
+    bool values = core->kind == SQL_VALUES;
     guard_scope_open(guard, scope);
-    bool ok = true;
-    bool values = guard_at(guard, KEYWORD_values);
-    if (guard_take(guard, KEYWORD_select)) {
-        ok = guard_select_list(guard);
-    } else if (values) {
-        ok = values_rows(guard);
-    } else {
-        scope->star = true; /* DuckDB: FROM t, with or without a SELECT behind it */
+    if (values ? !values_rows(guard, core) : !guard_select(guard, core)) {
+        return false;
     }
     const struct guard_output *output = guard->output;
-    ok = ok && guard_clauses(guard, compound);
-    if (ok) {
-        guard->output = output;
-        if (!values) {
-            guard_output_select(guard);
-        }
+    if (query && !guard_tail(guard, query, compound)) {
+        return false;
+    }
+    guard->output = output;
+    if (!values) {
+        guard_output_select(guard);
+    }
+    guard_scope_close(guard);
+    guard->closed = scope;
+    return true;
+}
+
+/* ORDER BY and LIMIT behind a query in parentheses. */
+static bool tail_outside(struct guard *guard, const struct sql_node *query)
+{
+    /* PostgreSQL reads (SELECT … FROM t) ORDER BY t.x as if no parentheses were there */
+    struct guard_scope *inner = guard->closed;
+    bool reopened = guard_dialect(guard, "po") && inner && inner->parent == guard->scope;
+    if (reopened) {
+        inner->references = (struct guard_references){0};
+        guard->scope = inner;
+    }
+    guard->unsure++;
+    bool ok = guard_tail(guard, query, true);
+    guard->unsure--;
+    if (reopened && ok) {
         guard_scope_close(guard);
-        guard->closed = scope;
     }
     return ok;
 }
 
-static bool query_term(struct guard *guard, bool compound)
+/* ClickHouse reads ORDER BY and LIMIT before UNION as those of one SELECT; the tree has a
+ * query of its own for it, which stands in no parentheses. */
+static bool is_bare(const struct guard *guard, const struct sql_node *query)
 {
-    if (guard_at_char(guard, '(')) {
-        guard->at++;
-        if (!guard_query(guard)) {
-            return false;
-        }
-        if (!guard_at_char(guard, ')')) {
-            return guard_unexpected(guard);
-        }
-        guard->query_close = guard->at++;
-        return guard_tail(guard);
-    }
-    if (guard_at(guard, KEYWORD_with)) {
-        return guard_query(guard);
-    }
-    if (guard_at_query(guard)) {
-        return select_core(guard, compound);
-    }
-    if (guard_at(guard, KEYWORD_insert) || guard_at(guard, KEYWORD_update) ||
-        guard_at(guard, KEYWORD_delete) || guard_at_text(guard, "merge")) {
-        return guard_refuse(guard, guard->at,
-                            "A write inside a query or behind WITH is not allowed.");
-    }
-    return guard_unexpected(guard);
+    const struct token *first = guard_first(guard, query);
+    return guard_dialect(guard, "c") && first->start > 0 &&
+           !token_is_punct(first - 1, "(");
 }
 
-/* UNION ALL term … ; `cte` becomes visible to the terms after the first UNION. */
-static bool query_terms(struct guard *guard, struct guard_cte *cte)
+static bool query_term(struct guard *guard, const struct sql_node *term,
+                       const struct sql_node *query, bool compound)
 {
-    const struct guard_output *first = guard->output; /* names the columns of all */
-    while (guard_at_set_operation(guard)) {
-        bool is_union = guard_at(guard, KEYWORD_union);
-        guard->at++;
-        if (!guard_take(guard, KEYWORD_all)) {
-            guard_take(guard, KEYWORD_distinct);
-        }
-        if (guard_at(guard, KEYWORD_by) && guard_dialect(guard, "d")) {
-            guard->at++;
-            if (!guard_take_text(guard, "name")) {
-                return guard_unexpected(guard);
-            }
-        }
-        if (cte && is_union) {
-            cte->visible = true;
-        }
-        if (!query_term(guard, true)) {
+    if (!guard_listed(guard, term)) {
+        return false;
+    }
+    if (term->kind == SQL_SELECT || term->kind == SQL_VALUES) {
+        return query_core(guard, term, query, compound);
+    }
+    if (term->kind != SQL_QUERY) {
+        return guard_unexpected(guard, guard_first(guard, term));
+    }
+    return query_within(guard, term, NULL, compound && is_bare(guard, term)) &&
+           (!query || tail_outside(guard, query));
+}
+
+/* SELECT … UNION SELECT …, in the order of the text */
+struct terms {
+    struct term {
+        const struct sql_node *operation; /* before it; NULL for the first */
+        const struct sql_node *node;
+    } * items;
+    size_t count;
+    size_t capacity;
+};
+
+/* The left side of set operations is as long as the statement, the right one is not: only
+ * INTERSECT stands there without parentheses. */
+static bool collect_terms(struct guard *guard, const struct sql_node *body,
+                          const struct sql_node *operation, struct terms *terms)
+{
+    struct guard_spine spine = {0};
+    if (!guard_enter(guard, body)) {
+        return false;
+    }
+    for (; sql_is(body, SQL_SET_OPERATION); body = body->children[PAIR_LEFT]) {
+        if (!guard_expect(guard, body, SQL_SET_OPERATION)) {
             return false;
         }
-        guard->output = first;
+        VEC_PUSH(guard->arena, &spine, body);
     }
+    VEC_PUSH(guard->arena, terms, ((struct term){operation, body}));
+    for (size_t i = spine.count; i > 0; i--) {
+        const struct sql_node *one = spine.items[i - 1];
+        if (!guard_listed(guard, one->children[PAIR_RIGHT]) ||
+            !collect_terms(guard, one->children[PAIR_RIGHT], one, terms)) {
+            return false;
+        }
+    }
+    guard->depth--;
     return true;
 }
 
-bool guard_query_more(struct guard *guard)
+/* `cte` becomes visible to the terms after the first UNION. */
+static bool query_terms(struct guard *guard, const struct sql_node *query,
+                        struct guard_cte *cte, bool compound)
 {
-    return query_terms(guard, NULL) && guard_tail(guard);
+    const struct sql_node *body = query->children[QUERY_BODY];
+    struct terms terms = {0};
+    if (!guard_listed(guard, body) || !collect_terms(guard, body, NULL, &terms)) {
+        return false;
+    }
+    const struct guard_output *first = NULL; /* names the columns of all */
+    for (size_t i = 0; i < terms.count; i++) {
+        const struct term *term = &terms.items[i];
+        if (cte && term->operation && str_equal(term->operation->text, "UNION")) {
+            cte->visible = true;
+        }
+        if (!query_term(guard, term->node, i + 1 == terms.count ? query : NULL,
+                        compound || i > 0)) {
+            return false;
+        }
+        first = i == 0 ? guard->output : first;
+        guard->output = first;
+        if (cte && i == 0) {
+            cte->output = guard_output_renamed(guard, first, &cte->names);
+        }
+    }
+    return true;
 }
 
 /* The body of a CTE may name itself after its first UNION: before that the name is a
  * table. Taking a table for a CTE would let it pass unseen, so the CTE must be certain.
  */
-static bool cte_body(struct guard *guard, struct guard_cte *cte, bool recursive,
-                     const struct guard_output *names)
+static bool cte_body(struct guard *guard, const struct sql_node *body,
+                     struct guard_cte *cte, bool recursive)
 {
-    if (!guard_expect_char(guard, '(')) {
-        return false;
-    }
     struct guard_cte *outer = guard->ctes;
     if (recursive) {
         guard->ctes = cte;
     }
-    bool ok;
-    if (guard_at(guard, KEYWORD_with)) {
-        ok = guard_query(guard);
-    } else {
-        ok = query_term(guard, false);
-        cte->output = guard_output_renamed(guard, guard->output, names);
-        ok = ok && query_terms(guard, cte);
+    if (!guard_listed(guard, body)) {
+        return false;
     }
-    cte->output = guard_output_renamed(guard, guard->output, names);
+    bool own = !sql_child(body, QUERY_WITH);
+    bool ok = query_within(guard, body, own ? cte : NULL, false);
+    cte->output = guard_output_renamed(guard, guard->output, &cte->names);
     guard->ctes = outer;
-    return ok && guard_expect_char(guard, ')');
-}
-
-static bool is_name(const struct token *token)
-{
-    return token->kind == TOKEN_WORD || token->kind == TOKEN_NAME;
+    return ok;
 }
 
 /* ClickHouse: name, database.name, (name), + name */
-static bool is_name_alone(const struct token *at, const struct token *end)
+static bool is_name_alone(const struct sql_node *value)
 {
-    while (token_is_punct(at, "(") || token_is_punct(at, "+")) {
-        at++;
+    while (sql_is(value, SQL_UNARY) && str_equal(value->text, "+")) {
+        value = value->children[SINGLE_VALUE];
     }
-    if (!is_name(at++)) {
-        return false;
-    }
-    while (token_is_punct(at, ".") && is_name(at + 1)) {
-        at += 2;
-    }
-    while (at < end && token_is_punct(at, ")")) {
-        at++;
-    }
-    return at >= end;
+    return sql_is(value, SQL_COLUMN);
 }
 
-static bool check_cte(struct guard *guard, bool recursive)
+/* ClickHouse: WITH 5 AS n */
+static bool check_named_value(struct guard *guard, const struct sql_node *node)
 {
-    const struct token *from = guard->at;
-    if (guard_dialect(guard, "c") &&
-        !(guard_at_name(guard) && guard_next_is(guard, KEYWORD_as) &&
-          token_is_punct(guard->at + 2, "("))) {
-        if (!guard_expression(guard)) { /* ClickHouse: WITH 5 AS n */
-            return false;
-        }
-        if (!guard_take(guard, KEYWORD_as) || !guard_at_name(guard)) {
-            return guard_unexpected(guard);
-        }
-        struct guard_cte *value = ARENA_NEW(guard->arena, struct guard_cte);
-        *value = (struct guard_cte){.outer = guard->ctes,
-                                    .visible = true,
-                                    .value = true,
-                                    .renames = is_name_alone(from, guard->at - 1)};
-        value->name = guard->at++;
-        guard->ctes = value;
-        return true;
-    }
-    if (!guard_at_name(guard)) {
-        return guard_unexpected(guard);
-    }
-    struct guard_cte *cte = ARENA_NEW(guard->arena, struct guard_cte);
-    cte->name = guard->at++;
-    cte->outer = guard->ctes;
-    guard_note(guard, &guard->out->ctes, cte->name->text);
-    struct guard_output names = {0};
-    if (guard_at_char(guard, '(') && !guard_names_in_parentheses(guard, false, &names)) {
+    const struct sql_node *value = node->children[SINGLE_VALUE];
+    if (!guard_value(guard, value)) {
         return false;
     }
-    if (!guard_take(guard, KEYWORD_as)) {
-        return guard_unexpected(guard);
+    struct guard_cte *named = ARENA_NEW(guard->arena, struct guard_cte);
+    *named = (struct guard_cte){.outer = guard->ctes,
+                                .visible = true,
+                                .value = true,
+                                .renames = is_name_alone(value),
+                                .name = guard_last(guard, node)};
+    guard->ctes = named;
+    return true;
+}
+
+static bool check_cte(struct guard *guard, const struct sql_node *node, bool recursive)
+{
+    if (!guard_listed(guard, node)) {
+        return false;
     }
-    if (guard_dialect(guard, "sdp")) {
-        guard_take(guard, KEYWORD_not);
-        guard_take(guard, KEYWORD_materialized);
+    if (node->kind == SQL_CTE_VALUE) {
+        return check_named_value(guard, node);
     }
-    if (!cte_body(guard, cte, recursive || guard_dialect(guard, "s"), &names)) {
+    if (!guard_expect(guard, node, SQL_CTE)) {
+        return false;
+    }
+    struct guard_cte *cte = ARENA_NEW(guard->arena, struct guard_cte);
+    *cte = (struct guard_cte){.outer = guard->ctes, .name = guard_first(guard, node)};
+    guard_note(guard, &guard->out->ctes, node->text);
+    const struct sql_node *names = node->children[CTE_COLUMNS];
+    for (size_t i = 0; names && i < names->count; i++) {
+        if (!guard_expect(guard, names, SQL_LIST) ||
+            !guard_expect(guard, names->children[i], SQL_NAME)) {
+            return false;
+        }
+        guard_output_name(guard, &cte->names, guard_first(guard, names->children[i]));
+    }
+    if (!cte_body(guard, node->children[CTE_BODY], cte,
+                  recursive || guard_dialect(guard, "s"))) {
         return false;
     }
     cte->visible = true;
@@ -214,31 +239,39 @@ static bool check_cte(struct guard *guard, bool recursive)
     return true;
 }
 
-static bool check_query(struct guard *guard)
+static bool query_with(struct guard *guard, const struct sql_node *query)
 {
-    if (guard_take(guard, KEYWORD_with)) {
-        bool recursive = guard_take(guard, KEYWORD_recursive);
-        guard->unsure += guard_dialect(guard, "c"); /* its WITH also names expressions */
-        do {
-            if (!check_cte(guard, recursive)) {
-                return false;
-            }
-        } while (guard_take_char(guard, ','));
-        bool ok = query_term(guard, false) && query_terms(guard, NULL);
-        guard->unsure -= guard_dialect(guard, "c");
-        return ok;
+    const struct sql_node *with = query->children[QUERY_WITH];
+    if (with && !guard_expect(guard, with, SQL_LIST)) {
+        return false;
     }
-    return query_term(guard, false) && query_terms(guard, NULL);
+    for (size_t i = 0; with && i < with->count; i++) {
+        if (!check_cte(guard, with->children[i], sql_has(query, FLAG_RECURSIVE))) {
+            return false;
+        }
+    }
+    return true;
 }
 
-bool guard_query(struct guard *guard)
+/* `cte`: the query is its body; compound: it stands behind UNION, without parentheses */
+static bool query_within(struct guard *guard, const struct sql_node *query,
+                         struct guard_cte *cte, bool compound)
 {
-    if (!guard_enter(guard)) {
+    if (!guard_expect(guard, query, SQL_QUERY) || !guard_enter(guard, query)) {
         return false;
     }
     struct guard_cte *outer = guard->ctes;
-    bool ok = check_query(guard);
+    /* its WITH also names expressions */
+    int named = query->children[QUERY_WITH] && guard_dialect(guard, "c");
+    guard->unsure += named;
+    bool ok = query_with(guard, query) && query_terms(guard, query, cte, compound);
+    guard->unsure -= named;
     guard->ctes = outer;
     guard->depth--;
     return ok;
+}
+
+bool guard_query(struct guard *guard, const struct sql_node *query)
+{
+    return query_within(guard, query, NULL, false);
 }

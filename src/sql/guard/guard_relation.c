@@ -4,68 +4,61 @@
 
 enum { PARTS_MOST = 4 };
 
-/* Words that are no table but change what follows: FROM (SHOW TABLES), FROM ONLY t. */
-static bool is_statement_word(const struct token *token)
+/* The call of a function in FROM. */
+static bool table_function(struct guard *guard, const struct sql_node *source)
 {
-    static const char *const words[] = {"show",    "describe", "summarize", "explain",
-                                        "pragma",  "call",     "pivot",     "unpivot",
-                                        "execute", "delete",   "update",    "merge",
-                                        "only",    "lateral",  "rows",      "recursive"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (token_is(token, words[i])) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* a, a.b, a.b.c: returns how many parts, 0 after a refusal. */
-static size_t relation_path(struct guard *guard, const struct token **parts)
-{
-    size_t count = 0;
-    do {
-        bool word =
-            guard->at->kind == TOKEN_WORD &&
-            (count > 0 || (guard_at_name(guard) && !is_statement_word(guard->at)));
-        if (count == PARTS_MOST || (guard->at->kind != TOKEN_NAME && !word)) {
-            guard_unexpected(guard);
-            return 0;
-        }
-        parts[count++] = guard->at++;
-    } while (guard_take_char(guard, '.'));
-    return count;
-}
-
-static bool table_function(struct guard *guard, const struct token *const *parts,
-                           size_t count)
-{
-    if (count > 1) {
-        return guard_refuse(guard, parts[0],
-                            "Functions of another schema are not allowed.");
-    }
-    if (guard_dialect(guard, "m") && token_is(parts[0], "json_table")) {
-        return guard_json_table(guard);
+    if (sql_is(source, SQL_JSON_TABLE)) {
+        return guard_json_table(guard, source);
     }
     struct guard_range outside = guard->scope->visible;
     guard->scope->visible = (struct guard_range){0, guard->scope->relations.count};
     guard->unsure++; /* its arguments may name columns of tables before it */
-    bool ok = guard_call(guard, parts[0], true);
+    bool ok = guard_expect(guard, source, SQL_CALL) && guard_call(guard, source, true);
     guard->unsure--;
     guard->scope->visible = outside;
     return ok;
 }
 
-bool guard_relation_alias(struct guard *guard, struct guard_alias *alias, bool with_types)
+/* A name of AS x(a, b), or with its type AS x(a int) */
+static bool alias_column(struct guard *guard, const struct sql_node *column,
+                         bool with_types, struct guard_output *names)
 {
-    bool as = guard_take(guard, KEYWORD_as);
-    if (as ? guard_at_name(guard) : guard_at_alias(guard)) {
-        alias->token = guard->at;
-        guard->at++;
-    } else if (as && !(with_types && guard_at_char(guard, '('))) {
-        return guard_unexpected(guard);
+    if (!guard_listed(guard, column)) {
+        return false;
     }
-    if (guard_at_char(guard, '(') && guard->at[-1].kind != TOKEN_PUNCT) {
-        return guard_names_in_parentheses(guard, with_types, &alias->names);
+    const struct token *name = guard_first(guard, column);
+    guard_output_name(guard, names, name);
+    if (column->kind == SQL_NAME) {
+        return true;
+    }
+    if (!with_types || column->kind != SQL_COLUMN_DEFINITION) {
+        return guard_unexpected(guard, name + 1);
+    }
+    return guard_type(guard, column->children[SINGLE_VALUE]);
+}
+
+bool guard_relation_alias(struct guard *guard, const struct sql_node *node,
+                          bool with_types, struct guard_alias *alias)
+{
+    *alias = (struct guard_alias){0};
+    if (!node) {
+        return true;
+    }
+    if (!guard_expect(guard, node, SQL_ALIAS)) {
+        return false;
+    }
+    if (node->text) {
+        const struct token *first = guard_first(guard, node);
+        alias->token = first->keyword == KEYWORD_as ? first + 1 : first;
+    }
+    const struct sql_node *columns = node->children[SINGLE_VALUE];
+    if (columns && !guard_expect(guard, columns, SQL_LIST)) {
+        return false;
+    }
+    for (size_t i = 0; columns && i < columns->count; i++) {
+        if (!alias_column(guard, columns->children[i], with_types, &alias->names)) {
+            return false;
+        }
     }
     return true;
 }
@@ -81,91 +74,36 @@ void guard_scope_derived(struct guard *guard, const struct guard_alias *alias,
                    .output = guard_output_renamed(guard, output, &alias->names)});
 }
 
-/* USE INDEX (a, b), FORCE INDEX FOR JOIN (a) … */
-static bool index_hints(struct guard *guard)
+static bool hint_name(struct guard *guard, const struct sql_node *name)
 {
-    while (guard_dialect(guard, "m") &&
-           (guard_at(guard, KEYWORD_use) || guard_at(guard, KEYWORD_force) ||
-            guard_at(guard, KEYWORD_ignore))) {
-        guard->at++;
-        if (!guard_take(guard, KEYWORD_index) && !guard_take_text(guard, "key")) {
-            return guard_unexpected(guard);
-        }
-        if (!guard_names_in_parentheses(guard, false, NULL)) {
-            return false;
-        }
-        guard_take_char(guard, ',');
-    }
-    if (guard_dialect(guard, "s")) {
-        if (guard_at(guard, KEYWORD_not) && guard_next_is(guard, KEYWORD_indexed)) {
-            guard->at += 2;
-        } else if (guard_at(guard, KEYWORD_indexed) && guard_next_is(guard, KEYWORD_by)) {
-            guard->at += 2;
-            if (!guard_at_name(guard)) {
-                return guard_unexpected(guard);
-            }
-            guard->at++;
-        }
-    }
-    return true;
+    return guard_expect(guard, name, SQL_NAME);
 }
 
-/* TABLESAMPLE BERNOULLI (10), TABLESAMPLE 10%, FINAL, SAMPLE 0.1 */
-bool guard_samples(struct guard *guard)
+/* USE INDEX (a, b), INDEXED BY x, NOT INDEXED */
+static bool index_hint(struct guard *guard, const struct sql_node *hint)
 {
-    if (guard_dialect(guard, "c")) {
-        guard_take(guard, KEYWORD_final);
-        if (guard_take(guard, KEYWORD_sample)) {
-            return guard_expression(guard);
-        }
-        return true;
-    }
-    if (!guard_dialect(guard, "dpbo") || !guard_take(guard, KEYWORD_tablesample)) {
-        return true;
-    }
-    if (!guard_take_text(guard, "bernoulli") && !guard_take_text(guard, "system")) {
-        guard_take_text(guard, "reservoir");
-    }
-    bool parentheses = guard_take_char(guard, '(');
-    if (guard->at->kind != TOKEN_NUMBER) {
-        return guard_unexpected(guard);
-    }
-    guard->at++;
-    if (!guard_take_char(guard, '%') && !guard_take(guard, KEYWORD_rows)) {
-        guard_take_text(guard, "percent");
-    }
-    if (parentheses && !guard_expect_char(guard, ')')) {
+    if (!guard_expect(guard, hint, SQL_INDEX_HINT)) {
         return false;
     }
-    if (guard_dialect(guard, "dp") && guard_at_text(guard, "repeatable") &&
-        guard->at[2].kind == TOKEN_NUMBER) { /* REPEATABLE (1) */
-        guard->at++;
-        return guard_parentheses(guard);
-    }
-    return true;
+    const struct sql_node *names = hint->children[SINGLE_VALUE];
+    return sql_is(names, SQL_NAME) ? hint_name(guard, names)
+                                   : guard_list(guard, names, hint_name);
 }
 
-/* What may follow a relation besides its alias. */
-static bool with_suffix(struct guard *guard)
+/* BigQuery: WITH OFFSET [AS name] */
+static bool with_offset(struct guard *guard, const struct sql_node *offset)
 {
-    if (guard_at(guard, KEYWORD_with) && guard_next_is(guard, KEYWORD_ordinality) &&
-        guard_dialect(guard, "pd")) {
-        guard->at += 2;
-    } else if (guard_at(guard, KEYWORD_with) && guard_next_is(guard, KEYWORD_offset) &&
-               guard_dialect(guard, "b")) {
-        guard->at += 2;
-        const char *alias = "offset";
-        guard_take(guard, KEYWORD_as);
-        if (guard_at_alias(guard) || guard_at(guard, KEYWORD_offset)) {
-            alias = guard->at->text;
-            guard->at++;
-        }
-        guard_scope_alias(guard, alias);
+    if (!offset) {
+        return true;
     }
+    if (!guard_expect(guard, offset, SQL_NAME)) {
+        return false;
+    }
+    guard_scope_alias(guard, offset->text);
     return true;
 }
 
-/* What is known of one relation while it is read. */
+/* What is known of one relation while it is judged. */
 struct named {
     const struct token *parts[PARTS_MOST];
     size_t count;
@@ -187,24 +125,21 @@ static const char *alias_text(const struct named *named)
     return named->alias.token ? named->alias.token->text : last_part(named)->text;
 }
 
-/* The alias stands between the tokens `before` and `behind`. */
 static void note_place(struct guard *guard, const struct named *named,
-                       const struct token *before, const struct token *behind)
+                       struct guard_place place)
 {
     const struct token *first = named->parts[0];
-    bool only = first->start > 0 && first[-1].keyword == KEYWORD_only;
-    struct guard_place place = {.name = named->name,
-                                .table = named->table,
-                                .alias = alias_text(named),
-                                .start = first[only ? -1 : 0].start,
-                                .name_start = first->start,
-                                .last_start = last_part(named)->start,
-                                .name_end = last_part(named)->end,
-                                .alias_start = before[-1].end,
-                                .alias_end = behind[-1].end,
-                                .end = guard->at[-1].end,
-                                .target = named->target,
-                                .set = named->set};
+    bool only =
+        first > guard->statement->tokens.items && first[-1].keyword == KEYWORD_only;
+    place.name = named->name;
+    place.table = named->table;
+    place.alias = alias_text(named);
+    place.start = first[only ? -1 : 0].start;
+    place.name_start = first->start;
+    place.last_start = last_part(named)->start;
+    place.name_end = last_part(named)->end;
+    place.target = named->target;
+    place.set = named->set;
     if (guard->out->places.count < GUARD_MAX_NAMES) {
         VEC_PUSH(guard->arena, &guard->out->places, place);
     } else {
@@ -212,17 +147,46 @@ static void note_place(struct guard *guard, const struct named *named,
     }
 }
 
-/* The name of a table, a CTE or a function, which it calls. */
-static bool relation_name(struct guard *guard, struct named *named, bool *function)
+/* Where the alias of the table stands, or would stand. */
+static struct guard_place alias_place(const struct guard *guard,
+                                      const struct sql_node *table)
 {
-    named->count = relation_path(guard, named->parts);
-    if (named->count == 0) {
-        return false;
+    const struct sql_node *alias = table->children[TABLE_ALIAS];
+    const struct sql_node *hints = table->children[TABLE_HINTS];
+    struct guard_place place = {.end = table->end};
+    if (alias) {
+        place.alias_start = guard_first(guard, alias)[-1].end;
+        place.alias_end = alias->end;
+    } else if (hints) {
+        place.alias_start = guard_first(guard, hints->children[0])[-1].end;
+        place.alias_end = place.alias_start;
+    } else {
+        place.alias_start = table->end;
+        place.alias_end = table->end;
     }
-    *function = guard_at_char(guard, '(') && !named->target;
-    if (*function) {
-        return table_function(guard, named->parts, named->count);
+    return place;
+}
+
+/* The path of a table: a, a.b, a.b.c */
+static bool relation_path(struct guard *guard, struct sql_node *const *parts,
+                          size_t count, struct named *named)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!guard_expect(guard, parts[i], SQL_NAME)) {
+            return false;
+        }
+        if (i == PARTS_MOST) {
+            return guard_unexpected(guard, guard_first(guard, parts[i]));
+        }
+        named->parts[i] = guard_first(guard, parts[i]);
+        named->count = i + 1;
     }
+    return named->count > 0 || guard_refuse(guard, NULL, "A table has no name.");
+}
+
+/* The name of a table or a CTE. */
+static bool relation_name(struct guard *guard, struct named *named)
+{
     if (named->target || !guard_is_derived(guard, named->parts, named->count)) {
         return guard_table(guard, named->parts, named->count, &named->table,
                            &named->name);
@@ -232,101 +196,150 @@ static bool relation_name(struct guard *guard, struct named *named, bool *functi
     return true;
 }
 
-/* The columns that the alias's list calls otherwise, and those of a function. */
-static void relation_columns(struct guard *guard, struct named *named,
-                             const struct token *function_end, bool ordinality)
+static const struct guard_output *with_ordinality(struct guard *guard,
+                                                  const struct guard_output *output)
 {
-    static const struct guard_output none = {.starred = true};
-    if (function_end) {
-        const struct token *name = last_part(named);
-        named->output = guard_output_function(guard, name, name + 2, function_end,
-                                              named->alias.token);
+    struct guard_output *more = ARENA_NEW(guard->arena, struct guard_output);
+    *more = (struct guard_output){0};
+    for (size_t i = 0; i < output->count; i++) {
+        VEC_PUSH(guard->arena, more, output->items[i]);
     }
-    if (ordinality && named->output) {
-        struct guard_output *more = ARENA_NEW(guard->arena, struct guard_output);
-        *more = (struct guard_output){0};
-        for (size_t i = 0; i < named->output->count; i++) {
-            VEC_PUSH(guard->arena, more, named->output->items[i]);
-        }
-        VEC_PUSH(guard->arena, more, ((struct guard_column){.name = "ordinality"}));
-        named->output = more;
-    }
-    bool renamed = named->alias.names.count > 0;
-    named->output = guard_output_renamed(
-        guard, renamed && named->table && !named->output ? &none : named->output,
-        &named->alias.names);
+    VEC_PUSH(guard->arena, more, ((struct guard_column){.name = "ordinality"}));
+    return more;
 }
 
-bool guard_relation_set(struct guard *guard)
+/* The relation as the columns see it; with those that the alias's list calls otherwise. */
+static void add_relation(struct guard *guard, struct named *named, bool ordinality)
 {
-    struct named named = {0};
+    static const struct guard_output none = {.starred = true};
+    if (ordinality && named->output) {
+        named->output = with_ordinality(guard, named->output);
+    }
+    bool renamed = named->alias.names.count > 0;
+    const struct token *known =
+        named->alias.token ? named->alias.token : last_part(named);
+    guard_scope_relation(
+        guard,
+        &(struct guard_relation){
+            .alias = known->text,
+            .exact = guard_folded(guard, known),
+            .name = named->name,
+            .table = named->table,
+            .output = guard_output_renamed(
+                guard, renamed && named->table && !named->output ? &none : named->output,
+                &named->alias.names)});
+}
+
+static bool set_function(struct guard *guard, const struct sql_node *function)
+{
+    for (size_t i = DERIVED_ALIAS; i < DERIVED_SLOTS; i++) {
+        const struct sql_node *more = function->children[i];
+        if (more) {
+            return guard_unexpected(guard, guard_first(guard, more));
+        }
+    }
+    return table_function(guard, function->children[DERIVED_SOURCE]);
+}
+
+/* The path of a TABLE or COLUMN behind IN. */
+static bool set_path(struct guard *guard, const struct sql_node *node,
+                     struct named *named)
+{
+    const struct sql_node *path =
+        node->kind == SQL_TABLE ? node->children[TABLE_PATH] : node;
+    if (!guard_expect(guard, path, node->kind == SQL_TABLE ? SQL_LIST : SQL_COLUMN)) {
+        return false;
+    }
+    for (size_t i = TABLE_ALIAS; path != node && i < TABLE_SLOTS; i++) {
+        if (node->children[i]) {
+            return guard_unexpected(guard, guard_first(guard, node->children[i]));
+        }
+    }
+    return relation_path(guard, path->children, path->count, named);
+}
+
+static bool set_table(struct guard *guard, struct named *named)
+{
+    if (!relation_name(guard, named)) {
+        return false;
+    }
+    if (named->name) {
+        size_t end = last_part(named)->end;
+        note_place(
+            guard, named,
+            (struct guard_place){.alias_start = end, .alias_end = end, .end = end});
+    }
+    if (named->table) {
+        guard_note(guard, &guard->out->wholes, named->table->name);
+    }
+    return true;
+}
+
+bool guard_relation_set(struct guard *guard, const struct sql_node *node)
+{
+    struct named named = {.set = true};
     struct guard_scope scope;
-    bool function = false;
-    const struct guard_cte *value = guard_value_named(guard, guard->at);
+    bool function = sql_is(node, SQL_TABLE_FUNCTION);
+    if (!guard_listed(guard, node) || (!function && !set_path(guard, node, &named))) {
+        return false;
+    }
+    const struct guard_cte *value =
+        named.count == 1 ? guard_value_named(guard, named.parts[0]) : NULL;
     if (value && value->renames) {
-        return guard_refuse(guard, guard->at,
+        return guard_refuse(guard, named.parts[0],
                             "'%.80s' stands for a name: write that name behind IN, as it "
                             "may be a table.",
-                            guard->at->text);
+                            named.parts[0]->text);
     }
     if (value) {
-        guard->at++;
         return true;
     }
     guard_scope_open(guard, &scope);
-    if (!relation_name(guard, &named, &function)) {
+    if (function ? !set_function(guard, node) : !set_table(guard, &named)) {
         return false;
-    }
-    if (named.name) {
-        named.set = true;
-        note_place(guard, &named, guard->at, guard->at);
-    }
-    if (named.table) {
-        guard_note(guard, &guard->out->wholes, named.table->name);
     }
     guard_scope_close(guard);
     return true;
 }
 
-bool guard_relation(struct guard *guard, bool target)
+bool guard_relation_function(struct guard *guard, const struct sql_node *function)
+{
+    const struct sql_node *source = function->children[DERIVED_SOURCE];
+    struct named named = {.count = 1};
+    if (!table_function(guard, source)) {
+        return false;
+    }
+    named.parts[0] = guard_first(guard, source);
+    if (!guard_sample(guard, function->children[DERIVED_SAMPLE]) ||
+        !with_offset(guard, function->children[DERIVED_OFFSET]) ||
+        !guard_relation_alias(guard, function->children[DERIVED_ALIAS], true,
+                              &named.alias)) {
+        return false;
+    }
+    named.output = source->kind == SQL_CALL
+                       ? guard_output_function(guard, source, named.alias.token)
+                       : NULL;
+    add_relation(guard, &named, sql_has(function, FLAG_ORDINALITY));
+    return true;
+}
+
+bool guard_relation_table(struct guard *guard, const struct sql_node *table, bool target)
 {
     struct named named = {.target = target};
-    bool function = false;
-    if (!relation_name(guard, &named, &function)) {
-        return false;
-    }
-    const struct token *function_end = function ? guard->at - 1 : NULL;
-    if (guard_dialect(guard, "m") && guard_at(guard, KEYWORD_partition) && !target &&
-        guard_next_char(guard, '(')) {
-        guard->at++;
-        if (!guard_names_in_parentheses(guard, false, NULL)) {
-            return false;
-        }
-    }
-    bool columns_next = target && guard_at_char(guard, '(');
-    bool ordinality = guard_next_is(guard, KEYWORD_ordinality);
-    if (!guard_samples(guard) || !with_suffix(guard)) {
-        return false;
-    }
-    const struct token *before = guard->at;
-    if (!columns_next && !guard_relation_alias(guard, &named.alias, function)) {
-        return false;
-    }
-    const struct token *behind = guard->at;
-    ordinality = ordinality || guard_next_is(guard, KEYWORD_ordinality);
-    if (!with_suffix(guard) || !guard_samples(guard) || !index_hints(guard)) {
+    const struct sql_node *path = sql_child(table, TABLE_PATH);
+    if (!guard_expect(guard, table, SQL_TABLE) || !guard_expect(guard, path, SQL_LIST) ||
+        !relation_path(guard, path->children, path->count, &named) ||
+        !relation_name(guard, &named) ||
+        !guard_list(guard, table->children[TABLE_PARTITIONS], hint_name) ||
+        !guard_sample(guard, table->children[TABLE_SAMPLE]) ||
+        !with_offset(guard, table->children[TABLE_OFFSET]) ||
+        !guard_relation_alias(guard, table->children[TABLE_ALIAS], false, &named.alias) ||
+        !guard_list(guard, table->children[TABLE_HINTS], index_hint)) {
         return false;
     }
     if (named.name) {
-        note_place(guard, &named, before, behind);
+        note_place(guard, &named, alias_place(guard, table));
     }
-    relation_columns(guard, &named, function_end, ordinality);
-    const struct token *known = named.alias.token ? named.alias.token : last_part(&named);
-    guard_scope_relation(guard,
-                         &(struct guard_relation){.alias = known->text,
-                                                  .exact = guard_folded(guard, known),
-                                                  .name = named.name,
-                                                  .table = named.table,
-                                                  .output = named.output});
+    add_relation(guard, &named, sql_has(table, FLAG_ORDINALITY));
     return true;
 }

@@ -1,191 +1,106 @@
 /* Tables made of others in FROM: PIVOT, UNPIVOT and JSON_TABLE. */
 #include "sql/guard/guard_state.h"
 
-static bool take_string(struct guard *guard)
+/* ------------------------------------------------------------------ PIVOT, UNPIVOT */
+
+/* expression [AS alias] */
+static bool named_expression(struct guard *guard, const struct sql_node *item)
 {
-    if (guard->at->kind != TOKEN_STRING) {
-        return guard_unexpected(guard);
-    }
-    guard->at++;
-    return true;
+    return guard_expect(guard, item, SQL_ITEM) &&
+           guard_value(guard, item->children[SINGLE_VALUE]);
 }
 
-static bool take_name(struct guard *guard)
+/* FOR column IN (value [AS alias], …) */
+static bool for_values(struct guard *guard, const struct sql_node *node)
 {
-    if (!guard_at_name(guard)) {
-        return guard_unexpected(guard);
-    }
-    guard->at++;
-    return true;
-}
-
-/* expression [AS alias], … up to a word that is no part of them */
-static bool named_expressions(struct guard *guard)
-{
-    do {
-        if (!guard_expression(guard)) {
-            return false;
-        }
-        if (guard_take(guard, KEYWORD_as) && guard->at->kind != TOKEN_STRING) {
-            if (!take_name(guard)) {
-                return false;
-            }
-        } else if (guard->at[-1].keyword == KEYWORD_as) {
-            guard->at++; /* UNPIVOT … IN (price AS 'p') */
-        } else if (guard_at_name(guard) && !guard_at(guard, KEYWORD_for)) {
-            guard->at++;
-        }
-    } while (guard_take_char(guard, ','));
-    return true;
-}
-
-/* FOR column IN (value [AS alias], …): written out, so that it is one statement. */
-static bool for_values(struct guard *guard)
-{
-    if (!guard_take(guard, KEYWORD_for)) {
-        return guard_unexpected(guard);
-    }
-    const struct token *column = guard->at;
-    if (!take_name(guard)) {
+    if (!guard_expect(guard, node, SQL_PIVOT_FOR) ||
+        !guard_expect(guard, node->children[PAIR_LEFT], SQL_NAME)) {
         return false;
     }
-    guard_reference(guard, &column, 1);
-    if (!guard_take(guard, KEYWORD_in)) {
-        return guard_unexpected(guard);
-    }
-    if (!guard_expect_char(guard, '(')) {
-        return false;
-    }
-    if (guard_at_query(guard)) {
-        return guard_unexpected(guard);
-    }
-    return named_expressions(guard) && guard_expect_char(guard, ')');
+    guard_reference_name(guard, node->children[PAIR_LEFT]);
+    return guard_list(guard, node->children[PAIR_RIGHT], named_expression);
 }
 
-/* PIVOT (sum(x) [AS alias], … FOR column IN (…)) */
-static bool pivot(struct guard *guard)
+static bool pivot_parts(struct guard *guard, const struct sql_node *pivot)
 {
-    guard->at++;
-    if (!guard_expect_char(guard, '(') || !named_expressions(guard)) {
-        return false;
-    }
-    do {
-        if (!for_values(guard)) {
-            return false;
-        }
-    } while (guard_at(guard, KEYWORD_for));
-    return guard_expect_char(guard, ')');
+    const struct sql_node *values = pivot->children[PIVOT_VALUES];
+    return (pivot->kind == SQL_PIVOT ? guard_expect(guard, values, SQL_LIST) &&
+                                           guard_list(guard, values, named_expression)
+                                     : guard_expect(guard, values, SQL_NAME)) &&
+           guard_list(guard, pivot->children[PIVOT_FORS], for_values);
 }
 
-/* UNPIVOT [INCLUDE NULLS] (value FOR name IN (column [AS alias], …)) */
-static bool unpivot(struct guard *guard)
+bool guard_pivot(struct guard *guard, const struct sql_node *pivot)
 {
-    guard->at++;
-    if (guard_at_text(guard, "include") || guard_at(guard, KEYWORD_exclude)) {
-        guard->at++;
-        if (!guard_take(guard, KEYWORD_nulls)) {
-            return guard_unexpected(guard);
-        }
-    }
-    return guard_expect_char(guard, '(') && take_name(guard) && for_values(guard) &&
-           guard_expect_char(guard, ')');
-}
-
-bool guard_pivots(struct guard *guard)
-{
-    while (guard_dialect(guard, "db") &&
-           (guard_at(guard, KEYWORD_pivot) || guard_at(guard, KEYWORD_unpivot))) {
-        /* its columns are made of values: names here may come from it */
-        guard->unsure++;
-        bool ok = guard_at(guard, KEYWORD_pivot) ? pivot(guard) : unpivot(guard);
-        guard->unsure--;
-        if (!ok) {
-            return false;
-        }
-        const char *alias = NULL;
-        if (guard_take(guard, KEYWORD_as) || guard_at_alias(guard)) {
-            alias = guard->at->text;
-            if (!take_name(guard)) {
-                return false;
-            }
-        }
-        guard_scope_relation(guard, &(struct guard_relation){.alias = alias});
-    }
-    return true;
-}
-
-/* [NULL | ERROR | DEFAULT 'x'] ON EMPTY, the same ON ERROR */
-static bool json_fallbacks(struct guard *guard)
-{
-    while (guard_at(guard, KEYWORD_null) || guard_at_text(guard, "error") ||
-           guard_at_text(guard, "default")) {
-        bool text = guard_at_text(guard, "default");
-        guard->at++;
-        if (text && guard->at->kind == TOKEN_NUMBER) {
-            guard->at++;
-        } else if (text && !take_string(guard)) {
-            return false;
-        }
-        if (!guard_take(guard, KEYWORD_on)) {
-            return guard_unexpected(guard);
-        }
-        if (!guard_take_text(guard, "empty") && !guard_take_text(guard, "error")) {
-            return guard_unexpected(guard);
-        }
-    }
-    return true;
-}
-
-static bool json_columns(struct guard *guard);
-
-static bool json_column(struct guard *guard)
-{
-    if (guard_at_text(guard, "nested")) {
-        guard->at++;
-        guard_take_text(guard, "path");
-        return take_string(guard) && json_columns(guard);
-    }
-    if (!take_name(guard)) {
-        return false;
-    }
-    if (guard_take(guard, KEYWORD_for)) {
-        return guard_take(guard, KEYWORD_ordinality) || guard_unexpected(guard);
-    }
-    if (!guard_type(guard)) {
-        return false;
-    }
-    guard_take(guard, KEYWORD_exists);
-    if (!guard_take_text(guard, "path")) {
-        return guard_unexpected(guard);
-    }
-    return take_string(guard) && json_fallbacks(guard);
-}
-
-/* COLUMNS (n FOR ORDINALITY, a INT PATH '$.a', NESTED PATH '$.b[*]' COLUMNS (…)) */
-static bool json_columns(struct guard *guard)
-{
-    if (!guard_take(guard, KEYWORD_columns)) {
-        return guard_unexpected(guard);
-    }
-    if (!guard_expect_char(guard, '(') || !guard_enter(guard)) {
-        return false;
-    }
-    do {
-        if (!json_column(guard)) {
-            return false;
-        }
-    } while (guard_take_char(guard, ','));
-    guard->depth--;
-    return guard_expect_char(guard, ')');
-}
-
-bool guard_json_table(struct guard *guard)
-{
-    guard_note(guard, &guard->out->functions, "json_table");
-    guard->at++;
-    guard->unsure++; /* its document may be a column of a table before it */
-    bool ok = guard_expression(guard) && guard_expect_char(guard, ',');
+    const struct sql_node *alias = pivot->children[PIVOT_ALIAS];
+    guard->unsure++; /* its columns are made of values: names here may come from it */
+    bool ok = pivot_parts(guard, pivot);
     guard->unsure--;
-    return ok && take_string(guard) && json_columns(guard) &&
-           guard_expect_char(guard, ')');
+    if (!ok || (alias && !guard_expect(guard, alias, SQL_ALIAS))) {
+        return false;
+    }
+    if (alias && alias->children[SINGLE_VALUE]) {
+        return guard_unexpected(guard, guard_first(guard, alias->children[SINGLE_VALUE]));
+    }
+    guard_scope_relation(guard,
+                         &(struct guard_relation){.alias = alias ? alias->text : NULL});
+    return true;
+}
+
+/* ------------------------------------------------------------------ JSON_TABLE */
+
+static bool json_columns(struct guard *guard, const struct sql_node *list);
+
+/* Where the value is, then [NULL | ERROR | DEFAULT 'x'] ON EMPTY, the same ON ERROR */
+static bool json_detail(struct guard *guard, const struct sql_node *node)
+{
+    if (sql_is(node, SQL_STRING)) {
+        return guard_expect(guard, node, SQL_STRING);
+    }
+    if (!guard_expect(guard, node, SQL_ARGUMENT)) {
+        return false;
+    }
+    const struct sql_node *value = node->children[SINGLE_VALUE];
+    return !value || guard_expect(guard, value,
+                                  value->kind == SQL_STRING ? SQL_STRING : SQL_NUMBER);
+}
+
+/* n FOR ORDINALITY · a INT [EXISTS] PATH '$.a' … · NESTED PATH '$.b[*]' COLUMNS (…) */
+static bool json_column(struct guard *guard, const struct sql_node *node)
+{
+    if (!guard_expect(guard, node, SQL_JSON_COLUMN)) {
+        return false;
+    }
+    const struct sql_node *left = node->children[PAIR_LEFT];
+    const struct sql_node *right = node->children[PAIR_RIGHT];
+    if (!node->text) {
+        return guard_expect(guard, left, SQL_STRING) && json_columns(guard, right);
+    }
+    if (sql_has(node, FLAG_ORDINALITY)) {
+        return !left && !right;
+    }
+    return guard_type(guard, left) && guard_expect(guard, right, SQL_LIST) &&
+           guard_list(guard, right, json_detail);
+}
+
+static bool json_columns(struct guard *guard, const struct sql_node *list)
+{
+    if (!guard_expect(guard, list, SQL_LIST) || !guard_enter(guard, list)) {
+        return false;
+    }
+    bool ok = guard_list(guard, list, json_column);
+    guard->depth--;
+    return ok;
+}
+
+bool guard_json_table(struct guard *guard, const struct sql_node *table)
+{
+    if (!guard_expect(guard, table, SQL_JSON_TABLE)) {
+        return false;
+    }
+    guard_note(guard, &guard->out->functions, "json_table");
+    guard->unsure++; /* its document may be a column of a table before it */
+    bool ok = guard_value(guard, table->children[PAIR_LEFT]);
+    guard->unsure--;
+    return ok && json_columns(guard, table->children[PAIR_RIGHT]);
 }

@@ -9,70 +9,50 @@
 enum {
     GROWTH_MOST = 10000,  /* how much longer a text may become in nested calls */
     GROWTH_UNKNOWN = 100, /* taken for a replacement that is no literal */
-    ARGUMENTS_MOST = 4,
 };
 
+/* The text of a literal: what its escapes stand for. */
+const char *guard_text(const struct guard *guard, const struct sql_node *string)
+{
+    return sql_has(string, FLAG_RAW) ? guard_first(guard, string)->text : string->text;
+}
+
 /* A number, plain or inside a text, that would make a small call produce much. */
-static bool too_large(const struct token *token, double most)
+static bool too_large(const struct guard *guard, const struct sql_node *node, double most)
 {
     double value = 0;
-    if (token->kind == TOKEN_STRING) {
-        return str_to_real(token->text, &value) && value > most;
+    if (node->kind == SQL_STRING) {
+        return str_to_real(guard_text(guard, node), &value) && value > most;
     }
-    return token->kind == TOKEN_NUMBER &&
-           (!str_to_real(token->text, &value) || value > most);
+    return node->kind == SQL_NUMBER && (!str_to_real(node->text, &value) || value > most);
 }
 
 /* printf('%.*c', 900000000, 'x') fills the memory in one step: a format is a literal, and
  * its widths are short. */
-bool guard_size_format(struct guard *guard, const struct token *name)
+bool guard_size_format(struct guard *guard, const struct token *name,
+                       const struct sql_node *arguments)
 {
-    const struct token *format = guard->at;
-    bool literal = format->kind == TOKEN_STRING &&
-                   (token_is_punct(format + 1, ",") || token_is_punct(format + 1, ")"));
-    if (!literal) {
+    const struct sql_node *format = sql_child(arguments, 0);
+    if (!sql_is(format, SQL_STRING)) {
         return guard_refuse(guard, name, "The format of %.60s must be a plain text.",
                             name->text);
     }
     int digits = 0;
     bool brace = false;
-    for (const char *c = format->text; *c; c++) {
+    for (const char *c = guard_text(guard, format); *c; c++) {
         digits = *c >= '0' && *c <= '9' ? digits + 1 : 0;
         if (*c == '*' || *c == '\\' || digits > 2 || (*c == '{' && brace)) {
-            return guard_refuse(guard, format, "The format of %.60s is not allowed.",
-                                name->text);
+            return guard_refuse(guard, guard_first(guard, format),
+                                "The format of %.60s is not allowed.", name->text);
         }
         brace = (brace || *c == '{') && *c != '}';
     }
     return true;
 }
 
-/* The first tokens of each argument between `from` and the closing parenthesis; an
- * argument of several tokens is NULL. Returns how many there are. */
-static size_t arguments(const struct guard *guard, const struct token *from,
-                        const struct token *single[ARGUMENTS_MOST])
-{
-    const struct token *end = guard->at - 1;
-    size_t count = 0;
-    int depth = 0;
-    const struct token *start = from;
-    for (const struct token *token = from; token <= end; token++) {
-        bool last = token == end;
-        if (last || (depth == 0 && token_is_punct(token, ","))) {
-            if (count < ARGUMENTS_MOST) {
-                single[count++] = token == start + 1 ? start : NULL;
-            }
-            start = token + 1;
-        }
-        depth += token_is_punct(token, "(") + token_is_punct(token, "[") -
-                 token_is_punct(token, ")") - token_is_punct(token, "]");
-    }
-    return count;
-}
-
 /* repeat(x, n), lpad(x, n), space(n): n must be a small literal. */
 static bool check_count(struct guard *guard, const struct token *name,
-                        const struct token *from)
+                        const struct sql_node *arguments)
 {
     if (guard->counted > 1) {
         return guard_refuse(guard, name,
@@ -80,30 +60,30 @@ static bool check_count(struct guard *guard, const struct token *name,
                             "memory.",
                             name->text);
     }
-    const struct token *single[ARGUMENTS_MOST] = {NULL};
     size_t wanted = str_equal_nocase(name->text, "space") ? 0 : 1;
-    size_t count = arguments(guard, from, single);
-    const struct token *number = wanted < count ? single[wanted] : NULL;
-    if (count > wanted &&
-        (!number || number->kind != TOKEN_NUMBER || too_large(number, GUARD_MAX_COUNT))) {
-        return guard_refuse(guard, number ? number : name,
+    const struct sql_node *count = sql_child(arguments, wanted);
+    bool given = count || wanted == 0;
+    if (given &&
+        (!sql_is(count, SQL_NUMBER) || too_large(guard, count, GUARD_MAX_COUNT))) {
+        bool plain = count && guard_first(guard, count)->end == count->end;
+        return guard_refuse(guard, plain ? guard_first(guard, count) : name,
                             "The count of %.60s must be a number of at most %d.",
                             name->text, GUARD_MAX_COUNT);
     }
     return true;
 }
 
-static bool in_words(const struct token *token, const char *const *words, size_t count)
+static bool in_words(const char *text, const char *const *words, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (str_equal_nocase(token->text, words[i])) {
+        if (str_equal_nocase(text, words[i])) {
             return true;
         }
     }
     return false;
 }
 
-#define IN_WORDS(token, words) in_words(token, words, sizeof(words) / sizeof *(words))
+#define IN_WORDS(text, words) in_words(text, words, sizeof(words) / sizeof *(words))
 
 /* Functions that keep a bound small: sizes of things, dates, the greater of two. */
 static const char *const small_functions[] = {"abs",
@@ -186,91 +166,137 @@ static const char *const small_functions[] = {"abs",
                                               "year",
                                               "yesterday"};
 
-/* A unit that turns a span of time into a large number. */
-static bool fine_unit(const struct token *token)
+static bool is_fine(const char *unit)
 {
     static const char *const words[] = {"epoch",        "second",      "seconds",
                                         "minute",       "minutes",     "millisecond",
                                         "milliseconds", "microsecond", "microseconds",
                                         "nanosecond",   "nanoseconds"};
-    bool text = token->kind == TOKEN_STRING || token->kind == TOKEN_WORD;
-    return text && token[-1].kind != TOKEN_NUMBER && token[-1].kind != TOKEN_STRING &&
-           IN_WORDS(token, words);
+    return unit && IN_WORDS(unit, words);
+}
+
+/* A unit that turns a span of time into a large number: EXTRACT(EPOCH FROM x), 'epoch'.
+ * INTERVAL 5 MINUTE is a span itself. */
+static bool fine_unit(const struct guard *guard, const struct sql_node *node)
+{
+    if (node->kind == SQL_INTERVAL) {
+        const struct sql_node *count = node->children[SINGLE_VALUE];
+        count = sql_is(count, SQL_UNARY) ? count->children[SINGLE_VALUE] : count;
+        bool written = sql_is(count, SQL_NUMBER) || sql_is(count, SQL_STRING);
+        const char *to = node->text ? strstr(node->text, " TO ") : NULL;
+        return to ? is_fine(to + 4) : !written && is_fine(node->text);
+    }
+    if (node->kind == SQL_STRING) {
+        return is_fine(guard_text(guard, node));
+    }
+    return !sql_has(node, FLAG_QUOTED) && is_fine(node->text);
 }
 
 /* An operator that makes numbers larger than those written down. */
-static bool enlarges(const struct token *token)
+static bool enlarges(const struct guard *guard, const struct sql_node *node)
 {
     static const char *const operators[] = {"*", "**", "^", "<<", "||", "#", "|"};
-    if (token->kind != TOKEN_PUNCT) {
+    if (node->kind == SQL_STAR) {
+        const struct token *star = guard_first(guard, node);
+        bool counted = star > guard->statement->tokens.items &&
+                       token_is_punct(star - 1, "("); /* count(*) */
+        return !counted || node->children[STAR_OF];
+    }
+    if (node->kind != SQL_BINARY && node->kind != SQL_UNARY) {
         return false;
     }
-    if (token_is_punct(token, "*") && token_is_punct(token - 1, "(")) {
-        return false; /* count(*) */
+    if (str_equal(node->text, "/")) { /* by a whole number it only gets smaller */
+        const struct sql_node *by = node->children[PAIR_RIGHT];
+        return by->kind != SQL_NUMBER || strpbrk(by->text, ".eExX") || by->text[0] == '0';
     }
-    if (token_is_punct(token, "/")) { /* by a whole number it only gets smaller */
-        return token[1].kind != TOKEN_NUMBER || strpbrk(token[1].text, ".eExX") ||
-               token[1].text[0] == '0';
+    return IN_WORDS(node->text, operators);
+}
+
+/* A call of anything but the functions that keep a bound small. */
+static bool calls_other(const struct sql_node *node)
+{
+    if (node->kind == SQL_MATCH_AGAINST || node->kind == SQL_TABLE_FUNCTION) {
+        return true;
     }
-    return IN_WORDS(token, operators);
+    return node->kind == SQL_CALL && !IN_WORDS(node->text, small_functions);
+}
+
+struct bounds {
+    struct guard *guard;
+    const struct sql_node *bad;
+};
+
+static bool look_at_bound(void *context, struct sql_node *node)
+{
+    struct bounds *bounds = context;
+    if (!bounds->bad && (too_large(bounds->guard, node, GUARD_MAX_SERIES) ||
+                         enlarges(bounds->guard, node) ||
+                         fine_unit(bounds->guard, node) || calls_other(node))) {
+        bounds->bad = node;
+    }
+    return !bounds->bad;
+}
+
+/* An operator stands behind what is on its left. */
+static const struct token *bound_place(const struct guard *guard,
+                                       const struct sql_node *bad)
+{
+    if (bad->kind != SQL_BINARY) {
+        return guard_first(guard, bad);
+    }
+    const struct token *token = guard_token(guard, bad->children[PAIR_LEFT]->end);
+    while (token_is_punct(token, ")")) {
+        token++;
+    }
+    return token;
 }
 
 /* range(n), generate_series(a, b): no large numbers, nothing that makes them large. */
-bool guard_size_bounds(struct guard *guard, const struct token *name,
-                       const struct token *from, const struct token *end)
+bool guard_size_bounds(struct guard *guard, const char *name, struct sql_node *node)
 {
-    for (const struct token *token = from; token < end; token++) {
-        bool word = token->kind == TOKEN_WORD || token->kind == TOKEN_NAME;
-        bool called = word && token_is_punct(token + 1, "(") &&
-                      !keyword_reserved(token->keyword) &&
-                      token->keyword != KEYWORD_interval;
-        bool bad_cast = called && token_is_punct(token - 1, "::");
-        if (too_large(token, GUARD_MAX_SERIES) || enlarges(token) || fine_unit(token) ||
-            (called && !bad_cast && !IN_WORDS(token, small_functions))) {
-            return guard_refuse(guard, token, "The bounds of %.60s are too large.",
-                                name->text);
-        }
-    }
-    return true;
+    struct bounds bounds = {.guard = guard};
+    sql_walk(node, look_at_bound, &bounds);
+    return !bounds.bad || guard_refuse(guard, bound_place(guard, bounds.bad),
+                                       "The bounds of %.60s are too large.", name);
 }
 
 /* How many times longer than its text a call can make it; texts of rows are not counted.
  */
 static double growth_of(const struct guard *guard, const struct function *function,
-                        const struct token *from)
+                        const struct sql_node *arguments)
 {
     if (function_has(function, 'x')) {
         return 2;
     }
-    const struct token *single[ARGUMENTS_MOST] = {NULL};
-    size_t count = arguments(guard, from, single);
+    const struct sql_node *second = sql_child(arguments, 1);
+    const struct sql_node *third = sql_child(arguments, 2);
     if (function_has(function, 'n')) {
         double value = 1;
-        if (count > 1 && single[1]) {
-            (void)str_to_real(single[1]->text, &value);
+        if (sql_is(second, SQL_NUMBER)) {
+            (void)str_to_real(second->text, &value);
         }
         return value > 1 ? value : 1;
     }
-    if (!function_has(function, 'r') || count < 3) {
+    if (!function_has(function, 'r') || !third) {
         return 1;
     }
-    if (!single[2] || single[2]->kind != TOKEN_STRING) {
+    if (third->kind != SQL_STRING) {
         return GROWTH_UNKNOWN;
     }
-    double added = (double)strlen(single[2]->text);
+    double added = (double)strlen(guard_text(guard, third));
     bool pattern = str_contains_nocase(function->name, "regexp");
-    double removed = !pattern && single[1] && single[1]->kind == TOKEN_STRING
-                         ? (double)strlen(single[1]->text)
+    double removed = !pattern && sql_is(second, SQL_STRING)
+                         ? (double)strlen(guard_text(guard, second))
                          : 1;
     return added > removed && removed > 0 ? added / removed : 1;
 }
 
 /* hex(hex(hex(…))) doubles with every call: the calls together may not grow too much. */
 static bool check_growth(struct guard *guard, const struct token *name,
-                         const struct function *function, const struct token *from,
-                         double outer)
+                         const struct function *function,
+                         const struct sql_node *arguments, double outer)
 {
-    double own = guard->growth * growth_of(guard, function, from);
+    double own = guard->growth * growth_of(guard, function, arguments);
     guard->growth = own > outer ? own : outer;
     return own <= GROWTH_MOST ||
            guard_refuse(guard, name,
@@ -279,15 +305,16 @@ static bool check_growth(struct guard *guard, const struct token *name,
 }
 
 bool guard_size_arguments(struct guard *guard, const struct token *name,
-                          const struct function *function, const struct token *from,
-                          double outer)
+                          const struct function *function,
+                          const struct sql_node *arguments, double outer)
 {
-    if (function_has(function, 'n') && !check_count(guard, name, from)) {
+    if (function_has(function, 'n') && !check_count(guard, name, arguments)) {
         return false;
     }
-    if (function_has(function, 'g') &&
-        !guard_size_bounds(guard, name, from, guard->at - 1)) {
-        return false;
+    for (size_t i = 0; function_has(function, 'g') && i < arguments->count; i++) {
+        if (!guard_size_bounds(guard, name->text, arguments->children[i])) {
+            return false;
+        }
     }
-    return check_growth(guard, name, function, from, outer);
+    return check_growth(guard, name, function, arguments, outer);
 }

@@ -1,7 +1,10 @@
 /*
- * Inside of the guard: what its files share. The guard reads tokens from left to right
- * with one function per part of the grammar. Each returns false after a refusal, and
- * every caller hands that false up: so the first refusal stands.
+ * Inside of the guard: what its files share. The guard walks the tree of a statement in
+ * the order of its text, with one function per kind of node. Each returns false after a
+ * refusal, and every caller hands that false up: so the first refusal stands.
+ *
+ * The tree says how a statement is built; the tokens that it was read from say how a name
+ * was written and where it stands.
  */
 #ifndef DGM_SQL_GUARD_STATE_H
 #define DGM_SQL_GUARD_STATE_H
@@ -10,10 +13,9 @@
 #include "sql/function.h"
 #include "sql/guard.h"
 #include "sql/lexer.h"
+#include "sql/statement.h"
 
 enum {
-    GUARD_MAX_BYTES = 1 << 20,
-    GUARD_MAX_TOKENS = 50000,
     GUARD_MAX_DEPTH = 200,       /* nesting; keeps the stack small */
     GUARD_MAX_COUNT = 1000,      /* repeat('x', n), lpad(x, n) */
     GUARD_MAX_SERIES = 10000000, /* generate_series(1, n) */
@@ -42,10 +44,9 @@ struct guard_output {
 /* One item of a select list, until what stands in FROM is known. */
 struct guard_item {
     struct guard_column column;
-    bool star;                /* all columns here, or */
-    const char *star_of;      /* those of this relation */
-    const struct token *path; /* it is only this column; or NULL */
-    size_t parts;             /* of its name */
+    bool star;                   /* all columns here, or */
+    const char *star_of;         /* those of this relation */
+    const struct sql_node *path; /* it is only this column; or NULL */
 };
 
 struct guard_items {
@@ -101,6 +102,7 @@ struct guard_cte {
     struct guard_cte *outer;
     const struct token *name;
     const struct guard_output *output;
+    struct guard_output names; /* given to its columns */
     bool visible;
     bool value;   /* ClickHouse: WITH 5 AS n, which is no relation */
     bool renames; /* of such a value: it is a name alone, perhaps that of a table */
@@ -112,11 +114,8 @@ struct guard {
     char letter; /* of the dialect, as in functions.def */
     const struct schema *schema;
     struct guard_result *out;
-    const struct token *at;
-    const struct token *query_close; /* the last ')' that closed a query */
-    const struct token *half_closed; /* a `>>` of which one half is used */
-    const char *text;                /* of the query, where tokens begin at 0 */
-    const struct token *single;      /* the one operand of the last expression, or NULL */
+    const struct sql_statement *statement;
+    const char *text;                  /* of the statement, where tokens begin at 0 */
     const struct guard_output *output; /* of the last query, or NULL */
     struct guard_scope *scope;
     struct guard_scope *closed; /* the last SELECT that ended */
@@ -125,11 +124,10 @@ struct guard {
     int unsure;    /* > 0: names here may come from somewhere we do not track */
     int calls;     /* > 0: inside the arguments of a function */
     int counted;   /* > 0: inside repeat() and its like */
-    int loose_in;  /* > 0: inside position(x IN y) */
-    int arrays;    /* > 0: inside ARRAY[…], where PostgreSQL nests plain brackets */
     double growth; /* how much longer the calls so far can make a text */
     int types;     /* how many types were looked up in the schema */
     const struct token *long_name; /* the first column named as a.b.c */
+    bool merges;                   /* NATURAL JOIN or USING */
     bool missing;                  /* a table is not in the schema: refused at the end */
     bool flooded; /* more names than any honest query has: refused at the end */
 };
@@ -137,8 +135,10 @@ struct guard {
 /* guard.c */
 bool guard_refuse(struct guard *guard, const struct token *token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool guard_unexpected(struct guard *guard); /* the current token has no place here */
-bool guard_enter(struct guard *guard);      /* one level deeper; undo with depth-- */
+/* The token has no place here. */
+bool guard_unexpected(struct guard *guard, const struct token *token);
+/* One level deeper, at the node; undo with depth--. */
+bool guard_enter(struct guard *guard, const struct sql_node *node);
 static inline bool guard_dialect(const struct guard *guard, const char *letters)
 {
     while (*letters && *letters != guard->letter) {
@@ -146,75 +146,92 @@ static inline bool guard_dialect(const struct guard *guard, const char *letters)
     }
     return *letters != '\0';
 }
-bool guard_at(const struct guard *guard, enum keyword keyword);
-bool guard_next_is(const struct guard *guard, enum keyword keyword); /* the token after */
-bool guard_take(struct guard *guard, enum keyword keyword);
-bool guard_at_char(const struct guard *guard, char c);
-bool guard_next_char(const struct guard *guard, char c);
-bool guard_take_char(struct guard *guard, char c);
-bool guard_expect_char(struct guard *guard, char c);
-bool guard_at_text(const struct guard *guard, const char *word); /* any plain word */
-bool guard_take_text(struct guard *guard, const char *word);
-bool guard_at_name(const struct guard *guard); /* a quoted name or an unreserved word */
+/* The first token that begins at the byte or behind it. */
+const struct token *guard_token(const struct guard *guard, size_t position);
+static inline const struct token *guard_first(const struct guard *guard,
+                                              const struct sql_node *node)
+{
+    return guard_token(guard, node->start);
+}
+/* The token that ends where the node does. */
+const struct token *guard_last(const struct guard *guard, const struct sql_node *node);
 void guard_note(struct guard *guard, struct texts *list, const char *text); /* once */
 void guard_miss(struct guard *guard, const struct guard_miss *miss);
 
+/* guard_kinds.c: the allow-list of nodes */
+/* Is the node of this kind, and is all that it has (flags, children) on the list? Refuses
+ * it otherwise, also when it is NULL. */
+bool guard_expect(struct guard *guard, const struct sql_node *node, enum sql_kind kind);
+bool guard_listed(struct guard *guard, const struct sql_node *node); /* of any kind */
+/* Of this kind the first child is what stands on the left. */
+bool guard_hangs_on_left(enum sql_kind kind, bool relations);
+/* The nodes that hang on the left of one another, from the outermost to the innermost,
+ * and behind them what is no such node: chains are long, and walked without recursion. */
+struct guard_spine {
+    const struct sql_node **items;
+    size_t count;
+    size_t capacity;
+    const struct sql_node *end;
+};
+bool guard_spine(struct guard *guard, const struct sql_node *node, bool relations,
+                 struct guard_spine *out);
+/* Calls check for the children in the slots, in the order of the text. */
+bool guard_slots(struct guard *guard, const struct sql_node *node, size_t from, size_t to,
+                 bool (*check)(struct guard *guard, const struct sql_node *node,
+                               size_t slot));
+/* A LIST, or NULL: all its children. */
+bool guard_list(struct guard *guard, const struct sql_node *list,
+                bool (*check)(struct guard *guard, const struct sql_node *node));
+
 /* guard_query.c */
-bool guard_at_query(const struct guard *guard);
-bool guard_query(struct guard *guard);
-bool guard_query_more(struct guard *guard); /* UNION … after a query in parentheses */
-bool guard_at_set_operation(const struct guard *guard);
+bool guard_query(struct guard *guard, const struct sql_node *query);
 
 /* guard_clause.c */
-bool guard_select_list(struct guard *guard);            /* after SELECT */
-bool guard_clauses(struct guard *guard, bool compound); /* compound: after UNION */
-bool guard_tail(struct guard *guard); /* ORDER BY, LIMIT after a query in parentheses */
-bool guard_order_by(struct guard *guard);     /* after ORDER */
-bool guard_star_options(struct guard *guard); /* after a star */
+bool guard_select(struct guard *guard, const struct sql_node *select);
+/* ORDER BY, LIMIT and their like of a query; compound: after UNION */
+bool guard_tail(struct guard *guard, const struct sql_node *query, bool compound);
+bool guard_order(struct guard *guard, const struct sql_node *list); /* may be NULL */
+bool guard_window(struct guard *guard, const struct sql_node *window);
+bool guard_star(struct guard *guard, const struct sql_node *star);
 
 /* guard_from.c */
-bool guard_from(struct guard *guard); /* after FROM */
-bool guard_at_alias(const struct guard *guard);
-/* `names` may be NULL. */
-bool guard_names_in_parentheses(struct guard *guard, bool with_types,
-                                struct guard_output *names);
+bool guard_from(struct guard *guard, const struct sql_node *list);
+bool guard_sample(struct guard *guard, const struct sql_node *sample); /* or NULL */
 
 /* guard_relation.c */
 struct guard_alias {
     const struct token *token; /* NULL: there is none */
     struct guard_output names; /* of the columns */
 };
-bool guard_relation(struct guard *guard, bool target); /* a named one, or a function */
-bool guard_relation_set(struct guard *guard);          /* behind IN, without an alias */
-/* [AS] alias [(columns)] */
-bool guard_relation_alias(struct guard *guard, struct guard_alias *alias,
-                          bool with_types);
-bool guard_samples(struct guard *guard); /* TABLESAMPLE and its like, if any */
+bool guard_relation_table(struct guard *guard, const struct sql_node *table, bool target);
+bool guard_relation_function(struct guard *guard, const struct sql_node *function);
+/* Behind IN: TABLE, TABLE_FUNCTION, or a COLUMN that is a table to ClickHouse. */
+bool guard_relation_set(struct guard *guard, const struct sql_node *node);
+/* `node` may be NULL. */
+bool guard_relation_alias(struct guard *guard, const struct sql_node *node,
+                          bool with_types, struct guard_alias *alias);
 /* What stands in FROM without being a table. */
 void guard_scope_derived(struct guard *guard, const struct guard_alias *alias,
                          const struct guard_output *output);
 
 /* guard_expression.c */
-bool guard_expression(struct guard *guard);
-bool guard_expression_list(struct guard *guard);
-bool guard_parentheses(struct guard *guard); /* ( query ) or ( expressions ) */
+bool guard_value(struct guard *guard, const struct sql_node *node);
+bool guard_values(struct guard *guard, const struct sql_node *list); /* may be NULL */
 
 /* guard_operand.c */
-bool guard_operand(struct guard *guard);
+bool guard_operand(struct guard *guard, const struct sql_node *node);
 
 /* guard_field.c */
-/* The current token is the dot of (value).field; the value begins at `base`. */
-bool guard_field(struct guard *guard, const struct token *base);
+bool guard_field(struct guard *guard, const struct sql_node *field);
+/* The token behind the dot could call a function; says so. */
+bool guard_field_refuse(struct guard *guard, const struct token *field);
 /* How PostgreSQL stores the name: in lower case, unless it is quoted. */
 const char *guard_folded(const struct guard *guard, const struct token *name);
 
 /* guard_output.c: what the columns of a query are called; only for PostgreSQL and ODBC */
-/* One item of a select list is read; `alias` is NULL without one. */
-void guard_output_item(struct guard *guard, const struct token *start,
-                       const struct token *end, const struct token *alias);
+void guard_output_item(struct guard *guard, const struct sql_node *item);
 void guard_output_select(struct guard *guard); /* a SELECT ends: sets guard->output */
-/* VALUES was read, its first row began at `row`. */
-void guard_output_values(struct guard *guard, const struct token *row);
+void guard_output_values(struct guard *guard, const struct sql_node *values);
 /* A name of a list AS x(a, b). */
 void guard_output_name(struct guard *guard, struct guard_output *names,
                        const struct token *name);
@@ -222,11 +239,9 @@ void guard_output_name(struct guard *guard, struct guard_output *names,
 const struct guard_output *guard_output_renamed(struct guard *guard,
                                                 const struct guard_output *output,
                                                 const struct guard_output *names);
-/* Of a function in FROM; its arguments begin at `from`, the alias may be NULL. */
+/* Of a function in FROM; the alias may be NULL. */
 const struct guard_output *guard_output_function(struct guard *guard,
-                                                 const struct token *name,
-                                                 const struct token *from,
-                                                 const struct token *end,
+                                                 const struct sql_node *call,
                                                  const struct token *alias);
 /* All columns of the relations of the scope from the index on. */
 const struct guard_output *guard_output_joined(struct guard *guard, size_t from);
@@ -243,25 +258,27 @@ void guard_prove_field(struct guard *guard, struct guard_scope *scope,
                        const struct guard_reference *reference);
 
 /* guard_type.c */
-bool guard_type(struct guard *guard);
+bool guard_type(struct guard *guard, const struct sql_node *type);
 
 /* guard_call.c */
-bool guard_call(struct guard *guard, const struct token *name, bool in_from);
-bool guard_method(struct guard *guard, const struct token *name); /* value.name(…) */
-bool guard_window(struct guard *guard);                           /* ( … ) of OVER */
+bool guard_call(struct guard *guard, const struct sql_node *call, bool in_from);
+/* The function is not allowed; says why. */
+bool guard_call_refuse(struct guard *guard, const struct token *name, bool in_from);
+bool guard_match(struct guard *guard, const struct sql_node *match); /* MATCH AGAINST */
 
-/* guard_size.c: `from` is the first argument, `outer` the growth before the call */
-bool guard_size_format(struct guard *guard, const struct token *name);
-/* No large numbers between `from` and `end`, and nothing that makes them large. */
-bool guard_size_bounds(struct guard *guard, const struct token *name,
-                       const struct token *from, const struct token *end);
+/* guard_size.c: `outer` is the growth before the call */
+const char *guard_text(const struct guard *guard, const struct sql_node *string);
+bool guard_size_format(struct guard *guard, const struct token *name,
+                       const struct sql_node *arguments);
+/* No large numbers in the node, and nothing that makes them large. */
+bool guard_size_bounds(struct guard *guard, const char *name, struct sql_node *node);
 bool guard_size_arguments(struct guard *guard, const struct token *name,
-                          const struct function *function, const struct token *from,
-                          double outer);
+                          const struct function *function,
+                          const struct sql_node *arguments, double outer);
 
 /* guard_shape.c */
-bool guard_pivots(struct guard *guard);     /* PIVOT, UNPIVOT behind a relation, if any */
-bool guard_json_table(struct guard *guard); /* the current token is the parenthesis */
+bool guard_pivot(struct guard *guard, const struct sql_node *pivot); /* or UNPIVOT */
+bool guard_json_table(struct guard *guard, const struct sql_node *table);
 
 /* guard_own.c: refuses what could call a function of the database's own */
 bool guard_own(struct guard *guard, const struct tokens *tokens);
@@ -270,18 +287,23 @@ bool guard_own(struct guard *guard, const struct tokens *tokens);
 void guard_second(struct guard *guard, const char *sql, size_t offset);
 
 /* guard_write.c */
-bool guard_write(struct guard *guard);
+bool guard_write(struct guard *guard, const struct sql_node *root);
 
 /* guard_names.c */
 void guard_scope_open(struct guard *guard, struct guard_scope *scope);
 void guard_scope_close(struct guard *guard);
 void guard_scope_relation(struct guard *guard, const struct guard_relation *relation);
-/* The star before the current token, in a list of what is selected. */
-void guard_scope_star(struct guard *guard);
+/* All columns are read; of one relation, unless `of` is NULL. */
+void guard_scope_star(struct guard *guard, const char *of);
 void guard_scope_alias(struct guard *guard, const char *alias);
-void guard_reference(struct guard *guard, const struct token *const *parts, size_t count);
-bool guard_reference_field(struct guard *guard, const struct token *name,
-                           const char *field);    /* false: there is no such reference */
+/* The relation that columns call so; NULL: none. */
+const struct guard_relation *guard_scope_named(const struct guard_scope *scope,
+                                               const char *alias);
+void guard_reference(struct guard *guard, const struct sql_node *column);
+void guard_reference_name(struct guard *guard, const struct sql_node *name); /* a NAME */
+/* The column has this field taken of it; false: there is no such reference. */
+bool guard_reference_field(struct guard *guard, const struct sql_node *column,
+                           const char *field);
 void guard_reference_called(struct guard *guard); /* the last one has a call behind it */
 /* Hands a reference that means nothing here to the SELECT around this one. */
 void guard_reference_pass_up(struct guard *guard, const struct guard_scope *scope,
@@ -293,11 +315,13 @@ void guard_reference_unknown(struct guard *guard, const struct guard_scope *scop
                              const struct guard_relation *relation);
 void guard_column_noted(struct guard *guard, const char *table, const char *column);
 bool guard_is_pseudo_column(const struct guard *guard, const char *name);
+
+/* guard_cte.c */
 /* Names no table: a CTE, or in BigQuery an array of a table before it (FROM t, t.items).
  */
 bool guard_is_derived(const struct guard *guard, const struct token *const *parts,
                       size_t count);
-/* ClickHouse: a value that WITH gives a name, and nothing behind a dot; or NULL. */
+/* ClickHouse: a value that WITH gives the name; or NULL. */
 const struct guard_cte *guard_value_named(const struct guard *guard,
                                           const struct token *name);
 const struct guard_cte *guard_cte_named(const struct guard *guard,

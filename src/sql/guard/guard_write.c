@@ -1,127 +1,89 @@
 /* INSERT, UPDATE and DELETE of the plain form: one table, no tricks. */
 #include "sql/guard/guard_state.h"
 
-static bool refuse_form(struct guard *guard)
+static bool value(struct guard *guard, const struct sql_node *node)
 {
-    if (guard->at->kind == TOKEN_END) {
-        return guard_unexpected(guard);
-    }
-    return guard_refuse(
-        guard, guard->at,
-        "Only plain INSERT, UPDATE and DELETE can be approved: '%.60s' is "
-        "not part of them.",
-        guard->at->text);
+    return sql_is(node, SQL_DEFAULT) ? guard_expect(guard, node, SQL_DEFAULT)
+                                     : guard_value(guard, node);
 }
 
-static bool value(struct guard *guard)
+static bool insert_rows(struct guard *guard, const struct sql_node *rows)
 {
-    return guard_take_text(guard, "default") || guard_expression(guard);
-}
-
-static bool insert_rows(struct guard *guard)
-{
-    guard->at++;
-    do {
-        if (!guard_expect_char(guard, '(')) {
+    for (size_t i = 0; i < rows->count; i++) {
+        const struct sql_node *row = rows->children[i];
+        if (!guard_expect(guard, row, SQL_TUPLE)) {
             return false;
         }
-        do {
-            if (!value(guard)) {
+        for (size_t j = 0; j < row->count; j++) {
+            if (!value(guard, row->children[j])) {
                 return false;
             }
-        } while (guard_take_char(guard, ','));
-        if (!guard_expect_char(guard, ')')) {
-            return false;
         }
-    } while (guard_take_char(guard, ','));
+    }
     return true;
 }
 
-static bool column_names(struct guard *guard)
+static bool column_name(struct guard *guard, const struct sql_node *name)
 {
-    guard->at++;
-    do {
-        if (!guard_at_name(guard)) {
-            return guard_unexpected(guard);
-        }
-        const struct token *column = guard->at++;
-        guard_reference(guard, &column, 1);
-    } while (guard_take_char(guard, ','));
-    return guard_expect_char(guard, ')');
-}
-
-static bool insert(struct guard *guard)
-{
-    if (!guard_take(guard, KEYWORD_into)) {
-        return refuse_form(guard);
-    }
-    if (!guard_relation(guard, true)) {
+    if (!guard_expect(guard, name, SQL_NAME)) {
         return false;
     }
-    if (guard_at_char(guard, '(') && !token_is_punct(guard->at + 1, "(") &&
-        guard->at[1].keyword != KEYWORD_select && guard->at[1].keyword != KEYWORD_with) {
-        if (!column_names(guard)) {
-            return false;
-        }
-    }
-    if (guard_at(guard, KEYWORD_values)) {
-        return insert_rows(guard);
-    }
-    return guard_at(guard, KEYWORD_select) ? guard_query(guard) : refuse_form(guard);
+    guard_reference_name(guard, name);
+    return true;
 }
 
-static bool where(struct guard *guard)
+static bool insert(struct guard *guard, const struct sql_node *node)
 {
-    return !guard_take(guard, KEYWORD_where) || guard_expression(guard);
-}
-
-static bool update(struct guard *guard)
-{
-    if (!guard_relation(guard, true)) {
+    const struct sql_node *source = node->children[INSERT_SOURCE];
+    if (!guard_relation_table(guard, node->children[INSERT_TABLE], true) ||
+        !guard_list(guard, node->children[INSERT_COLUMNS], column_name)) {
         return false;
     }
-    if (!guard_take(guard, KEYWORD_set)) {
-        return refuse_form(guard);
-    }
-    do {
-        if (!guard_at_name(guard)) {
-            return refuse_form(guard);
-        }
-        const struct token *column = guard->at++;
-        guard_reference(guard, &column, 1);
-        if (!guard_take_char(guard, '=')) {
-            return refuse_form(guard);
-        }
-        if (!value(guard)) {
-            return false;
-        }
-    } while (guard_take_char(guard, ','));
-    return where(guard);
+    return sql_is(source, SQL_VALUES)
+               ? guard_expect(guard, source, SQL_VALUES) && insert_rows(guard, source)
+               : guard_query(guard, source);
 }
 
-static bool delete (struct guard *guard)
+static bool where(struct guard *guard, const struct sql_node *condition)
 {
-    if (!guard_take(guard, KEYWORD_from)) {
-        return refuse_form(guard);
-    }
-    return guard_relation(guard, true) && where(guard);
+    return !condition || guard_value(guard, condition);
 }
 
-bool guard_write(struct guard *guard)
+static bool assignment(struct guard *guard, const struct sql_node *node)
+{
+    return guard_expect(guard, node, SQL_ASSIGNMENT) &&
+           column_name(guard, node->children[PAIR_LEFT]) &&
+           value(guard, node->children[PAIR_RIGHT]);
+}
+
+static bool update(struct guard *guard, const struct sql_node *node)
+{
+    return guard_relation_table(guard, node->children[UPDATE_TABLE], true) &&
+           guard_expect(guard, node->children[UPDATE_ASSIGNMENTS], SQL_LIST) &&
+           guard_list(guard, node->children[UPDATE_ASSIGNMENTS], assignment) &&
+           where(guard, node->children[UPDATE_WHERE]);
+}
+
+static bool delete_rows(struct guard *guard, const struct sql_node *node)
+{
+    return guard_relation_table(guard, node->children[DELETE_TABLE], true) &&
+           where(guard, node->children[DELETE_WHERE]);
+}
+
+bool guard_write(struct guard *guard, const struct sql_node *root)
 {
     struct guard_scope scope;
-    guard_scope_open(guard, &scope);
-    enum keyword kind = guard->at->keyword;
-    guard->at++;
-    bool ok = kind == KEYWORD_insert   ? insert(guard)
-              : kind == KEYWORD_update ? update(guard)
-                                       : delete (guard);
-    if (!ok) {
+    if (!guard_listed(guard, root)) {
         return false;
     }
-    if (guard->at->kind != TOKEN_END) {
-        return refuse_form(guard);
+    guard_scope_open(guard, &scope);
+    bool ok = root->kind == SQL_INSERT   ? insert(guard, root)
+              : root->kind == SQL_UPDATE ? update(guard, root)
+              : root->kind == SQL_DELETE
+                  ? delete_rows(guard, root)
+                  : guard_unexpected(guard, guard_first(guard, root));
+    if (ok) {
+        guard_scope_close(guard);
     }
-    guard_scope_close(guard);
-    return true;
+    return ok;
 }

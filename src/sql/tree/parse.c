@@ -13,25 +13,33 @@ struct sql_node *parse_fail(struct parse *parse, const struct token *token,
 {
     if (!parse->out->reason) {
         parse->out->reason = reason;
+        parse->out->placed = token != NULL;
         parse->out->position = token ? token->start : 0;
     }
     return NULL;
+}
+
+struct sql_node *parse_malformed(struct parse *parse, const struct token *token,
+                                 const char *reason)
+{
+    parse->out->malformed = parse->out->malformed || !parse->out->reason;
+    return parse_fail(parse, token, reason);
 }
 
 struct sql_node *parse_unexpected(struct parse *parse)
 {
     const struct token *token = parse->at;
     if (token->kind == TOKEN_END) {
-        return parse_fail(parse, token, "The query ends too early.");
+        return parse_malformed(parse, token, "The query ends too early.");
     }
     if (token->kind == TOKEN_PARAM || token_is_punct(token, ":")) {
         return parse_fail(parse, token,
                           "Placeholders and variables are not allowed: write the value.");
     }
-    return parse_fail(parse, token,
-                      arena_format(parse->arena,
-                                   "The query could not be read at '%.60s'.",
-                                   token->text));
+    return parse_malformed(parse, token,
+                           arena_format(parse->arena,
+                                        "The query could not be read at '%.60s'.",
+                                        token->text));
 }
 
 bool parse_enter(struct parse *parse)
@@ -184,7 +192,7 @@ static bool one_statement(struct parse *parse, struct tokens *tokens)
                               "Only one statement at a time is allowed.");
         }
     }
-    return tokens->count || parse_fail(parse, NULL, "There is no SQL statement.");
+    return tokens->count || parse_malformed(parse, NULL, "There is no SQL statement.");
 }
 
 static struct sql_node *statement(struct parse *parse)
@@ -215,7 +223,7 @@ void sql_parse_tokens(struct arena *arena, enum dialect dialect, const char *sql
     lexer_run(arena, dialect, sql, size, tokens);
     const struct token *last = tokens->count ? &tokens->items[tokens->count - 1] : NULL;
     if (last && last->kind == TOKEN_BAD) {
-        parse_fail(
+        parse_malformed(
             &parse, last,
             arena_format(arena, "The text is not allowed: it contains %s.", last->text));
         return;
@@ -225,9 +233,10 @@ void sql_parse_tokens(struct arena *arena, enum dialect dialect, const char *sql
         return;
     }
     parse.at = tokens->items;
-    out->root = one_statement(&parse, tokens) ? statement(&parse) : NULL;
+    out->single = one_statement(&parse, tokens);
+    out->root = out->single ? statement(&parse) : NULL;
     if (!out->root && !out->reason) {
-        parse_fail(&parse, parse.at, "The query could not be read.");
+        parse_malformed(&parse, parse.at, "The query could not be read.");
     }
 }
 

@@ -14,7 +14,10 @@ struct sql_parsed {
     struct sql_node
         *root; /* QUERY, INSERT, UPDATE or DELETE; NULL when it could not be read */
     const char *reason; /* one sentence when root is NULL */
-    size_t position;    /* byte the reason is about */
+    bool placed;        /* the reason is about the byte at `position` */
+    size_t position;
+    bool malformed; /* not SQL of this dialect; otherwise SQL that is never allowed */
+    bool single;    /* the tokens are those of one statement, readable or not */
 };
 
 void sql_parse(struct arena *arena, enum dialect dialect, const char *sql, size_t size,

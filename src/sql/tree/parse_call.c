@@ -162,7 +162,8 @@ static bool keyword_argument(struct parse *parse, struct sql_node *list)
 static bool at_keyword_argument(const struct parse *parse)
 {
     return parse_at(parse, KEYWORD_from) || parse_at(parse, KEYWORD_for) ||
-           parse_at(parse, KEYWORD_placing) || parse_at(parse, KEYWORD_in);
+           parse_at(parse, KEYWORD_placing) ||
+           (parse_at(parse, KEYWORD_in) && parse->no_in);
 }
 
 /* SUBSTRING(x FROM 1 FOR 2), TRIM(BOTH 'x' FROM y), POSITION(x IN y), OVERLAY(…) */
@@ -247,9 +248,11 @@ static struct sql_node *arguments(struct parse *parse, struct sql_node *call,
     }
     bool words = function_has(function, 'k') && !first;
     if (words) {
-        parse->no_in++;
+        /* SQLite and ClickHouse read a table behind IN here, too */
+        int no_in = parse_dialect(parse, "dpmbo");
+        parse->no_in += no_in;
         bool ok = keyword_arguments(parse, list);
-        parse->no_in--;
+        parse->no_in -= no_in;
         if (!ok) {
             return NULL;
         }
@@ -341,7 +344,11 @@ static struct sql_node *against(struct parse *parse, struct sql_node *call)
     };
     struct sql_node *node = parse_node(parse, SQL_MATCH_AGAINST, NULL, parse->at);
     node->start = call->start;
-    if (!parse_take_text(parse, "against")) {
+    bool plain = (call->flags & ~(unsigned)FLAG_QUOTED) == 0;
+    for (size_t i = 0; i < CALL_SLOTS; i++) {
+        plain = plain && (i == CALL_ARGUMENTS || !call->children[i]);
+    }
+    if (!plain || !parse_take_text(parse, "against")) {
         return parse_unexpected(parse);
     }
     if (!parse_expect_char(parse, '(') ||

@@ -104,7 +104,7 @@ struct sql_node *parse_array(struct parse *parse)
     }
     struct sql_node *query = parse_parentheses(parse);
     if (!query || query->kind != SQL_SUBQUERY) {
-        return query ? parse_fail(parse, from, "ARRAY( … ) needs a query.") : NULL;
+        return query ? parse_malformed(parse, from, "ARRAY( … ) needs a query.") : NULL;
     }
     struct sql_node *node = parse_node(parse, SQL_ARRAY_QUERY, NULL, from);
     node->children[SINGLE_VALUE] = query->children[SINGLE_VALUE];

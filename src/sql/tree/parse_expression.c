@@ -223,7 +223,7 @@ static struct sql_node *in(struct parse *parse, struct sql_node *left)
             }
         }
     } else if (parse_dialect(parse, "sc") && parse_at_name(parse)) {
-        right = parse_table(parse, false);
+        right = parse_set(parse);
     } else if (parse_dialect(parse, "dbc")) {
         right = parse_operators(parse, strength_of_in(parse->dialect) + 1);
     } else {

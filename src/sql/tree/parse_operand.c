@@ -174,7 +174,7 @@ static struct sql_node *exists(struct parse *parse)
     }
     struct sql_node *query = parse_parentheses(parse);
     if (query && query->kind != SQL_SUBQUERY) {
-        return parse_fail(parse, parse->at - 1, "EXISTS needs a query.");
+        return parse_malformed(parse, parse->at - 1, "EXISTS needs a query.");
     }
     node->children[SINGLE_VALUE] = query ? query->children[SINGLE_VALUE] : NULL;
     return query ? parse_end(parse, node) : NULL;
@@ -264,8 +264,9 @@ static struct sql_node *path(struct parse *parse)
     while (parse_at_char(parse, '.')) {
         const struct token *next = parse->at + 1;
         if (token_is_punct(next, "*")) {
+            parse_end(parse, column);
             parse->at++;
-            return parse_star(parse, parse_end(parse, column));
+            return parse_star(parse, column);
         }
         bool text = next->kind == TOKEN_STRING && parse_dialect(parse, "s"); /* t.'a b' */
         if ((next->kind != TOKEN_WORD && next->kind != TOKEN_NAME && !text) ||
@@ -297,6 +298,7 @@ static struct sql_node *path(struct parse *parse)
         return parse_fail(parse, first, "Functions of another schema are not allowed.");
     }
     column->count--; /* what stands before the function is its first argument */
+    column->end = column->children[column->count - 1]->end;
     return parse_call(parse, name, column);
 }
 

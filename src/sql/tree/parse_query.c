@@ -18,7 +18,8 @@ static bool at_set_operation(const struct parse *parse)
 static bool at_tail(const struct parse *parse)
 {
     return parse_at(parse, KEYWORD_order) || parse_at(parse, KEYWORD_limit) ||
-           parse_at(parse, KEYWORD_offset) || parse_at(parse, KEYWORD_fetch);
+           parse_at(parse, KEYWORD_offset) ||
+           (parse_at(parse, KEYWORD_fetch) && parse_dialect(parse, "pdco"));
 }
 
 bool parse_at_query_more(const struct parse *parse)
@@ -160,6 +161,34 @@ static bool fetch(struct parse *parse, struct sql_node *query)
            parse_unexpected(parse);
 }
 
+/* Clauses that do more than read: no statement with one of them is read. */
+static bool refused_clause(struct parse *parse)
+{
+    static const struct {
+        enum keyword keyword;
+        const char *dialects;
+        const char *why;
+    } clauses[] = {
+        {KEYWORD_into, "sdpmcbo", "INTO is not allowed: it writes what it selects."},
+        {KEYWORD_for, "sdpmcbo",
+         "FOR UPDATE and its like are not allowed: they lock rows."},
+        {KEYWORD_lock, "m", "LOCK IN SHARE MODE is not allowed: it locks rows."},
+        {KEYWORD_procedure, "m", "PROCEDURE is not allowed."},
+        {KEYWORD_settings, "c",
+         "SETTINGS is not allowed: it changes how the query runs."},
+        {KEYWORD_format, "c", "FORMAT is not allowed."},
+        {KEYWORD_returning, "sdpm", "RETURNING is not allowed."},
+    };
+    for (size_t i = 0; i < sizeof clauses / sizeof *clauses; i++) {
+        if (parse_at(parse, clauses[i].keyword) &&
+            parse_dialect(parse, clauses[i].dialects)) {
+            parse_fail(parse, parse->at, clauses[i].why);
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The clauses of a whole query. Each may stand once; ClickHouse has LIMIT BY, then LIMIT.
  */
 static bool tail(struct parse *parse, struct sql_node *query)
@@ -186,7 +215,7 @@ static bool tail(struct parse *parse, struct sql_node *query)
             return false;
         }
     }
-    return true;
+    return !refused_clause(parse);
 }
 
 /* ------------------------------------------------------------------ terms */
@@ -220,6 +249,15 @@ static struct sql_node *values_row(struct parse *parse)
     return parse_end(parse, row);
 }
 
+static struct sql_node *no_term(struct parse *parse)
+{
+    bool write = parse_at(parse, KEYWORD_insert) || parse_at(parse, KEYWORD_update) ||
+                 parse_at(parse, KEYWORD_delete) || parse_at_text(parse, "merge");
+    return write ? parse_fail(parse, parse->at,
+                              "A write inside a query or behind WITH is not allowed.")
+                 : parse_unexpected(parse);
+}
+
 static struct sql_node *term(struct parse *parse)
 {
     const struct token *from = parse->at;
@@ -238,7 +276,7 @@ static struct sql_node *term(struct parse *parse)
             node->start = (uint32_t)from->start;
         }
     } else {
-        node = parse_at_query(parse) ? parse_select(parse) : parse_unexpected(parse);
+        node = parse_at_query(parse) ? parse_select(parse) : no_term(parse);
     }
     if (node && parse_dialect(parse, "c") && at_tail(parse)) {
         /* ClickHouse: ORDER BY and LIMIT belong to the one SELECT before them */

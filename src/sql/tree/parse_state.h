@@ -32,6 +32,9 @@ struct parse {
 /* parse.c */
 struct sql_node *parse_fail(struct parse *parse, const struct token *token,
                             const char *reason);
+/* The same, for what is no SQL at all. */
+struct sql_node *parse_malformed(struct parse *parse, const struct token *token,
+                                 const char *reason);
 struct sql_node *parse_unexpected(struct parse *parse); /* at the current token */
 bool parse_enter(struct parse *parse);                  /* undo with depth-- */
 bool parse_dialect(const struct parse *parse, const char *letters);
@@ -70,8 +73,16 @@ struct sql_node *parse_star(struct parse *parse, struct sql_node *of); /* at the
 
 /* parse_from.c */
 struct sql_node *parse_from(struct parse *parse); /* after FROM */
-struct sql_node *parse_table(struct parse *parse, bool target);
 bool parse_at_alias(const struct parse *parse);
+
+/* parse_relation.c */
+struct sql_node *parse_table(struct parse *parse, bool target);
+/* A relation behind IN, where no alias can stand. */
+struct sql_node *parse_set(struct parse *parse);
+/* [AS] alias [(columns)]; *alias stays NULL when there is none. False after an error. */
+bool parse_relation_alias(struct parse *parse, struct sql_node **alias, bool function);
+/* TABLESAMPLE and its like, if any. False after an error. */
+bool parse_sample(struct parse *parse, struct sql_node **out, unsigned *flags);
 
 /* parse_shape.c */
 struct sql_node *parse_pivots(struct parse *parse, struct sql_node *source);

@@ -193,14 +193,23 @@ static void test_depth(void **state)
     expect_depth(DIALECT_DUCKDB, "SELECT x", "[x", "[1]", "]");
 }
 
-/* Long is fine where deep is not: operators and lists do not nest. */
+/* Long is fine where deep is not: lists, and operators that group to the left, do not
+ * nest. */
 static void test_length(void **state)
 {
     (void)state;
     char *sum = arena_format(arena, "SELECT 1%s", nested("+1", "", "", 10000));
     assert_int_equal(check(DIALECT_SQLITE, sum), GUARD_READ);
-    char *not = arena_format(arena, "SELECT %s1", nested("NOT ", "", "", 10000));
+    char *not = arena_format(arena, "SELECT %s1", nested("NOT ", "", "", 100));
     assert_int_equal(check(DIALECT_SQLITE, not ), GUARD_READ);
+    not = arena_format(arena, "SELECT %s1", nested("NOT ", "", "", 10000));
+    assert_int_equal(check(DIALECT_SQLITE, not ), GUARD_REFUSED);
+    assert_string_equal(result.reason, "The query is nested too deeply.");
+    char *casts = arena_format(arena, "SELECT 1%s", nested("::int", "", "", 10000));
+    assert_int_equal(check(DIALECT_DUCKDB, casts), GUARD_READ);
+    char *joins =
+        arena_format(arena, "SELECT 1 FROM t%s", nested(" CROSS JOIN t", "", "", 400));
+    assert_int_equal(check(DIALECT_SQLITE, joins), GUARD_READ);
     char *list =
         arena_format(arena, "SELECT 1 WHERE 1 IN (1%s)", nested(",1", "", "", 9999));
     assert_int_equal(check(DIALECT_SQLITE, list), GUARD_READ);
