@@ -11,6 +11,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "base/places.h"
 #include "datasource/driver.h"
 #include "datasource/engine/engine.h"
 #include "datasource/staging/staging_types.h"
@@ -106,7 +107,7 @@ struct duck_session {
     bool lost;                 /* it has no connection any more */
     bool starved;              /* the last statement found no memory */
     bool lone;                 /* its process serves nobody else */
-    const char **holder;       /* its place among the holders; NULL: it has none */
+    struct places_holder holder;
     /* A table that rows are appended to. */
     size_t columns;
     size_t waiting; /* rows */
@@ -141,9 +142,7 @@ struct duck_state {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct engine *engine; /* NULL while it is closed for want of questions */
-    size_t busy;
-    size_t busy_most;
-    const char *holders[DUCK_BUSY_MOST]; /* whose the busy ones are; NULL: a free place */
+    struct places busy;
     size_t lone; /* processes for one query each, beside the engine */
     int64_t idle_since_ms;
     int64_t idle_ms; /* unused so long, it is closed */

@@ -77,7 +77,7 @@ static void *watchman_main(void *context)
     struct duck_state *state = context;
     (void)pthread_mutex_lock(&state->lock);
     while (!state->ending) {
-        if (state->engine && state->busy == 0 && state->idle_ms > 0) {
+        if (state->engine && state->busy.held == 0 && state->idle_ms > 0) {
             int64_t left = state->idle_since_ms + state->idle_ms - clock_ms();
             if (left <= 0) {
                 database_close(state);
@@ -174,7 +174,7 @@ static bool database_open(struct duck_state *state, const struct duck_session *s
     const struct datasource_limits *limits = session ? session->limits : NULL;
     if (state->maker) {
         bool changed = lives && state->maker->changed(state->maker->context);
-        if (lives && (!changed || state->busy > 0)) {
+        if (lives && (!changed || state->busy.held > 0)) {
             return true;
         }
         database_close(state);
@@ -193,7 +193,7 @@ static bool database_open(struct duck_state *state, const struct duck_session *s
                err_set(err, ERR_DATASOURCE_UNREACHABLE, "The file went away.");
     }
     bool replaced = !mark_equal(&mark, &state->mark);
-    if (lives && (!replaced || state->busy > 0)) {
+    if (lives && (!replaced || state->busy.held > 0)) {
         return true; /* a replaced file is followed as soon as nobody reads the old one */
     }
     database_close(state);
@@ -224,11 +224,11 @@ static bool state_init(struct duck_state *state, struct err *err)
         return false;
     }
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    /* one more than an account can have: see may_begin() */
+    /* one more than an account can have: see base/places.h */
     size_t most = 1 + (cores > 1 ? (size_t)cores * 2 : 4);
-    state->busy_most = most < DUCK_BUSY_MOST ? most : DUCK_BUSY_MOST;
+    state->busy.most = most < DUCK_BUSY_MOST ? most : DUCK_BUSY_MOST;
     if (!state->path && !state->maker) {
-        state->busy_most = SIZE_MAX; /* one question's own: it bounds itself */
+        state->busy.most = SIZE_MAX; /* one question's own: it bounds itself */
     }
     state->idle_since_ms = clock_ms();
     (void)pthread_mutex_init(&state->lock, NULL);
@@ -281,38 +281,14 @@ void duck_state_release(struct duck_state *state)
 
 static const char *owner_of(const struct duck_session *session)
 {
-    return str_or_empty(session->limits ? session->limits->owner : NULL);
-}
-
-/* Is there room for one more query? The last place is not for an account that has one:
- * its slow queries leave it to others. */
-static bool may_begin(const struct duck_state *state, const struct duck_session *session)
-{
-    bool holds = false;
-    bool last = state->busy + 1 == state->busy_most;
-    for (size_t i = 0; last && i < DUCK_BUSY_MOST && !holds; i++) {
-        holds = str_equal(state->holders[i], owner_of(session));
-    }
-    return state->busy < state->busy_most && !holds;
-}
-
-/* Who it is that has one of the places; where they are not counted nobody has. */
-static void place_take(struct duck_state *state, struct duck_session *session)
-{
-    session->holder = NULL;
-    for (size_t i = 0; i < DUCK_BUSY_MOST && !session->holder; i++) {
-        session->holder = state->holders[i] ? NULL : &state->holders[i];
-    }
-    if (session->holder) {
-        *session->holder = owner_of(session);
-    }
+    return session->limits ? session->limits->owner : NULL;
 }
 
 static bool begin_locked(struct duck_state *state, struct duck_session *session,
                          struct err *err)
 {
     int64_t give_up_ms = clock_ms() + PATIENCE_MS;
-    while (state->making || !may_begin(state, session)) {
+    while (state->making || !places_free(&state->busy, owner_of(session))) {
         duck_wait(state, WATCH_MS);
         if (!limits_hold(session->limits, err)) {
             return false;
@@ -326,8 +302,7 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
         !engine_session_open(&session->line, state->engine, session->limits, err)) {
         return false;
     }
-    state->busy++;
-    place_take(state, session);
+    places_take(&state->busy, &session->holder, owner_of(session));
     return true;
 }
 
@@ -335,7 +310,7 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
  * with the process, as soon as nobody uses it. What was made or staged stays. */
 static void strained_close(struct duck_state *state)
 {
-    if (state->path && state->busy == 0 && state->engine &&
+    if (state->path && state->busy.held == 0 && state->engine &&
         atomic_load(&state->engine->strained)) {
         database_close(state);
     }
@@ -349,11 +324,7 @@ static void duck_leave(struct duck_state *state, struct duck_session *session)
     }
     engine_session_close(&session->line);
     (void)pthread_mutex_lock(&state->lock);
-    state->busy--;
-    if (session->holder) {
-        *session->holder = NULL;
-        session->holder = NULL;
-    }
+    places_give(&state->busy, &session->holder);
     strained_close(state);
     state->idle_since_ms = clock_ms();
     (void)pthread_cond_broadcast(&state->changed);
@@ -445,7 +416,7 @@ static bool alone_wait(struct duck_state *state, const struct datasource_limits 
                        struct err *err)
 {
     int64_t give_up_ms = clock_ms() + PATIENCE_MS;
-    while (state->making || state->busy > 0 || state->lone > 0) {
+    while (state->making || state->busy.held > 0 || state->lone > 0) {
         duck_wait(state, WATCH_MS);
         if (!limits_hold(limits, err)) {
             return false;

@@ -24,7 +24,7 @@ static bool mongodb_open_source(struct datasource *source, struct err *err)
     bool read = mongodb_library_load(err) && mongodb_url_read(source, state, err);
     if (read) {
         mongodb_pool_init(state);
-        state->pool.most = driver_connections(source);
+        state->pool.places.most = driver_connections(source);
         source->state = state;
         /* The first connection proves that the server can be reached. */
         if (mongodb_with(source, source->opening_limits, open_work, NULL, err)) {

@@ -33,7 +33,7 @@ static bool maria_open_source(struct datasource *source, struct err *err)
     }
     maria_pool_init(state);
     maria_spare_init(&state->spare);
-    state->pool.most = driver_connections(source);
+    state->pool.places.most = driver_connections(source);
     int64_t most = source->options->sql_max_bytes;
     state->row_most = (size_t)(most > ROW_LEAST ? most : ROW_LEAST) + ROW_EXTRA;
     source->state = state;

@@ -19,7 +19,7 @@ static bool postgres_open_source(struct datasource *source, struct err *err)
         return false;
     }
     postgres_pool_init(state);
-    state->pool.most = driver_connections(source);
+    state->pool.places.most = driver_connections(source);
     source->state = state;
     /* The first connection proves that the server can be reached. */
     if (postgres_with(source, source->opening_limits, nothing_more, NULL, err)) {

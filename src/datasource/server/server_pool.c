@@ -8,7 +8,6 @@
 
 enum {
     POOL_MOST = 10,    /* connections to one database */
-    POOL_FEW = 4,      /* of fewer than these none is kept for others */
     POOL_WAIT_MS = 20, /* how often a waiter looks at its stop signal */
     POOL_PATIENCE_MS = 60000,
     PING_AFTER_MS = 30000, /* a connection that lay longer is asked before use */
@@ -23,7 +22,7 @@ void server_pool_init(struct server_pool *pool, const struct server_kind *kind,
     pthread_condattr_t attributes;
     pool->kind = kind;
     pool->state = state;
-    pool->most = POOL_MOST;
+    pool->places.most = POOL_MOST;
     (void)pthread_mutex_init(&pool->lock, NULL);
     (void)pthread_condattr_init(&attributes);
     (void)pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -66,46 +65,17 @@ static bool pool_wait(struct server_pool *pool, const struct datasource_limits *
            err_set(err, ERR_TIMEOUT, "Too many queries are running on this database.");
 }
 
-static bool holds_one(const struct server_pool *pool, const char *owner)
-{
-    const struct server_holder *at = pool->holders;
-    while (at && !str_equal(at->owner, owner)) {
-        at = at->next;
-    }
-    return at != NULL;
-}
-
-/* With the lock held. Without accounts there is nobody to keep the last one for. */
-static bool may_hold(const struct server_pool *pool, const char *owner)
-{
-    if (pool->held >= pool->most) {
-        return false;
-    }
-    bool last = pool->held + 1 == pool->most && pool->most >= POOL_FEW;
-    return !last || str_empty(owner) || !holds_one(pool, owner);
-}
-
-/* With the lock held. */
-static void holder_remove(struct server_pool *pool, const struct server_holder *holder)
-{
-    struct server_holder **at = &pool->holders;
-    while (*at != holder) {
-        at = &(*at)->next;
-    }
-    *at = holder->next;
-    pool->held--;
-}
-
 /* An idle connection, or room for a new one; waits while there is neither. After a
  * failure nobody tries again before the backoff is over. */
 static bool pool_reserve(struct server_pool *pool, const struct datasource_limits *limits,
-                         struct server_holder *holder, struct server_session **idle,
+                         struct places_holder *holder, struct server_session **idle,
                          struct err *err)
 {
     int64_t give_up_ms = clock_ms() + POOL_PATIENCE_MS;
     (void)pthread_mutex_lock(&pool->lock);
     bool ok = true;
-    while (ok && !may_hold(pool, holder->owner)) {
+    const char *owner = limits ? limits->owner : NULL;
+    while (ok && !places_free(&pool->places, owner)) {
         ok = pool_wait(pool, limits, give_up_ms, err);
     }
     *idle = ok ? pool->idle : NULL;
@@ -118,15 +88,13 @@ static bool pool_reserve(struct server_pool *pool, const struct datasource_limit
         pool->open++;
     }
     if (ok) {
-        holder->next = pool->holders;
-        pool->holders = holder;
-        pool->held++;
+        places_take(&pool->places, holder, owner);
     }
     (void)pthread_mutex_unlock(&pool->lock);
     return ok;
 }
 
-static void pool_drop(struct server_pool *pool, const struct server_holder *holder,
+static void pool_drop(struct server_pool *pool, const struct places_holder *holder,
                       struct server_session *session)
 {
     if (session) {
@@ -134,7 +102,7 @@ static void pool_drop(struct server_pool *pool, const struct server_holder *hold
     }
     (void)pthread_mutex_lock(&pool->lock);
     pool->open--;
-    holder_remove(pool, holder);
+    places_give(&pool->places, holder);
     (void)pthread_cond_broadcast(&pool->released);
     (void)pthread_mutex_unlock(&pool->lock);
 }
@@ -160,7 +128,7 @@ static void backoff_note(struct server_pool *pool, const struct err *error)
 
 static struct server_session *pool_take(struct server_pool *pool,
                                         const struct datasource_limits *limits,
-                                        struct server_holder *holder, struct err *err)
+                                        struct places_holder *holder, struct err *err)
 {
     struct server_session *session = NULL;
     for (;;) {
@@ -216,7 +184,7 @@ static bool session_as_new(const struct server_pool *pool, struct server_session
     return fit && !session->broken;
 }
 
-static void pool_give(struct server_pool *pool, const struct server_holder *holder,
+static void pool_give(struct server_pool *pool, const struct places_holder *holder,
                       struct server_session *session)
 {
     if (!session_as_new(pool, session)) {
@@ -228,7 +196,7 @@ static void pool_give(struct server_pool *pool, const struct server_holder *hold
     (void)pthread_mutex_lock(&pool->lock);
     session->next = pool->idle;
     pool->idle = session;
-    holder_remove(pool, holder);
+    places_give(&pool->places, holder);
     struct server_session *expired = idle_expired(pool, session->idle_since_ms);
     (void)pthread_cond_broadcast(&pool->released);
     (void)pthread_mutex_unlock(&pool->lock);
@@ -244,7 +212,7 @@ bool server_pool_with(struct server_pool *pool, const struct datasource_limits *
                                    struct err *err),
                       void *context, struct err *err)
 {
-    struct server_holder holder = {.owner = limits ? limits->owner : NULL};
+    struct places_holder holder;
     for (;;) {
         struct server_session *session = pool_take(pool, limits, &holder, err);
         if (!session) {

@@ -8,6 +8,7 @@
 
 #include <pthread.h>
 
+#include "base/places.h"
 #include "datasource/driver.h"
 
 /* One connection. It belongs to the pool, or to the one call that took it. */
@@ -36,28 +37,21 @@ struct server_kind {
     bool (*ready)(void *state, struct server_session *session, struct err *err);
 };
 
-/* A call that has a connection, or is about to make one. */
-struct server_holder {
-    const char *owner; /* of its limits */
-    struct server_holder *next;
-};
-
 struct server_pool {
     const struct server_kind *kind;
     void *state;          /* of the driver, for connect */
-    size_t most;          /* connections at the same time */
+    struct places places; /* connections at the same time; guarded by the lock but for
+                             places.most */
     pthread_mutex_t lock; /* guards all below */
     pthread_cond_t released;
     struct server_session *idle;
-    struct server_holder *holders;
-    size_t held;         /* how many */
-    size_t open;         /* those, and the idle ones */
+    size_t open;         /* connections that are held, and the idle ones */
     int failures;        /* connects that failed in a row */
     int64_t retry_at_ms; /* nobody tries before */
     struct err last;     /* how the last one failed */
 };
 
-/* `most` is a guess until the driver sets it to driver_connections(). */
+/* `places.most` is a guess until the driver sets it to driver_connections(). */
 void server_pool_init(struct server_pool *pool, const struct server_kind *kind,
                       void *state);
 void server_pool_release(struct server_pool *pool);

@@ -7,6 +7,7 @@
 #include <sys/types.h>
 #include <time.h>
 
+#include "base/places.h"
 #include "datasource/driver.h"
 
 /* What a connection may do. The authorizer asks for it at every prepare. */
@@ -40,7 +41,7 @@ struct sqlite_connection {
     bool own_sql; /* a writing connection runs our BEGIN, COMMIT or ROLLBACK */
     const struct datasource_limits *limits; /* of the call that holds it */
     int64_t busy_since_ms;
-    size_t place; /* among the holders, while it is lent */
+    struct places_holder holder; /* while it is lent */
     unsigned generation;
     char refused[80];      /* what the authorizer refused last, for the message */
     sqlite3_stmt *version; /* PRAGMA schema_version, kept ready */
@@ -64,7 +65,7 @@ struct sqlite_state {
     struct sqlite_watchman *watchman; /* sqlite_watch.c; NULL until there is a query */
     size_t open[SQLITE_LOCKS];
     /* Whose those are that are lent or about to be made; NULL: a free place. */
-    const char *holders[SQLITE_LOCKS][SQLITE_POOL_MOST];
+    struct places places[SQLITE_LOCKS];
     unsigned generation; /* goes up when the file is replaced */
     unsigned schemas;    /* goes up when the schema is another one */
     struct sqlite_identity identity;

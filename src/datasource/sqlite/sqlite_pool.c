@@ -79,6 +79,9 @@ struct sqlite_connection *sqlite_connect(const char *path, enum sqlite_lock lock
 void sqlite_pool_init(struct sqlite_state *state, const char *path)
 {
     state->path = path;
+    for (int lock = 0; lock < SQLITE_LOCKS; lock++) {
+        state->places[lock].most = SQLITE_POOL_MOST;
+    }
     (void)pthread_mutex_init(&state->lock, NULL);
     pthread_condattr_t attributes;
     (void)pthread_condattr_init(&attributes);
@@ -174,38 +177,20 @@ static void connection_follow(struct sqlite_connection *connection, unsigned sch
     connection->schemas = schemas;
 }
 
-/* A free place for who is to hold a connection. The last one is not for an account that
- * has one: its slow queries leave it to others. Without accounts there are none. */
-static bool find_place(const struct sqlite_state *state, enum sqlite_lock lock,
-                       const char *owner, size_t *place)
-{
-    size_t left = 0;
-    bool holds = false;
-    for (size_t i = 0; i < SQLITE_POOL_MOST; i++) {
-        const char *holder = state->holders[lock][i];
-        if (!holder) {
-            *place = i;
-            left++;
-        } else if (*owner && !holds) {
-            holds = strcmp(holder, owner) == 0;
-        }
-    }
-    return left > (holds ? 1 : 0);
-}
-
 /* An idle connection, or room for a new one; waits while there is neither. */
 static bool pool_reserve(struct sqlite_state *state, enum sqlite_lock lock,
                          const struct datasource_limits *limits,
-                         struct sqlite_connection **idle, size_t *place, struct err *err)
+                         struct sqlite_connection **idle, struct places_holder *holder,
+                         struct err *err)
 {
     int64_t give_up_ms = clock_ms() + POOL_PATIENCE_MS;
-    const char *owner = str_or_empty(limits ? limits->owner : NULL);
-    while (!find_place(state, lock, owner, place)) {
+    const char *owner = limits ? limits->owner : NULL;
+    while (!places_free(&state->places[lock], owner)) {
         if (!pool_wait(state, limits, give_up_ms, err)) {
             return false;
         }
     }
-    state->holders[lock][*place] = owner;
+    places_take(&state->places[lock], holder, owner);
     *idle = state->idle[lock];
     if (*idle) {
         state->idle[lock] = (*idle)->next;
@@ -216,10 +201,13 @@ static bool pool_reserve(struct sqlite_state *state, enum sqlite_lock lock,
 }
 
 static void lend(struct sqlite_state *state, struct sqlite_connection *connection,
-                 size_t place, const struct sqlite_identity *identity,
+                 const struct places_holder *holder,
+                 const struct sqlite_identity *identity,
                  const struct datasource_limits *limits)
 {
-    connection->place = place;
+    struct places *places = &state->places[connection->lock];
+    places_give(places, holder); /* from now on the connection has it */
+    places_take(places, &connection->holder, holder->owner);
     connection->named = *identity;
     connection->limits = limits;
     sqlite_watch_begin(state, connection);
@@ -261,7 +249,7 @@ struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_loc
     struct sqlite_state *state = source->state;
     struct sqlite_connection *connection = NULL;
     struct sqlite_identity identity;
-    size_t place = 0;
+    struct places_holder holder;
     /* before the lock: the disk is slow, and all who ask this database want it */
     bool there = (lock == SQLITE_FOR_READING && glance_use(state, &identity)) ||
                  sqlite_identify(state->path, &identity);
@@ -272,11 +260,11 @@ struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_loc
     if (there) {
         pool_follow_file(state, &identity);
     }
-    bool ready = pool_reserve(state, lock, limits, &connection, &place, err);
+    bool ready = pool_reserve(state, lock, limits, &connection, &holder, err);
     unsigned generation = state->generation;
     unsigned schemas = state->schemas;
     if (connection) {
-        lend(state, connection, place, &identity, limits);
+        lend(state, connection, &holder, &identity, limits);
     }
     (void)pthread_mutex_unlock(&state->lock);
     if (!ready) {
@@ -287,7 +275,7 @@ struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_loc
         if (!connection) {
             (void)pthread_mutex_lock(&state->lock);
             state->open[lock]--;
-            state->holders[lock][place] = NULL;
+            places_give(&state->places[lock], &holder);
             (void)pthread_cond_broadcast(&state->released);
             (void)pthread_mutex_unlock(&state->lock);
             return NULL;
@@ -299,7 +287,7 @@ struct sqlite_connection *sqlite_take(struct datasource *source, enum sqlite_loc
             state->frozen = true;
             state->frozen_as = connection->frozen_as;
         }
-        lend(state, connection, place, &identity, limits);
+        lend(state, connection, &holder, &identity, limits);
         (void)pthread_mutex_unlock(&state->lock);
     }
     connection_follow(connection, schemas);
@@ -313,7 +301,7 @@ void sqlite_give(struct datasource *source, struct sqlite_connection *connection
     (void)pthread_mutex_lock(&state->lock);
     sqlite_watch_end(state, connection);
     connection->limits = NULL;
-    state->holders[connection->lock][connection->place] = NULL;
+    places_give(&state->places[connection->lock], &connection->holder);
     bool stale = connection->generation != state->generation;
     if (stale) {
         state->open[connection->lock]--;

@@ -139,7 +139,7 @@ static void one_account_leaves_a_connection_for_others(void **state)
     struct server_pool pool = {0};
     struct query held[4];
     server_pool_init(&pool, &kind, NULL);
-    pool.most = 4;
+    pool.places.most = 4;
     for (size_t i = 0; i < 3; i++) {
         query_start(&held[i], &pool, "ann");
         query_runs(&held[i]);
@@ -157,8 +157,8 @@ static void one_account_leaves_a_connection_for_others(void **state)
         query_end(&held[i]);
     }
     assert_true(gets_one(&pool, "ann"));
-    assert_null(pool.holders);
-    assert_int_equal(pool.held, 0);
+    assert_null(pool.places.holders);
+    assert_int_equal(pool.places.held, 0);
     assert_int_equal(pool.open, 4);
     server_pool_release(&pool);
     assert_int_equal(connected, 0);
@@ -172,7 +172,7 @@ static void without_accounts_all_are_used(void **state)
         struct server_pool pool = {0};
         struct query held[4];
         server_pool_init(&pool, &kind, NULL);
-        pool.most = 4;
+        pool.places.most = 4;
         for (size_t i = 0; i < 4; i++) {
             query_start(&held[i], &pool, owners[round]);
             query_runs(&held[i]);
@@ -191,7 +191,7 @@ static void of_few_none_is_kept(void **state)
     struct server_pool pool = {0};
     struct query held[2];
     server_pool_init(&pool, &kind, NULL);
-    pool.most = 2;
+    pool.places.most = 2;
     for (size_t i = 0; i < 2; i++) {
         query_start(&held[i], &pool, "ann");
         query_runs(&held[i]);
