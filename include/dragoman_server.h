@@ -117,6 +117,9 @@ DGM_API char *dgm_config_paths(const struct dgm_config *config);
 /* Starts the process that DuckDB's processes come from, for a program that will give up
  * the right to start any, before dgm_open; else that is done when first needed. */
 DGM_API bool dgm_start_engines(const struct dgm_config *config, struct dgm_error *error);
+/* False: that process has ended, and this one may not start another. Starts another where
+ * that is allowed. */
+DGM_API bool dgm_engines_alive(struct dgm *dgm, struct dgm_error *error);
 
 /* -------------------------------- settings of a running process */
 

@@ -191,6 +191,7 @@ static void server_free(struct server *server)
     workers_free(server->store_workers); /* after all that is left to be written down */
     registry_release(&server->registry);
     (void)pthread_mutex_destroy(&server->uploads_lock);
+    refreshes_release(&server->refreshes);
     dgm_free(server->settings.listen);
     dgm_free(server->settings.hosts);
     dgm_free(server->settings.tls_cert);
@@ -208,6 +209,7 @@ struct server *server_open(const struct dgm_config *config, struct dgm_error *er
     server->born_ms = clock_ms();
     read_settings(&server->settings, config);
     (void)pthread_mutex_init(&server->uploads_lock, NULL);
+    refreshes_init(&server->refreshes);
     registry_init(&server->registry, server->settings.keep_ms,
                   (size_t)server->settings.keep_bytes);
     if (!server_library_load(&err) || !open_socket(server, &err) ||

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "dragoman_server.h"
 #include "server/inquiry.h"
+#include "server/refresh.h"
 #include "server/watchdog.h"
 
 struct MHD_Daemon;
@@ -68,6 +69,7 @@ struct server {
     struct server_counts counts;
     pthread_mutex_t uploads_lock;
     struct upload *uploads; /* under way */
+    struct refreshes refreshes;
     atomic_bool closing;
     bool shared;            /* other processes answer the same questions */
     atomic_size_t followed; /* questions of theirs, so far */

@@ -77,6 +77,8 @@ struct engine_session {
 /* engine_spawn.c: the program that runs engines. */
 /* Starts it, unless it runs; whether it finds the library is not known then. */
 bool engine_start(const struct options *options, struct err *err);
+/* If it was started and is gone: can it be started again? In a sandbox it cannot. */
+bool engine_alive(const struct options *options, struct err *err);
 /* Is there one, and does it find the library? Starts it when it must. */
 bool engine_ready(const struct options *options, struct err *err);
 /* A new process that holds the other end of the socket. */

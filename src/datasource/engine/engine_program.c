@@ -106,3 +106,14 @@ bool engine_start_early(const struct options *options, struct err *err)
     return true;
 #endif
 }
+
+bool engine_still_there(const struct options *options, struct err *err)
+{
+#ifdef DRAGOMAN_HAS_DUCKDB
+    return engine_alive(options, err);
+#else
+    (void)options;
+    (void)err;
+    return true;
+#endif
+}

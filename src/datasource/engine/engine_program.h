@@ -29,5 +29,7 @@ struct engine_trial {
 bool engine_try(const struct options *options, struct engine_trial *out, struct err *err);
 /* Starts it now, before this process gives up the right to start programs. */
 bool engine_start_early(const struct options *options, struct err *err);
+/* False: it was started, is gone and cannot be started again. */
+bool engine_still_there(const struct options *options, struct err *err);
 
 #endif

@@ -217,6 +217,23 @@ bool engine_start(const struct options *options, struct err *err)
     return ok;
 }
 
+bool engine_alive(const struct options *options, struct err *err)
+{
+    if (pthread_mutex_trylock(&spawner.lock) != 0) {
+        return true; /* it is being asked: whoever does that will see */
+    }
+    bool ok = true;
+    if (spawner.serial > 0 && spawner.owner == getpid()) {
+        struct pollfd line = {.fd = spawner.socket, .events = POLLIN};
+        if (spawner.socket >= 0 && poll(&line, 1, 0) > 0) { /* it says nothing unasked */
+            spawner_forget();
+        }
+        ok = spawner_start(options, err);
+    }
+    (void)pthread_mutex_unlock(&spawner.lock);
+    return ok;
+}
+
 bool engine_ready(const struct options *options, struct err *err)
 {
     struct spawner_reply reply = {0};

@@ -19,5 +19,9 @@ void health_ready(struct exchange *exchange)
         return;
     }
     dgm_free(sessions);
+    if (!dgm_engines_alive(exchange->server->dgm, &error)) {
+        response_error(exchange, &error);
+        return;
+    }
     response_json(exchange, 200, memory_text("{\"status\":\"ready\"}"));
 }

@@ -66,11 +66,16 @@ struct checks {
     bool admin; /* only they see statements: these name what policies may hide */
 };
 
-static void checks_begin(struct checks *checks, const struct exchange *exchange)
+static bool is_admin(const struct exchange *exchange)
 {
     const struct caller *caller = &exchange->caller;
+    return !caller->account || (caller->access.scopes & DGM_SCOPE_ADMIN) != 0;
+}
+
+static void checks_begin(struct checks *checks, const struct exchange *exchange)
+{
     checks->ok = true;
-    checks->admin = !caller->account || (caller->access.scopes & DGM_SCOPE_ADMIN) != 0;
+    checks->admin = is_admin(exchange);
     buf_init(&checks->buf, TEXT_MOST);
     writer_init(&checks->writer, &checks->buf);
     writer_object(&checks->writer);
@@ -163,11 +168,33 @@ void datasource_schema(struct exchange *exchange)
     }
 }
 
+/* May this caller have it read anew now? Replies when not. */
+static bool refresh_allowed(struct exchange *exchange, const char *id)
+{
+    struct err err;
+    int wait_s = is_admin(exchange)
+                     ? 0
+                     : refreshes_wait_s(&exchange->server->refreshes, id, clock_ms());
+    if (wait_s == 0) {
+        return true;
+    }
+    err_clear(&err);
+    (void)err_set(&err, ERR_RATE_LIMITED,
+                  "The schema of this datasource was read less than a minute ago.");
+    (void)err_hint(&err,
+                   "Wait %d seconds. A question finds changes of the schema by "
+                   "itself.",
+                   wait_s);
+    exchange->retry_after_s = wait_s;
+    response_err(exchange, &err);
+    return false;
+}
+
 void datasource_refresh(struct exchange *exchange)
 {
     struct dgm_error error;
     const char *id = source_of(exchange);
-    if (id) {
+    if (id && refresh_allowed(exchange, id)) {
         routes_reply(exchange, 200,
                      dgm_source_refresh_for(exchange->server->dgm,
                                             exchange->caller.account, id, &error),

@@ -73,6 +73,35 @@ rest "$(field query_id)"
 out_has '"status":"finished"'
 serve_ends TERM
 
+# ---- the process that DuckDB runs in is killed: /readyz says whether another can be started
+for sandbox in auto off; do
+    serve --db inside/shop.db --data "$work/kept" --set server.sandbox=$sandbox
+    spawner=$(grep -lx dragoman-spawn /proc/[0-9]*/comm 2>/dev/null | while IFS=/ read -r _ _ pid _; do
+        grep -q "^PPid:	$server$" "/proc/$pid/status" 2>/dev/null && echo "$pid"
+    done)
+    [ -n "$spawner" ] || { serve_ends TERM; continue; } # a build without DuckDB
+    http GET /readyz
+    status_is 200
+    kill -KILL "$spawner"
+    for ((i = 0; i < 600; i++)); do
+        [[ $(sed -n 's/^State:	//p' "/proc/$spawner/status" 2>/dev/null) == [^Z]* ]] || break
+        sleep 0.05
+    done
+    http GET /readyz
+    if [[ $held == *calls* && $sandbox = auto && -z $sanitizer ]]; then
+        error_is 503 DATASOURCE_UNREACHABLE
+        out_has "The process that runs DuckDB has ended"
+        out_has "Restart the server."
+        http GET /readyz
+        status_is 503
+    elif [ $sandbox = off ]; then
+        status_is 200
+    fi
+    http GET /healthz
+    status_is 200
+    serve_ends TERM
+done
+
 # ---- a datasource that comes later lies outside, unless its folder was named before
 if [[ $held == *files* ]]; then
     cat >settings/dragoman.yaml <<Y

@@ -209,6 +209,16 @@ for call in "GET /api/v1/keys" "DELETE /api/v1/keys/none"; do
     as "$ann" $call
     error_is 403 FORBIDDEN
 done
+# Reading a schema anew costs the database: once a minute, but for administrators.
+as "$ann" POST /api/v1/datasources/shop/refresh
+status_is 200
+as "$ann" POST /api/v1/datasources/shop/refresh
+error_is 429 RATE_LIMITED
+out_has "less than a minute ago"
+as "$admin" POST /api/v1/datasources/shop/refresh
+status_is 200
+as "$bob" POST /api/v1/datasources/shop/refresh
+status_is 403
 as "$ann" POST /api/v1/keys '{"account": "ann", "scopes": ["admin"]}'
 error_is 403 FORBIDDEN
 as "$admin" POST /api/v1/keys '{"account": "dora", "label": "for the report", "scopes": ["read"],

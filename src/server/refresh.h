@@ -1,0 +1,25 @@
+/* How often the schema of a datasource is read anew because somebody asked for it. */
+#ifndef DGM_SERVER_REFRESH_H
+#define DGM_SERVER_REFRESH_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { REFRESH_PAUSE_S = 60, REFRESH_PLACES = 64, REFRESH_ID_SIZE = 128 };
+
+/* The datasources that were read last; of more, the oldest is forgotten. */
+struct refreshes {
+    pthread_mutex_t lock;
+    struct {
+        char id[REFRESH_ID_SIZE];
+        int64_t at_ms;
+    } places[REFRESH_PLACES];
+};
+
+void refreshes_init(struct refreshes *refreshes);
+void refreshes_release(struct refreshes *refreshes);
+/* How many seconds are left until it may be read anew; 0: it may now, and counts. */
+int refreshes_wait_s(struct refreshes *refreshes, const char *id, int64_t now_ms);
+
+#endif
