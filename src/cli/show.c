@@ -94,7 +94,9 @@ void show_grid(struct cli *cli, const struct grid *grid, const struct show *show
     }
     if (grid->truncated) {
         report_warning(cli,
-                       "These rows are a part of the result; the database has more.");
+                       "These rows are a part of the result; the database has more. The "
+                       "settings sql.default_rows (for SQL without a LIMIT), "
+                       "sql.max_rows and sql.max_bytes say how many are fetched.");
     }
 }
 

@@ -16,6 +16,7 @@ struct examination {
     struct cli *cli;
     struct buf json;
     struct writer writer;
+    int warnings;
 };
 
 static void write_check(struct writer *writer, const struct dgm_check *check)
@@ -44,6 +45,7 @@ static void report_check(void *context, const struct dgm_check *check)
 {
     struct examination *examination = context;
     struct out *out = &examination->cli->out;
+    examination->warnings += check->ok && check->warning;
     if (examination->cli->json) {
         write_check(&examination->writer, check);
         return;
@@ -92,6 +94,8 @@ static int doctor_run(struct cli *cli)
     } else if (failed && !cli->quiet) {
         out_format(&cli->out, "%d %s failed.\n", failed,
                    failed == 1 ? "check" : "checks");
+    } else if (examination.warnings && !cli->quiet) {
+        out_format(&cli->out, "Nothing failed; warnings: %d.\n", examination.warnings);
     } else if (!cli->quiet) {
         out_text(&cli->out, "All is well.\n");
     }

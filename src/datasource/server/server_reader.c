@@ -4,12 +4,14 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/id.h"
 #include "base/str.h"
 #include "datasource/server/server_rights.h"
 #include "sql/dialect.h"
 
 #define NAME   "dragoman_reader"
-#define SECRET "'a long password'"
+#define WORD   "a long password" /* stands for one that is made up each time */
+#define SECRET "'" WORD "'"
 
 enum { TEXT_MOST = 16 * 1024, PLACES_MOST = 20 };
 
@@ -147,6 +149,20 @@ static void mongodb_write(struct arena *arena, const char *database, struct text
     buf_release(&name);
 }
 
+/* A fixed password in statements that people copy would soon be that of many servers. */
+static void password_fill(struct arena *arena, struct texts *out)
+{
+    char made[ID_SIZE];
+    id_new("Dgm", made); /* in letters of both kinds, digits and a sign */
+    for (size_t i = 0; i < out->count; i++) {
+        const char *at = strstr(out->items[i], WORD);
+        if (at) {
+            out->items[i] = arena_format(arena, "%.*s%s%s", (int)(at - out->items[i]),
+                                         out->items[i], made, at + strlen(WORD));
+        }
+    }
+}
+
 void server_reader_write(struct arena *arena, enum server_reader kind,
                          const char *database, const struct texts *places,
                          struct texts *out)
@@ -165,7 +181,7 @@ void server_reader_write(struct arena *arena, enum server_reader kind,
         VEC_PUSH(arena, out,
                  "<profiles><reading><readonly>1</readonly></reading></profiles>");
         VEC_PUSH(arena, out,
-                 "<users><" NAME "><password>a long password</password>"
+                 "<users><" NAME "><password>" WORD "</password>"
                  "<networks><ip>127.0.0.1</ip></networks><quota>default</quota>");
         VEC_PUSH(arena, out, "<profile>reading</profile></" NAME "></users>");
         break;
@@ -176,4 +192,5 @@ void server_reader_write(struct arena *arena, enum server_reader kind,
         sqlserver_write(arena, database, out);
         break;
     }
+    password_fill(arena, out);
 }

@@ -209,14 +209,19 @@ status_is 1
 out_has "The login boss is a superuser"
 out_has "GRANT USAGE ON SCHEMA public TO dragoman_reader"
 out_has "ALTER ROLE dragoman_reader IN DATABASE postgres SET default_transaction_read_only = on;"
+first=$(grep -o "PASSWORD '[^']*'" <<<"$out")
 run doctor --json --db "$boss"
 out_has '"lines":["CREATE ROLE dragoman_reader'
+check "a password should be long and made up each time: $first" test ${#first} -ge 35
+check "a password should not be the same twice" eval '! has "$out" "$first"'
 # Unless it is allowed, in the URL or in the settings.
 run doctor --db "$boss?allow_superuser=1"
 status_is 0
 out_has "as boss, which has administrator rights"
 out_has "the login boss is a superuser"
 out_has "hint: dragoman only reads"
+out_has "Nothing failed; warnings: "
+out_lacks "All is well"
 err_has "is a superuser"
 printf 'datasources:\n  shop: {url: "%s", allow_superuser: true}\n' "$boss" >boss.yaml
 run ask --config boss.yaml --json "how many items are there?"
