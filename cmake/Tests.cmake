@@ -22,7 +22,7 @@ foreach(kind unit conformance)
       add_dependencies(${target} dragoman) # it runs DuckDB for them
     endif()
     add_test(NAME ${kind}/${layer}/${name} COMMAND ${target})
-    set_tests_properties(${kind}/${layer}/${name} PROPERTIES LABELS ${kind} TIMEOUT 300
+    set_tests_properties(${kind}/${layer}/${name} PROPERTIES LABELS ${kind} TIMEOUT 1200
                          WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   endforeach()
 endforeach()

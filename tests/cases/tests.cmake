@@ -16,6 +16,6 @@ foreach(case ${cases})
   else()
     add_test(NAME case/${name} COMMAND case_runner ${case})
   endif()
-  set_tests_properties(case/${name} PROPERTIES LABELS case TIMEOUT 120 SKIP_RETURN_CODE 77
+  set_tests_properties(case/${name} PROPERTIES LABELS case TIMEOUT 1200 SKIP_RETURN_CODE 77
                        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 endforeach()

@@ -20,7 +20,7 @@
 #include "cases/player.h"
 
 /* LATE: what was queued for the store is on disk by then. */
-enum { WATCHDOG_MS = 30000, LATE_MS = 80, KILLS_MOST = 400 };
+enum { WATCHDOG_MS = 300000, LATE_MS = 80, KILLS_MOST = 400 };
 
 /* When the process is killed. */
 enum when { ENTERED, LATER, WHENS };

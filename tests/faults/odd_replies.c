@@ -14,7 +14,7 @@
 #include "base/str.h"
 #include "faults/answer_check.h"
 
-enum { WATCHDOG_MS = 30000, TEXT_MOST = 4 * 1024 * 1024 };
+enum { WATCHDOG_MS = 300000, TEXT_MOST = 4 * 1024 * 1024 };
 
 static const char *const odd[] = {
     "",

@@ -12,7 +12,7 @@
 #include "cases/expect.h"
 #include "faults/answer_check.h"
 
-enum { WATCHDOG_MS = 30000, STATES_MOST = 400 };
+enum { WATCHDOG_MS = 300000, STATES_MOST = 400 };
 
 /* Stops the question when it has entered its nth state. */
 struct stopper {

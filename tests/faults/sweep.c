@@ -16,7 +16,7 @@
 #include "service/house.h"
 #include "store/table.h"
 
-enum { WATCHDOG_MS = 30000, QUICK_MOST = 4, FULL_MOST = 500 };
+enum { WATCHDOG_MS = 300000, QUICK_MOST = 4, FULL_MOST = 500 };
 
 enum part { PART_DRIVER, PART_STORE, PART_MODEL, PARTS };
 

@@ -13,7 +13,7 @@ target_link_libraries(fault_stop PRIVATE test_cases)
 # calls of every case, and more ways to fail, with the label "long".
 # COST: the longest test begins first, so that nothing waits for it alone at the end
 add_test(NAME faults/sweep COMMAND fault_sweep 0 5 ${fault_cases})
-set_tests_properties(faults/sweep PROPERTIES LABELS faults TIMEOUT 900 COST 1000
+set_tests_properties(faults/sweep PROPERTIES LABELS faults TIMEOUT 3600 COST 1000
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 foreach(part 0 1 2 3)
   add_test(NAME faults/sweep_full_${part} COMMAND fault_sweep ${part} 4 ${fault_cases})
@@ -28,7 +28,7 @@ foreach(name fused phased write_approved column_mended tables_ambiguous several_
   list(APPEND stop_cases ${CMAKE_SOURCE_DIR}/tests/cases/${name}.case)
 endforeach()
 add_test(NAME faults/stop COMMAND fault_stop ${stop_cases})
-set_tests_properties(faults/stop PROPERTIES LABELS faults TIMEOUT 300
+set_tests_properties(faults/stop PROPERTIES LABELS faults TIMEOUT 1200
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 
 # Between them these walk through every state; the test says so when they no longer do.
@@ -41,12 +41,12 @@ endforeach()
 add_executable(fault_killed ${CMAKE_CURRENT_LIST_DIR}/killed.c)
 target_link_libraries(fault_killed PRIVATE test_cases)
 add_test(NAME faults/killed COMMAND fault_killed ${killed_cases})
-set_tests_properties(faults/killed PROPERTIES LABELS faults TIMEOUT 300
+set_tests_properties(faults/killed PROPERTIES LABELS faults TIMEOUT 1200
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
 
 add_executable(fault_odd_replies ${CMAKE_CURRENT_LIST_DIR}/odd_replies.c
                ${CMAKE_CURRENT_LIST_DIR}/answer_check.c)
 target_link_libraries(fault_odd_replies PRIVATE test_cases)
 add_test(NAME faults/odd_replies COMMAND fault_odd_replies)
-set_tests_properties(faults/odd_replies PROPERTIES LABELS faults TIMEOUT 300
+set_tests_properties(faults/odd_replies PROPERTIES LABELS faults TIMEOUT 1200
                      WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})

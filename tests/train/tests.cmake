@@ -3,5 +3,5 @@ find_program(PYTHON3 python3)
 if(PYTHON3)
   add_test(NAME train/synth
            COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/train/synth/test_make.py)
-  set_tests_properties(train/synth PROPERTIES LABELS train TIMEOUT 600)
+  set_tests_properties(train/synth PROPERTIES LABELS train TIMEOUT 1200)
 endif()

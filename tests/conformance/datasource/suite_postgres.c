@@ -297,7 +297,7 @@ static void stop_ends_enrichment(void **state)
     assert_true(clock_ms() - before_ms < 30000);
     assert_int_equal(pthread_join(thread, NULL), 0);
     cancel_release(&cancel);
-    int64_t until_ms = clock_ms() + 20000;
+    int64_t until_ms = clock_ms() + 120000;
     while (kind->server->running(place->path) > 0 && clock_ms() < until_ms) {
         (void)usleep(10000);
     }

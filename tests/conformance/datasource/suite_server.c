@@ -90,7 +90,7 @@ static void *ask(void *context)
 /* Waits until the server works on so many queries. */
 static void await_running(struct place *place, long wanted)
 {
-    int64_t until_ms = clock_ms() + 20000;
+    int64_t until_ms = clock_ms() + 120000;
     while (kind->server->running(place->path) != wanted) {
         if (clock_ms() > until_ms) {
             fail_msg("the server works on %ld queries instead of %ld",
@@ -228,7 +228,7 @@ static void server_may_be_restarted(void **state)
         assert_int_equal(err.code, ERR_DATASOURCE_UNREACHABLE);
     }
     kind->server->up();
-    int64_t until_ms = clock_ms() + 20000;
+    int64_t until_ms = clock_ms() + 120000;
     while (!datasource_signature(place->source, NULL, after, &err)) {
         assert_true(clock_ms() < until_ms);
         (void)usleep(20000);
@@ -279,7 +279,7 @@ static void attached_source_waits_for_its_server(void **state)
         assert_int_equal(err.code, ERR_DATASOURCE_UNREACHABLE);
     }
     kind->server->up();
-    int64_t until_ms = clock_ms() + 20000;
+    int64_t until_ms = clock_ms() + 120000;
     while (!datasource_signature(place->source, NULL, signature, &err)) {
         assert_int_equal(err.code, ERR_DATASOURCE_UNREACHABLE);
         assert_true(clock_ms() < until_ms);

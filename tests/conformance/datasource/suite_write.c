@@ -142,7 +142,7 @@ static void *write_slowly(void *context)
 /* Is it at work? Servers tell; of a file it is guessed, and right either way. */
 static void await_work(struct place *place)
 {
-    int64_t until_ms = clock_ms() + 20000;
+    int64_t until_ms = clock_ms() + 120000;
     if (!kind->server) {
         (void)usleep(300000);
         return;

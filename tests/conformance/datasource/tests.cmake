@@ -44,7 +44,7 @@ foreach(driver sqlite duckdb files postgres mysql clickhouse bigquery mongodb
                odbc-postgres odbc-mysql odbc-sqlite)
   add_test(NAME conformance/datasource/${driver} COMMAND conformance_datasource ${driver})
   set_tests_properties(conformance/datasource/${driver} PROPERTIES LABELS conformance COST 100
-                       TIMEOUT 300 SKIP_RETURN_CODE 77)
+                       TIMEOUT 1200 SKIP_RETURN_CODE 77)
 endforeach()
 
 # Each of these keeps a MariaDB busy; side by side they only wait for each other.
@@ -62,11 +62,11 @@ if(DRAGOMAN_HAS_DUCKDB AND EXISTS ${previous_duckdb})
   add_test(NAME conformance/datasource/duckdb-previous
            COMMAND conformance_datasource duckdb)
   set_tests_properties(conformance/datasource/duckdb-previous PROPERTIES LABELS long
-                       TIMEOUT 300 ENVIRONMENT DRAGOMAN_DUCKDB_LIBRARY=${previous_duckdb})
+                       TIMEOUT 1200 ENVIRONMENT DRAGOMAN_DUCKDB_LIBRARY=${previous_duckdb})
 endif()
 
 # ClickHouse's dialect of today: an engine of 570 MB, brought by tools/chdb/fetch.
 add_test(NAME conformance/datasource/clickhouse-today
          COMMAND conformance_datasource clickhouse-today)
 set_tests_properties(conformance/datasource/clickhouse-today PROPERTIES LABELS long
-                     TIMEOUT 300 SKIP_RETURN_CODE 77)
+                     TIMEOUT 1200 SKIP_RETURN_CODE 77)

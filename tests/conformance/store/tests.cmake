@@ -9,5 +9,5 @@ if(DRAGOMAN_HAS_POSTGRES)
                    $<TARGET_FILE:unit_store_test_answered>
                    $<TARGET_FILE:unit_store_test_lesson>)
   set_tests_properties(conformance/store/postgres PROPERTIES LABELS conformance COST 20
-                       TIMEOUT 300 SKIP_RETURN_CODE 77)
+                       TIMEOUT 1200 SKIP_RETURN_CODE 77)
 endif()

@@ -4,12 +4,12 @@ if(TARGET dragoman AND DRAGOMAN_HAS_DUCKDB AND DRAGOMAN_HAS_POSTGRES AND DRAGOMA
   add_test(NAME e2e/across
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET_FILE:dragoman>
                    ${CMAKE_BINARY_DIR}/e2e_cli)
-  set_tests_properties(e2e/across PROPERTIES LABELS e2e TIMEOUT 180 SKIP_RETURN_CODE 77
+  set_tests_properties(e2e/across PROPERTIES LABELS e2e TIMEOUT 1200 SKIP_RETURN_CODE 77
                        RESOURCE_LOCK mariadb)
 endif()
 if(TARGET dragoman AND DRAGOMAN_HAS_DUCKDB)
   add_test(NAME e2e/across_files
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/files.sh $<TARGET_FILE:dragoman>
                    ${CMAKE_BINARY_DIR}/e2e_cli)
-  set_tests_properties(e2e/across_files PROPERTIES LABELS e2e TIMEOUT 120)
+  set_tests_properties(e2e/across_files PROPERTIES LABELS e2e TIMEOUT 1200)
 endif()

@@ -9,7 +9,7 @@ if(TARGET dragoman)
     add_test(NAME e2e/attacks/${engine}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/play.sh ${engine} $<TARGET_FILE:dragoman>
                      $<TARGET_FILE:unguarded>)
-    set_tests_properties(e2e/attacks/${engine} PROPERTIES LABELS e2e TIMEOUT 300
+    set_tests_properties(e2e/attacks/${engine} PROPERTIES LABELS e2e TIMEOUT 1200
                          SKIP_RETURN_CODE 77 RESOURCE_LOCK attacks)
   endforeach()
   # One after the other: each looks for files that attacks would leave in shared places.

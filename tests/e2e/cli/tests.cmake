@@ -26,6 +26,6 @@ if(TARGET dragoman)
     add_test(NAME e2e/cli/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)
-    set_tests_properties(e2e/cli/${name} PROPERTIES LABELS e2e TIMEOUT 180)
+    set_tests_properties(e2e/cli/${name} PROPERTIES LABELS e2e TIMEOUT 1200)
   endforeach()
 endif()

@@ -8,7 +8,7 @@ elseif(NODE_PROGRAM AND CHROMIUM_PROGRAM AND EXISTS ${CMAKE_SOURCE_DIR}/web/node
   add_test(NAME e2e/page
            COMMAND ${NODE_PROGRAM} ${CMAKE_SOURCE_DIR}/web/journeys/run.mjs
                    $<TARGET_FILE:dragoman> --failed ${CMAKE_BINARY_DIR}/page-failed)
-  set_tests_properties(e2e/page PROPERTIES LABELS e2e TIMEOUT 600
+  set_tests_properties(e2e/page PROPERTIES LABELS e2e TIMEOUT 1200
                        ENVIRONMENT CHROMIUM=${CHROMIUM_PROGRAM})
 else()
   message(STATUS "Without the test of the page: Node, web/node_modules or Chromium is missing")

@@ -13,5 +13,5 @@ if(TARGET dragoman AND DRAGOMAN_PARSER)
   add_test(NAME e2e/parser-behind-openai
            COMMAND bash ${parser_behind_openai}/run.sh $<TARGET_FILE:dragoman>
                    $<TARGET_FILE:parser_behind_openai> ${how_many})
-  set_tests_properties(e2e/parser-behind-openai PROPERTIES LABELS e2e TIMEOUT 300)
+  set_tests_properties(e2e/parser-behind-openai PROPERTIES LABELS e2e TIMEOUT 1200)
 endif()

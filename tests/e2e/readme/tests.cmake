@@ -8,6 +8,6 @@ if(TARGET dragoman)
     add_test(NAME e2e/readme/${document}
              COMMAND ${CMAKE_CURRENT_LIST_DIR}/run.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_SOURCE_DIR}/${document} ${CMAKE_CURRENT_LIST_DIR}/model.script)
-    set_tests_properties(e2e/readme/${document} PROPERTIES LABELS e2e TIMEOUT 120)
+    set_tests_properties(e2e/readme/${document} PROPERTIES LABELS e2e TIMEOUT 1200)
   endforeach()
 endif()

@@ -142,12 +142,14 @@ rest "$(field query_id)"
 out_has '"status":"failed"'
 
 # a client that goes away stops what was done for it
-curl -s -m 1 -d '{"message": "Wait for it"}' "$address/api/v1/chat" >/dev/null
-for ((i = 0; i < 100; i++)); do
-    http GET /metrics
-    has "$out" "dragoman_questions_at_work 0" && break
-    sleep 0.05
-done
+curl -s -m 300 -d '{"message": "Wait for it"}' "$address/api/v1/chat" >/dev/null &
+leaving=$!
+waits_for "the question should be at work" figure_is questions_at_work 1
+waits_for "its client should wait" figure_is requests_waiting 1
+kill $leaving
+wait $leaving
+waits_for "nothing should be at work any more" figure_is questions_at_work 0
+http GET /metrics
 out_has "dragoman_questions_at_work 0"
 out_has 'dragoman_schema_looks_total{found="database"} 1'
 out_has "dragoman_clients_gone_total 1"
@@ -166,9 +168,10 @@ error_is 404 QUERY_NOT_FOUND
 # what is at work at the end is kept as interrupted, and whoever waits is told
 http POST /api/v1/ask '{"query": "Wait for it"}'
 slow_id=$(field query_id)
-curl -s -m 60 -d '{"message": "Wait for it"}' "$address/api/v1/chat" >"$work/chat" &
+curl -s -m 300 -d '{"message": "Wait for it"}' "$address/api/v1/chat" >"$work/chat" &
 waiting=$!
-sleep 0.5
+waits_for "both questions should be at work" figure_is questions_at_work 2
+waits_for "one client should wait" figure_is requests_waiting 1
 serve_ends INT
 check "whoever waits is answered" wait "$waiting"
 out=$(cat "$work/chat")

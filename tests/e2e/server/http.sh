@@ -12,7 +12,7 @@ serve() {
     "$dragoman" serve --listen 127.0.0.1:0 "$@" >"$work/serve.out" 2>"$serve_err" </dev/null &
     server=$!
     background+=("$server")
-    for ((i = 0; i < 600; i++)); do
+    for ((i = 0; i < 6000; i++)); do
         grep -q '^Listening on ' "$work/serve.out" && break
         kill -0 "$server" 2>/dev/null || break
         sleep 0.05
@@ -56,7 +56,7 @@ http() {
     local send=()
     [ -n "$body" ] && send=(--data-binary "$body" -H 'Content-Type: application/json')
     : >"$work/head" # none is written when there is no reply
-    status=$(curl -s -m 60 -o "$work/body" -D "$work/head" -w '%{http_code}' -X "$method" \
+    status=$(curl -s -m 300 -o "$work/body" -D "$work/head" -w '%{http_code}' -X "$method" \
         "${send[@]}" "$@" "$address$path" 2>"$work/err")
     head=$(tr -d '\r' <"$work/head")
     out=$(tr -d '\0' <"$work/body")
@@ -75,13 +75,26 @@ error_is() {
 
 # rest ID: polls until the question has come to rest.
 rest() {
-    for ((i = 0; i < 600; i++)); do
+    local until=$((SECONDS + 300))
+    while [ $SECONDS -lt $until ]; do
         http GET "/api/v1/ask/$1"
         case $(field status) in finished | failed | stopped) return ;; esac
         sleep 0.05
     done
     fail "question $1 should come to rest"
 }
+
+# waits_for WHAT COMMAND...: until the command holds; fails after minutes, which says that it never will.
+waits_for() {
+    local until=$((SECONDS + 300))
+    while [ $SECONDS -lt $until ]; do
+        "${@:2}" && return
+        sleep 0.05
+    done
+    fail "$1"
+}
+# figure_is NAME NUMBER: of /metrics
+figure_is() { [ "$(curl -s -m 60 "$address/metrics" | sed -n "s/^dragoman_$1 //p")" = "$2" ]; }
 
 # What the model of several tests says of the sample shop, as blocks of its script. A time is in milliseconds.
 # says WHEN TIME: the head of a block, for prompts that hold these words; then its text

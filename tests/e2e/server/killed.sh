@@ -103,15 +103,15 @@ delay_ms: 60000
 <<<
 $(count_customers "" 1000)
 S
-patient=("${model[@]}" --set llm.timeout_s=600 --set agent.timeout_s=600 --set server.drain_s=15 --db shop.db)
+patient=("${model[@]}" --set llm.timeout_s=600 --set agent.timeout_s=600 --set server.drain_s=30 --db shop.db)
 serve "${patient[@]}"
 http POST /api/v1/ask '{"query": "Count the customers slowly", "no_cache": true}'
 long=$(field query_id)
 http POST /api/v1/ask '{"query": "How many customers have we?", "no_cache": true}'
 short=$(field query_id)
-curl -s -m 60 -o "$work/waited" -d '{"message": "How many customers then?", "no_cache": true}' "$address/api/v1/chat" &
+curl -s -m 300 -o "$work/waited" -d '{"message": "How many customers then?", "no_cache": true}' "$address/api/v1/chat" &
 waits=$!
-sleep 0.5
+waits_for "its client should wait" figure_is requests_waiting 1
 serve_ends TERM
 check "who waits should be answered" wait $waits
 check "with the answer" has "$(cat "$work/waited")" '"row_count":1'

@@ -165,7 +165,7 @@ check "each should be in the history once" test "$(sql "SELECT count(*), count(D
 to "${at[2]}"
 ask "How many customers are there, slowly?"
 stream ended "${at[2]}" "$id"
-sleep 0.3
+waits_for "the stream should have begun" grep -q '^event: status' "$work/ended.events"
 kill -TERM "${replicas[2]}"
 wait "${replicas[2]}"
 check "it should end well" test $? -eq 0

@@ -30,7 +30,7 @@ soon() {
 ids() { sed -n 's/^id: //p'; }
 # taken_up NAME ADDRESS ID LAST: the rest of a stream, read to its end
 taken_up() {
-    curl -sN -m 40 -H "Last-Event-ID: $4" "$2/api/v1/ask/$3/stream" >"$work/$1.events"
+    curl -sN -m 300 -H "Last-Event-ID: $4" "$2/api/v1/ask/$3/stream" >"$work/$1.events"
     out=$(cat "$work/$1.events") shown="stream of $2 after $4"
 }
 
@@ -38,7 +38,14 @@ taken_up() {
 to "${at[0]}"
 ask "How many customers are there, slowly?"
 stream whole "${at[0]}" "$id"
-curl -sN -m 0.7 "${at[0]}/api/v1/ask/$id/stream" >"$work/begun.events"
+curl -sN -m 300 "${at[0]}/api/v1/ask/$id/stream" >"$work/all.events" &
+begun=$!
+waits_for "two events should come" eval '[ "$(ids <"$work/all.events" | wc -l)" -ge 2 ]'
+kill $begun
+wait $begun
+# whole events alone: each ends with an empty line
+awk -v RS= -v ORS='\n\n' -v whole="$(tail -c 2 "$work/all.events" | tr '\n' .)" \
+    'NR > 1 { print held } { held = $0 } END { if (whole == "..") print held }' "$work/all.events" >"$work/begun.events"
 last=$(ids <"$work/begun.events" | tail -n 1)
 check "the stream should have begun" test "${last:-0}" -ge 2
 taken_up elsewhere "${at[1]}" "$id" "$last"

@@ -17,7 +17,7 @@ if(TARGET dragoman)
     add_test(NAME e2e/server/${name}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli)
-    set_tests_properties(e2e/server/${name} PROPERTIES LABELS e2e TIMEOUT 180)
+    set_tests_properties(e2e/server/${name} PROPERTIES LABELS e2e TIMEOUT 1200)
   endforeach()
   # Loaded into a server: built plainly also where the server has a sanitizer.
   add_library(e2e_server_intruder SHARED ${CMAKE_CURRENT_LIST_DIR}/intruder.c)
@@ -36,19 +36,19 @@ if(TARGET dragoman)
                COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/${name}.sh $<TARGET_FILE:dragoman>
                        ${CMAKE_BINARY_DIR}/e2e_cli
                        ${CMAKE_SOURCE_DIR}/tests/conformance/datasource/postgres-server)
-      set_tests_properties(e2e/server/${name} PROPERTIES LABELS e2e TIMEOUT 300 COST 60
+      set_tests_properties(e2e/server/${name} PROPERTIES LABELS e2e TIMEOUT 1200 COST 60
                            SKIP_RETURN_CODE 77)
     endforeach()
   endif()
   add_test(NAME e2e/server/rights
            COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/rights.sh $<TARGET_FILE:dragoman>
                    ${CMAKE_BINARY_DIR}/e2e_cli)
-  set_tests_properties(e2e/server/rights PROPERTIES LABELS e2e TIMEOUT 180 SKIP_RETURN_CODE 77)
+  set_tests_properties(e2e/server/rights PROPERTIES LABELS e2e TIMEOUT 1200 SKIP_RETURN_CODE 77)
   foreach(engine postgres mysql)
     add_test(NAME e2e/server/writes_${engine}
              COMMAND bash ${CMAKE_CURRENT_LIST_DIR}/writes.sh $<TARGET_FILE:dragoman>
                      ${CMAKE_BINARY_DIR}/e2e_cli ${engine})
-    set_tests_properties(e2e/server/writes_${engine} PROPERTIES LABELS e2e TIMEOUT 180
+    set_tests_properties(e2e/server/writes_${engine} PROPERTIES LABELS e2e TIMEOUT 1200
                          SKIP_RETURN_CODE 77)
   endforeach()
   set_tests_properties(e2e/server/writes_mysql PROPERTIES RESOURCE_LOCK mariadb)

@@ -51,7 +51,7 @@ ask() {
 }
 # stream NAME ADDRESS ID: in the background, into a file
 stream() {
-    curl -sN -m 40 "$2/api/v1/ask/$3/stream" >"$work/$1.events" 2>/dev/null &
+    curl -sN -m 300 "$2/api/v1/ask/$3/stream" >"$work/$1.events" 2>/dev/null &
     streamer=$!
 }
 streamed() { # NAME WHAT...: it ends, and holds these

@@ -6,7 +6,7 @@ target_link_libraries(oracle PRIVATE dgm_datasource PkgConfig::SQLITE)
 foreach(engine sqlite duckdb)
   add_test(NAME fuzz/oracle/${engine} COMMAND oracle ${engine} --statements 2000
            --corpus ${CMAKE_SOURCE_DIR}/attacks/${engine}.txt)
-  set_tests_properties(fuzz/oracle/${engine} PROPERTIES LABELS fuzz TIMEOUT 300
+  set_tests_properties(fuzz/oracle/${engine} PROPERTIES LABELS fuzz TIMEOUT 1200
                        SKIP_RETURN_CODE 77)
 endforeach()
 
@@ -37,5 +37,5 @@ foreach(engine postgres mysql clickhouse)
   add_test(NAME fuzz/oracle/${engine}-proof COMMAND ${judged}
            --prove ${CMAKE_CURRENT_LIST_DIR}/servers/${engine}.proof)
   set_tests_properties(fuzz/oracle/${engine} fuzz/oracle/${engine}-proof PROPERTIES LABELS fuzz
-                       TIMEOUT 600 SKIP_RETURN_CODE 77)
+                       TIMEOUT 1200 SKIP_RETURN_CODE 77)
 endforeach()

@@ -49,7 +49,7 @@ static struct dgm_question *ask(struct house_of_one *house, const char *text,
         .question = text, .observer = observer, .context = context};
     struct dgm_question *question = dgm_ask(house->dgm, &request, &error);
     assert_non_null(question);
-    assert_non_null(dgm_question_wait(question, 60000));
+    assert_non_null(dgm_question_wait(question, 600000));
     return question;
 }
 
@@ -111,7 +111,7 @@ static void the_schema_changes_under_a_correction(void **unused)
     struct dgm_question *more =
         dgm_resume(house.dgm, dgm_question_id(question), "use users2", &request, &error);
     assert_non_null(more);
-    const struct dgm_answer *answer = dgm_question_wait(more, 60000);
+    const struct dgm_answer *answer = dgm_question_wait(more, 600000);
     assert_string_equal(dgm_answer_text(answer, "status"), "finished");
     has(answer, "SCHEMA_CHANGED");
     assert_string_equal(dgm_answer_cell(answer, 0, 0, NULL), "3");
@@ -195,10 +195,10 @@ static void a_stopped_reader_leaves_the_schema_to_the_next(void **unused)
     for (int i = 0; i < OTHERS; i++) {
         others[i] = dgm_ask(house.dgm, &plain, &error);
     }
-    assert_string_equal(dgm_answer_text(dgm_question_wait(first, 60000), "state"),
+    assert_string_equal(dgm_answer_text(dgm_question_wait(first, 600000), "state"),
                         "STOPPED");
     for (int i = 0; i < OTHERS; i++) {
-        const struct dgm_answer *answer = dgm_question_wait(others[i], 60000);
+        const struct dgm_answer *answer = dgm_question_wait(others[i], 600000);
         assert_string_equal(dgm_answer_text(answer, "state"), "FINISHED");
         assert_int_equal(dgm_answer_rows(answer), 1);
         dgm_question_free(others[i]);

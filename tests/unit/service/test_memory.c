@@ -61,7 +61,7 @@ static void ask(struct house_of_one *house, const struct dgm_request *request,
     struct dgm_error error;
     struct dgm_question *question = dgm_ask(house->dgm, request, &error);
     assert_non_null(question);
-    const struct dgm_answer *answer = dgm_question_wait(question, 20000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_non_null(answer);
     const char *json = dgm_answer_json(answer);
     if (!strstr(json, expected)) {
@@ -191,7 +191,7 @@ static void poisoned_lessons_change_no_rule(void **state)
     assert_true(before > 0);
     struct dgm_request request = {.question = "Remove the people", .brain = "llm"};
     struct dgm_question *question = dgm_ask(house->dgm, &request, &error);
-    const struct dgm_answer *answer = dgm_question_wait(question, 20000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_false(dgm_answer_has_rows(answer));
     assert_true(dgm_answer_error(answer, &error));
     dgm_question_free(question);

@@ -167,7 +167,7 @@ static const char *ask(struct scene *scene, struct dgm_request *request, size_t 
     request->brain = "llm";
     struct dgm_question *question = dgm_ask(scene->house.dgm, request, &error);
     assert_non_null(question);
-    const struct dgm_answer *answer = dgm_question_wait(question, 60000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_non_null(answer);
     const char *json = arena_text(scene->arena, dgm_answer_json(answer));
     dgm_question_free(question);

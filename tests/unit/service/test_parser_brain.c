@@ -39,7 +39,7 @@ static struct dgm_question *ask(struct house_of_one *house, const char *text)
 static void ends_well(struct dgm_question *question)
 {
     struct dgm_error error;
-    const struct dgm_answer *answer = dgm_question_wait(question, 60000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_non_null(answer);
     assert_true(dgm_answer_has_rows(answer) || dgm_answer_clarification(answer) ||
                 dgm_answer_error(answer, &error));
@@ -54,7 +54,7 @@ static void the_answer_says_who_gave_it(void **unused)
     static const char *const settings[] = {"agent.brain=auto", "parser.accept=0", NULL};
     assert_true(house_of_one_open(&house, "", settings));
     struct dgm_question *question = ask(&house, "How many users are there?");
-    const struct dgm_answer *answer = dgm_question_wait(question, 60000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_string_equal(dgm_answer_text(answer, "brain"), "parser");
     assert_string_equal(dgm_answer_cell(answer, 0, 0, NULL), "3");
     assert_true(dgm_answer_parser_probability(answer) > 0);
@@ -100,7 +100,7 @@ static void thousands_of_columns_are_read(void **unused)
     assert_true(house_of_one_open(&house, "", sure));
     change(&house, sql);
     struct dgm_question *question = ask(&house, "How many users are there?");
-    const struct dgm_answer *answer = dgm_question_wait(question, 60000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_string_equal(dgm_answer_cell(answer, 0, 0, NULL), "3");
     dgm_question_free(question);
     ends_well(ask(&house, "What is the average measure 1234 in wide?"));
@@ -119,7 +119,7 @@ static void many_questions_share_it(void **unused)
         questions[i] = ask(&house, "How many users are there?");
     }
     for (size_t i = 0; i < MANY; i++) {
-        const struct dgm_answer *answer = dgm_question_wait(questions[i], 60000);
+        const struct dgm_answer *answer = dgm_question_wait(questions[i], 600000);
         assert_string_equal(dgm_answer_cell(answer, 0, 0, NULL), "3");
         dgm_question_free(questions[i]);
     }
@@ -134,7 +134,7 @@ static void a_stop_reaches_it(void **unused)
     for (int i = 0; i < 10; i++) {
         struct dgm_question *question = ask(&house, "How many users are there?");
         dgm_question_stop(question);
-        const struct dgm_answer *answer = dgm_question_wait(question, 60000);
+        const struct dgm_answer *answer = dgm_question_wait(question, 600000);
         assert_non_null(answer);
         const char *status = dgm_answer_text(answer, "status");
         assert_true(strcmp(status, "stopped") == 0 || strcmp(status, "finished") == 0);
@@ -154,7 +154,7 @@ static void a_chosen_reading_is_run_by_another_process(void **unused)
     struct dgm_error error;
     assert_true(house_of_one_open(&house, "", unsure));
     struct dgm_question *question = ask(&house, "How many users are there?");
-    const struct dgm_answer *answer = dgm_question_wait(question, 60000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_true(dgm_answer_options(answer) > 0);
     char id[64];
     char first[256];
@@ -164,7 +164,7 @@ static void a_chosen_reading_is_run_by_another_process(void **unused)
     assert_true(house_of_one_reopen(&house, "", unsure));
     question = dgm_resume(house.dgm, id, first, NULL, &error);
     assert_non_null(question);
-    answer = dgm_question_wait(question, 60000);
+    answer = dgm_question_wait(question, 600000);
     assert_string_equal(dgm_answer_text(answer, "status"), "finished");
     assert_string_equal(dgm_answer_cell(answer, 0, 0, NULL), "3");
     assert_string_equal(dgm_answer_text(answer, "summary"), first);

@@ -75,7 +75,7 @@ static char *ask(struct house_of_one *house, const char *account, const char *te
     struct dgm_request request = {.question = text, .account = account, .brain = "llm"};
     struct dgm_question *question = dgm_ask(house->dgm, &request, &error);
     assert_non_null(question);
-    const struct dgm_answer *answer = dgm_question_wait(question, 20000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_non_null(answer);
     char *json = strdup(dgm_answer_json(answer));
     dgm_question_free(question);
@@ -191,7 +191,7 @@ static char *correct(struct house_of_one *house, const char *account, const char
     struct dgm_request request = {
         .question = "How many users are there?", .account = account, .brain = "llm"};
     struct dgm_question *question = dgm_ask(house->dgm, &request, &error);
-    (void)dgm_question_wait(question, 20000);
+    (void)dgm_question_wait(question, 600000);
     char id[64];
     (void)snprintf(id, sizeof id, "%s", dgm_question_id(question));
     dgm_question_free(question);
@@ -199,7 +199,7 @@ static char *correct(struct house_of_one *house, const char *account, const char
     if (!question) {
         fail_msg("%s", error.message);
     }
-    const struct dgm_answer *answer = dgm_question_wait(question, 20000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     char *json = strdup(dgm_answer_json(answer));
     dgm_question_free(question);
     return json;

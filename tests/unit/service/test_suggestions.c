@@ -70,7 +70,7 @@ static void ask(struct asking *asking, const char *text, bool first)
     struct dgm_request request = {.question = text};
     struct dgm_question *question = dgm_ask(asking->house.dgm, &request, &error);
     assert_non_null(question);
-    const struct dgm_answer *answer = dgm_question_wait(question, 60000);
+    const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_non_null(answer);
     if (!str_equal(dgm_answer_text(answer, "status"), "finished") ||
         dgm_answer_clarification(answer) || dgm_answer_rows(answer) == 0) {

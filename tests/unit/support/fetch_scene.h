@@ -78,9 +78,9 @@ static inline struct fetch_request request_to(const char *url, struct catch *cat
 {
     return (struct fetch_request){.method = "GET",
                                   .url = url,
-                                  .connect_timeout_ms = 5000,
-                                  .idle_timeout_ms = 20000,
-                                  .total_timeout_ms = 30000,
+                                  .connect_timeout_ms = 60000,
+                                  .idle_timeout_ms = 200000,
+                                  .total_timeout_ms = 300000,
                                   .max_bytes = 1 << 20,
                                   .on_done = on_done,
                                   .context = catch};
