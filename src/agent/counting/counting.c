@@ -75,7 +75,7 @@ static void choose(struct run *run, const struct looked *looked, struct fanouts 
 }
 
 /* The corrected text must pass what the first one has passed. */
-static const char *accepted(struct run *run, const char *sql)
+const char *counting_accepted(struct run *run, const char *sql)
 {
     struct guard_result result;
     struct datasource_limits limits = run_limits(run);
@@ -101,7 +101,7 @@ static void correct_figures(struct run *run)
             return;
         }
         const struct fanout fanout = chosen.items[0];
-        const char *sql = accepted(
+        const char *sql = counting_accepted(
             run, fanout_once(run->scratch, &looked.statement, looked.resolved, &chosen));
         if (!sql) {
             return;
@@ -124,9 +124,9 @@ static bool correct_mistakes(struct run *run, struct err *err)
         }
         const struct mistake mistake = looked.mistakes.items[0];
         const char *message = mistake_message(run->scratch, &mistake);
-        const char *sql =
-            accepted(run, mistake_mend(run->scratch, &looked.statement, looked.resolved,
-                                       run_schema(run), &mistake));
+        const char *sql = counting_accepted(
+            run, mistake_mend(run->scratch, &looked.statement, looked.resolved,
+                              run_schema(run), &mistake));
         if (!sql) {
             if (mistake.column) {
                 err->position = (int)mistake.column->start;
@@ -149,6 +149,8 @@ bool counting_correct(struct run *run, struct err *err)
         run->answer.sql = before;
         return false;
     }
+    counting_keep_rows(run);
+    counting_skip_nulls(run);
     const char *joined = run->answer.sql;
     correct_figures(run);
     run->query.counted_from = run->answer.sql != joined ? joined : NULL;
@@ -219,8 +221,11 @@ static bool counts_key(const struct looked *looked, const struct fanout *fanout)
 void counting_tell(struct run *run)
 {
     struct looked looked;
-    if (run->request.delivery || run->query.is_write ||
-        !look(run, run->answer.sql, &looked)) {
+    if (run->request.delivery || run->query.is_write) {
+        return;
+    }
+    counting_tell_left_out(run);
+    if (!look(run, run->answer.sql, &looked)) {
         return;
     }
     for (size_t i = 0; i < looked.mistakes.count; i++) {

@@ -22,6 +22,16 @@ bool counting_measure(struct run *run, const char *sql, size_t columns,
 /* "83,400,000" */
 const char *counting_number(struct run *run, const struct value *value);
 
+/* The changed text, when it passes what the first one has passed; else NULL. */
+const char *counting_accepted(struct run *run, const char *sql);
+
+/* Groups for rows that an inner join would drop. */
+void counting_keep_rows(struct run *run);
+/* Tells how many rows are dropped. */
+void counting_tell_left_out(struct run *run);
+/* "The oldest" has an age. */
+void counting_skip_nulls(struct run *run);
+
 const char *counting_table(const struct sql_relation *relation);
 
 #endif

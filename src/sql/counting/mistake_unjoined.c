@@ -35,6 +35,33 @@ static bool connect(const struct grain *grain, const struct sql_node *condition,
     return certain;
 }
 
+static bool has_key(const struct sql_relation *a, const struct sql_relation *b)
+{
+    const struct table *tables[] = {a->table, b->table};
+    for (int i = 0; i < 2 && tables[0] && tables[1]; i++) {
+        const struct foreign_keys *keys = &tables[i]->foreign_keys;
+        for (size_t k = 0; k < keys->count; k++) {
+            const char *to = keys->items[k].table;
+            if (strcmp(to, tables[1 - i]->name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A single row repeats nothing; but a store that is picked by name should be joined with
+ * its orders. */
+static bool stands_alone(const struct sql_scope *scope, size_t relation)
+{
+    for (size_t i = 0; i < scope->relations.count; i++) {
+        if (has_key(scope->relations.items[relation], scope->relations.items[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool mistake_parts(const struct grain *grain, size_t *part)
 {
     const struct sql_scope *scope = grain->scope;
@@ -58,26 +85,11 @@ bool mistake_parts(const struct grain *grain, size_t *part)
     certain &= connect(grain, scope->node->children[SELECT_PREWHERE], part);
     grain_close(grain, one);
     for (size_t i = 0; i < scope->relations.count; i++) {
-        if (one[i]) { /* a single row repeats nothing */
+        if (one[i] && stands_alone(scope, i)) {
             unite(part, scope->relations.count, i ? 0 : 1, i);
         }
     }
     return certain;
-}
-
-static bool has_key(const struct sql_relation *a, const struct sql_relation *b)
-{
-    const struct table *tables[] = {a->table, b->table};
-    for (int i = 0; i < 2 && tables[0] && tables[1]; i++) {
-        const struct foreign_keys *keys = &tables[i]->foreign_keys;
-        for (size_t k = 0; k < keys->count; k++) {
-            const char *to = keys->items[k].table;
-            if (strcmp(to, tables[1 - i]->name) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
 }
 
 /* Is CROSS JOIN written between the two? Then every pair may be what is wanted. */

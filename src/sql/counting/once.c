@@ -199,7 +199,9 @@ static void wrap(struct once *once, const struct fanout *fanout, const char *row
     struct sql_node *first =
         build_equal(once->arena, build_column(once->arena, JOINED, row),
                     sql_node(once->arena, SQL_NUMBER, "1"));
-    arguments->children[0] = build_case(once->arena, first, arguments->children[0]);
+    struct sql_node *value =
+        fanout->star ? sql_node(once->arena, SQL_NUMBER, "1") : arguments->children[0];
+    arguments->children[0] = build_case(once->arena, first, value);
 }
 
 /* The names that the columns had stay. */

@@ -185,6 +185,7 @@ int suite_open(void);
 int suite_dialect(void);
 int suite_honest(void);
 int suite_mend(void);
+int suite_counting(void);
 int suite_server(void);
 int suite_encryption(void);
 int suite_rights(void);

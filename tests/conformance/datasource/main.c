@@ -15,7 +15,8 @@ static int suites(void)
     int failed = suite_open() + suite_schema() + suite_values() + suite_safety() +
                  suite_write() + suite_session() + (kind->folder ? 0 : suite_policy()) +
                  (kind->copy ? suite_dialect() : 0) +
-                 (kind->honest ? suite_honest() + suite_mend() : 0);
+                 (kind->honest ? suite_honest() + suite_mend() : 0) +
+                 (kind->honest && !kind->no_foreign_keys ? suite_counting() : 0);
     if (!kind->dialect_only) {
         failed += suite_limits() + suite_cells() + (kind->server ? suite_server() : 0) +
                   (kind->server && kind->server->line ? suite_encryption() : 0) +
@@ -35,11 +36,17 @@ static int suite_named(const char *name)
     static const struct {
         const char *name;
         int (*run)(void);
-    } named[] = {{"cells", suite_cells},   {"encryption", suite_encryption},
-                 {"honest", suite_honest}, {"limits", suite_limits},
-                 {"mend", suite_mend},     {"more", suite_more},
-                 {"policy", suite_policy}, {"rights", suite_rights},
-                 {"server", suite_server}, {"session", suite_session},
+    } named[] = {{"cells", suite_cells},
+                 {"counting", suite_counting},
+                 {"encryption", suite_encryption},
+                 {"honest", suite_honest},
+                 {"limits", suite_limits},
+                 {"mend", suite_mend},
+                 {"more", suite_more},
+                 {"policy", suite_policy},
+                 {"rights", suite_rights},
+                 {"server", suite_server},
+                 {"session", suite_session},
                  {"write", suite_write}};
     for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
         if (strcmp(name, named[i].name) == 0) {

@@ -189,6 +189,19 @@ static void test_star(void **state)
                      0);
 }
 
+/* A count of stores beside a sum of targets: one subquery for both. */
+static void test_star_and_sum(void **state)
+{
+    (void)state;
+    find(DIALECT_SQLITE,
+         "SELECT COUNT(*), SUM(s.target) FROM stores AS s JOIN orders AS o "
+         "ON o.store_id = s.id");
+    assert_int_equal(found.count, 2);
+    const char *sql = fanout_once(arena, &statement, resolved, &found);
+    assert_non_null(strstr(sql, "COUNT(CASE WHEN joined.row_of_s = 1 THEN 1 END)"));
+    assert_non_null(strstr(sql, "SUM(CASE WHEN joined.row_of_s = 1 THEN joined.target"));
+}
+
 static void test_names(void **state)
 {
     (void)state;
@@ -248,6 +261,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_both_sides, setup, teardown),
         cmocka_unit_test_setup_teardown(test_counts, setup, teardown),
         cmocka_unit_test_setup_teardown(test_star, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_star_and_sum, setup, teardown),
         cmocka_unit_test_setup_teardown(test_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_groups_of_the_many, setup, teardown),
         cmocka_unit_test_setup_teardown(test_no_rewrite, setup, teardown),

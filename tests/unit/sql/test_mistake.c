@@ -135,6 +135,10 @@ static void test_unjoined(void **state)
     becomes("SELECT s.name FROM stores AS s, orders AS o WHERE o.total > 5",
             "SELECT s.name FROM stores AS s, orders AS o WHERE o.store_id = s.id AND "
             "o.total > 5");
+    becomes(
+        "SELECT SUM(o.total) FROM stores AS s, orders AS o WHERE s.id = 5",
+        "SELECT SUM(o.total) FROM stores AS s, orders AS o WHERE o.store_id = s.id AND "
+        "s.id = 5");
     becomes("SELECT s.name FROM stores AS s CROSS JOIN orders AS o",
             "SELECT s.name FROM stores AS s JOIN orders AS o ON o.store_id = s.id");
     becomes("SELECT s.name FROM stores AS s JOIN orders AS o ON TRUE",

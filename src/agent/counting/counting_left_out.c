@@ -1,0 +1,146 @@
+/* Rows that would be left out in silence: kept where they can be shown, else told. */
+#include <string.h>
+
+#include "agent/counting/counting_state.h"
+#include "base/str.h"
+#include "sql/counting/left_out.h"
+#include "sql/counting/nulls.h"
+
+static bool read(struct run *run, struct sql_statement *statement,
+                 const struct sql_resolved **resolved)
+{
+    const char *sql = run->answer.sql;
+    if (!run_schema(run) ||
+        !sql_statement_read(run->scratch, datasource_dialect(run_datasource(run)), sql,
+                            strlen(sql), statement)) {
+        return false;
+    }
+    *resolved = sql_resolve(run->scratch, statement, run_schema(run));
+    return true;
+}
+
+/* "stores" -> "store"; NULL: the name is no plain plural. */
+static const char *one_of(struct run *run, const char *name)
+{
+    size_t size = strlen(name);
+    if (size < 4 || name[size - 1] != 's' || name[size - 2] == 's' ||
+        name[size - 2] == 'u' || strpbrk(name, "._ ")) {
+        return NULL;
+    }
+    if (str_ends(name, "ies")) {
+        return arena_format(run->scratch, "%.*sy", (int)(size - 3), name);
+    }
+    return arena_copy(run->scratch, name, size - 1);
+}
+
+/* "6,630 of 10,200 orders have no store" */
+static const char *without(struct run *run, const struct left_out *left_out,
+                           int64_t missing, int64_t all)
+{
+    const char *counted = counting_table(left_out->counted);
+    const char *other = counting_table(left_out->looked_up);
+    const char *one = one_of(run, other);
+    struct value few = {.kind = VALUE_INT, .integer = missing};
+    struct value many = {.kind = VALUE_INT, .integer = all};
+    if (one && one_of(run, counted)) {
+        return arena_format(run->scratch, "%s of %s %s have no %s",
+                            counting_number(run, &few), counting_number(run, &many),
+                            counted, one);
+    }
+    return arena_format(run->scratch, "%s of %s rows of %s have no row in %s",
+                        counting_number(run, &few), counting_number(run, &many), counted,
+                        other);
+}
+
+/* Who asks for a few groups more is surprised by one without a name, unless it is a large
+ * part of everything: then an answer without it would be wrong. */
+enum { LARGE_PART = 5 }; /* a fifth */
+
+static bool measure(struct run *run, const struct left_out *left_out,
+                    const char **sentence, bool *large)
+{
+    struct rows rows;
+    if (!counting_measure(run, left_out->count, 2, &rows) ||
+        rows_cell(&rows, 0, 0)->kind != VALUE_INT ||
+        rows_cell(&rows, 0, 1)->kind != VALUE_INT) {
+        return false;
+    }
+    int64_t all = rows_cell(&rows, 0, 0)->integer;
+    int64_t missing = all - rows_cell(&rows, 0, 1)->integer;
+    *sentence = missing > 0 ? without(run, left_out, missing, all) : NULL;
+    *large = missing >= all / LARGE_PART;
+    return missing > 0;
+}
+
+void counting_keep_rows(struct run *run)
+{
+    struct sql_statement statement;
+    const struct sql_resolved *resolved;
+    struct left_outs found = {0};
+    const char *sentence;
+    bool large;
+    if (!read(run, &statement, &resolved)) {
+        return;
+    }
+    left_out_find(run->scratch, &statement, resolved, run_schema(run), &found);
+    if (found.count != 1 || !found.items[0].grouped ||
+        !measure(run, &found.items[0], &sentence, &large) || !large) {
+        return;
+    }
+    const char *sql =
+        counting_accepted(run, left_out_keep(run->scratch, &statement, &found.items[0]));
+    if (sql) {
+        run_warn(run, "%s: they are the group without a name.", sentence);
+        run->answer.sql = sql;
+    }
+}
+
+void counting_tell_left_out(struct run *run)
+{
+    struct sql_statement statement;
+    const struct sql_resolved *resolved;
+    struct left_outs found = {0};
+    const char *sentence;
+    bool large;
+    if (!read(run, &statement, &resolved)) {
+        return;
+    }
+    left_out_find(run->scratch, &statement, resolved, run_schema(run), &found);
+    for (size_t i = 0; i < found.count; i++) {
+        if (measure(run, &found.items[i], &sentence, &large)) {
+            run_warn(run, "%s and are left out.", sentence);
+        }
+    }
+}
+
+/* Is the question about what is missing? */
+static bool asks_for_missing(struct run *run)
+{
+    static const char *const words[] = {"without", "missing", "null", "unknown",
+                                        "empty",   "blank",   " no ", "not set"};
+    const char *text = run_question_text(run);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_contains_nocase(text, words[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void counting_skip_nulls(struct run *run)
+{
+    struct sql_statement statement;
+    const struct sql_resolved *resolved;
+    const struct column *column = NULL;
+    if (asks_for_missing(run) || !read(run, &statement, &resolved)) {
+        return;
+    }
+    const char *sql =
+        counting_accepted(run, nulls_skip(run->scratch, &statement, resolved, &column));
+    if (sql) {
+        if (column->null_share > 0) {
+            run_warn(run, "Rows without %s are not in the order.", column->name);
+        }
+        run->answer.sql = sql;
+    }
+}
