@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "agent/run_statement.h"
 #include "agent/understand/solving.h"
 #include "base/str.h"
 #include "knowledge/value_index.h"
-#include "sql/lexer.h"
 
 enum {
     MOST_HINTS = 3,
@@ -92,41 +92,39 @@ static const char *meant(const struct hinting *hinting, bool *same)
 }
 
 /* column = 'text', or 'text' = column. */
-static bool compares(const struct tokens *tokens, size_t at, const char **column)
+static bool compares(const struct sql_node *node, struct hinting *hinting)
 {
-    const struct token *text = &tokens->items[at];
-    const struct token *name = NULL;
-    if (text->kind != TOKEN_STRING || strlen(text->text) > MOST_LITERAL) {
+    if (!str_equal(node->text, "=")) {
         return false;
     }
-    if (at >= 2 && token_is_punct(text - 1, "=")) {
-        name = text - 2;
-    } else if (token_is_punct(text + 1, "=")) {
-        name = token_is_punct(text + 3, ".") ? text + 4 : text + 2;
+    for (size_t side = 0; side < PAIR_SLOTS; side++) {
+        const struct sql_node *text = node->children[side];
+        const struct sql_node *column = node->children[!side];
+        if (text->kind == SQL_STRING && strlen(text->text) <= MOST_LITERAL &&
+            column->kind == SQL_COLUMN) {
+            hinting->text = text->text;
+            hinting->column = column->children[column->count - 1]->text;
+            return true;
+        }
     }
-    if (!name || (name->kind != TOKEN_WORD && name->kind != TOKEN_NAME)) {
-        return false;
-    }
-    *column = name->text;
-    return true;
+    return false;
 }
 
 void value_hint(struct run *run)
 {
-    struct tokens tokens = {0};
-    const char *sql = run->answer.sql;
-    if (run->query.is_write || !sql || !found_nothing(&run->answer)) {
+    if (run->query.is_write || !run->answer.sql || !found_nothing(&run->answer)) {
         return;
     }
     /* A person's own SQL is run, not read: it waits for no index. */
     bool read = !run->request.given_sql && run_datasource(run)->driver->local;
     struct value_index *cells = NULL;
     size_t hints = 0;
-    lexer_run(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
-              &tokens);
-    for (size_t i = 0; i < tokens.count && hints < MOST_HINTS; i++) {
-        struct hinting hinting = {.run = run, .text = tokens.items[i].text};
-        if (!compares(&tokens, i, &hinting.column)) {
+    struct sql_nodes pairs = {0};
+    sql_collect(run->scratch, run_statement(run, run->answer.sql)->root, SQL_BINARY,
+                &pairs);
+    for (size_t i = 0; i < pairs.count && hints < MOST_HINTS; i++) {
+        struct hinting hinting = {.run = run};
+        if (!compares(pairs.items[i], &hinting)) {
             continue;
         }
         cells = cells ? cells : solving_cells(run, read);

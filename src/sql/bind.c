@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "model/schema.h"
-#include "sql/lexer.h"
+#include "sql/statement.h"
 
 enum {
     MOST_ROUNDS = 4, /* a table put right shows which of its columns are wrong */
@@ -48,7 +48,7 @@ struct binding {
     enum dialect dialect;
     const struct schema *schema;
     const char *sql; /* of this round */
-    struct tokens tokens;
+    struct sql_statement statement;
     struct edits edits;
     bool unsure;
 };
@@ -63,31 +63,24 @@ static const char *quoted(struct binding *binding, const char *name, bool qualif
     return text;
 }
 
-/* The name that begins at the position, with all its parts. */
-static bool place(const struct binding *binding, size_t position, size_t *start,
-                  size_t *end)
+/* A column, a table or a name in USING that begins at the start of the edit. */
+static bool find_end(void *context, struct sql_node *node)
 {
-    const struct tokens *tokens = &binding->tokens;
-    size_t at = 0;
-    while (at < tokens->count && tokens->items[at].start < position) {
-        at++;
+    struct edit *edit = context;
+    bool name =
+        node->kind == SQL_COLUMN || node->kind == SQL_TABLE || node->kind == SQL_NAME;
+    if (name && node->start == edit->start && edit->end == 0) {
+        edit->end = node->kind == SQL_TABLE ? node->children[TABLE_PATH]->end : node->end;
     }
-    if (at == tokens->count || tokens->items[at].start != position) {
-        return false;
-    }
-    *start = position;
-    while (at + 2 < tokens->count && token_is_punct(&tokens->items[at + 1], ".")) {
-        at += 2;
-    }
-    *end = tokens->items[at].end;
-    return true;
+    return edit->end == 0;
 }
 
 static void add_edit(struct binding *binding, const struct guard_miss *miss,
                      const char *text)
 {
-    struct edit edit = {.text = text};
-    if (!place(binding, miss->position, &edit.start, &edit.end)) {
+    struct edit edit = {.start = miss->position, .text = text};
+    sql_walk(binding->statement.root, find_end, &edit);
+    if (edit.end == 0) {
         binding->unsure = true;
         return;
     }
@@ -343,9 +336,8 @@ static bool bind_round(struct binding *binding, const struct guard_misses *misse
                        struct bind_result *out)
 {
     binding->edits = (struct edits){0};
-    binding->tokens = (struct tokens){0};
-    lexer_run(binding->arena, binding->dialect, binding->sql, strlen(binding->sql),
-              &binding->tokens);
+    (void)sql_statement_read(binding->arena, binding->dialect, binding->sql,
+                             strlen(binding->sql), &binding->statement);
     for (size_t i = 0; i < misses->count && i < MOST_NAMES; i++) {
         const struct guard_miss *miss = &misses->items[i];
         struct bind_name again = {0};

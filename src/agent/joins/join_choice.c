@@ -3,13 +3,13 @@
 
 #include <string.h>
 
+#include "agent/run_statement.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "knowledge/words.h"
-#include "sql/lexer.h"
 
-enum { JOIN_TOKENS = 7, SQL_MOST = 1 << 20, NEAR = 4 };
+enum { SQL_MOST = 1 << 20, NEAR = 4 };
 
 /* "flights.origin_id = airports.id" taken apart. */
 struct pair {
@@ -38,15 +38,26 @@ static bool pair_read(struct pair *pair, struct arena *arena, const char *condit
            pair_side(pair, 1, arena, equals + 1);
 }
 
-/* ON a.x = b.y at this token. */
-static bool pair_at(struct pair *pair, const struct token *at)
+/* The first condition of a join, when it is a.x = b.y. */
+static const struct sql_node *equality_of(const struct sql_node *join)
 {
-    bool is = at[-1].keyword == KEYWORD_on && token_is_punct(at + 1, ".") &&
-              token_is_punct(at + 3, "=") && token_is_punct(at + 5, ".");
-    if (is) {
-        *pair = (struct pair){{at[0].text, at[4].text}, {at[2].text, at[6].text}};
+    const struct sql_node *on = join->children[JOIN_ON];
+    while (sql_is(on, SQL_BINARY) && str_equal(on->text, "AND")) {
+        on = on->children[PAIR_LEFT];
     }
-    return is;
+    bool is = sql_is(on, SQL_BINARY) && str_equal(on->text, "=");
+    for (size_t i = 0; is && i < PAIR_SLOTS; i++) {
+        is = on->children[i]->kind == SQL_COLUMN && on->children[i]->count == 2;
+    }
+    return is ? on : NULL;
+}
+
+static struct pair pair_of(const struct sql_node *equality)
+{
+    const struct sql_node *left = equality->children[PAIR_LEFT];
+    const struct sql_node *right = equality->children[PAIR_RIGHT];
+    return (struct pair){{left->children[0]->text, right->children[0]->text},
+                         {left->children[1]->text, right->children[1]->text}};
 }
 
 /* Between the same two tables; *turned: the other way round. */
@@ -64,27 +75,29 @@ static bool same_columns(const struct pair *a, const struct pair *b, bool turned
            str_equal_nocase(a->columns[1], b->columns[!turned]);
 }
 
-/* The only join of the SQL between the pair's tables; NULL when there is none or more. */
-static const struct token *only_join(const struct tokens *tokens, const struct pair *pair)
+/* The condition of the only join between the pair's tables; NULL when there is none or
+ * more. */
+static const struct sql_node *only_join(struct run *run, const char *sql,
+                                        const struct pair *pair)
 {
-    const struct token *found = NULL;
-    for (size_t i = 1; i + JOIN_TOKENS <= tokens->count; i++) {
-        struct pair here;
+    const struct sql_node *found = NULL;
+    struct sql_nodes joins = {0};
+    sql_collect(run->scratch, run_statement(run, sql)->root, SQL_JOIN, &joins);
+    for (size_t i = 0; i < joins.count; i++) {
+        const struct sql_node *equality = equality_of(joins.items[i]);
         bool turned;
-        if (pair_at(&here, &tokens->items[i]) && same_tables(pair, &here, &turned)) {
+        if (!equality) {
+            continue;
+        }
+        struct pair here = pair_of(equality);
+        if (same_tables(pair, &here, &turned)) {
             if (found) {
                 return NULL;
             }
-            found = &tokens->items[i];
+            found = equality;
         }
     }
     return found;
-}
-
-static void tokens_of(struct run *run, const char *sql, struct tokens *out)
-{
-    lexer_run(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
-              out);
 }
 
 static bool text_has(const char *text, const char *folded)
@@ -124,24 +137,21 @@ static bool is_named(const struct run *run, const struct joins_result *result, s
 
 bool join_choice_open(struct run *run, const struct joins_result *result, const char *sql)
 {
-    struct tokens tokens = {0};
     bool used = false;
     if (!sql || !result->declared || result->options.count < 2) {
         return false;
     }
-    tokens_of(run, sql, &tokens);
     for (size_t i = 0; i < result->options.count; i++) {
         struct pair option;
-        struct pair here;
         if (is_named(run, result, i) ||
             !pair_read(&option, run->scratch, result->options.items[i].condition)) {
             return false;
         }
-        const struct token *join = only_join(&tokens, &option);
+        const struct sql_node *join = only_join(run, sql, &option);
         bool turned = false;
-        used = used ||
-               (join && pair_at(&here, join) && same_tables(&option, &here, &turned) &&
-                same_columns(&option, &here, turned));
+        struct pair here = join ? pair_of(join) : option;
+        used = used || (join && same_tables(&option, &here, &turned) &&
+                        same_columns(&option, &here, turned));
     }
     return used;
 }
@@ -162,12 +172,10 @@ bool join_choice_unclear(struct run *run, const struct run_reading *reading)
 
 static const char *apply_one(struct run *run, const char *sql, const struct pair *wanted)
 {
-    struct tokens tokens = {0};
-    struct pair here;
     bool turned;
-    tokens_of(run, sql, &tokens);
-    const struct token *join = only_join(&tokens, wanted);
-    if (!join || !pair_at(&here, join) || !same_tables(wanted, &here, &turned) ||
+    const struct sql_node *join = only_join(run, sql, wanted);
+    struct pair here = join ? pair_of(join) : *wanted;
+    if (!join || !same_tables(wanted, &here, &turned) ||
         same_columns(wanted, &here, turned)) {
         return sql;
     }
@@ -181,7 +189,7 @@ static const char *apply_one(struct run *run, const char *sql, const struct pair
         (void)buf_char(&out, '.');
         dialect_quote(&out, dialect, wanted->columns[turned ? !side : side], false);
     }
-    (void)buf_text(&out, sql + join[JOIN_TOKENS - 1].end);
+    (void)buf_text(&out, sql + join->children[PAIR_RIGHT]->end);
     const char *text = out.full ? sql : buf_clone(&out, run->arena);
     buf_release(&out);
     return text;

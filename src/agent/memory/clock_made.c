@@ -8,7 +8,7 @@
 
 #include "agent/understand/intent_rules.h"
 #include "base/str.h"
-#include "sql/lexer.h"
+#include "sql/statement.h"
 
 enum { YEAR_LEAST = 1900, YEAR_MOST = 2100 };
 
@@ -79,21 +79,45 @@ static bool number_is_made(struct arena *arena, const char *text, const char *qu
                                        intent_uses_clock(arena, question));
 }
 
-bool clock_made(struct arena *arena, enum dialect dialect, const char *sql,
-                const char *question, const char *today)
+struct search {
+    struct arena *arena;
+    const char *question;
+    const char *today;
+    struct sql_nodes queries;
+    bool found;
+};
+
+static bool is_limit(const struct search *search, const struct sql_node *node)
 {
-    struct tokens tokens = {0};
-    lexer_run(arena, dialect, sql, strlen(sql), &tokens);
-    for (size_t i = 0; i < tokens.count; i++) {
-        const struct token *token = &tokens.items[i];
-        bool limit = i > 0 && tokens.items[i - 1].keyword == KEYWORD_limit;
-        bool made = token->kind == TOKEN_STRING
-                        ? string_is_made(arena, token->text, question, today)
-                        : token->kind == TOKEN_NUMBER && !limit &&
-                              number_is_made(arena, token->text, question);
-        if (made) {
+    for (size_t i = 0; i < search->queries.count; i++) {
+        if (search->queries.items[i]->children[QUERY_LIMIT] == node) {
             return true;
         }
     }
     return false;
+}
+
+static bool look(void *context, struct sql_node *node)
+{
+    struct search *search = context;
+    if (node->kind == SQL_STRING) {
+        search->found = search->found || string_is_made(search->arena, node->text,
+                                                        search->question, search->today);
+    } else if (node->kind == SQL_NUMBER && !is_limit(search, node)) {
+        search->found =
+            search->found || number_is_made(search->arena, node->text, search->question);
+    }
+    return !search->found;
+}
+
+bool clock_made(struct arena *arena, const struct sql_statement *statement,
+                const char *question, const char *today)
+{
+    struct search search = {.arena = arena, .question = question, .today = today};
+    if (!statement->root) {
+        return true;
+    }
+    sql_collect(arena, statement->root, SQL_QUERY, &search.queries);
+    sql_walk(statement->root, look, &search);
+    return search.found;
 }

@@ -4,14 +4,13 @@
 
 #include <stdbool.h>
 
-#include "sql/dialect.h"
-
 struct arena;
+struct sql_statement;
 
 /* A date, a year or digits in quotes that the question does not name were counted from
  * today: such SQL is wrong tomorrow. What the database computes itself (CURRENT_DATE,
  * date('now')) is not. When in doubt: true. today is "2026-11-15". */
-bool clock_made(struct arena *arena, enum dialect dialect, const char *sql,
+bool clock_made(struct arena *arena, const struct sql_statement *statement,
                 const char *question, const char *today);
 
 #endif

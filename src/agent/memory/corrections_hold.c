@@ -3,10 +3,10 @@
 
 #include <string.h>
 
+#include "agent/run_statement.h"
 #include "agent/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
-#include "sql/lexer.h"
 
 static bool uses(const struct run *run, const struct guard_result *sql,
                  const struct table *table)
@@ -19,12 +19,10 @@ static bool uses(const struct run *run, const struct guard_result *sql,
     return false;
 }
 
-static bool names(const struct tokens *tokens, const char *name)
+static bool names(const struct sql_nodes *used, const char *name)
 {
-    for (size_t i = 0; i < tokens->count; i++) {
-        const struct token *token = &tokens->items[i];
-        if ((token->kind == TOKEN_WORD || token->kind == TOKEN_NAME) &&
-            str_equal_nocase(token->text, name)) {
+    for (size_t i = 0; i < used->count; i++) {
+        if (str_equal_nocase(used->items[i]->text, name)) {
             return true;
         }
     }
@@ -32,14 +30,14 @@ static bool names(const struct tokens *tokens, const char *name)
 }
 
 /* Both columns of "a.x = b.y" must be there; how they are compared is the database's. */
-static bool has_join(struct run *run, const struct tokens *tokens, const char *join)
+static bool has_join(struct run *run, const struct sql_nodes *used, const char *join)
 {
     struct texts sides = {0};
     str_split(run->scratch, join, '=', &sides);
     for (size_t i = 0; i < sides.count; i++) {
         const char *side = str_trim(run->scratch, sides.items[i]);
         const char *dot = strrchr(side, '.');
-        if (!names(tokens, dot ? dot + 1 : side)) {
+        if (!names(used, dot ? dot + 1 : side)) {
             return false;
         }
     }
@@ -65,13 +63,13 @@ bool corrections_hold(struct run *run, const struct guard_result *sql, struct er
                            "The query does not use '%.80s', which was asked for.", name);
         }
     }
-    struct tokens tokens = {0};
+    struct sql_nodes used = {0};
     if (correction->joins.count) {
-        lexer_run(run->scratch, datasource_dialect(run_datasource(run)), run->answer.sql,
-                  strlen(run->answer.sql), &tokens);
+        sql_collect(run->scratch, run_statement(run, run->answer.sql)->root, SQL_NAME,
+                    &used);
     }
     for (size_t i = 0; i < correction->joins.count; i++) {
-        if (!has_join(run, &tokens, correction->joins.items[i])) {
+        if (!has_join(run, &used, correction->joins.items[i])) {
             return err_set(err, ERR_INVALID_SQL,
                            "The query does not use the join %.160s, which was asked for.",
                            correction->joins.items[i]);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/memory/clock_made.h"
+#include "agent/run_statement.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/language.h"
 #include "agent/sources/policing.h"
@@ -247,9 +248,8 @@ void history_note(struct run *run)
         struct run_known *known = &run->memory.known.items[i];
         struct answered_question key = key_of(run, known, NULL);
         answered_key(&key, known->key);
-        known->clock_made =
-            clock_made(run->scratch, datasource_dialect(run_datasource(run)), sql_of(run),
-                       words_of(run, known), today);
+        known->clock_made = clock_made(run->scratch, run_statement(run, sql_of(run)),
+                                       words_of(run, known), today);
     }
 }
 

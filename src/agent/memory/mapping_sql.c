@@ -3,9 +3,9 @@
 
 #include "agent/memory/mapping.h"
 #include "agent/memory/remembering.h"
+#include "agent/run_statement.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/lexer.h"
 
 /* One name for another, everywhere in a query or only where tables stand. */
 struct renaming {
@@ -14,72 +14,117 @@ struct renaming {
     bool table;
 };
 
-static bool is_name(const struct token *token, const char *name)
-{
-    return (token->kind == TOKEN_WORD || token->kind == TOKEN_NAME) &&
-           str_equal_nocase(token->text, name);
-}
+/* A place of the SQL where the name stands, and whether the old one stays as an alias. */
+struct place {
+    uint32_t start;
+    uint32_t end;
+    bool alias;
+};
 
-/* After FROM or JOIN, or after a comma where no column has the name. */
-static bool table_place(const struct tokens *tokens, size_t at,
-                        const struct guard_result *sql)
-{
-    const struct token *before = at ? &tokens->items[at - 1] : NULL;
-    if (!before || token_is(before, "from") || token_is(before, "join")) {
-        return before != NULL;
-    }
-    for (size_t i = 0; i < sql->columns.count; i++) {
-        const char *dot = strrchr(sql->columns.items[i], '.');
-        if (is_name(&tokens->items[at], dot ? dot + 1 : sql->columns.items[i])) {
-            return false;
-        }
-    }
-    return token_is_punct(before, ",");
-}
+struct places {
+    struct place *items;
+    size_t count;
+    size_t capacity;
+};
 
-static bool has_alias(const struct tokens *tokens, size_t at)
+/* Does the name stand before a column's? */
+static bool qualifies(const struct sql_nodes *columns, const char *name)
 {
-    const struct token *next = &tokens->items[at + 1];
-    return token_is(next, "as") || next->kind == TOKEN_NAME ||
-           (next->kind == TOKEN_WORD && next->keyword == KEYWORD_NONE);
-}
-
-static bool qualifies(const struct tokens *tokens, const char *name)
-{
-    for (size_t i = 0; i < tokens->count; i++) {
-        if (is_name(&tokens->items[i], name) &&
-            token_is_punct(&tokens->items[i + 1], ".")) {
+    for (size_t i = 0; i < columns->count; i++) {
+        const struct sql_node *column = columns->items[i];
+        if (column->count > 1 && str_equal_nocase(column->children[0]->text, name)) {
             return true;
         }
     }
     return false;
 }
 
+static void table_places(struct arena *arena, const struct sql_statement *statement,
+                         const char *name, struct places *out)
+{
+    struct sql_node *root = statement->root;
+    struct sql_nodes tables = {0};
+    struct sql_nodes columns = {0};
+    sql_collect(arena, root, SQL_TABLE, &tables);
+    sql_collect(arena, root, SQL_COLUMN, &columns);
+    for (size_t i = 0; i < tables.count; i++) {
+        const struct sql_node *path = tables.items[i]->children[TABLE_PATH];
+        if (path->count == 1 && str_equal_nocase(path->children[0]->text, name)) {
+            struct place place = {path->start, path->end,
+                                  !tables.items[i]->children[TABLE_ALIAS] &&
+                                      qualifies(&columns, name)};
+            VEC_PUSH(arena, out, place);
+        }
+    }
+}
+
+/* Headings follow, because other parts of the query may speak of them. */
+static void heading_places(struct arena *arena, const struct sql_statement *statement,
+                           const char *name, struct places *out)
+{
+    struct sql_nodes items = {0};
+    sql_collect(arena, statement->root, SQL_ITEM, &items);
+    for (size_t i = 0; i < items.count; i++) {
+        const struct sql_node *item = items.items[i];
+        for (size_t t = 0; item->text && t < statement->tokens.count; t++) {
+            const struct token *token = &statement->tokens.items[t];
+            if (token->end == item->end && str_equal(token->text, item->text) &&
+                token->start >= item->children[SINGLE_VALUE]->end &&
+                str_equal_nocase(item->text, name)) {
+                struct place place = {(uint32_t)token->start, (uint32_t)token->end,
+                                      false};
+                VEC_PUSH(arena, out, place);
+            }
+        }
+    }
+}
+
+static void name_places(struct arena *arena, const struct sql_statement *statement,
+                        const char *name, struct places *out)
+{
+    struct sql_nodes names = {0};
+    heading_places(arena, statement, name, out);
+    sql_collect(arena, statement->root, SQL_NAME, &names);
+    for (size_t i = 0; i < names.count; i++) {
+        if (str_equal_nocase(names.items[i]->text, name)) {
+            struct place place = {names.items[i]->start, names.items[i]->end, false};
+            VEC_PUSH(arena, out, place);
+        }
+    }
+}
+
+/* The next place behind a byte of the SQL; NULL when there is none. */
+static const struct place *place_after(const struct places *places, size_t byte)
+{
+    const struct place *next = NULL;
+    for (size_t i = 0; i < places->count; i++) {
+        const struct place *place = &places->items[i];
+        if (place->start >= byte && place->end > place->start &&
+            (!next || place->start < next->start)) {
+            next = place;
+        }
+    }
+    return next;
+}
+
 static const char *rename_all(struct run *run, const char *sql,
-                              const struct guard_result *names,
                               const struct renaming *renaming)
 {
-    enum dialect dialect = datasource_dialect(run_datasource(run));
-    struct tokens tokens = {0};
+    const struct sql_statement *statement = run_statement(run, sql);
+    struct places places = {0};
     struct buf out;
     size_t copied = 0;
-    lexer_run(run->scratch, dialect, sql, strlen(sql), &tokens);
+    (renaming->table ? table_places : name_places)(run->scratch, statement,
+                                                   renaming->from, &places);
     buf_init(&out, (size_t)run->options->sql_max_length);
-    for (size_t i = 0; i < tokens.count; i++) {
-        const struct token *token = &tokens.items[i];
-        bool after_dot = i && token_is_punct(&tokens.items[i - 1], ".");
-        if (!is_name(token, renaming->from) ||
-            (renaming->table && (after_dot || !table_place(&tokens, i, names)))) {
-            continue;
-        }
-        (void)buf_add(&out, sql + copied, token->start - copied);
-        dialect_quote(&out, dialect, renaming->to, renaming->table);
-        if (renaming->table && !has_alias(&tokens, i) &&
-            qualifies(&tokens, renaming->from)) {
+    for (const struct place *place; (place = place_after(&places, copied));) {
+        (void)buf_add(&out, sql + copied, place->start - copied);
+        dialect_quote(&out, statement->dialect, renaming->to, renaming->table);
+        if (place->alias) {
             (void)buf_text(&out, " AS ");
-            dialect_quote(&out, dialect, renaming->from, false);
+            dialect_quote(&out, statement->dialect, renaming->from, false);
         }
-        copied = token->end;
+        copied = place->end;
     }
     (void)buf_text(&out, sql + copied);
     const char *made = out.full || !copied ? sql : buf_clone(&out, run->arena);
@@ -123,7 +168,7 @@ static const char *map_pass(struct run *run, const char *sql, bool known)
             continue;
         }
         struct renaming renaming = {name, table->name, true};
-        const char *made = rename_all(run, sql, &before, &renaming);
+        const char *made = rename_all(run, sql, &renaming);
         struct guard_result after;
         look(run, made, known ? run_schema(run) : NULL, &after);
         if (after.verdict == GUARD_READ && !after.unknown.count) {
@@ -178,7 +223,7 @@ static const char *map_columns(struct run *run, const char *sql)
             continue;
         }
         struct renaming renaming = {name, meant, false};
-        const char *made = rename_all(run, sql, &before, &renaming);
+        const char *made = rename_all(run, sql, &renaming);
         struct guard_result after;
         look(run, made, run_schema(run), &after);
         if (after.verdict == GUARD_READ && after.unknown.count < before.unknown.count) {

@@ -1,12 +1,12 @@
 /* The schema as the user's corrections leave it: "use table X", "not Y" (S1). */
 #include <string.h>
 
+#include "agent/run_statement.h"
 #include "agent/understand/solving.h"
 #include "agent/suggest.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "sql/lexer.h"
 
 enum { SCHEMA_MOST = 64 * 1024 * 1024, OPTIONS_MOST = 4 };
 
@@ -86,19 +86,20 @@ static const char *without_table(struct run *run, const struct run_reading *read
         reading->tables.count == 1
             ? schema_table(run_schema(run), reading->tables.items[0])
             : NULL;
-    struct tokens tokens = {0};
-    struct texts parts = {0};
-    if (!table) {
+    const struct sql_statement *statement =
+        table ? run_statement(run, reading->sql) : NULL;
+    if (!statement || !statement->root) {
         return NULL;
     }
-    lexer_run(run->scratch, datasource_dialect(run_datasource(run)), reading->sql,
-              strlen(reading->sql), &tokens);
-    for (size_t i = 0; i < tokens.count; i++) {
-        const char *text = tokens.items[i].text;
-        VEC_PUSH(run->scratch, &parts,
-                 str_equal_nocase(text, table->bare_name) ? "?" : text);
+    struct sql_nodes names = {0};
+    struct sql_node *marked = sql_clone(run->scratch, statement->root);
+    sql_collect(run->scratch, marked, SQL_NAME, &names);
+    for (size_t i = 0; i < names.count; i++) {
+        if (str_equal_nocase(names.items[i]->text, table->bare_name)) {
+            names.items[i]->text = "?";
+        }
     }
-    return str_join(run->scratch, &parts, " ");
+    return sql_statement_print(run->scratch, statement->dialect, marked);
 }
 
 bool solving_ask_table(struct run *run)

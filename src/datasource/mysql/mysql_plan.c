@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "datasource/mysql/mysql_driver.h"
-#include "sql/lexer.h"
+#include "sql/statement.h"
 
 enum { PLAN_BYTES = 16384 };
 
@@ -94,30 +94,25 @@ static bool plan_row(void *context, const struct value *cells)
     return true;
 }
 
-static bool is_name(const struct token *token)
-{
-    return token->kind == TOKEN_NAME || token->kind == TOKEN_WORD;
-}
-
 /* The plan speaks of aliases: `shop.item AS i` is the table behind i. */
 static const char *table_behind(struct planning *work, const char *alias)
 {
-    struct tokens tokens;
-    lexer_run(work->arena, DIALECT_MYSQL, work->sql, strlen(work->sql), &tokens);
-    for (size_t i = 1; i < tokens.count; i++) {
-        const struct token *token = &tokens.items[i];
-        size_t before = i - 1;
-        if (!is_name(token) || !str_equal(token->text, alias)) {
+    struct sql_statement statement;
+    struct sql_nodes tables = {0};
+    (void)sql_statement_read(work->arena, DIALECT_MYSQL, work->sql, strlen(work->sql),
+                             &statement);
+    sql_collect(work->arena, statement.root, SQL_TABLE, &tables);
+    for (size_t i = 0; i < tables.count; i++) {
+        const struct sql_node *path = tables.items[i]->children[TABLE_PATH];
+        const struct sql_node *named = tables.items[i]->children[TABLE_ALIAS];
+        const char *table = path->children[path->count - 1]->text;
+        if (!str_equal(named ? named->text : table, alias)) {
             continue;
         }
-        before -= token_is(&tokens.items[before], "as") && before > 0;
-        const struct token *table = &tokens.items[before];
-        if (!is_name(table) || (table->kind == TOKEN_WORD && table->keyword)) {
-            continue;
-        }
-        bool qualified = before >= 2 && token_is_punct(table - 1, ".");
-        return qualified ? arena_format(work->arena, "%s.%s", table[-2].text, table->text)
-                         : arena_text(work->arena, table->text);
+        return path->count > 1
+                   ? arena_format(work->arena, "%s.%s",
+                                  path->children[path->count - 2]->text, table)
+                   : table;
     }
     return alias;
 }

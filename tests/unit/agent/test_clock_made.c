@@ -3,12 +3,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <stdlib.h>
 #include <cmocka.h>
 
 #include "agent/memory/clock_made.h"
 #include "agent/understand/language.h"
 #include "base/arena.h"
+#include "sql/statement.h"
 
 struct pair {
     const char *question;
@@ -18,7 +20,10 @@ struct pair {
 static bool made(const struct pair *pair)
 {
     struct arena *arena = arena_new();
-    bool is = clock_made(arena, DIALECT_SQLITE, pair->sql, pair->question, "2026-11-15");
+    struct sql_statement statement;
+    (void)sql_statement_read(arena, DIALECT_SQLITE, pair->sql, strlen(pair->sql),
+                             &statement);
+    bool is = clock_made(arena, &statement, pair->question, "2026-11-15");
     arena_free(arena);
     return is;
 }
