@@ -41,7 +41,7 @@ bool writing_holds(enum dialect dialect, const char *sql, struct err *err);
 bool writing_unsure(struct err *err);
 
 /* statement.c: without the ; at its end, which would not do inside of another query. */
-const char *statement_bare(struct arena *arena, const char *sql);
+const char *statement_bare(struct arena *arena, enum dialect dialect, const char *sql);
 
 /* The part of a path that may be shown. */
 const char *file_base_name(const char *path);

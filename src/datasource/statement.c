@@ -3,12 +3,15 @@
 
 #include "base/arena.h"
 #include "datasource/driver.h"
+#include "sql/lexer.h"
 
-const char *statement_bare(struct arena *arena, const char *sql)
+const char *statement_bare(struct arena *arena, enum dialect dialect, const char *sql)
 {
-    size_t size = strlen(sql);
-    while (size && strchr("; \t\r\n", sql[size - 1])) {
-        size--;
+    struct tokens tokens = {0};
+    lexer_run(arena, dialect, sql, strlen(sql), &tokens);
+    size_t last = tokens.count;
+    while (last > 0 && token_is_punct(&tokens.items[last - 1], ";")) {
+        last--;
     }
-    return sql[size] ? arena_copy(arena, sql, size) : sql;
+    return last < tokens.count ? arena_copy(arena, sql, tokens.items[last].start) : sql;
 }

@@ -186,27 +186,35 @@ static bool narrow_read(struct narrowing *work, const struct guard_place *place)
     return true;
 }
 
+/* A table in FROM without an alias, and not the place where it stands. */
+static bool is_seen_table(const struct narrowing *work, const struct sql_node *column)
+{
+    bool inside = false;
+    bool known = false;
+    for (size_t i = 0; i < work->guard->places.count; i++) {
+        const struct guard_place *place = &work->guard->places.items[i];
+        inside = inside || (column->start >= place->start && column->start < place->end);
+        known = known || (!place->target && place->alias_end == place->alias_start &&
+                          str_equal_nocase(place->alias, column->children[1]->text));
+    }
+    return known && !inside;
+}
+
 /* main.orders.id -> orders.id: what stands in FROM now is known by its last name only. */
 static void shorten_names(struct narrowing *work)
 {
-    const struct token *tokens = work->tokens.items;
-    for (size_t i = 0; i + 3 < work->tokens.count; i++) {
-        const struct token *token = &tokens[i];
-        if (!token_is_punct(token + 1, ".") || !token_is_punct(token + 3, ".") ||
-            (i > 0 && token_is_punct(token - 1, "."))) {
-            continue;
+    struct sql_nodes columns = {0};
+    struct sql_nodes stars = {0};
+    sql_collect(work->arena, work->statement.root, SQL_COLUMN, &columns);
+    sql_collect(work->arena, work->statement.root, SQL_STAR, &stars);
+    for (size_t i = 0; i < columns.count; i++) {
+        const struct sql_node *column = columns.items[i];
+        size_t parts = column->count;
+        for (size_t k = 0; k < stars.count; k++) { /* main.orders.* */
+            parts += stars.items[k]->children[STAR_OF] == column;
         }
-        bool inside = false;
-        bool known = false;
-        for (size_t k = 0; k < work->guard->places.count; k++) {
-            const struct guard_place *place = &work->guard->places.items[k];
-            inside =
-                inside || (token->start >= place->start && token->start < place->end);
-            known = known || (!place->target && place->alias_end == place->alias_start &&
-                              str_equal_nocase(place->alias, token[2].text));
-        }
-        if (known && !inside) {
-            narrow_add(work, token->start, token[2].start, "");
+        if (parts > 2 && is_seen_table(work, column)) {
+            narrow_add(work, column->start, column->children[1]->start, "");
         }
     }
 }
@@ -230,7 +238,7 @@ static bool apply(struct narrowing *work, bool shown, const char **sql)
 {
     struct buf out;
     size_t at = 0;
-    size_t end = work->tokens.count ? work->tokens.items[work->tokens.count - 1].end : 0;
+    size_t end = work->statement.tokens.items[work->statement.tokens.count - 1].end;
     bool ok = true;
     buf_init(&out, NARROW_SQL_MOST);
     work->out->pieces.count = 0;
@@ -285,53 +293,71 @@ static bool own_unused(struct narrowing *work, const struct schema *schema)
                     "or condition.");
 }
 
-/* Comparisons of columns and plain counting cannot fail on a row, so no fence is needed,
- * and indexes stay of use. DuckDB's comparisons cast, and tell what they could not. */
-static bool needs_fence(const struct narrowing *work)
+/* Kinds of nodes that cannot fail on a row. */
+static const bool calm_kinds[SQL_KIND_COUNT] = {
+    [SQL_QUERY] = true,      [SQL_SELECT] = true,  [SQL_SET_OPERATION] = true,
+    [SQL_LIST] = true,       [SQL_CTE] = true,     [SQL_ITEM] = true,
+    [SQL_STAR] = true,       [SQL_NAME] = true,    [SQL_ORDER_ITEM] = true,
+    [SQL_TABLE] = true,      [SQL_DERIVED] = true, [SQL_JOIN] = true,
+    [SQL_JOIN_GROUP] = true, [SQL_ALIAS] = true,   [SQL_NUMBER] = true,
+    [SQL_STRING] = true,     [SQL_COLUMN] = true,  [SQL_CONSTANT] = true,
+    [SQL_SUBQUERY] = true,   [SQL_EXISTS] = true,  [SQL_TUPLE] = true,
+    [SQL_CASE] = true,       [SQL_WHEN] = true,    [SQL_IS] = true,
+    [SQL_IN] = true,         [SQL_BETWEEN] = true, [SQL_LIKE] = true,
+    [SQL_BINARY] = true,     [SQL_UNARY] = true,   [SQL_CALL] = true,
+    [SQL_WINDOW] = true,     [SQL_FRAME] = true,   [SQL_FRAME_BOUND] = true,
+};
+
+/* Operators and functions among them. */
+static bool is_calm_word(const struct sql_node *node)
 {
-    static const char *const calm[] = {
-        "count",  "sum",    "avg",      "min",       "max",     "lower",   "upper",
-        "trim",   "length", "coalesce", "in",        "and",     "or",      "not",
-        "where",  "on",     "from",     "exists",    "by",      "as",      "having",
-        "select", "join",   "when",     "then",      "else",    "using",   "over",
-        "union",  "all",    "except",   "intersect", "between", "distinct"};
-    static const char *const marks[] = {"(", ")",  ",",  ".",  "=", "<",
-                                        ">", "<=", ">=", "<>", "!="};
-    if (work->dialect == DIALECT_DUCKDB) {
-        return true;
-    }
-    for (size_t i = 0; i < work->tokens.count; i++) {
-        const struct token *token = &work->tokens.items[i];
-        bool word = token->kind == TOKEN_WORD || token->kind == TOKEN_NAME;
-        bool fine = token->kind == TOKEN_STRING || token->kind == TOKEN_NUMBER;
-        bool call = token_is_punct(token + 1, "(");
-        for (size_t k = 0; word && call && k < sizeof calm / sizeof *calm; k++) {
-            fine = fine || str_equal_nocase(token->text, calm[k]);
-        }
-        for (size_t k = 0; !word && k < sizeof marks / sizeof *marks; k++) {
-            fine = fine || token_is_punct(token, marks[k]);
-        }
-        bool star =
-            token_is_punct(token, "*") && i > 0 &&
-            (token[-1].keyword == KEYWORD_select || token_is_punct(token - 1, "(") ||
-             token_is_punct(token - 1, ",") || token_is_punct(token - 1, "."));
-        fine =
-            fine || star ||
-            (word && !call && !token_is(token, "escape") && !token_is(token, "regexp") &&
-             !token_is(token, "rlike") && !token_is(token, "similar"));
-        if (!fine) {
+    static const struct {
+        enum sql_kind kind;
+        const char *text;
+    } calm[] = {{SQL_BINARY, "AND"},   {SQL_BINARY, "OR"},  {SQL_BINARY, "="},
+                {SQL_BINARY, "<"},     {SQL_BINARY, ">"},   {SQL_BINARY, "<="},
+                {SQL_BINARY, ">="},    {SQL_BINARY, "<>"},  {SQL_UNARY, "NOT"},
+                {SQL_LIKE, "LIKE"},    {SQL_LIKE, "ILIKE"}, {SQL_LIKE, "GLOB"},
+                {SQL_CALL, "count"},   {SQL_CALL, "sum"},   {SQL_CALL, "avg"},
+                {SQL_CALL, "min"},     {SQL_CALL, "max"},   {SQL_CALL, "lower"},
+                {SQL_CALL, "upper"},   {SQL_CALL, "trim"},  {SQL_CALL, "length"},
+                {SQL_CALL, "coalesce"}};
+    for (size_t i = 0; i < sizeof calm / sizeof *calm; i++) {
+        if (calm[i].kind == node->kind && str_equal_nocase(calm[i].text, node->text)) {
             return true;
         }
     }
     return false;
 }
 
+static bool is_calm(const struct sql_node *node)
+{
+    bool worded = node->kind == SQL_BINARY || node->kind == SQL_UNARY ||
+                  node->kind == SQL_LIKE || node->kind == SQL_CALL;
+    bool calm = calm_kinds[node->kind] && (!worded || is_calm_word(node)) &&
+                !(node->kind == SQL_LIKE && node->children[TRIPLE_THIRD]) &&
+                !(node->kind == SQL_STAR && node->children[STAR_OPTIONS]);
+    for (size_t i = 0; calm && i < node->count; i++) {
+        bool inside = node->kind != SQL_CALL || i == CALL_ARGUMENTS || i == CALL_OVER;
+        calm = !node->children[i] || (inside && is_calm(node->children[i]));
+    }
+    return calm;
+}
+
+/* Comparisons of columns and plain counting cannot fail on a row, so no fence is needed,
+ * and indexes stay of use. DuckDB's comparisons cast, and tell what they could not. */
+static bool needs_fence(const struct narrowing *work)
+{
+    return work->dialect == DIALECT_DUCKDB || !is_calm(work->statement.root);
+}
+
 /* SQLite: reading along an index shows the order of its columns, hidden ones too. */
 static bool index_chosen(const struct narrowing *work)
 {
-    for (size_t i = 0; i < work->tokens.count; i++) {
-        const struct token *token = &work->tokens.items[i];
-        if (token->keyword == KEYWORD_indexed && token[1].keyword == KEYWORD_by) {
+    struct sql_nodes hints = {0};
+    sql_collect(work->arena, work->statement.root, SQL_INDEX_HINT, &hints);
+    for (size_t i = 0; i < hints.count; i++) {
+        if (!sql_has(hints.items[i], FLAG_NOT)) {
             return true;
         }
     }
@@ -374,10 +400,10 @@ bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
                              .rules = rules,
                              .out = out,
                              .err = err};
-    lexer_run(arena, dialect, sql, strlen(sql), &work.tokens);
-    while (work.tokens.count &&
-           token_is_punct(&work.tokens.items[work.tokens.count - 1], ";")) {
-        work.tokens.count--;
+    if (!sql_statement_read(arena, dialect, sql, strlen(sql), &work.statement)) {
+        (void)err_set(err, ERR_INVALID_SQL, "%s", work.statement.reason);
+        err->position = (int)work.statement.position;
+        return false;
     }
     work.fence = needs_fence(&work);
     if (!narrow_places(&work)) {

@@ -5,8 +5,8 @@
 #include "base/buf.h"
 #include "model/policy.h"
 #include "model/schema.h"
-#include "sql/lexer.h"
 #include "sql/narrow.h"
+#include "sql/statement.h"
 
 enum { NARROW_SQL_MOST = 1 << 20 };
 
@@ -30,7 +30,7 @@ struct narrowing {
     const char *sql;
     const struct guard_result *guard;
     const struct narrow_rules *rules;
-    struct tokens tokens; /* of the statement */
+    struct sql_statement statement;
     struct narrow_edits edits;
     struct narrow_result *out;
     bool fence; /* nothing of the statement may be computed before the condition */

@@ -78,8 +78,8 @@ static bool pushdown_set(struct maria_session *session, const char *sql, struct 
 static bool only_query(struct maria_session *session, const char *sql, struct err *err)
 {
     struct arena *arena = arena_new();
-    const char *inside =
-        arena_format(arena, "SELECT EXISTS(%s\n)", statement_bare(arena, sql));
+    const char *inside = arena_format(arena, "SELECT EXISTS(%s\n)",
+                                      statement_bare(arena, DIALECT_MYSQL, sql));
     bool ok = maria_prepare(session, inside, sql, err);
     arena_free(arena);
     return ok;

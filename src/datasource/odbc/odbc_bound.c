@@ -135,7 +135,7 @@ static const char *wrap(struct arena *arena, const struct described *columns, si
     }
     /* OFFSET keeps the planner from computing a column twice that is named twice */
     (void)buf_format(&text, " FROM (SELECT * FROM (\n%s\n) AS whole OFFSET 0) AS cells (",
-                     statement_bare(arena, sql));
+                     statement_bare(arena, DIALECT_POSTGRES, sql));
     for (size_t i = 0; i < columns->count; i++) {
         (void)buf_format(&text, "%sc%zu", i ? ", " : "", i);
     }

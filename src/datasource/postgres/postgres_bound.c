@@ -133,7 +133,7 @@ bool postgres_bound_wrap(struct arena *arena, const struct postgres_bound *bound
     (void)buf_text(&text, " FROM (SELECT * FROM (\n");
     *before = buf_clone(&text, arena);
     (void)buf_format(&text, "%s\n) AS whole OFFSET 0) AS cells (",
-                     statement_bare(arena, sql));
+                     statement_bare(arena, DIALECT_POSTGRES, sql));
     for (size_t i = 0; i < bound->count; i++) {
         (void)buf_format(&text, "%sc%zu", i ? ", " : "", i);
     }
