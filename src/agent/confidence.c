@@ -10,6 +10,9 @@
 
 enum { MOST_NAMED = 4 };
 
+/* Above agent.min_confidence as it comes: the warning tells, and nobody is asked back. */
+static const double DOUBTFUL_MOST = 0.6;
+
 static void reason(struct run *run, const char *text)
 {
     VEC_PUSH(run->arena, &run->answer.confidence.reasons, text);
@@ -157,6 +160,11 @@ void confidence_score(struct run *run)
     confidence->validity = 0.2; /* it compiled, or we would not be here */
     reason(run, "The database accepts the SQL.");
     sum_up(run);
+    if (run->query.doubtful && confidence->score > DOUBTFUL_MOST) {
+        confidence->score = DOUBTFUL_MOST;
+        reason(run, "Some figures may count rows twice or leave rows out: see the "
+                    "warnings.");
+    }
 }
 
 void confidence_expect(struct run *run, const struct table *subject)

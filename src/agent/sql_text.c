@@ -27,6 +27,7 @@ void sql_text_accept(struct run *run, const char *sql)
     text = mapping_sql(run, text);
     run->answer.sql = text;
     run->query.counted_from = NULL;
+    run->query.doubtful = false;
     run->query.hit = false;
     run->budget.sql_attempts++;
     VEC_PUSH(run->arena, &run->query.tried, fold(run->arena, text));

@@ -195,6 +195,7 @@ static void tell(struct run *run, const struct looked *looked,
         const struct value *written = rows_cell(&rows, 0, 0);
         const struct value *once = rows_cell(&rows, 0, 1);
         if (!same_number(written, once)) {
+            run->query.doubtful = true;
             run_warn(run,
                      "%s counts each row of %s once for every matching row of %s: over "
                      "all rows it is %s, and %s when each counts once.",
@@ -203,6 +204,7 @@ static void tell(struct run *run, const struct looked *looked,
         }
         return;
     }
+    run->query.doubtful = true;
     run_warn(run, "%s counts each row of %s once for every matching row of %s.", figure,
              subject, repeater);
 }
@@ -230,6 +232,7 @@ void counting_tell(struct run *run)
     }
     for (size_t i = 0; i < looked.mistakes.count; i++) {
         run_warn(run, "%s", mistake_message(run->scratch, &looked.mistakes.items[i]));
+        run->query.doubtful = true;
     }
     for (size_t i = 0; i < looked.found.count; i++) {
         const struct fanout *fanout = &looked.found.items[i];

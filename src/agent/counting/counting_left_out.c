@@ -109,6 +109,7 @@ void counting_tell_left_out(struct run *run)
     for (size_t i = 0; i < found.count; i++) {
         if (measure(run, &found.items[i], &sentence, &large)) {
             run_warn(run, "%s and are left out.", sentence);
+            run->query.doubtful |= large;
         }
     }
 }

@@ -29,7 +29,7 @@ serve_ends TERM
 
 # A query that hears no interrupt is ended all the same, and so is the server while it runs.
 if [[ " ${engines[*]} " == *" duckdb "* ]]; then
-    reply "SELECT levenshtein(string_agg(a.i::VARCHAR, ''), string_agg(b.i::VARCHAR, '')) AS n FROM numbers a, numbers b" \
+    reply "SELECT levenshtein(string_agg(a.i::VARCHAR, ''), string_agg(b.i::VARCHAR, '')) AS n FROM numbers a CROSS JOIN numbers b" \
         numbers >"$work/deaf.script"
     serve --set llm.provider=scripted --set "llm.script=$work/deaf.script" --set service.workers=1 --set server.drain_s=1 \
         --set sql.timeout_s=600 --set agent.timeout_s=600 --db ./duckdb
