@@ -9,7 +9,6 @@
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "sql/character.h"
-#include "sql/lexer_memory.h"
 #include "sql/lexer_state.h"
 
 unsigned char lexer_peek(const struct lexer *lexer, size_t ahead)
@@ -305,8 +304,8 @@ static bool read_param(struct lexer *lexer)
     return true;
 }
 
-static void lexer_read(struct arena *arena, enum dialect dialect, const char *sql,
-                       size_t size, struct tokens *out)
+void lexer_run(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
+               struct tokens *out)
 {
     struct lexer lexer = {
         .arena = arena,
@@ -339,15 +338,6 @@ static void lexer_read(struct arena *arena, enum dialect dialect, const char *sq
         lexer_add(&lexer, TOKEN_END, "", lexer.at);
     }
     out->count = count;
-}
-
-void lexer_run(struct arena *arena, enum dialect dialect, const char *sql, size_t size,
-               struct tokens *out)
-{
-    if (!lexer_recall(arena, dialect, sql, size, out)) {
-        lexer_read(arena, dialect, sql, size, out);
-        lexer_remember(dialect, sql, size, out);
-    }
 }
 
 bool token_is(const struct token *token, const char *word)
