@@ -99,17 +99,16 @@ static bool other_intent(const json_t *json, enum event intent, enum event *even
 static enum event read_fused(struct run *run, const struct llm_reply *reply,
                              struct err *err)
 {
-    if (!understanding_keep(run, reply, err)) {
+    const json_t *json = understanding_keep(run, reply, err);
+    if (!json) {
         return EVENT_BAD_REPLY;
     }
     enum event event = EVENT_NONE;
-    if (other_intent(run->understanding.fused,
-                     understanding_read_intent(run, run->understanding.fused, err),
-                     &event)) {
+    if (other_intent(json, understanding_read_intent(run, json, err), &event)) {
         return event;
     }
-    understanding_choose(run, json_array_at(run->understanding.fused, "tables"));
-    const char *sql = json_text_at(run->understanding.fused, "sql");
+    understanding_choose(run, json_array_at(json, "tables"));
+    const char *sql = run->understanding.sql;
     if (run->understanding.tables.count == 0 && !str_empty(sql)) {
         const char *unknown = understanding_choose_sql(run, sql);
         if (run->understanding.tables.count == 0 && unknown && !run->exchange.reasked) {

@@ -7,31 +7,31 @@
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 
-/* The fused reply holds SQL, or says why there is none. */
-static bool from_fused(const struct run *run)
+/* The SQL was written already, or it was said why there is none. */
+static bool is_written(const struct understanding *understanding)
 {
-    const json_t *back = json_object_at(run->understanding.fused, "clarification");
-    return run->understanding.fused && !run->understanding.fused_sql_used &&
-           (!str_empty(json_text_at(run->understanding.fused, "sql")) ||
-            !str_empty(json_text_at(run->understanding.fused, "error")) ||
-            !str_empty(json_text_at(back, "question")));
+    return understanding->whole && !understanding->sql_used &&
+           (!str_empty(understanding->sql) || understanding->cannot ||
+            understanding->back.message);
 }
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (from_fused(run)) {
+    if (is_written(&run->understanding)) {
         return true;
     }
     return prompting_ask(run, calls, "generate_sql", 0, err);
 }
 
-static enum event without_sql(struct run *run, const json_t *json, struct err *err)
+static enum event without_sql(struct run *run, struct err *err)
 {
-    if (understanding_read_back(run, json, CLARIFY_DETAIL)) {
+    const struct understanding *understanding = &run->understanding;
+    if (understanding->back.message) {
+        run->answer.clarification = understanding->back;
         return EVENT_UNSURE;
     }
-    const char *why = prompting_words(run, json, "error");
-    why = why ? why : prompting_words(run, json, "explanation");
+    const char *why = understanding->cannot;
+    why = why ? why : understanding->explanation;
     (void)err_set(err, ERR_CANNOT_ANSWER,
                   "The question cannot be answered from this data.");
     if (why) {
@@ -46,20 +46,19 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 {
     static const char *const wanted[] = {"sql", "clarification", "clarification_question",
                                          "error", NULL};
-    const json_t *json = run->understanding.fused;
     if (replies->count) {
-        json = prompting_reply(run, &replies->items[0], wanted, err);
+        const json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
         if (!json) {
             return EVENT_BAD_REPLY;
         }
-    } else {
-        run->understanding.fused_sql_used = true;
+        understanding_read_sql(run, json);
     }
-    const char *sql = json_text_at(json, "sql");
+    run->understanding.sql_used = true;
+    const char *sql = run->understanding.sql;
     if (str_empty(sql)) {
-        return without_sql(run, json, err);
+        return without_sql(run, err);
     }
-    run->answer.explanation = prompting_words(run, json, "explanation");
+    run->answer.explanation = run->understanding.explanation;
     sql_text_accept(run, sql);
     if (history_is_wrong(run, run->answer.sql)) {
         run_warn(run,

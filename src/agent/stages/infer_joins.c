@@ -5,6 +5,7 @@
 #include "agent/joins/joins.h"
 #include "agent/prompting.h"
 #include "agent/understand/solving.h"
+#include "agent/understand/understanding.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "base/str.h"
@@ -36,7 +37,7 @@ static bool is_sure(const struct run *run, const struct joins_result *result)
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     run->understanding.joins_found = NULL;
-    if (run->request.correction.joins.count || run->understanding.fused) {
+    if (run->request.correction.joins.count || run->understanding.whole) {
         return true;
     }
     const struct joins_result *result = infer(run);
@@ -57,23 +58,18 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
     return prompting_call(run, calls, "infer_joins", values, 0, err);
 }
 
-/* Joins that the model is sure enough of; the least confidence of them all. */
-static double read_joins(struct run *run, const json_t *json)
+/* Takes the stated joins that the schema allows; the least confidence of them all. */
+static double take_stated(struct run *run)
 {
+    const struct stated_joins *stated = &run->understanding.stated;
     double least = 1.0;
-    size_t index = 0;
-    const json_t *item = NULL;
     run->understanding.joins = (struct texts){0};
-    json_array_foreach(json_array_at(json, "joins"), index, item)
-    {
-        const char *text = json_is_string(item) ? json_string_value(item)
-                                                : json_text_at(item, "condition");
-        if (!text || !joins_valid(run->scratch, run_schema(run), text)) {
-            continue;
+    for (size_t i = 0; i < stated->count; i++) {
+        const struct stated_join *join = &stated->items[i];
+        if (joins_valid(run->scratch, run_schema(run), join->condition)) {
+            VEC_PUSH(run->arena, &run->understanding.joins, join->condition);
+            least = join->confidence < least ? join->confidence : least;
         }
-        VEC_PUSH(run->arena, &run->understanding.joins, arena_text(run->arena, text));
-        double confidence = json_real_at(item, "confidence", 0.9);
-        least = confidence < least ? confidence : least;
     }
     return least;
 }
@@ -112,14 +108,14 @@ static void ask_columns(struct run *run, const struct joins_result *result)
 static enum event take(struct run *run, const struct joins_result *result)
 {
     run->understanding.joins = result->conditions;
-    if (result->found == JOINS_INFERRED && !run->understanding.fused) {
+    if (result->found == JOINS_INFERRED && !run->understanding.whole) {
         run_warn(run,
                  "No key says how the tables belong together; %s was taken (%.0f %% "
                  "sure).",
                  str_join(run->scratch, &result->conditions, " and "),
                  result->confidence * 100);
     }
-    for (size_t i = 0; !run->understanding.fused && i < result->bridges.count; i++) {
+    for (size_t i = 0; !run->understanding.whole && i < result->bridges.count; i++) {
         struct chosen_table *bridge =
             run_choose(run, result->bridges.items[i], result->confidence);
         bridge->reasoning = "It connects the others.";
@@ -143,7 +139,7 @@ static bool parser_is_unsure(struct run *run, const struct joins_result *result)
 {
     return run->understanding.solved == SOLVED && !run->request.correction.joins.count &&
            run->answer.parser_probability < run->options->agent_join_confidence &&
-           join_choice_open(run, result, json_text_at(run->understanding.fused, "sql"));
+           join_choice_open(run, result, run->understanding.sql);
 }
 
 static enum event read(struct run *run, const struct stage_replies *replies,
@@ -151,8 +147,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 {
     if (run->request.correction.joins.count && run->understanding.solved != SOLVED) {
         run->understanding.joins = run->request.correction.joins;
-        run->understanding.fused_sql_used =
-            run->understanding.fused != NULL; /* written without the correction */
+        run->understanding.sql_used = true; /* written without the correction */
         return run->last_event == EVENT_ANSWERED_JOIN ? EVENT_ANSWERED_JOIN : EVENT_DONE;
     }
     const struct joins_result *result =
@@ -163,19 +158,19 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         return EVENT_AMBIGUOUS_JOIN;
     }
     if (result->found == JOINS_CERTAIN ||
-        (!run->understanding.fused && is_sure(run, result))) {
+        (!run->understanding.whole && is_sure(run, result))) {
         return take(run, result);
     }
     static const char *const wanted[] = {"joins", NULL};
-    const json_t *json = run->understanding.fused;
     if (replies->count) {
-        json = prompting_reply(run, &replies->items[0], wanted, err);
+        const json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
         if (!json) {
             return EVENT_BAD_REPLY;
         }
+        understanding_read_joins(run, json);
     }
-    double least = read_joins(run, json);
-    bool has_sql = json_text_at(json, "sql") != NULL;
+    double least = take_stated(run);
+    bool has_sql = run->understanding.whole && run->understanding.sql;
     if (run->understanding.solved == SOLVED) {
         return EVENT_DONE; /* the SQL has them already */
     }

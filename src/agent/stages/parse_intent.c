@@ -36,8 +36,7 @@ static enum intent guess_intent(struct run *run)
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    run->understanding.fused = NULL;
-    run->understanding.fused_sql_used = false;
+    understanding_forget(run);
     enum intent guess = guess_intent(run);
     if (guess != INTENT_TEXT_TO_SQL || !asks_model(run)) {
         return true;

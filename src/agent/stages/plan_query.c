@@ -1,11 +1,12 @@
 /* PLAN_QUERY: the steps before the SQL, shown as they come. Can be left out. */
 #include "agent/prompting.h"
 #include "agent/stages/stages.h"
+#include "agent/understand/understanding.h"
 #include "base/str.h"
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (!prompting_plans(run) || run->understanding.fused) {
+    if (!prompting_plans(run) || run->understanding.whole) {
         return true;
     }
     return prompting_ask(run, calls, "plan_query", 0, err);
@@ -21,13 +22,10 @@ static struct texts harmless(struct run *run, const struct texts *said)
     return clean;
 }
 
-static void fill(struct run *run, const json_t *json)
+static void fill(struct run *run)
 {
     struct plan *plan = &run->answer.plan;
-    const json_t *steps = json_array_at(json, "steps");
-    prompting_texts(run, steps ? steps : json_array_at(json, "plan"), "step",
-                    &plan->steps);
-    plan->steps = harmless(run, &plan->steps);
+    plan->steps = harmless(run, &run->understanding.plan);
     plan->joins = harmless(run, &run->understanding.joins);
     plan->filters = harmless(run, &run->understanding.filters);
     plan->aggregations = harmless(run, &run->understanding.aggregations);
@@ -53,14 +51,14 @@ static enum event read(struct run *run, const struct stage_replies *replies,
         return EVENT_SKIPPED;
     }
     static const char *const wanted[] = {"steps", "plan", NULL};
-    const json_t *json = run->understanding.fused;
     if (replies->count) {
-        json = prompting_reply(run, &replies->items[0], wanted, err);
+        const json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
         if (!json) {
             return EVENT_BAD_REPLY;
         }
+        understanding_read_plan(run, json);
     }
-    fill(run, json);
+    fill(run);
     return EVENT_DONE;
 }
 

@@ -24,8 +24,7 @@ static enum event accept(struct run *run, struct err *err)
 static enum event resume(struct run *run)
 {
     if (run->understanding.solved == SOLVED) {
-        understanding_choose(run, json_array_at(run->understanding.fused, "tables"));
-        understanding_read_needs(run, run->understanding.fused);
+        solving_choose_named(run);
     }
     return EVENT_RESUMED;
 }

@@ -7,7 +7,7 @@
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (run->understanding.fused || run->request.corrected_tables) {
+    if (run->understanding.whole || run->request.corrected_tables) {
         return true; /* they were seen together already */
     }
     return prompting_ask(run, calls, "refine_tables", 0, err);

@@ -7,7 +7,7 @@
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     run->exchange.asked_fused = false;
-    if (run->understanding.fused) {
+    if (run->understanding.whole) {
         return true;
     }
     /* After the user's answer everything that follows is made anew, in one call. */
@@ -22,21 +22,21 @@ static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
     static const char *const wanted[] = {"summary", NULL};
-    const json_t *json = run->understanding.fused;
+    const char *summary = run->understanding.summary;
     if (run->exchange.asked_fused && replies->count) {
-        if (!understanding_keep(run, &replies->items[0], err)) {
-            return EVENT_BAD_REPLY;
-        }
-        json = run->understanding.fused;
-        understanding_choose(run, json_array_at(json, "tables"));
-        understanding_read_needs(run, json);
-    } else if (replies->count) {
-        json = prompting_reply(run, &replies->items[0], wanted, err);
+        const json_t *json = understanding_keep(run, &replies->items[0], err);
         if (!json) {
             return EVENT_BAD_REPLY;
         }
+        understanding_choose(run, json_array_at(json, "tables"));
+        summary = run->understanding.summary;
+    } else if (replies->count) {
+        const json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
+        if (!json) {
+            return EVENT_BAD_REPLY;
+        }
+        summary = prompting_words(run, json, "summary");
     }
-    const char *summary = prompting_words(run, json, "summary");
     run->answer.summary = summary ? summary : run_question_text(run);
     return EVENT_DONE;
 }

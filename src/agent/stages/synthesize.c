@@ -13,7 +13,7 @@
 
 static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (run->understanding.fused) {
+    if (run->understanding.whole) {
         return true;
     }
     return prompting_ask(run, calls, "synthesize", 0, err);
@@ -27,8 +27,7 @@ static bool confused(struct run *run)
         run->request.corrected_tables) {
         return false;
     }
-    const char *sql =
-        run->understanding.fused ? json_text_at(run->understanding.fused, "sql") : NULL;
+    const char *sql = run->understanding.whole ? run->understanding.sql : NULL;
     if (!sql || str_empty(sql)) {
         return true;
     }
@@ -44,8 +43,7 @@ static bool settled(struct run *run)
     if (!mapping_decides(run)) {
         return false;
     }
-    const char *sql =
-        run->understanding.fused ? json_text_at(run->understanding.fused, "sql") : NULL;
+    const char *sql = run->understanding.whole ? run->understanding.sql : NULL;
     struct guard_result result = {0};
     if (!str_empty(sql)) {
         sql = mapping_sql(run, sql);
@@ -54,7 +52,7 @@ static bool settled(struct run *run)
     }
     for (size_t i = 0; i < result.tables.count; i++) {
         if (!run_chosen(run, result.tables.items[i])) {
-            run->understanding.fused_sql_used = true;
+            run->understanding.sql_used = true;
         }
     }
     return true;
@@ -91,19 +89,18 @@ static bool joins_itself(struct run *run)
 static enum event read(struct run *run, const struct stage_replies *replies,
                        struct err *err)
 {
-    const json_t *json = run->understanding.fused;
     if (replies->count) {
         static const char *const wanted[] = {"joins_needed", "filters", "aggregations",
                                              NULL};
-        json = prompting_reply(run, &replies->items[0], wanted, err);
+        const json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
         if (!json) {
             return EVENT_BAD_REPLY;
         }
-    }
-    understanding_read_needs(run, json);
-    const char *why = replies->count ? prompting_words(run, json, "reasoning") : NULL;
-    if (why) {
-        VEC_PUSH(run->arena, &run->understanding.reasons, why);
+        understanding_read_needs(run, json);
+        const char *why = prompting_words(run, json, "reasoning");
+        if (why) {
+            VEC_PUSH(run->arena, &run->understanding.reasons, why);
+        }
     }
     if (confused(run) && !settled(run)) {
         offer_tables(run);

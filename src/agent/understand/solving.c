@@ -83,8 +83,7 @@ static enum solved take(struct run *run, const struct run_reading *reading)
 {
     struct run_reading decided = *reading;
     decided.sql = join_choice_apply(run, reading->sql);
-    run->understanding.fused = solving_reply(run, &decided);
-    run->understanding.fused_sql_used = false;
+    solving_fill(run, &decided);
     run->answer.brain = "parser";
     return SOLVED;
 }
@@ -306,11 +305,10 @@ static enum solved turn_away(struct run *run)
 
 void solving_take_tables(struct run *run)
 {
-    struct err ignored; /* its intent is one of the five */
-    err_clear(&ignored);
-    (void)understanding_read_intent(run, run->understanding.fused, &ignored);
-    understanding_choose(run, json_array_at(run->understanding.fused, "tables"));
-    (void)understanding_choose_sql(run, json_text_at(run->understanding.fused, "sql"));
+    (void)understanding_set_intent(run, INTENT_TEXT_TO_SQL);
+    run->understanding.intent_provisional = false;
+    solving_choose_named(run);
+    (void)understanding_choose_sql(run, run->understanding.sql);
 }
 
 enum solved solving_try(struct run *run, struct err *err)

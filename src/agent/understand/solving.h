@@ -1,7 +1,7 @@
 /*
- * The built-in parser's way through the understanding stages. Its readings of the
- * question are put into the form of a model's fused reply, so that every stage takes and
- * checks its part of it as usual: the trace, the questions back and the checks are the
+ * The built-in parser's way through the understanding stages. Its reading of the question
+ * fills the struct that a model's reply fills (understood.h), so that every stage takes
+ * and checks its part of it as usual: the trace, the questions back and the checks are the
  * same for both.
  */
 #ifndef DGM_AGENT_SOLVING_H
@@ -40,7 +40,9 @@ const struct run_reading *solving_next(const struct run *run);
 /* The model has left a stage without a reply: the best reading takes the place of one,
  * when it is good enough to answer with. */
 bool solving_rescue(struct run *run);
-/* A reading as a reply. */
-json_t *solving_reply(struct run *run, const struct run_reading *reading);
+/* Fills run->understanding with a reading. */
+void solving_fill(struct run *run, const struct run_reading *reading);
+/* Chooses the tables that the reading names. */
+void solving_choose_named(struct run *run);
 
 #endif

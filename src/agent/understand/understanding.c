@@ -28,26 +28,33 @@ enum event understanding_set_intent(struct run *run, enum intent intent)
     return events[intent];
 }
 
-bool understanding_read_back(struct run *run, const json_t *json,
-                             enum clarification_kind kind)
+/* A question back that the reply asks for; without a message when there is none. */
+static struct clarification read_back(struct run *run, const json_t *json,
+                                      enum clarification_kind kind)
 {
     const json_t *part = json_object_at(json, "clarification");
     const char *text = part ? prompting_words(run, part, "question")
                             : prompting_words(run, json, "clarification_question");
-    if (!text) {
-        return false;
-    }
-    struct clarification *back = &run->answer.clarification;
-    *back = (struct clarification){.kind = kind, .message = text};
+    struct clarification back = {.kind = text ? kind : CLARIFY_NONE, .message = text};
     struct texts options = {0};
-    prompting_texts(run, json_array_at(part, "options"), "label", &options);
+    prompting_texts(run, text ? json_array_at(part, "options") : NULL, "label", &options);
     for (size_t i = 0; i < options.count && i < 12; i++) {
         const char *option = saying_clean(run->arena, options.items[i], SAYING_SHORT_MOST,
                                           run->question.text);
-        VEC_PUSH(run->arena, &back->options,
+        VEC_PUSH(run->arena, &back.options,
                  ((struct clarification_option){option, option}));
     }
-    return true;
+    return back;
+}
+
+bool understanding_read_back(struct run *run, const json_t *json,
+                             enum clarification_kind kind)
+{
+    struct clarification back = read_back(run, json, kind);
+    if (back.message) {
+        run->answer.clarification = back;
+    }
+    return back.message != NULL;
 }
 
 enum event understanding_read_intent(struct run *run, const json_t *json, struct err *err)
@@ -250,17 +257,23 @@ bool understanding_fuse(struct run *run, struct stage_calls *calls, bool *added,
     return true;
 }
 
-bool understanding_keep(struct run *run, const struct llm_reply *reply, struct err *err)
+const json_t *understanding_keep(struct run *run, const struct llm_reply *reply,
+                                 struct err *err)
 {
     static const char *const wanted[] = {"sql", "intent", "tables", "clarification",
                                          NULL};
-    json_t *json = prompting_reply(run, reply, wanted, err);
+    const json_t *json = prompting_reply(run, reply, wanted, err);
     if (!json) {
-        return false;
+        return NULL;
     }
-    run->understanding.fused = json;
-    run->understanding.fused_sql_used = false;
-    return true;
+    understanding_forget(run);
+    run->understanding.whole = true;
+    run->understanding.summary = prompting_words(run, json, "summary");
+    understanding_read_needs(run, json);
+    understanding_read_joins(run, json);
+    understanding_read_plan(run, json);
+    understanding_read_sql(run, json);
+    return json;
 }
 
 const struct table *understanding_find_table(struct run *run, const char *name)
@@ -338,6 +351,52 @@ void understanding_read_needs(struct run *run, const json_t *json)
     run->understanding.ordering = prompting_text(run, json, "ordering");
 }
 
+void understanding_read_joins(struct run *run, const json_t *json)
+{
+    size_t index = 0;
+    const json_t *item = NULL;
+    struct stated_joins *stated = &run->understanding.stated;
+    *stated = (struct stated_joins){0};
+    json_array_foreach(json_array_at(json, "joins"), index, item)
+    {
+        const char *text = json_is_string(item) ? json_string_value(item)
+                                                : json_text_at(item, "condition");
+        if (text) {
+            VEC_PUSH(run->arena, stated,
+                     ((struct stated_join){arena_text(run->arena, text),
+                                           json_real_at(item, "confidence", 0.9)}));
+        }
+    }
+}
+
+void understanding_read_plan(struct run *run, const json_t *json)
+{
+    const json_t *steps = json_array_at(json, "steps");
+    prompting_texts(run, steps ? steps : json_array_at(json, "plan"), "step",
+                    &run->understanding.plan);
+}
+
+void understanding_read_sql(struct run *run, const json_t *json)
+{
+    struct understanding *understanding = &run->understanding;
+    const char *sql = json_text_at(json, "sql");
+    understanding->sql = sql ? arena_text(run->arena, sql) : NULL;
+    understanding->explanation = prompting_words(run, json, "explanation");
+    understanding->cannot = prompting_words(run, json, "error");
+    understanding->back = read_back(run, json, CLARIFY_DETAIL);
+}
+
+void understanding_forget(struct run *run)
+{
+    struct understanding *understanding = &run->understanding;
+    understanding->whole = understanding->sql_used = false;
+    understanding->named = understanding->plan = (struct texts){0};
+    understanding->stated = (struct stated_joins){0};
+    understanding->summary = understanding->sql = NULL;
+    understanding->explanation = understanding->cannot = NULL;
+    understanding->back = (struct clarification){0};
+}
+
 static bool rejected(const struct run *run, const struct table *table)
 {
     const struct texts *names = &run->request.correction.reject_tables;
@@ -407,7 +466,7 @@ static bool decided_by_user(struct run *run)
 void understanding_restart(struct run *run)
 {
     run->exchange.asked_fused = run->exchange.asked_intent = false;
-    run->understanding.fused = NULL;
+    understanding_forget(run);
     run->understanding.solved = SOLVED_NOT;
     run->understanding.reasons = (struct texts){0};
     run->understanding.filter_only = decided_by_user(run);

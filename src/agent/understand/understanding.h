@@ -25,14 +25,18 @@ bool understanding_phased(const struct run *run);
 /* Adds the fused call when mode and size allow it; *added says so. */
 bool understanding_fuse(struct run *run, struct stage_calls *calls, bool *added,
                         struct err *err);
-/* Keeps the fused reply; false when it cannot be read. */
-bool understanding_keep(struct run *run, const struct llm_reply *reply, struct err *err);
+/* Reads the parts of all stages from the fused reply. The reply itself, for who wants its
+ * intent and tables now; NULL when it cannot be read. */
+const json_t *understanding_keep(struct run *run, const struct llm_reply *reply,
+                                 struct err *err);
 
 /* Chooses the tables that a reply names; unknown names are dropped. */
 void understanding_choose(struct run *run, const json_t *tables);
 /* Chooses the tables that SQL names. The first name that the schema does not have, or
  * NULL. */
 const char *understanding_choose_sql(struct run *run, const char *sql);
+/* Forgets what one reply or the parser's reading held for every stage. */
+void understanding_forget(struct run *run);
 /* Forgets what was understood of the question so far, but for the tables that its user
  * has decided on: these are filtered, and run->understanding.filter_only says so. */
 void understanding_restart(struct run *run);
@@ -40,6 +44,12 @@ void understanding_restart(struct run *run);
 bool understanding_settle_tables(struct run *run, struct err *err);
 /* Reads joins_needed, filters, aggregations, ordering. */
 void understanding_read_needs(struct run *run, const json_t *json);
+/* Reads the joins that are stated. */
+void understanding_read_joins(struct run *run, const json_t *json);
+/* Reads the steps of the plan. */
+void understanding_read_plan(struct run *run, const json_t *json);
+/* Reads the SQL, or why there is none. */
+void understanding_read_sql(struct run *run, const json_t *json);
 /* What a model or a user calls a table, found in the schema: as said, or the nearest
  * name; NULL when there is none. */
 const struct table *understanding_find_table(struct run *run, const char *name);

@@ -6,8 +6,8 @@
 #ifndef DGM_AGENT_UNDERSTOOD_H
 #define DGM_AGENT_UNDERSTOOD_H
 
-#include "base/json.h"
 #include "base/vec.h"
+#include "model/clarification.h"
 #include "model/schema.h"
 
 struct joins_result;
@@ -62,13 +62,25 @@ enum solved {
     SOLVED_NOT,    /* the parser was not to read it */
     SOLVED_UNSURE, /* it is not sure enough: a model is asked */
     SOLVED_BEYOND, /* it cannot do what is asked: a model is */
-    SOLVED,        /* run->understanding.fused holds its reading */
+    SOLVED,        /* the struct holds its reading */
     SOLVED_ASKS,   /* run->answer.clarification asks which reading is meant */
     SOLVED_OTHER,  /* no question for this database: run->exchange.reply says so */
     SOLVED_FAILS   /* err says why, and there is no model to ask */
 };
 
 enum clarity { CLARITY_VAGUE, CLARITY_AMBIGUOUS, CLARITY_CLEAR };
+
+/* A join as it was stated: "a.x = b.y". */
+struct stated_join {
+    const char *condition;
+    double confidence;
+};
+
+struct stated_joins {
+    struct stated_join *items;
+    size_t count;
+    size_t capacity;
+};
 
 struct understanding {
     bool
@@ -84,8 +96,16 @@ struct understanding {
     struct texts joins;                     /* INFER_JOINS: "a.x = b.y" */
     const struct joins_result *joins_found; /* between the two halves of INFER_JOINS */
     enum clarity clarity;                   /* SCORE_INTENT */
-    json_t *fused; /* the reply that holds every stage's part; NULL when none */
-    bool fused_sql_used;
+    bool whole; /* one reply, or the parser's reading, holds the part of every stage */
+    struct texts named;         /* the parser's reading: names of its tables */
+    struct stated_joins stated; /* joins that the reply or the reading states */
+    const char *summary;        /* in one sentence; harmless to show; or NULL */
+    struct texts plan;          /* its steps */
+    const char *sql;            /* or NULL; "" where a reply holds none */
+    bool sql_used; /* GENERATE_SQL took it, or a stage has found that it does not fit */
+    const char *explanation;      /* of the SQL; harmless to show; or NULL */
+    const char *cannot;           /* why there is no SQL; harmless to show; or NULL */
+    struct clarification back;    /* asked instead of SQL; without a message: nothing */
     enum solved solved;           /* what the parser made of the question */
     struct run_readings readings; /* the parser's, the one in use included */
     struct texts cells;           /* of the database that the question names */
