@@ -212,6 +212,12 @@ static struct sql_node *apply(struct translation *translation, const struct form
     const char *was = arena_text(translation->arena, node_title(translation, node));
     for (size_t i = 0; i < PLACES; i++) {
         places->at[i] = translate_node(translation, places->at[i]);
+        bool day = (i == 4 || i == 5) && sql_is(places->at[i], SQL_STRING);
+        if (day && translate_to(translation, "p")) { /* it would not know which type */
+            places->at[i] =
+                make_cast(translation, places->at[i],
+                          strlen(places->at[i]->text) == 10 ? "date" : "timestamp");
+        }
     }
     if (node->kind == SQL_CALL) {
         node->children[CALL_FILTER] =

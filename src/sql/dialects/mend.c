@@ -72,6 +72,9 @@ static const char *shape_of(const struct sql_node *call)
     if (str_equal_nocase(call->text, "isnull")) {
         return count == 1 ? "mc" : "o";
     }
+    if (str_equal_nocase(call->text, "date") && text && str_equal(first->text, "now")) {
+        return "s";
+    }
     if (str_equal_nocase(call->text, "date") && count > 1) {
         return sql_is(second, SQL_STRING) || sql_is(second, SQL_BINARY) ? "s" : "b";
     }

@@ -62,7 +62,7 @@ static struct sql_node *divide(struct translation *translation, struct sql_node 
                        "A division keeps the fraction, as where it was written.");
     }
     return whole && translate_from(translation, "m")
-               ? make_call(translation, "ROUND", node, make_number(translation, 4), NULL)
+               ? forms_make(translation, "rounded", node, make_number(translation, 4))
                : node;
 }
 

@@ -2,6 +2,7 @@
 #include "sql/tree/parse_state.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "sql/function.h"
 
@@ -19,6 +20,11 @@ static struct sql_node *frame_bound(struct parse *parse)
     bool unbounded = parse_take_text(parse, "unbounded");
     if (!unbounded && !(bound->children[SINGLE_VALUE] = parse_expression(parse))) {
         return NULL;
+    }
+    const struct sql_node *value = bound->children[SINGLE_VALUE];
+    if (sql_is(value, SQL_COLUMN) && value->count == 1 &&
+        strcasecmp(value->children[0]->text, "unbounded") == 0) {
+        return parse_unexpected(parse); /* a column, in parentheses */
     }
     bool preceding = parse_take_text(parse, "preceding");
     if (!preceding && !parse_take_text(parse, "following")) {

@@ -35,6 +35,13 @@ static int prefix_strength(const struct parse *parse)
     return binary ? STRENGTH_COLLATE : 0;
 }
 
+static bool at_quantified(const struct parse *parse)
+{
+    return (parse_at(parse, KEYWORD_any) || parse_at(parse, KEYWORD_all) ||
+            parse_at(parse, KEYWORD_some)) &&
+           parse_next_char(parse, '(') && !parse_dialect(parse, "c");
+}
+
 /* ANY (…), ALL (…), SOME (…) on the right of a comparison */
 static struct sql_node *quantified(struct parse *parse)
 {
@@ -84,16 +91,23 @@ static struct sql_node *member(struct parse *parse, struct sql_node *value)
     parse->at++;
     const struct token *name = parse->at;
     if (parse_at_char(parse, '*')) {
-        return parse_star(parse, value);
+        struct sql_node *star = parse_star(parse, value);
+        if (star) {
+            star->variant =
+                1; /* (c).*: the fields of c, and not the columns of a table c */
+        }
+        return star;
     }
-    if (name->kind != TOKEN_WORD && name->kind != TOKEN_NAME &&
-        name->kind != TOKEN_NUMBER) {
+    bool number = name->kind == TOKEN_NUMBER && parse_dialect(parse, "c");
+    bool fields = !parse_dialect(parse, "sm"); /* SQLite reads 't'.a as a column of t */
+    if ((name->kind != TOKEN_WORD && name->kind != TOKEN_NAME && !number) || !fields) {
         return parse_unexpected(parse);
     }
     parse->at++;
     if (parse_at_char(parse, '(') && name->kind != TOKEN_NUMBER) {
-        return parse_dialect(parse, "d") ? parse_call(parse, name, value)
-                                         : parse_unexpected(parse);
+        return parse_dialect(parse, "d") && !keyword_reserved(name->keyword)
+                   ? parse_call(parse, name, value)
+                   : parse_unexpected(parse);
     }
     struct sql_node *field = parse_node(parse, SQL_FIELD, name->text, name);
     field->flags = name->kind == TOKEN_NAME ? FLAG_QUOTED : 0;
@@ -125,6 +139,9 @@ static struct sql_node *cast_postfix(struct parse *parse, struct sql_node *value
     node->start = value->start;
     node->children[PAIR_LEFT] = value;
     node->children[PAIR_RIGHT] = parse_type(parse);
+    if (node->children[PAIR_RIGHT] && parse_at_char(parse, '.')) {
+        return parse_fail(parse, parse->at, "Types of another schema are not allowed.");
+    }
     return node->children[PAIR_RIGHT] ? parse_end(parse, node) : NULL;
 }
 
@@ -149,10 +166,8 @@ static struct sql_node *prefixed(struct parse *parse)
 {
     int strength = prefix_strength(parse);
     if (!strength) {
-        bool set = (parse_at(parse, KEYWORD_any) || parse_at(parse, KEYWORD_all) ||
-                    parse_at(parse, KEYWORD_some)) &&
-                   parse_next_char(parse, '(') && !parse_dialect(parse, "c");
-        return set ? quantified(parse) : postfixes(parse, parse_operand(parse));
+        return at_quantified(parse) ? quantified(parse)
+                                    : postfixes(parse, parse_operand(parse));
     }
     if (!parse_enter(parse)) {
         return NULL;
@@ -160,7 +175,9 @@ static struct sql_node *prefixed(struct parse *parse)
     struct sql_node *node =
         parse_node(parse, SQL_UNARY, parse_upper(parse, parse->at->text), parse->at);
     parse->at++;
-    node->children[SINGLE_VALUE] = parse_operators(parse, strength);
+    /* @ -5 || x is (@ -5) || x: what binds alike comes after it */
+    node->children[SINGLE_VALUE] =
+        parse_operators(parse, strength + (strength == STRENGTH_OTHER));
     parse->depth--;
     return node->children[SINGLE_VALUE] ? parse_end(parse, node) : NULL;
 }
@@ -197,9 +214,37 @@ static struct sql_node *is(struct parse *parse, struct sql_node *left)
         parse->at++;
         return parse_end(parse, node);
     }
+    bool free = parse_dialect(parse, "s") || sql_has(node, FLAG_DISTINCT);
+    bool word = parse_at(parse, KEYWORD_null) || parse_at(parse, KEYWORD_true) ||
+                parse_at(parse, KEYWORD_false);
+    if (!free && !word) { /* elsewhere IS TRUE is one word, and TRUE no value */
+        return parse_unexpected(parse);
+    }
     node->children[PAIR_RIGHT] =
-        parse_operators(parse, strength_of_is(parse->dialect) + 1);
+        free ? parse_operators(parse, strength_of_is(parse->dialect) + 1)
+             : parse_operand(parse);
     return node->children[PAIR_RIGHT] ? parse_end(parse, node) : NULL;
+}
+
+/* x IN list. With an operator in it parentheses would be needed, and they mean another
+ * thing behind IN. */
+static struct sql_node *in_value(struct parse *parse)
+{
+    const struct token *from = parse->at;
+    struct sql_node *value = parse_operators(parse, strength_of_in(parse->dialect) + 1);
+    switch (value ? value->kind : SQL_COLUMN) {
+    case SQL_BINARY:
+    case SQL_UNARY:
+    case SQL_TERNARY:
+    case SQL_COLLATE:
+    case SQL_AT_TIME_ZONE:
+    case SQL_LAMBDA:
+    case SQL_FIELD:
+    case SQL_CAST:
+        return parse_fail(parse, from, "IN needs a list, a query or parentheses.");
+    default:
+        return value;
+    }
 }
 
 /* IN (…), IN (SELECT …); in SQLite and ClickHouse also IN table */
@@ -216,7 +261,10 @@ static struct sql_node *in(struct parse *parse, struct sql_node *left)
         } else {
             const struct token *from = parse->at;
             right = parse_parentheses(parse);
-            if (right && right->kind != SQL_TUPLE && right->kind != SQL_SUBQUERY) {
+            /* IN ((1, 2)) has one row, and IN ((SELECT …)) one value */
+            bool whole = right && right->start == from->start &&
+                         (right->kind == SQL_TUPLE || right->kind == SQL_SUBQUERY);
+            if (right && !whole) {
                 struct sql_node *one = parse_node(parse, SQL_TUPLE, NULL, from);
                 sql_add(parse->arena, one, right);
                 right = parse_end(parse, one);
@@ -225,7 +273,7 @@ static struct sql_node *in(struct parse *parse, struct sql_node *left)
     } else if (parse_dialect(parse, "sc") && parse_at_name(parse)) {
         right = parse_set(parse);
     } else if (parse_dialect(parse, "dbc")) {
-        right = parse_operators(parse, strength_of_in(parse->dialect) + 1);
+        right = in_value(parse);
     } else {
         return parse_unexpected(parse);
     }
@@ -260,6 +308,8 @@ static const struct like_word *like_at(const struct parse *parse)
     return NULL;
 }
 
+static int link_strength(const struct parse *parse);
+
 static struct sql_node *like(struct parse *parse, struct sql_node *left,
                              const struct like_word *word)
 {
@@ -274,9 +324,15 @@ static struct sql_node *like(struct parse *parse, struct sql_node *left,
     if (!node->children[TRIPLE_SECOND]) {
         return NULL;
     }
-    if (parse_take(parse, KEYWORD_escape) &&
-        !(node->children[TRIPLE_THIRD] = parse_operators(parse, strength))) {
-        return NULL;
+    if (parse_take(parse, KEYWORD_escape)) {
+        node->children[TRIPLE_THIRD] = parse_operand(parse);
+        if (!node->children[TRIPLE_THIRD]) {
+            return NULL;
+        }
+        if (link_strength(parse) >= strength) {
+            return parse_unexpected(
+                parse); /* engines do not agree on what that is about */
+        }
     }
     return parse_end(parse, node);
 }
@@ -350,7 +406,7 @@ static struct sql_node *compare_words(struct parse *parse, struct sql_node *left
 /* != is <>, == is =: one spelling for each meaning. */
 static const char *canonical(struct parse *parse, const char *text)
 {
-    static const char *const same[][2] = {{"!=", "<>"}, {"==", "="}, {"**", "^"}};
+    static const char *const same[][2] = {{"!=", "<>"}, {"==", "="}};
     for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
         if (strcmp(text, same[i][0]) == 0) {
             return same[i][1];
@@ -365,7 +421,9 @@ static struct sql_node *pair(struct parse *parse, enum sql_kind kind, const char
     struct sql_node *node = parse_node(parse, kind, text, parse->at - 1);
     node->start = left->start;
     node->children[PAIR_LEFT] = left;
-    node->children[PAIR_RIGHT] = parse_operators(parse, least);
+    /* = ANY (…) ends there: an operator behind it is about the whole comparison */
+    node->children[PAIR_RIGHT] =
+        at_quantified(parse) ? quantified(parse) : parse_operators(parse, least);
     return node->children[PAIR_RIGHT] ? parse_end(parse, node) : NULL;
 }
 
@@ -422,6 +480,24 @@ static int link_strength(const struct parse *parse)
     return words ? words : operator? strength_of(parse->dialect, token->text) : 0;
 }
 
+/* (a, b) OVERLAPS (c, d): between two rows of values, and nothing else */
+static struct sql_node *overlaps(struct parse *parse, struct sql_node *left)
+{
+    struct sql_node *node = parse_node(parse, SQL_BINARY, "OVERLAPS", parse->at++);
+    struct sql_node *right =
+        parse_at_char(parse, '(') ? parse_parentheses(parse) : parse_unexpected(parse);
+    if (!right) {
+        return NULL;
+    }
+    if (left->kind != SQL_TUPLE || right->kind != SQL_TUPLE) {
+        return parse_fail(parse, parse->at - 1, "OVERLAPS needs two rows of values.");
+    }
+    node->start = left->start;
+    node->children[PAIR_LEFT] = left;
+    node->children[PAIR_RIGHT] = right;
+    return parse_end(parse, node);
+}
+
 static struct sql_node *link(struct parse *parse, struct sql_node *left, int strength)
 {
     if (parse->at->kind == TOKEN_PUNCT) {
@@ -429,9 +505,13 @@ static struct sql_node *link(struct parse *parse, struct sql_node *left, int str
             return ternary(parse, left);
         }
         const char *text = canonical(parse, parse->at++->text);
-        /* a lambda's body reaches as far as it can */
+        /* a lambda's body reaches as far as it can; DuckDB's ->> takes all on its left and
+         * little on its right */
+        bool arrow = strength == STRENGTH_ARROW && strcmp(text, "->>") == 0;
         return pair(parse, SQL_BINARY, text, left,
-                    strength == STRENGTH_LAMBDA ? strength : strength + 1);
+                    strength == STRENGTH_LAMBDA ? strength
+                    : arrow                     ? STRENGTH_OTHER + 1
+                                                : strength + 1);
     }
     if (strength == STRENGTH_AT) {
         parse->at += 3;
@@ -446,6 +526,9 @@ static struct sql_node *link(struct parse *parse, struct sql_node *left, int str
     }
     if (word_strength(parse)) {
         return compare_words(parse, left);
+    }
+    if (parse_at(parse, KEYWORD_overlaps)) {
+        return overlaps(parse, left);
     }
     const char *text = canonical(parse, parse->at++->text);
     return pair(parse, SQL_BINARY, text, left, strength + 1);

@@ -162,6 +162,9 @@ static struct sql_node *from_item(struct parse *parse)
     } else {
         node = parse_table(parse, false);
     }
+    if (node && (flags & FLAG_ONLY) && node->kind != SQL_TABLE) {
+        return parse_fail(parse, from, "ONLY needs a table.");
+    }
     if (node) {
         node->flags |= flags;
     }

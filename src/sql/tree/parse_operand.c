@@ -189,6 +189,10 @@ static struct sql_node *extract(struct parse *parse)
         parse->at++;
         return parse_call(parse, name, NULL);
     }
+    if (name[2].text[strspn(name[2].text, "abcdefghijklmnopqrstuvwxyz"
+                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")]) {
+        return parse_fail(parse, name + 2, "EXTRACT needs a part of a date.");
+    }
     struct sql_node *node =
         parse_node(parse, SQL_EXTRACT, parse_upper(parse, name[2].text), name);
     parse->at += 4;
@@ -224,10 +228,11 @@ static bool at_interval(const struct parse *parse)
     return !parse_dialect(parse, "s") &&
            (next->kind == TOKEN_STRING || next->kind == TOKEN_NUMBER ||
             next->kind == TOKEN_NAME || token_is_punct(next, "(") ||
-            (next->kind == TOKEN_WORD && is_unit(next + 1)) ||
+            (next->kind == TOKEN_WORD && !keyword_reserved(next->keyword) &&
+             is_unit(next + 1)) ||
             (token_is_punct(next, "-") && next[1].kind == TOKEN_NUMBER) ||
             (next->kind == TOKEN_WORD && !keyword_reserved(next->keyword) &&
-             parse_dialect(parse, "mdb")));
+             parse_dialect(parse, "mb")));
 }
 
 /* INTERVAL '1 day', INTERVAL 3 MONTH, INTERVAL (n) DAY, INTERVAL '1' YEAR TO MONTH */
@@ -247,6 +252,9 @@ static struct sql_node *interval(struct parse *parse)
                                       parse_upper(parse, parse->at[1].text));
             parse->at += 2;
         }
+    } else if (node->children[SINGLE_VALUE]->kind != SQL_STRING &&
+               node->children[SINGLE_VALUE]->kind != SQL_TUPLE) {
+        return parse_unexpected(parse); /* a column of this name, and another one? */
     }
     return parse_end(parse, node);
 }
@@ -268,7 +276,8 @@ static struct sql_node *path(struct parse *parse)
             parse->at++;
             return parse_star(parse, column);
         }
-        bool text = next->kind == TOKEN_STRING && parse_dialect(parse, "s"); /* t.'a b' */
+        bool text = next->kind == TOKEN_STRING && *next->text &&
+                    parse_dialect(parse, "s"); /* t.'a b' */
         if ((next->kind != TOKEN_WORD && next->kind != TOKEN_NAME && !text) ||
             column->count == PATH_MOST) {
             if (next->kind == TOKEN_NUMBER && parse_dialect(parse, "c")) {
@@ -296,6 +305,9 @@ static struct sql_node *path(struct parse *parse)
     }
     if (!parse_dialect(parse, "d")) {
         return parse_fail(parse, first, "Functions of another schema are not allowed.");
+    }
+    if (keyword_reserved(name->keyword) || parse_next_char(parse, '*')) {
+        return parse_fail(parse, name, "A function cannot be called like this.");
     }
     column->count--; /* what stands before the function is its first argument */
     column->end = column->children[column->count - 1]->end;
@@ -389,6 +401,9 @@ static struct sql_node *word(struct parse *parse)
     if (parse_dialect(parse, "d") && token_is(token, "lambda") &&
         next->kind == TOKEN_WORD) {
         return parse_lambda(parse);
+    }
+    if (token->keyword == KEYWORD_array && parse_dialect(parse, "dpb")) {
+        return parse_unexpected(parse); /* no column can be called so */
     }
     bool callable =
         token_is_punct(next, "(") && function_find(parse->dialect, token->text);

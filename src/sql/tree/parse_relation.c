@@ -58,7 +58,7 @@ bool parse_sample(struct parse *parse, struct sql_node **out, unsigned *flags)
     if (!parse_dialect(parse, "dpbo") || !parse_at(parse, KEYWORD_tablesample)) {
         return true;
     }
-    *out = parse_node(parse, SQL_SAMPLE, "SYSTEM", parse->at++);
+    *out = parse_node(parse, SQL_SAMPLE, NULL, parse->at++);
     static const char *const methods[] = {"bernoulli", "system", "reservoir"};
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
         if (parse_take_text(parse, methods[i])) {
@@ -76,6 +76,10 @@ bool parse_sample(struct parse *parse, struct sql_node **out, unsigned *flags)
                   parse_dialect(parse, "p"))) {
         (*out)->flags |= FLAG_PERCENT;
     }
+    if (!(*out)->text) { /* as DuckDB does it when nothing is said */
+        bool some = parse_dialect(parse, "d") && !sql_has(*out, FLAG_PERCENT);
+        (*out)->text = some ? "RESERVOIR" : "SYSTEM";
+    }
     if (parentheses && !parse_expect_char(parse, ')')) {
         return false;
     }
@@ -89,6 +93,8 @@ bool parse_sample(struct parse *parse, struct sql_node **out, unsigned *flags)
         sql_add(parse->arena, both, seed);
         (*out)->children[SINGLE_VALUE] = both;
         parse->at += 4;
+    } else if (parse_dialect(parse, "dp") && parse_at_text(parse, "repeatable")) {
+        return parse_unexpected(parse);
     }
     return parse_end(parse, *out);
 }

@@ -1,6 +1,7 @@
 /* One SELECT: its list, FROM, WHERE, GROUP BY and the other clauses up to ORDER BY. */
 #include "sql/tree/parse_state.h"
 
+#include <string.h>
 #include <strings.h>
 
 /* ------------------------------------------------------------------ stars */
@@ -104,7 +105,8 @@ static bool item_alias(struct parse *parse, struct sql_node *item)
     if (!quoted && !word) {
         return !as || parse_unexpected(parse);
     }
-    if (item->text) {
+    bool lines = quoted && strpbrk(token->text, "\n\r\t"); /* no name has them */
+    if (item->text || lines) {
         return parse_unexpected(parse);
     }
     item->text = token->text;
@@ -204,8 +206,16 @@ static struct sql_node *grouping_set(struct parse *parse)
 
 static struct sql_node *group_item(struct parse *parse)
 {
+    if (parse_at_char(parse, '(') &&
+        (parse_next_is(parse, KEYWORD_rollup) || parse_next_is(parse, KEYWORD_cube)) &&
+        token_is_punct(parse->at + 2, "(")) {
+        return parse_unexpected(parse); /* in parentheses it is a function of that name */
+    }
     if (!parse_at(parse, KEYWORD_grouping) || !parse_next_is(parse, KEYWORD_sets)) {
-        return parse_expression(parse);
+        bool sets = (parse_at(parse, KEYWORD_rollup) || parse_at(parse, KEYWORD_cube)) &&
+                    parse_next_char(parse, '(');
+        struct sql_node *value = parse_expression(parse);
+        return value && sets && value->kind != SQL_CALL ? parse_unexpected(parse) : value;
     }
     const struct token *from = parse->at;
     parse->at += 2;

@@ -1,6 +1,8 @@
 /* Types, as in CAST(x AS DECIMAL(10, 2)), x::INTEGER[] and STRUCT(a INT, b VARCHAR). */
 #include "sql/tree/parse_state.h"
 
+#include <string.h>
+
 static bool at_close(const struct parse *parse, char close)
 {
     return parse_at_char(parse, close) ||
@@ -51,17 +53,29 @@ static struct sql_node *type_arguments(struct parse *parse, char close)
         }
     }
     take_close(parse);
-    return parse_end(parse, list);
+    return list->count ? parse_end(parse, list) : parse_unexpected(parse);
 }
 
 /* DOUBLE PRECISION, CHARACTER VARYING, UNSIGNED INTEGER … */
 static const char *type_words(struct parse *parse, const char *name)
 {
-    static const char *const words[] = {"precision", "varying", "unsigned",
-                                        "signed",    "integer", "int",
-                                        "zerofill",  "large",   "object"};
+    static const struct {
+        const char *word;
+        const char *after; /* the beginnings of words that it may follow */
+    } words[] = {{"precision", "|double|"},
+                 {"varying", "|char|character|bit|nchar|national|"},
+                 {"unsigned", "|int|tinyint|smallint|mediumint|bigint|integer|"},
+                 {"signed", "|int|tinyint|smallint|mediumint|bigint|integer|"},
+                 {"integer", "|signed|unsigned|"},
+                 {"int", "|signed|unsigned|"},
+                 {"zerofill", "|unsigned|int|"},
+                 {"large", "|character|binary|char|"},
+                 {"object", "|large|"}};
+    const char *last = parse_upper(parse, name);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (parse_at_text(parse, words[i])) {
+        const char *part = arena_format(parse->arena, "|%s|", last);
+        if (parse_at_text(parse, words[i].word) && strcasestr(words[i].after, part)) {
+            last = words[i].word;
             name = arena_format(parse->arena, "%s %s", name, parse->at->text);
             parse->at++;
             i = (size_t)-1; /* again: several may follow one another */
@@ -92,6 +106,9 @@ static void dimensions(struct parse *parse, struct sql_node *type)
             sql_add(parse->arena, list,
                     sql_node(parse->arena, SQL_NUMBER, parse->at[1].text));
             parse->at += 3;
+        } else if (parse_dialect(parse, "p") && parse_at(parse, KEYWORD_array) &&
+                   parse_next_char(parse, '[')) {
+            parse->at++; /* ARRAY[3] is [3] */
         } else if (parse_dialect(parse, "p") && parse_take(parse, KEYWORD_array)) {
             sql_add(parse->arena, list, sql_node(parse->arena, SQL_CONSTANT, ""));
         } else {

@@ -312,6 +312,7 @@ static void slice(struct print *print, const struct sql_node *node)
     print_around(print, "", node->children[SLICE_FROM], "");
     print_text(print, ":");
     print_around(print, "", node->children[SLICE_TO], "");
+    print_text(print, !node->children[SLICE_TO] && node->children[SLICE_STEP] ? " " : "");
     print_around(print, ":", node->children[SLICE_STEP], "");
     print_text(print, "]");
 }

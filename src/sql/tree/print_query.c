@@ -9,7 +9,9 @@ static void query_limit(struct print *print, const struct sql_node *query)
     const struct sql_node *offset = query->children[QUERY_OFFSET];
     bool ties = sql_has(query, FLAG_WITH_TIES);
     if (sql_has(query, FLAG_FETCH)) {
-        print_around(print, " OFFSET ", offset, " ROWS");
+        bool bare = !offset || offset->kind == SQL_NUMBER;
+        print_around(print, bare ? " OFFSET " : " OFFSET (", offset,
+                     bare ? " ROWS" : ") ROWS");
         print_around(print, " FETCH FIRST ", limit,
                      ties ? " ROWS WITH TIES" : " ROWS ONLY");
         return;
@@ -167,7 +169,7 @@ static void item(struct print *print, const struct sql_node *node)
 static void star(struct print *print, const struct sql_node *node)
 {
     const struct sql_node *of = node->children[STAR_OF];
-    bool bare = sql_is(of, SQL_COLUMN);
+    bool bare = sql_is(of, SQL_COLUMN) && !node->variant;
     print_around(print, bare ? "" : "(", of, bare ? "." : ").");
     print_text(print, "*");
     const struct sql_node *options = node->children[STAR_OPTIONS];
