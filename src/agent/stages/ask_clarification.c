@@ -79,7 +79,8 @@ static bool asks_model(const struct run *run)
            (understanding_phased(run) || language_is_foreign(run->question.text));
 }
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool ask_clarification_ask(struct run *run, struct stage_calls *calls,
+                                  struct err *err)
 {
     if (spent(run) || !asks_model(run)) {
         return true;
@@ -106,7 +107,7 @@ static enum event finish(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-static enum event solve(struct run *run, struct err *err)
+static enum event ask_clarification_solve(struct run *run, struct err *err)
 {
     if (!run->answer.clarification.message) {
         build(run);
@@ -114,11 +115,12 @@ static enum event solve(struct run *run, struct err *err)
     return finish(run, err);
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event ask_clarification_read(struct run *run,
+                                         const struct stage_replies *replies,
+                                         struct err *err)
 {
     if (replies->count == 0) {
-        return solve(run, err);
+        return ask_clarification_solve(run, err);
     }
     static const char *const wanted[] = {"question", NULL};
     json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
@@ -153,7 +155,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 const struct stage stage_ask_clarification = {.state = STATE_ASK_CLARIFICATION,
-                                              .ask = ask,
-                                              .read = read,
-                                              .solve = solve,
+                                              .ask = ask_clarification_ask,
+                                              .read = ask_clarification_read,
+                                              .solve = ask_clarification_solve,
                                               .local = true};

@@ -3,7 +3,7 @@
 #include "agent/stages/stages.h"
 #include "knowledge/schema_cache.h"
 
-static enum event work(struct run *run, struct err *err)
+static enum event cache_schema_work(struct run *run, struct err *err)
 {
     enum event event = EVENT_DONE;
     for (size_t i = 0; i < run->sources.count; i++) {
@@ -24,4 +24,5 @@ static enum event work(struct run *run, struct err *err)
     return event;
 }
 
-const struct stage stage_cache_schema = {.state = STATE_CACHE_SCHEMA, .work = work};
+const struct stage stage_cache_schema = {.state = STATE_CACHE_SCHEMA,
+                                         .work = cache_schema_work};

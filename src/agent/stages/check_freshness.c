@@ -51,7 +51,7 @@ static void note_cache(struct run *run, const struct texts *found)
     }
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event check_freshness_work(struct run *run, struct err *err)
 {
     enum event worst = EVENT_VERSION_MATCH;
     struct texts found = {0};
@@ -79,4 +79,5 @@ static enum event work(struct run *run, struct err *err)
     return worst;
 }
 
-const struct stage stage_check_freshness = {.state = STATE_CHECK_FRESHNESS, .work = work};
+const struct stage stage_check_freshness = {.state = STATE_CHECK_FRESHNESS,
+                                            .work = check_freshness_work};

@@ -7,7 +7,7 @@
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool correct_sql_ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     if (solving_alone(run)) {
         return true;
@@ -27,7 +27,7 @@ static enum event no_more(struct run *run, struct err *err)
 }
 
 /* Without a model: the parser's next reading. */
-static enum event solve(struct run *run, struct err *err)
+static enum event correct_sql_solve(struct run *run, struct err *err)
 {
     const struct run_reading *next = solving_next(run);
     if (!next) {
@@ -41,11 +41,11 @@ static enum event solve(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event correct_sql_read(struct run *run, const struct stage_replies *replies,
+                                   struct err *err)
 {
     if (replies->count == 0) {
-        return solve(run, err);
+        return correct_sql_solve(run, err);
     }
     static const char *const wanted[] = {"sql", "corrected_sql", "clarification", NULL};
     json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
@@ -70,7 +70,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 /* If there is no correction, the original error stays. */
-static void give_up(struct run *run, struct err *err)
+static void correct_sql_give_up(struct run *run, struct err *err)
 {
     struct err trouble = *err;
     sql_text_final_error(run, err);
@@ -80,7 +80,7 @@ static void give_up(struct run *run, struct err *err)
 }
 
 const struct stage stage_correct_sql = {.state = STATE_CORRECT_SQL,
-                                        .ask = ask,
-                                        .read = read,
-                                        .solve = solve,
-                                        .give_up = give_up};
+                                        .ask = correct_sql_ask,
+                                        .read = correct_sql_read,
+                                        .solve = correct_sql_solve,
+                                        .give_up = correct_sql_give_up};

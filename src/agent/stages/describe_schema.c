@@ -181,7 +181,7 @@ static void note_follow_ups(struct run *run, const struct table *table)
     }
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event describe_schema_work(struct run *run, struct err *err)
 {
     (void)err;
     const struct table *table = table_asked_for(run);
@@ -207,4 +207,5 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-const struct stage stage_describe_schema = {.state = STATE_DESCRIBE_SCHEMA, .work = work};
+const struct stage stage_describe_schema = {.state = STATE_DESCRIBE_SCHEMA,
+                                            .work = describe_schema_work};

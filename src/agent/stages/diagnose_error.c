@@ -13,7 +13,8 @@ static bool decided(const struct run *run)
     return sql_text_spent(run) || run->query.error->code == ERR_TIMEOUT;
 }
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool diagnose_error_ask(struct run *run, struct stage_calls *calls,
+                               struct err *err)
 {
     bool skip = run->question.skip_diagnosis || !run->options->agent_allow_sql_diagnosis;
     run->query.diagnosis = NULL;
@@ -60,8 +61,8 @@ static enum event read_locally(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event
+diagnose_error_read(struct run *run, const struct stage_replies *replies, struct err *err)
 {
     if (replies->count == 0) {
         show(run);
@@ -90,5 +91,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return EVENT_DONE;
 }
 
-const struct stage stage_diagnose_error = {
-    .state = STATE_DIAGNOSE_ERROR, .ask = ask, .read = read, .optional = true};
+const struct stage stage_diagnose_error = {.state = STATE_DIAGNOSE_ERROR,
+                                           .ask = diagnose_error_ask,
+                                           .read = diagnose_error_read,
+                                           .optional = true};

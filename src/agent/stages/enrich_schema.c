@@ -21,7 +21,7 @@ static void enrich(void *context, size_t index)
     }
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event enrich_schema_work(struct run *run, struct err *err)
 {
     (void)err;
     enum event event = EVENT_DONE;
@@ -39,4 +39,5 @@ static enum event work(struct run *run, struct err *err)
     return event;
 }
 
-const struct stage stage_enrich_schema = {.state = STATE_ENRICH_SCHEMA, .work = work};
+const struct stage stage_enrich_schema = {.state = STATE_ENRICH_SCHEMA,
+                                          .work = enrich_schema_work};

@@ -53,7 +53,8 @@ static bool ask_phased(struct run *run, struct stage_calls *calls, struct err *e
     return true;
 }
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool evaluate_tables_ask(struct run *run, struct stage_calls *calls,
+                                struct err *err)
 {
     understanding_restart(run);
     if (run->understanding.filter_only && run->understanding.tables.count == 0) {
@@ -122,7 +123,7 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
 }
 
 /* The model cannot be asked or makes no sense: what the parser can do without it. */
-static enum event solve(struct run *run, struct err *err)
+static enum event evaluate_tables_solve(struct run *run, struct err *err)
 {
     run->understanding.solved = solving_try(run, err);
     if (run->understanding.solved != SOLVED && run->understanding.solved != SOLVED_ASKS) {
@@ -183,7 +184,7 @@ static enum event read_phased(struct run *run, const struct stage_replies *repli
 }
 
 /* One of the calls failed: what the others said is not asked again. */
-static void keep(struct run *run, const struct stage_replies *replies)
+static void evaluate_tables_keep(struct run *run, const struct stage_replies *replies)
 {
     struct err err;
     err_clear(&err);
@@ -192,8 +193,9 @@ static void keep(struct run *run, const struct stage_replies *replies)
     }
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event evaluate_tables_read(struct run *run,
+                                       const struct stage_replies *replies,
+                                       struct err *err)
 {
     if (run->understanding.filter_only) {
         if (run->exchange.asked_fused &&
@@ -207,7 +209,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 const struct stage stage_evaluate_tables = {.state = STATE_EVALUATE_TABLES,
-                                            .ask = ask,
-                                            .read = read,
-                                            .keep = keep,
-                                            .solve = solve};
+                                            .ask = evaluate_tables_ask,
+                                            .read = evaluate_tables_read,
+                                            .keep = evaluate_tables_keep,
+                                            .solve = evaluate_tables_solve};

@@ -155,7 +155,7 @@ static bool collect(struct run *run, struct err *err)
     return ok && rows_fit(run, err);
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event execute_query_work(struct run *run, struct err *err)
 {
     if (run->query.is_write) {
         if (!run->query.approved) {
@@ -179,4 +179,5 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-const struct stage stage_execute_query = {.state = STATE_EXECUTE_QUERY, .work = work};
+const struct stage stage_execute_query = {.state = STATE_EXECUTE_QUERY,
+                                          .work = execute_query_work};

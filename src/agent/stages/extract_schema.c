@@ -72,8 +72,8 @@ static bool finish(struct run *run, struct reading *reading)
 
 /* Of several sources one that cannot be read is left out; of one alone an older schema
  * may still do. */
-static enum event give_up(struct run *run, size_t index, struct err *error,
-                          struct err *err)
+static enum event extract_schema_give_up(struct run *run, size_t index, struct err *error,
+                                         struct err *err)
 {
     if (!run_stopped(run) && narrowing_drop(run, index, error)) {
         return EVENT_DONE;
@@ -93,7 +93,7 @@ static enum event give_up(struct run *run, size_t index, struct err *error,
     return EVENT_ERROR;
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event extract_schema_work(struct run *run, struct err *err)
 {
     struct readings readings = {0};
     for (size_t i = 0; i < run->sources.count; i++) {
@@ -112,11 +112,13 @@ static enum event work(struct run *run, struct err *err)
          i-- > 0;) { /* from the end: dropping moves the rest */
         struct reading *reading = &readings.items[i];
         if (!finish(run, reading)) {
-            enum event said = give_up(run, reading->index, &reading->error, err);
+            enum event said =
+                extract_schema_give_up(run, reading->index, &reading->error, err);
             event = said == EVENT_DONE ? event : said;
         }
     }
     return event;
 }
 
-const struct stage stage_extract_schema = {.state = STATE_EXTRACT_SCHEMA, .work = work};
+const struct stage stage_extract_schema = {.state = STATE_EXTRACT_SCHEMA,
+                                           .work = extract_schema_work};

@@ -202,7 +202,7 @@ static void note_reasoning(struct run *run)
     }
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event format_results_work(struct run *run, struct err *err)
 {
     (void)err;
     struct answer *answer = &run->answer;
@@ -230,4 +230,5 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-const struct stage stage_format_results = {.state = STATE_FORMAT_RESULTS, .work = work};
+const struct stage stage_format_results = {.state = STATE_FORMAT_RESULTS,
+                                           .work = format_results_work};

@@ -15,7 +15,7 @@ static bool is_written(const struct understanding *understanding)
             understanding->back.message);
 }
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool generate_sql_ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     if (is_written(&run->understanding)) {
         return true;
@@ -41,8 +41,8 @@ static enum event without_sql(struct run *run, struct err *err)
     return EVENT_CANNOT;
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event generate_sql_read(struct run *run, const struct stage_replies *replies,
+                                    struct err *err)
 {
     static const char *const wanted[] = {"sql", "clarification", "clarification_question",
                                          "error", NULL};
@@ -68,11 +68,13 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 /* Without the model: the parser's next reading. */
-static enum event solve(struct run *run, struct err *err)
+static enum event generate_sql_solve(struct run *run, struct err *err)
 {
     const struct stage_replies none = {0};
-    return solving_rescue(run) ? read(run, &none, err) : EVENT_GIVE_UP;
+    return solving_rescue(run) ? generate_sql_read(run, &none, err) : EVENT_GIVE_UP;
 }
 
-const struct stage stage_generate_sql = {
-    .state = STATE_GENERATE_SQL, .ask = ask, .read = read, .solve = solve};
+const struct stage stage_generate_sql = {.state = STATE_GENERATE_SQL,
+                                         .ask = generate_sql_ask,
+                                         .read = generate_sql_read,
+                                         .solve = generate_sql_solve};

@@ -31,7 +31,7 @@ static bool fetch(struct run *run, struct run_source *source)
     return true;
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event get_cached_schema_work(struct run *run, struct err *err)
 {
     for (size_t i = 0; i < run->sources.count; i++) {
         struct run_source *source = &run->sources.items[i];
@@ -57,4 +57,4 @@ static enum event work(struct run *run, struct err *err)
 }
 
 const struct stage stage_get_cached_schema = {.state = STATE_GET_CACHED_SCHEMA,
-                                              .work = work};
+                                              .work = get_cached_schema_work};

@@ -1,7 +1,7 @@
 /* HASH_SCHEMA: the fingerprint of the structure, which keys what is learned about it. */
 #include "agent/stages/stages.h"
 
-static enum event work(struct run *run, struct err *err)
+static enum event hash_schema_work(struct run *run, struct err *err)
 {
     (void)err;
     for (size_t i = 0; i < run->sources.count; i++) {
@@ -15,4 +15,5 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-const struct stage stage_hash_schema = {.state = STATE_HASH_SCHEMA, .work = work};
+const struct stage stage_hash_schema = {.state = STATE_HASH_SCHEMA,
+                                        .work = hash_schema_work};

@@ -34,7 +34,7 @@ static bool is_sure(const struct run *run, const struct joins_result *result)
             result->confidence >= run->options->agent_join_confidence);
 }
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool infer_joins_ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     run->understanding.joins_found = NULL;
     if (run->request.correction.joins.count || run->understanding.whole) {
@@ -142,8 +142,8 @@ static bool parser_is_unsure(struct run *run, const struct joins_result *result)
            join_choice_open(run, result, run->understanding.sql);
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event infer_joins_read(struct run *run, const struct stage_replies *replies,
+                                   struct err *err)
 {
     if (run->request.correction.joins.count && run->understanding.solved != SOLVED) {
         run->understanding.joins = run->request.correction.joins;
@@ -193,11 +193,13 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 /* Without the model: the parser's reading says it. */
-static enum event solve(struct run *run, struct err *err)
+static enum event infer_joins_solve(struct run *run, struct err *err)
 {
     const struct stage_replies none = {0};
-    return solving_rescue(run) ? read(run, &none, err) : EVENT_GIVE_UP;
+    return solving_rescue(run) ? infer_joins_read(run, &none, err) : EVENT_GIVE_UP;
 }
 
-const struct stage stage_infer_joins = {
-    .state = STATE_INFER_JOINS, .ask = ask, .read = read, .solve = solve};
+const struct stage stage_infer_joins = {.state = STATE_INFER_JOINS,
+                                        .ask = infer_joins_ask,
+                                        .read = infer_joins_read,
+                                        .solve = infer_joins_solve};

@@ -2,7 +2,7 @@
 #include "agent/stages/stages.h"
 #include "store/store.h"
 
-static enum event work(struct run *run, struct err *err)
+static enum event initializing_work(struct run *run, struct err *err)
 {
     (void)err;
     if (run->question.session_id) {
@@ -18,4 +18,5 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-const struct stage stage_initializing = {.state = STATE_INITIALIZING, .work = work};
+const struct stage stage_initializing = {.state = STATE_INITIALIZING,
+                                         .work = initializing_work};

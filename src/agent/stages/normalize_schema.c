@@ -1,7 +1,7 @@
 /* NORMALIZE_SCHEMA: one order and one form, whatever the driver said. */
 #include "agent/stages/stages.h"
 
-static enum event work(struct run *run, struct err *err)
+static enum event normalize_schema_work(struct run *run, struct err *err)
 {
     (void)err;
     for (size_t i = 0; i < run->sources.count; i++) {
@@ -13,4 +13,4 @@ static enum event work(struct run *run, struct err *err)
 }
 
 const struct stage stage_normalize_schema = {.state = STATE_NORMALIZE_SCHEMA,
-                                             .work = work};
+                                             .work = normalize_schema_work};

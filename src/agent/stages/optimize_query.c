@@ -27,7 +27,7 @@ static bool may_be_large(const struct run *run)
     return false;
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event optimize_query_work(struct run *run, struct err *err)
 {
     struct limit_result result;
     limit_apply(run->arena, run_statement(run, run->answer.sql),
@@ -69,4 +69,5 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-const struct stage stage_optimize_query = {.state = STATE_OPTIMIZE_QUERY, .work = work};
+const struct stage stage_optimize_query = {.state = STATE_OPTIMIZE_QUERY,
+                                           .work = optimize_query_work};

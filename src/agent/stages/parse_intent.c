@@ -34,7 +34,7 @@ static enum intent guess_intent(struct run *run)
     return guess;
 }
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool parse_intent_ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     understanding_forget(run);
     enum intent guess = guess_intent(run);
@@ -52,8 +52,8 @@ static enum event read_reply(struct run *run, const struct llm_reply *reply,
     return json ? understanding_read_intent(run, json, err) : EVENT_BAD_REPLY;
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event parse_intent_read(struct run *run, const struct stage_replies *replies,
+                                    struct err *err)
 {
     if (replies->count) {
         return read_reply(run, &replies->items[0], err);
@@ -68,4 +68,4 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 const struct stage stage_parse_intent = {
-    .state = STATE_PARSE_INTENT, .ask = ask, .read = read};
+    .state = STATE_PARSE_INTENT, .ask = parse_intent_ask, .read = parse_intent_read};

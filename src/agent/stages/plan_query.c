@@ -4,7 +4,7 @@
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool plan_query_ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     if (!prompting_plans(run) || run->understanding.whole) {
         return true;
@@ -44,8 +44,8 @@ static void fill(struct run *run)
     }
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event plan_query_read(struct run *run, const struct stage_replies *replies,
+                                  struct err *err)
 {
     if (!prompting_plans(run)) {
         return EVENT_SKIPPED;
@@ -62,5 +62,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return EVENT_DONE;
 }
 
-const struct stage stage_plan_query = {
-    .state = STATE_PLAN_QUERY, .ask = ask, .read = read, .optional = true};
+const struct stage stage_plan_query = {.state = STATE_PLAN_QUERY,
+                                       .ask = plan_query_ask,
+                                       .read = plan_query_read,
+                                       .optional = true};

@@ -1,7 +1,7 @@
 /* PREVIEW_WRITE: run the write, count the rows, roll back, and ask (design 4.5). */
 #include "agent/stages/stages.h"
 
-static enum event work(struct run *run, struct err *err)
+static enum event preview_write_work(struct run *run, struct err *err)
 {
     struct datasource_limits limits = run_limits(run);
     int64_t touched = 0;
@@ -30,4 +30,5 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-const struct stage stage_preview_write = {.state = STATE_PREVIEW_WRITE, .work = work};
+const struct stage stage_preview_write = {.state = STATE_PREVIEW_WRITE,
+                                          .work = preview_write_work};

@@ -44,7 +44,7 @@ static bool holds_tables(struct run *run)
     return false;
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event recall_work(struct run *run, struct err *err)
 {
     if (run->sources.several && !crossing_choose(run) && !narrowing_choose(run)) {
         struct texts ids = {0};
@@ -91,4 +91,4 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_MISS;
 }
 
-const struct stage stage_recall = {.state = STATE_RECALL, .work = work};
+const struct stage stage_recall = {.state = STATE_RECALL, .work = recall_work};

@@ -5,7 +5,7 @@
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool refine_tables_ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     if (run->understanding.whole || run->request.corrected_tables) {
         return true; /* they were seen together already */
@@ -42,8 +42,8 @@ static void note_removed(struct run *run, const struct texts *removed, const cha
     }
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event refine_tables_read(struct run *run, const struct stage_replies *replies,
+                                     struct err *err)
 {
     if (replies->count == 0) {
         return EVENT_DONE;
@@ -76,5 +76,7 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return EVENT_DONE;
 }
 
-const struct stage stage_refine_tables = {
-    .state = STATE_REFINE_TABLES, .ask = ask, .read = read, .optional = true};
+const struct stage stage_refine_tables = {.state = STATE_REFINE_TABLES,
+                                          .ask = refine_tables_ask,
+                                          .read = refine_tables_read,
+                                          .optional = true};

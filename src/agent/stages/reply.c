@@ -4,7 +4,7 @@
 #include "agent/stages/stages.h"
 #include "base/str.h"
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool reply_stage_ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     if (!run->exchange.reply) {
         run->exchange.reply = intent_small_talk(run->arena, run->question.text);
@@ -17,8 +17,8 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
                : prompting_call(run, calls, "reply", prompting_values(run), 0, err);
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event reply_stage_read(struct run *run, const struct stage_replies *replies,
+                                   struct err *err)
 {
     if (replies->count) {
         struct err trouble;
@@ -36,4 +36,5 @@ static enum event read(struct run *run, const struct stage_replies *replies,
     return EVENT_DONE;
 }
 
-const struct stage stage_reply = {.state = STATE_REPLY, .ask = ask, .read = read};
+const struct stage stage_reply = {
+    .state = STATE_REPLY, .ask = reply_stage_ask, .read = reply_stage_read};

@@ -141,7 +141,7 @@ static enum event find(struct run *run, struct err *err)
     return resolve_several(run, &ids, err);
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event resolve_datasource_work(struct run *run, struct err *err)
 {
     size_t count = reach_count(run);
     run->sources.count = 0;
@@ -165,4 +165,4 @@ static enum event work(struct run *run, struct err *err)
 }
 
 const struct stage stage_resolve_datasource = {.state = STATE_RESOLVE_DATASOURCE,
-                                               .work = work};
+                                               .work = resolve_datasource_work};

@@ -3,7 +3,7 @@
 #include "agent/stages/stages.h"
 #include "agent/understand/placing.h"
 
-static enum event work(struct run *run, struct err *err)
+static enum event score_confidence_work(struct run *run, struct err *err)
 {
     (void)err;
     placing_note(run);
@@ -19,4 +19,4 @@ static enum event work(struct run *run, struct err *err)
 }
 
 const struct stage stage_score_confidence = {.state = STATE_SCORE_CONFIDENCE,
-                                             .work = work};
+                                             .work = score_confidence_work};

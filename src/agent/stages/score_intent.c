@@ -3,7 +3,7 @@
 #include "agent/understand/intent_rules.h"
 #include "agent/stages/stages.h"
 
-static enum event work(struct run *run, struct err *err)
+static enum event score_intent_work(struct run *run, struct err *err)
 {
     (void)err;
     const struct table *subject = NULL;
@@ -22,4 +22,5 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_WORTH_TRYING;
 }
 
-const struct stage stage_score_intent = {.state = STATE_SCORE_INTENT, .work = work};
+const struct stage stage_score_intent = {.state = STATE_SCORE_INTENT,
+                                         .work = score_intent_work};

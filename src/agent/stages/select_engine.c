@@ -5,7 +5,7 @@
 #include "agent/stages/stages.h"
 #include "base/str.h"
 
-static enum event work(struct run *run, struct err *err)
+static enum event select_engine_work(struct run *run, struct err *err)
 {
     (void)err;
     const struct datasource *source = run_datasource(run);
@@ -44,4 +44,5 @@ static enum event work(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
-const struct stage stage_select_engine = {.state = STATE_SELECT_ENGINE, .work = work};
+const struct stage stage_select_engine = {.state = STATE_SELECT_ENGINE,
+                                          .work = select_engine_work};

@@ -4,7 +4,8 @@
 #include "agent/stages/stages.h"
 #include "agent/understand/understanding.h"
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool summarize_intent_ask(struct run *run, struct stage_calls *calls,
+                                 struct err *err)
 {
     run->exchange.asked_fused = false;
     if (run->understanding.whole) {
@@ -18,8 +19,9 @@ static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
            prompting_ask(run, calls, "summarize_intent", 0, err);
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event summarize_intent_read(struct run *run,
+                                        const struct stage_replies *replies,
+                                        struct err *err)
 {
     static const char *const wanted[] = {"summary", NULL};
     const char *summary = run->understanding.summary;
@@ -42,11 +44,13 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 /* Without the model: the parser's reading says it. */
-static enum event solve(struct run *run, struct err *err)
+static enum event summarize_intent_solve(struct run *run, struct err *err)
 {
     const struct stage_replies none = {0};
-    return solving_rescue(run) ? read(run, &none, err) : EVENT_GIVE_UP;
+    return solving_rescue(run) ? summarize_intent_read(run, &none, err) : EVENT_GIVE_UP;
 }
 
-const struct stage stage_summarize_intent = {
-    .state = STATE_SUMMARIZE_INTENT, .ask = ask, .read = read, .solve = solve};
+const struct stage stage_summarize_intent = {.state = STATE_SUMMARIZE_INTENT,
+                                             .ask = summarize_intent_ask,
+                                             .read = summarize_intent_read,
+                                             .solve = summarize_intent_solve};

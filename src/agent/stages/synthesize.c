@@ -11,7 +11,7 @@
 #include "base/str.h"
 #include "sql/guard.h"
 
-static bool ask(struct run *run, struct stage_calls *calls, struct err *err)
+static bool synthesize_ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
     if (run->understanding.whole) {
         return true;
@@ -86,8 +86,8 @@ static bool joins_itself(struct run *run)
     return keys.count > 0;
 }
 
-static enum event read(struct run *run, const struct stage_replies *replies,
-                       struct err *err)
+static enum event synthesize_read(struct run *run, const struct stage_replies *replies,
+                                  struct err *err)
 {
     if (replies->count) {
         static const char *const wanted[] = {"joins_needed", "filters", "aggregations",
@@ -111,11 +111,13 @@ static enum event read(struct run *run, const struct stage_replies *replies,
 }
 
 /* Without the model: the parser's reading says it. */
-static enum event solve(struct run *run, struct err *err)
+static enum event synthesize_solve(struct run *run, struct err *err)
 {
     const struct stage_replies none = {0};
-    return solving_rescue(run) ? read(run, &none, err) : EVENT_GIVE_UP;
+    return solving_rescue(run) ? synthesize_read(run, &none, err) : EVENT_GIVE_UP;
 }
 
-const struct stage stage_synthesize = {
-    .state = STATE_SYNTHESIZE, .ask = ask, .read = read, .solve = solve};
+const struct stage stage_synthesize = {.state = STATE_SYNTHESIZE,
+                                       .ask = synthesize_ask,
+                                       .read = synthesize_read,
+                                       .solve = synthesize_solve};

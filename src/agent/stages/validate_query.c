@@ -110,7 +110,7 @@ static void note_tables(struct run *run, const struct guard_result *result)
     }
 }
 
-static enum event work(struct run *run, struct err *err)
+static enum event validate_query_work(struct run *run, struct err *err)
 {
     struct guard_result result;
     const char *sql = run->answer.sql;
@@ -154,4 +154,5 @@ static enum event work(struct run *run, struct err *err)
     return run->query.hit ? EVENT_VALID_HIT : EVENT_VALID;
 }
 
-const struct stage stage_validate_query = {.state = STATE_VALIDATE_QUERY, .work = work};
+const struct stage stage_validate_query = {.state = STATE_VALIDATE_QUERY,
+                                           .work = validate_query_work};
