@@ -197,11 +197,17 @@ static bool check_statement(struct guard *guard)
 /*
  * MariaDB 10.11 ends, for everybody, when a column of three names is not found in a query
  * with NATURAL JOIN or USING. Whether it would be found is not certain here: spelling and
- * the name of the database matter.
+ * the name of the database matter. So the words alone count, wherever they stand.
  */
 static bool ends_server(const struct guard *guard)
 {
-    return guard->merges && guard->long_name && guard_dialect(guard, "mo");
+    const struct tokens *tokens = &guard->statement->tokens;
+    bool merges = false;
+    for (size_t i = 0; i < tokens->count && !merges; i++) {
+        enum keyword keyword = tokens->items[i].keyword;
+        merges = keyword == KEYWORD_natural || keyword == KEYWORD_using;
+    }
+    return merges && guard->long_name && guard_dialect(guard, "mo");
 }
 
 static void check_whole(struct guard *guard)

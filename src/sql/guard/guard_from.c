@@ -109,7 +109,6 @@ static bool join(struct guard *guard, const struct sql_node *node, size_t first,
     if (!relation(guard, node->children[JOIN_RIGHT], apply)) {
         return false;
     }
-    guard->merges = guard->merges || names || sql_has(node, FLAG_NATURAL);
     *waiting = *waiting || (!on && !names && node->variant != JOIN_CROSS &&
                             !sql_has(node, FLAG_NATURAL));
     if (!guard_list(guard, names, joined_name)) {

@@ -127,7 +127,6 @@ struct guard {
     double growth; /* how much longer the calls so far can make a text */
     int types;     /* how many types were looked up in the schema */
     const struct token *long_name; /* the first column named as a.b.c */
-    bool merges;                   /* NATURAL JOIN or USING */
     bool missing;                  /* a table is not in the schema: refused at the end */
     bool flooded; /* more names than any honest query has: refused at the end */
 };

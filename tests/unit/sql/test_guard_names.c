@@ -83,6 +83,49 @@ static void test_tables(void **state)
     assert_string_equal(joined(&result.tables), "customers");
 }
 
+/* A table behind IN is read without FROM, also among the arguments of a function. */
+static void test_sets(void **state)
+{
+    (void)state;
+    check(DIALECT_SQLITE, "SELECT trim(name IN orders) FROM customers");
+    assert_string_equal(joined(&result.tables), "orders customers");
+    check(DIALECT_CLICKHOUSE, "SELECT trim(name IN orders) FROM customers");
+    assert_string_equal(joined(&result.tables), "orders customers");
+    assert_int_equal(check(DIALECT_SQLITE, "SELECT trim(name IN secret) FROM customers"),
+                     GUARD_REFUSED);
+    assert_int_equal(
+        check(DIALECT_POSTGRES, "SELECT position(name IN city) FROM customers"),
+        GUARD_READ);
+    assert_string_equal(joined(&result.tables), "customers");
+    check(DIALECT_SQLITE, "SELECT name IN orders found FROM customers ORDER BY found");
+    assert_string_equal(joined(&result.tables), "orders customers");
+    assert_string_equal(joined(&result.unknown), "");
+    assert_int_equal(result.places.items[0].set, true);
+    static const char *const refused[] = {
+        "SELECT 1 IN ((system).users)",
+        "SELECT 1 IN ((+ system).users)",
+        "SELECT 1 IN (+ orders)",
+        "SELECT 1 IN ((orders), (customers))",
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        assert_int_equal(check(DIALECT_CLICKHOUSE, refused[i]), GUARD_REFUSED);
+    }
+}
+
+/* Every column is read by t.*, wherever it stands. */
+static void test_wholes(void **state)
+{
+    (void)state;
+    check(DIALECT_POSTGRES, "SELECT 1 FROM orders o WHERE (o.*) IS NULL");
+    assert_string_equal(joined(&result.wholes), "orders");
+    check(DIALECT_SQLITE, "SELECT count(*) FROM orders");
+    assert_string_equal(joined(&result.wholes), "");
+    check(DIALECT_DUCKDB, "FROM orders SELECT id");
+    assert_string_equal(joined(&result.wholes), "");
+    check(DIALECT_DUCKDB, "FROM orders");
+    assert_string_equal(joined(&result.wholes), "orders");
+}
+
 static void test_unknown_tables(void **state)
 {
     (void)state;
@@ -449,6 +492,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_tables, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_sets, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_wholes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_unknown_tables, setup, teardown),
         cmocka_unit_test_setup_teardown(test_cte_scopes, setup, teardown),
         cmocka_unit_test_setup_teardown(test_columns, setup, teardown),
