@@ -106,7 +106,7 @@ static bool item_alias(struct parse *parse, struct sql_node *item)
         return !as || parse_unexpected(parse);
     }
     bool lines = quoted && strpbrk(token->text, "\n\r\t"); /* no name has them */
-    if (item->text || lines) {
+    if (item->text || lines || token->text[0] == '\0') {
         return parse_unexpected(parse);
     }
     item->text = token->text;

@@ -128,7 +128,9 @@ static void test_children(void **state)
             continue;
         }
         node->children = arena_array(arena, node->count + 1, sizeof *node->children);
-        memcpy(node->children, whole.children, node->count * sizeof *node->children);
+        for (size_t j = 0; j < whole.count; j++) {
+            node->children[j] = whole.children[j];
+        }
         node->count++;
         assert_int_equal(judge(&statement), GUARD_REFUSED);
         *node = whole;

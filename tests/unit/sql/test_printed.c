@@ -115,6 +115,16 @@ static void what_cannot_be_read_does_not_run(void **state)
         printed_make(arena, DIALECT_SQLITE, "select 1; select 2", &printed, &err));
     assert_int_equal(err.code, ERR_INVALID_SQL);
     assert_int_equal(err.position, 8);
+    /* an operator behind IN would need parentheses, and then be one value of a list */
+    static const char *const lists[] = {"select a in @b", "select a in b + c"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        err_clear(&err);
+        assert_false(printed_make(arena, DIALECT_DUCKDB, lists[i], &printed, &err));
+        assert_int_equal(err.code, ERR_INVALID_SQL);
+    }
+    err_clear(&err);
+    assert_false(printed_make(arena, DIALECT_SQLITE, "select a '', b", &printed, &err));
+    assert_int_equal(err.code, ERR_INVALID_SQL);
     arena_free(arena);
 }
 

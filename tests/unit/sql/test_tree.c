@@ -143,6 +143,7 @@ static void operators_bind_as_in_the_engine(void **state)
         {DIALECT_SQLITE, "select t.'a b' from t", "SELECT t.\"a b\" FROM t"},
         {DIALECT_SQLITE, "select a in t b from u", "SELECT a IN t AS b FROM u"},
         {DIALECT_SQLITE, "select trim(a in t)", "SELECT trim(a IN t)"},
+        {DIALECT_DUCKDB, "select a in b and c", "SELECT a IN b AND c"},
         {DIALECT_DUCKDB, "select a from (t) tablesample 10%",
          "SELECT a FROM (t) TABLESAMPLE SYSTEM (10%)"},
         {DIALECT_POSTGRES, "select 1 from t, (lateral (select t.a)) x",
