@@ -15,9 +15,46 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
+#include "model/schema.h"
+#include "sql/bind.h"
 #include "sql/describe.h"
 #include "sql/limit.h"
 #include "sql/statement.h"
+
+static struct schema *schema;
+
+static int setup(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"id", "nam", "totals", "customer"};
+    schema = schema_new();
+    struct table *table = schema_add_table(schema, "custmers"); /* near, but not it */
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct column *column = VEC_ADD(schema->arena, &table->columns);
+        column->name = names[i];
+        column->type = "TEXT";
+    }
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    schema_unref(schema);
+    return 0;
+}
+
+/* Names that are put right stay inside one statement. */
+static void walk_names(struct arena *arena, const struct sql_statement *statement)
+{
+    struct bind_result bound;
+    struct sql_statement again;
+    bind_check(arena, statement->dialect, statement->text, schema, &bound);
+    if (bound.sql && !sql_statement_read(arena, statement->dialect, bound.sql,
+                                         strlen(bound.sql), &again)) {
+        fail_msg("%s\n  became %s", statement->text, bound.sql);
+    }
+}
 
 static void walk_limit(struct arena *arena, const struct sql_statement *statement,
                        int64_t rows)
@@ -48,6 +85,7 @@ static void walk_one(enum dialect dialect, const char *sql)
                 utf8_valid(words, strlen(words), NULL));
     describe_shape(&statement, &shape);
     assert_true(shape.subqueries >= 0 && shape.joins >= 0);
+    walk_names(arena, &statement);
     walk_limit(arena, &statement, 100);
     walk_limit(arena, &statement, 1);
     arena_free(arena);
@@ -104,5 +142,5 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_fixture_is_walked),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, setup, teardown);
 }
