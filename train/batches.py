@@ -7,9 +7,11 @@ import torch
 
 from dump import KINDS, TYPE_PADDING
 
-LENGTHS = (32, 48, 64, 80, 96, 112, 128, 160, 200, 256)
+LENGTHS = (32, 48, 64, 80, 96, 112, 128, 160, 200, 256, 320)
 TARGETS = (12, 20, 32, 56, 100)
 IGNORE = -100
+HISTORY = KINDS.index("h")
+NOTHING = len(KINDS)
 
 
 @dataclass
@@ -18,7 +20,7 @@ class Bucket:
     types: torch.Tensor  # [n, length] uint8
     relations: torch.Tensor  # [n, length, length] uint8
     mask: torch.Tensor  # [n, length] bool: there is an item
-    kinds: torch.Tensor  # [n, length] uint8: where in KINDS, 4 after the end
+    kinds: torch.Tensor  # [n, length] uint8: where in KINDS, NOTHING after the end
     pointable: torch.Tensor  # [n, length] bool: a value, table or column
     hideable: torch.Tensor  # [n, length] bool: a column that may be hidden when unused
     target: torch.Tensor  # [n, targets] int16, IGNORE after the end
@@ -35,7 +37,7 @@ def least_that_fits(sizes, size):
 
 def length_of(dump, example):
     schema = dump.schemas[example.schema]
-    return len(example.question) + len(example.values) + schema.tables + schema.columns
+    return len(example.question) + len(example.values) + schema.tables + schema.columns + len(example.history)
 
 
 def assign(dump, examples, need_target=True):
@@ -57,7 +59,7 @@ def assign(dump, examples, need_target=True):
 def fill_relations(dump, out, kinds, schema_at, examples, padding, device):
     """Defaults by kind and distance, the schema's own part, then the overrides."""
     header = dump.header
-    block = torch.full((5, 5), padding, dtype=torch.uint8)
+    block = torch.full((NOTHING + 1, NOTHING + 1), padding, dtype=torch.uint8)
     for a, first in enumerate(KINDS):
         for b, second in enumerate(KINDS):
             block[a, b] = header["block_default"][first + second]
@@ -79,8 +81,9 @@ def fill_relations(dump, out, kinds, schema_at, examples, padding, device):
         rows = slice(at, at + len(part))
         kind = kinds[rows].long()
         relation = block[kind[:, :, None], kind[:, None, :]]
-        words = kind == 0
-        both = words[:, :, None] & words[:, None, :] & near[None]
+        both = torch.zeros_like(relation, dtype=torch.bool)
+        for words in (kind == 0, kind == HISTORY):
+            both |= words[:, :, None] & words[:, None, :] & near[None]
         relation = torch.where(both, by_distance[None].expand_as(relation), relation)
         own = (kind >= 2) & (kind < 4)
         place = (step[None, :] - schema_at[rows][:, None]).clamp(0, widest - 1)
@@ -104,7 +107,7 @@ def make_bucket(dump, examples, indices, length, targets, relations, device):
     count, words = len(indices), dump.header["max_words"]
     items = np.zeros((count, length, words), np.int32)
     types = np.full((count, length), TYPE_PADDING, np.uint8)
-    kinds = np.full((count, length), 4, np.uint8)
+    kinds = np.full((count, length), NOTHING, np.uint8)
     schema_at = np.zeros(count, np.int64)
     hideable = np.zeros((count, length), bool)
     target = np.full((count, targets), IGNORE, np.int16)
@@ -126,6 +129,10 @@ def make_bucket(dump, examples, indices, length, targets, relations, device):
         kinds[row, start : start + schema.tables] = 2
         kinds[row, start + schema.tables : end] = 3
         hideable[row, start + schema.tables + 1 : end] = True
+        for i, (kind, ids) in enumerate(example.history):
+            items[row, end + i] = ids
+            types[row, end + i] = kind
+            kinds[row, end + i] = HISTORY
         schema_at[row] = start
         if example.target is not None:
             target[row, : len(example.target)] = example.target
@@ -139,9 +146,9 @@ def make_bucket(dump, examples, indices, length, targets, relations, device):
         torch.from_numpy(items).to(device),
         torch.from_numpy(types).to(device),
         out,
-        kinds < 4,
+        kinds < NOTHING,
         kinds,
-        (kinds >= 1) & (kinds < 4),
+        (kinds >= 1) & (kinds < HISTORY),
         torch.from_numpy(hideable).to(device),
         torch.from_numpy(target).to(device),
         torch.tensor([e.weight for e in chosen], dtype=torch.float32, device=device),

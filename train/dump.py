@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 TYPE_PADDING = 10
-KINDS = "qvtc"
+KINDS = "qvtch"
 
 
 @dataclass
@@ -28,6 +28,7 @@ class Example:
     weight: float
     question: np.ndarray  # word ids
     values: list  # of (type, word ids)
+    history: list  # likewise: what was said before
     overrides: np.ndarray  # structured: row, column, code
     target: np.ndarray | None
     missing: bool
@@ -96,15 +97,16 @@ def read_schema(reader, max_words):
 def read_example(reader, max_words):
     schema, number, source, weight, questions = reader.take("IIBfH")
     question = reader.array("<u4", questions).astype(np.int32)
-    values = []
-    for _ in range(reader.take("B")):
-        kind = reader.take("B")
-        values.append((kind, read_item(reader, max_words)))
+    values, history = [], []
+    for form, items in (("B", values), ("H", history)):
+        for _ in range(reader.take(form)):
+            kind = reader.take("B")
+            items.append((kind, read_item(reader, max_words)))
     overrides = reader.array(OVERRIDE, reader.take("I"))
     length = reader.take("H")
     target = None if length == 0xFFFF else reader.array("<u2", length).astype(np.int32)
     missing = bool(reader.take("B") & 1)
-    return Example(schema, number, source, weight, question, values, overrides, target, missing)
+    return Example(schema, number, source, weight, question, values, history, overrides, target, missing)
 
 
 def read_dump(path):
@@ -113,8 +115,8 @@ def read_dump(path):
     if bytes(data[:4]) != b"DGMF":
         raise ValueError(f"{path} is not a feature dump")
     version, size = struct.unpack_from("<II", data, 4)
-    if version != 1:
-        raise ValueError(f"{path} has version {version}; this script reads version 1")
+    if version != 2:
+        raise ValueError(f"{path} has version {version}; this script reads version 2")
     dump = Dump(json.loads(bytes(data[12 : 12 + size])))
     max_words = dump.header["max_words"]
     at = 12 + size

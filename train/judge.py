@@ -1,14 +1,15 @@
 """Fits how sure the parser is of what it chose, and writes how it chooses.
 
-python3 train/judge.py --candidates FILE … [--elsewhere FILE …] --weights FILE [--write]
+python3 train/judge.py --candidates FILE … [--elsewhere FILE …] --weights FILE [--talk] [--write]
 
 The candidates come from `dragoman eval --candidates` on databases that neither the network nor the
 verifier was trained on. Which one is taken is not fitted: what the network thought and what the
 verifier says count the same, and a query that passes over words of the question counts less (SCORE). Whether it is right is a logistic model over a few numbers of
 src/parser/judge/judge.def (TRUST). Figures are from cross-validation by database: what is judged was not
 fitted on. --elsewhere names candidates for questions put to the wrong database (elsewhere.py makes
-them): no answer is right, so they teach to doubt what has nothing to do with a schema. --write puts
-the model, fitted on everything, into the weights file.
+them): no answer is right, so they teach to doubt what has nothing to do with a schema. --talk: the
+candidates are of later turns, which are chosen and judged apart (TALK). --write puts the model, fitted
+on everything, into the weights file.
 """
 
 import argparse
@@ -27,6 +28,9 @@ TRUST = (
     "group_log_probability", "verified", "believed", "unlinked_columns", "weak_columns",
     "unlinked_tables", "silent_words",
 )  # fmt: skip
+
+# Later turns have no verifier; a change that finds nothing was probably not meant.
+TALK = {"log_probability": 1.0, "empty": -1.0}
 
 
 def load(paths):
@@ -141,9 +145,15 @@ def report(questions, found, strange):
         print(f"put to the wrong database, and {least} or surer: {np.mean(np.array(strange) >= least):.0%}")
 
 
-def write(path, trust, bias):
+def judge_talk():
+    """From here on everything is about later turns."""
+    global SCORE, TRUST
+    SCORE, TRUST = TALK, tuple(name for name in TRUST if name not in ("verified", "believed"))
+
+
+def write(path, trust, bias, key):
     header, payload = export.read_file(path)
-    header["judge"] = {
+    header[key] = {
         "score": SCORE,
         "trust": {n: round(float(w), 5) for n, w in zip(TRUST, trust)},
         "trust_bias": round(float(bias), 5),
@@ -156,13 +166,16 @@ def main():
     parser.add_argument("--candidates", action="append", required=True)
     parser.add_argument("--elsewhere", action="append", default=[])
     parser.add_argument("--weights", required=True)
+    parser.add_argument("--talk", action="store_true")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
+    if given.talk:
+        judge_talk()
     questions, names = load(given.candidates)
     elsewhere, _ = load(given.elsewhere)
     report(questions, *cross_validated(questions, elsewhere, names))
     if given.write:
-        write(given.weights, *fit(questions, elsewhere, names))
+        write(given.weights, *fit(questions, elsewhere, names), "judge_talk" if given.talk else "judge")
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from torch import nn
 
 TRIGRAM_MOST = 10
-TYPES = 14
+TYPES = 17
 POSITIONS = 128
 MASKED = -1e4
 
@@ -148,7 +148,7 @@ class Parser(nn.Module):
         self.outputs = outputs  # keywords and fixed literals
         self.w = share.w if share else Words(settings, vocabulary, vectors)
         self.t = share.t if share else nn.Embedding(settings.trigrams, d, padding_idx=0)
-        self.ty = nn.Embedding(TYPES, d)
+        self.ty = nn.Embedding(getattr(settings, "types", TYPES), d)
         if not share:
             nn.init.normal_(self.t.weight, 0, 0.05)
         self.mix_norm = nn.LayerNorm(d)

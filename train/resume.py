@@ -42,9 +42,18 @@ def said_by(table, vectors):
     return table.straight(vectors) + table.bend_b(F.gelu(table.bend_a(vectors)))
 
 
+# What begins as what it is most like, where the file does not have it: words said before are words.
+LIKE = {
+    "qh": "qq", "vh": "vq", "th": "tq", "ch": "cq", "hq": "qq", "hv": "qv", "ht": "qt", "hc": "qc", "hh": "qq",
+    "h-is": "qc-exact", "is-h": "cq-exact", "query before": "question", "question before": "question",
+    "older question": "question",
+}  # fmt: skip
+
+
 def copy_rows(new, old, before, now):
     place = {name: i for i, name in enumerate(before)}
-    pairs = [(i, place[n]) for i, n in enumerate(now) if n in place]
+    known = [n if n in place else LIKE.get(n) for n in now]
+    pairs = [(i, place[n]) for i, n in enumerate(known) if n in place]
     to, of = torch.tensor(pairs, device=new.device).t()
     new[to] = old[of]
 

@@ -37,6 +37,12 @@ DEFAULTS = dict(
 
 PART_BYTES = 14 << 20
 
+# The types of files that do not list them.
+TYPES_ALONE = [
+    "question", "text value", "number value", "table", "text column", "number column", "time column", "boolean column",
+    "other column", "star", "padding", "text column with gaps", "number column with gaps", "time column with gaps",
+]  # fmt: skip
+
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__)
@@ -53,11 +59,17 @@ def arguments():
     return given, SimpleNamespace(**settings)
 
 
+def source_of(dump, name):
+    """The number of a source; -1 where the dump has none of it."""
+    return dump.header["sources"].index(name) if name in dump.header["sources"] else -1
+
+
 def split(dump, settings):
-    spider = {s.name for s in dump.schemas if not s.name.startswith("own_")}
-    away = held_out.names(spider) if settings.hold_out else set()
-    training, validation, strange = [], [], []
     plain = dump.header["sources"].index("spider")
+    spider = {dump.schemas[e.schema].name for e in dump.examples if e.source == plain}
+    away = held_out.names(spider) if settings.hold_out else set()
+    training, validation, strange, later = [], [], [], []
+    last = source_of(dump, "later")
     written = dump.header["sources"].index("written")
     unseen = candidates.strange_schemas()
     # what the verifier learns from must be new to the network, until it has learnt
@@ -73,12 +85,15 @@ def split(dump, settings):
         if name in away:
             if example.source == plain:
                 validation.append(example)
+            elif example.source == last:
+                later.append(example)
         else:
             training.append(example)
     if settings.limit:
         training = training[: settings.limit]
     random.Random(3).shuffle(strange)
-    return training, validation, strange[: settings.strange], away
+    random.Random(4).shuffle(later)
+    return training, {"held out": validation, "strange": strange[: settings.strange], "later": later[: settings.strange]}, away
 
 
 def word_table(dump, training, settings, known):
@@ -89,6 +104,8 @@ def word_table(dump, training, settings, known):
     count = Counter()
     for example in training:
         count.update(example.question.tolist())
+        for _, ids in example.history:
+            count.update(ids.tolist())
     for schema in {e.schema for e in training}:
         count.update(dump.schemas[schema].items.ravel().tolist())
     words = [dump.words[w] for w, n in count.most_common() if w and n >= settings.min_words]
@@ -246,6 +263,8 @@ def rows_of(lists, key):
         return ["k " + k for k in lists["keywords"]] + ["f " + f for f in lists["fixed"]]
     if key.rsplit(".", 1)[-1] in ("rk", "rv", "rb"):
         return lists["relations"] + ["padding"]
+    if key == "ty.weight":
+        return lists.get("types") or TYPES_ALONE
     return None
 
 
@@ -352,20 +371,19 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = True
     began = time.time()
     dump = read_dump(given.dump[0])
-    training, validation, strange, away = split(dump, settings)
+    training, apart, away = split(dump, settings)
     known, numbers = vectors.load(given.vectors) if given.vectors else ([], None)
     rows, trigrams, words = word_table(dump, training, settings, known)
-    print(f"{len(training)} training, {len(validation)} validation examples, {len(words)} words, "
+    print(f"{len(training)} training, {[len(part) for part in apart.values()]} validation examples, {len(words)} words, "
           f"read in {time.time() - began:.0f} s", flush=True)  # fmt: skip
     buckets = batches.make_buckets(dump, training, "cuda")
-    checks = {"held out": batches.make_buckets(dump, validation, "cuda"),
-              "strange": batches.make_buckets(dump, strange, "cuda")}  # fmt: skip
+    checks = {name: batches.make_buckets(dump, part, "cuda") for name, part in apart.items() if part}
     table = vector_table(words, known, numbers) if known else None
     net = Members(
         lambda share: Parser(settings, len(words), rows, trigrams, len(dump.header["relations"]),
                              dump.output_offset(), table, share), settings.members,
     ).cuda()  # fmt: skip
-    lists = {k: dump.header[k] for k in ("keywords", "fixed", "relations")} | {"words": words}
+    lists = {k: dump.header[k] for k in ("keywords", "fixed", "relations", "types")} | {"words": words}
     if given.start and given.start.endswith(".dgw"):
         resume.load_weights(given.start, net, lists, rows_of, known)
     elif given.start:
@@ -377,23 +395,29 @@ def main():
     print(f"{millions:.1f} M weights, {sum(map(len, buckets.values()))} examples in "
           f"{len(buckets)} shapes, ready after {time.time() - began:.0f} s", flush=True)  # fmt: skip
     steps = train(
-        net, buckets, checks, settings, renamer, lambda: save_state(given.out, settings.name, net, lists)
+        net, buckets, checks, settings, renamer, lambda: write_file(given, settings, dump, net, words, away, 0)
     )
+    write_file(given, settings, dump, net, words, away, steps)
+    save_state(given.out, settings.name, net, lists)
+
+
+def write_file(given, settings, dump, net, words, away, steps):
+    """The weights file, and beside it how it came about."""
     net.eval()
     first = net.members[0]
     state = arrays(first.w.folded(first.state_dict()))
     others = [arrays(net.own(i)) for i in range(1, settings.members)]
+    net.train()
     header = {
         "members": settings.members,
         "d": settings.d, "heads": settings.heads, "encoder_layers": settings.encoder_layers,
         "decoder_layers": settings.decoder_layers, "ff": 4 * settings.d,
         "keywords": dump.header["keywords"], "fixed": dump.header["fixed"],
-        "relations": dump.header["relations"], "trigrams": settings.trigrams,
+        "relations": dump.header["relations"], "types": dump.header["types"], "trigrams": settings.trigrams,
         "positions": POSITIONS, "max_words": dump.header["max_words"], "words": words,
         "card": vars(settings) | {"steps": steps, "held_out": sorted(away)},
     }  # fmt: skip
     export.write_weights(f"{given.out}/{settings.name}.dgw", state, header, members=others)
-    save_state(given.out, settings.name, net, lists)
     with open(f"{given.out}/{settings.name}.json", "w") as file:
         json.dump(header["card"], file, indent=1)
 

@@ -44,7 +44,7 @@ def load_network(header, tensors, dump, device="cuda"):
         folded = [(int(x) - 1) % (header["trigrams"] - 1) + 1 for x in ids]
         trigrams[i, : len(ids)] = torch.tensor(folded, dtype=torch.long)
     shape = SimpleNamespace(**{k: header[k] for k in ("d", "heads", "encoder_layers", "decoder_layers", "trigrams")},
-                            drop=0.0, own_drop=0.0, word_drop=0.0, item_drop=0.0)  # fmt: skip
+                            types=len(tensors["ty"]), drop=0.0, own_drop=0.0, word_drop=0.0, item_drop=0.0)  # fmt: skip
     members = []
     for number in range(header.get("members", 1)):
         net = Parser(shape, len(header["words"]), rows, trigrams, len(header["relations"]),

@@ -38,6 +38,7 @@ static void note_candidate(void *context, const struct parser_candidate *candida
 struct before {
     const char *question;
     const char *sql;
+    const char *older; /* the question before that */
 };
 
 static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
@@ -50,6 +51,7 @@ static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
         .question = question,
         .previous_question = before->question,
         .previous_sql = before->sql,
+        .older_question = before->older,
         .dialect = DIALECT_SQLITE,
         .today = clock_date(arena, clock_wall_s(), ""),
         .run = try_candidate,
@@ -81,7 +83,7 @@ static struct before recall(struct eval *eval, struct eval_database *database,
             sql = answer.items[0].sql;
         }
         if (question) {
-            before = (struct before){question, sql};
+            before = (struct before){question, sql, before.question};
         }
     }
     return before;

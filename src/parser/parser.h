@@ -60,8 +60,9 @@ struct parser_request {
     const char *today;             /* 2024-03-15 */
     const char *previous_question; /* of the same conversation, with its SQL; or NULL */
     const char *previous_sql;
-    size_t width;  /* of the beam; 0: 6 */
-    bool headings; /* what is computed gets a name for people to read */
+    const char *older_question; /* the one before that; or NULL */
+    size_t width;               /* of the beam; 0: 6 */
+    bool headings;              /* what is computed gets a name for people to read */
     /* Runs a candidate under the caller's guard and limits; NULL: nothing is run. */
     void (*run)(void *context, const char *sql, struct parser_outcome *out);
     void *context;

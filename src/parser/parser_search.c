@@ -12,7 +12,7 @@ static void fill_item(const struct network *network, const struct feature_item *
                       struct network_item *item)
 {
     item->type = from->type;
-    item->pointable = from->type != FEATURE_QUESTION;
+    item->pointable = from->type != FEATURE_QUESTION && from->type < FEATURE_SAID;
     item->word_count = from->word_count;
     for (size_t i = 0; i < from->word_count; i++) {
         const struct feature_word *word = from->words[i];
@@ -51,7 +51,7 @@ struct network_input network_input_of(struct arena *arena, const struct network 
 void work_search(struct work *work, struct beam_candidates *out)
 {
     const struct features *features = &work->features;
-    struct network *network = work->parser->network;
+    const struct network *network = work->network;
     struct network_input input =
         network_input_of(work->scratch, network, work->prepared->features, features);
     work->memory = network_encode(network, work->scratch, &input);
@@ -72,7 +72,7 @@ void work_search(struct work *work, struct beam_candidates *out)
 static int output_of(const struct work *work, struct ir_token token)
 {
     const struct features *features = &work->features;
-    int first = (int)network_outputs(work->parser->network) + (int)features->tokens.count;
+    int first = (int)network_outputs(work->network) + (int)features->tokens.count;
     int tables = first + (int)features->values.count;
     int columns = tables + (int)features->selection.table_count;
     int place = -1;
@@ -108,7 +108,7 @@ void work_verify(struct work *work, struct trial *trials, size_t count)
         all[asked++] = (struct network_verified){outputs, tokens->count,
                                                  trials[i].judgement.numbers, 0, 0};
     }
-    if (!network_verify(work->parser->network, work->memory, all, asked)) {
+    if (!network_verify(work->network, work->memory, all, asked)) {
         return;
     }
     for (size_t i = 0, next = 0; i < count; i++) {

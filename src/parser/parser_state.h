@@ -29,7 +29,8 @@ struct prepared {
 struct parser {
     struct network *network;
     struct choice choice;
-    pthread_mutex_t lock; /* guards all that follows */
+    struct choice talk_choice; /* of later turns */
+    pthread_mutex_t lock;      /* guards all that follows */
     struct prepared *prepared[PREPARED_MOST];
     uint64_t turn;
     struct arena *rooms[ROOMS_MOST]; /* of finished questions, empty again */
@@ -42,6 +43,8 @@ struct work {
     struct arena *scratch; /* everything else */
     const struct parser_request *request;
     const struct prepared *prepared;
+    const struct network *network; /* that reads it: alone, or with what was before */
+    const struct choice *choice;   /* likewise */
     struct features features;
     const struct network_memory *memory; /* the question as the network sees it */
     struct ir_values values;             /* of the question, then of metrics */

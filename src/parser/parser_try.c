@@ -179,13 +179,13 @@ struct trial *work_try(struct work *work, const struct beam_candidates *candidat
 void work_read(struct work *work, const struct trial *trial,
                struct parser_reading *reading)
 {
-    *reading = (struct parser_reading){
-        .sql = arena_text(work->arena, trial->result.sql),
-        .log_probability = trial->from->log_probability,
-        .score = choice_score(&work->parser->choice, &trial->judgement),
-        .rank = (size_t)trial->judgement.numbers[JUDGE_RANK],
-        .outcome = trial->candidate.outcome,
-        .inferred_join = trial->result.inferred_join};
+    *reading =
+        (struct parser_reading){.sql = arena_text(work->arena, trial->result.sql),
+                                .log_probability = trial->from->log_probability,
+                                .score = choice_score(work->choice, &trial->judgement),
+                                .rank = (size_t)trial->judgement.numbers[JUDGE_RANK],
+                                .outcome = trial->candidate.outcome,
+                                .inferred_join = trial->result.inferred_join};
     struct rebuild_request request = rebuild_of(work);
     struct err err;
     if (!rebuild_words(work->arena, &request, &trial->from->tokens, &reading->words,

@@ -11,6 +11,7 @@ import resolve
 import speech
 import surface
 import swap
+import talk
 import thesaurus
 from maker import Maker, Skip
 from schema import Schema
@@ -41,6 +42,14 @@ class Ready:
     @cached_property
     def own_list(self) -> list[Schema]:
         return list(self.own.values())
+
+
+    @cached_property
+    def by_database(self) -> dict[str, list[dict]]:
+        found: dict[str, list[dict]] = {}
+        for question in self.questions:
+            found.setdefault(question["db_id"], []).append(question)
+        return found
 
 
 READY = Ready()
@@ -184,7 +193,27 @@ def reworded(rng: random.Random) -> dict | None:
     return {"db_id": schema.db_id, "question": text, "query": question["query"]} if text else None
 
 
+def talked(rng: random.Random) -> dict | None:
+    """A question that changes the one before it."""
+    return talk.talk(rng, READY.own_list if rng.random() < 0.5 else READY.public_list)
+
+
+def anew(rng: random.Random) -> dict | None:
+    """A question that has nothing to do with the one before it, though both ask the same database."""
+    before, question = rng.choice(READY.questions), None
+    asked = READY.by_database[before["db_id"]]
+    question = rng.choice(asked)
+    if question["question"] == before["question"]:
+        return None
+    history = [{key: before[key] for key in ("question", "query")}]
+    if rng.random() < 0.4:
+        history = [{key: q[key] for key in ("question", "query")} for q in (rng.choice(asked),)] + history
+    return {key: question[key] for key in ("db_id", "question", "query")} | {"history": history}
+
+
 SOURCES = {
+    "talk": talked,
+    "anew": anew,
     "template": template,
     "related": related,
     "own": own,

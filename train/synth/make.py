@@ -45,6 +45,8 @@ PLAN = {
     "contrasts": (120_000, 14_000),
     "office": (140_000, 15_000),
     "across": (90_000, 9_000),
+    "talk": (250_000, 45_000),
+    "anew": (60_000, 9_000),
 }
 PLAIN = {"spider": 3.0, "syn": 2.0, "reworded": 3.0, "written": 1.5}
 VARIANTS = 6
@@ -141,7 +143,7 @@ def main() -> None:
         parts = pool.map(jobs.run, plan_jobs(arguments.scale, arguments.seed), chunksize=1)
     examples, seen = plain_examples(questions), set()
     for example in (e for part in parts for e in part):
-        key = (example["db_id"], example["question"])
+        key = (example["db_id"], example["question"], str(example.get("history", "")))
         if key not in seen:
             seen.add(key)
             examples.append(example)

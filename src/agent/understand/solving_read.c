@@ -81,17 +81,22 @@ static const char *text_of(struct run *run)
     return alone ? detail : arena_format(run->arena, "%s %s", question, detail);
 }
 
-/* What the conversation was about: the last answer that had SQL. */
+/* What the conversation was about: the last answer that had SQL, and what was asked before
+ * that. */
 static void previous(const struct run *run, struct parser_request *request)
 {
     for (size_t i = run->request.history.count; i-- > 1;) {
         const struct message *message = &run->request.history.items[i];
         const struct message *before = &run->request.history.items[i - 1];
-        if (message->sql && str_equal(before->role, "user")) {
-            request->previous_sql = message->sql;
-            request->previous_question = before->content;
+        if (!message->sql || !str_equal(before->role, "user")) {
+            continue;
+        }
+        if (request->previous_sql) {
+            request->older_question = before->content;
             return;
         }
+        request->previous_sql = message->sql;
+        request->previous_question = before->content;
     }
 }
 

@@ -30,7 +30,7 @@ struct dump_figures {
 
 struct dump_request {
     const char *questions; /* JSON array or JSON lines: db_id, question, query; source,
-                              weight */
+                              weight, history */
     const char *databases; /* folder of <db_id>/<db_id>.sqlite */
     const char *out;
     int threads; /* 0: as many as there are cores */

@@ -132,7 +132,8 @@ static void make_target(struct arena *arena, struct dump_example *example)
 
 void dump_example_make(struct arena *arena, struct dump_example *example)
 {
-    features_build(arena, example->database->features, example->database->index,
-                   example->question->question, &example->features);
+    features_build_after(arena, example->database->features, example->database->index,
+                         &example->question->history, example->question->question,
+                         &example->features);
     make_target(arena, example);
 }

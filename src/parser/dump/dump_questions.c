@@ -45,6 +45,24 @@ void dump_reader_close(struct dump_reader *reader)
     arena_free(reader->arena);
 }
 
+/* The last two turns: {question, query} each. */
+static void read_history(struct arena *arena, const json_t *turns,
+                         struct feature_history *out)
+{
+    size_t index = 0;
+    const json_t *turn = NULL;
+    json_array_foreach(turns, index, turn)
+    {
+        const char *question = json_text_at(turn, "question");
+        if (question) {
+            out->older = out->question;
+            out->question = arena_text(arena, question);
+            out->sql = arena_text(arena, json_text_at(turn, "query"));
+        }
+    }
+    out->dialect = DIALECT_SQLITE;
+}
+
 static bool read_question(struct arena *arena, const json_t *object, size_t number,
                           struct dump_questions *out, struct err *err)
 {
@@ -64,6 +82,7 @@ static bool read_question(struct arena *arena, const json_t *object, size_t numb
         .source = arena_text(arena, source ? source : ""),
         .weight = json_real_at(object, "weight", 1),
     };
+    read_history(arena, json_array_at(object, "history"), &added->history);
     return true;
 }
 

@@ -37,6 +37,7 @@ struct dump_question {
     const char *query;  /* or NULL */
     const char *source; /* "" when it says none */
     double weight;
+    struct feature_history history; /* of the conversation; its question NULL: none */
 };
 
 struct dump_questions {

@@ -12,7 +12,7 @@
 #include "parser/ir/ir_schema.h"
 
 enum {
-    VERSION = 1,
+    VERSION = 2,
     HEADER_SPACE = 16384, /* for the names of sources, known at the end only */
     BLOCK_MOST = 64 << 20,
     SOURCES_MOST = 255,
@@ -85,7 +85,7 @@ static void header_names(struct writer *json)
 
 static void header_codes(struct writer *json)
 {
-    static const char letters[] = "qvtc";
+    static const char letters[] = "qvtch";
     writer_key_int(json, "trigrams", FEATURE_TRIGRAM_ROWS);
     writer_key_int(json, "max_words", FEATURE_WORDS);
     writer_key(json, "block_default");
@@ -240,6 +240,11 @@ static void put_features(struct dump_writer *writer, struct buf *out,
         const struct feature_item *item = &features->items[questions + i];
         put(out, item->type, 1);
         put_item(writer, out, item);
+    }
+    put(out, features->history, 2);
+    for (size_t i = features->count - features->history; i < features->count; i++) {
+        put(out, features->items[i].type, 1);
+        put_item(writer, out, &features->items[i]);
     }
     put(out, features->relations.count, 4);
     for (size_t i = 0; i < features->relations.count; i++) {

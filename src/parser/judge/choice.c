@@ -41,9 +41,10 @@ static double real_at(const json_t *object, const char *key)
     return isfinite(value) ? value : 0;
 }
 
-bool choice_read(const json_t *header, struct choice *out, struct err *err)
+bool choice_read(const json_t *header, const char *key, struct choice *out,
+                 struct err *err)
 {
-    const json_t *judge = json_object_get(header, "judge");
+    const json_t *judge = json_object_get(header, key);
     *out = (struct choice){0};
     if (!json_is_object(judge)) {
         out->score[JUDGE_LOG_PROBABILITY] = 0.91;

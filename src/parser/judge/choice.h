@@ -23,9 +23,11 @@ struct choice {
     double trust_bias;
 };
 
-/* From the header of a weights file; without "judge" in it the rule of thumb. False when
- * it names numbers that this program does not know. */
-bool choice_read(const json_t *header, struct choice *out, struct err *err);
+/* What the header of a weights file has under `key`: "judge", or "judge_talk" for later
+ * turns; without it the rule of thumb. False when it names numbers that this program does
+ * not know. */
+bool choice_read(const json_t *header, const char *key, struct choice *out,
+                 struct err *err);
 
 /* Higher is better; differences are those of log-probabilities. */
 double choice_score(const struct choice *choice, const struct judgement *judgement);

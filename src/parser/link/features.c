@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
 #include "knowledge/prefilter.h"
@@ -70,11 +71,14 @@ const char *feature_type_text(int type)
         "text column with gaps",
         "number column with gaps",
         "time column with gaps",
+        "query before",
+        "question before",
+        "older question",
     };
     return type >= 0 && type < FEATURE_TYPES ? texts[type] : "";
 }
 
-static void item_add(struct arena *arena, struct feature_item *item, const char *text)
+void feature_item_add(struct arena *arena, struct feature_item *item, const char *text)
 {
     if (item->word_count < FEATURE_WORDS && *text) {
         struct feature_word *word = ARENA_NEW(arena, struct feature_word);
@@ -87,7 +91,7 @@ static void item_add_all(struct arena *arena, struct feature_item *item,
                          const struct texts *words)
 {
     for (size_t i = 0; i < words->count; i++) {
-        item_add(arena, item, words->items[i]);
+        feature_item_add(arena, item, words->items[i]);
     }
 }
 
@@ -168,25 +172,33 @@ static void value_item(struct arena *arena, const struct features *features,
     const char *word = values_kind_word(candidate->kind);
     item->type = candidate->value.is_text ? FEATURE_TEXT_VALUE : FEATURE_NUMBER_VALUE;
     if (word) {
-        item_add(arena, item, word);
+        feature_item_add(arena, item, word);
     }
     for (size_t i = candidate->first; i < candidate->end; i++) {
-        item_add(arena, item, features->tokens.items[i].text);
+        feature_item_add(arena, item, features->tokens.items[i].text);
+    }
+    if (candidate->kind == CANDIDATE_BEFORE) {
+        struct tokens own;
+        tokens_split(arena, candidate->value.text, &own);
+        for (size_t i = 0; i < own.count; i++) {
+            feature_item_add(arena, item, own.items[i].text);
+        }
     }
 }
 
 static void make_items(struct arena *arena, const struct feature_schema *schema,
-                       struct features *out)
+                       const struct feature_said *said, struct features *out)
 {
     const struct selection *selection = &out->selection;
     size_t questions = out->tokens.count;
     size_t at = 0;
-    out->count =
-        questions + out->values.count + selection->table_count + selection->column_count;
+    out->history = said ? features_history_count(out, said) : 0;
+    out->count = questions + out->values.count + selection->table_count +
+                 selection->column_count + out->history;
     out->items = arena_array(arena, out->count, sizeof *out->items);
     for (size_t i = 0; i < questions; i++) {
         const char *text = out->tokens.items[i].text;
-        item_add(arena, &out->items[at++], *text ? text : "_");
+        feature_item_add(arena, &out->items[at++], *text ? text : "_");
     }
     for (size_t i = 0; i < out->values.count; i++) {
         value_item(arena, out, &out->values.items[i], &out->items[at++]);
@@ -200,8 +212,8 @@ static void make_items(struct arena *arena, const struct feature_schema *schema,
     }
 }
 
-static void relate(struct arena *arena, struct features *out, size_t row, size_t column,
-                   enum relation there, enum relation back)
+void features_relate(struct arena *arena, struct features *out, size_t row, size_t column,
+                     enum relation there, enum relation back)
 {
     VEC_PUSH(
         arena, &out->relations,
@@ -220,12 +232,13 @@ static void relate_values(struct arena *arena, struct features *out, uint8_t *co
     for (size_t i = 0; i < out->values.count; i++) {
         const struct candidate *value = &out->values.items[i];
         size_t row = questions + i;
-        bool near = value->kind != CANDIDATE_CELL;
+        bool near = value->kind != CANDIDATE_CELL && value->kind != CANDIDATE_BEFORE;
         VEC_PUSH(
             arena, &out->relations,
             ((struct feature_relation){(uint16_t)row, (uint16_t)row, RELATION_SELF}));
         for (size_t j = value->first; j < value->end; j++) {
-            relate(arena, out, j, row, RELATION_WORD_OF_VALUE, RELATION_VALUE_OF_WORD);
+            features_relate(arena, out, j, row, RELATION_WORD_OF_VALUE,
+                            RELATION_VALUE_OF_WORD);
         }
         for (size_t j = 0; j < value->column_count; j++) {
             int at = features_column_at(out, value->columns[j]);
@@ -233,9 +246,9 @@ static void relate_values(struct arena *arena, struct features *out, uint8_t *co
                 continue;
             }
             size_t item = selection->table_count + (size_t)at;
-            relate(arena, out, row, questions + out->values.count + item,
-                   near ? RELATION_VALUE_IS_NEAR : RELATION_VALUE_IS_CELL,
-                   near ? RELATION_NEAR_IS_VALUE : RELATION_CELL_IS_VALUE);
+            features_relate(arena, out, row, questions + out->values.count + item,
+                            near ? RELATION_VALUE_IS_NEAR : RELATION_VALUE_IS_CELL,
+                            near ? RELATION_NEAR_IS_VALUE : RELATION_CELL_IS_VALUE);
             for (size_t k = value->first; k < value->end; k++) {
                 uint8_t *code = &codes[k * stride + item];
                 *code = *code == LINK_NONE ? CODE_CELL : *code;
@@ -244,25 +257,27 @@ static void relate_values(struct arena *arena, struct features *out, uint8_t *co
     }
 }
 
-static void relate_words(struct arena *arena, struct features *out, const uint8_t *codes)
+void features_relate_words(struct arena *arena, struct features *out,
+                           const uint8_t *codes, size_t from, size_t count)
 {
     size_t tables = out->selection.table_count;
     size_t stride = tables + out->selection.column_count;
     size_t first = out->tokens.count + out->values.count;
-    for (size_t i = 0; i < out->tokens.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < stride; j++) {
             int code = codes[i * stride + j];
             if (code == CODE_CELL) {
-                relate(arena, out, i, first + j, RELATION_WORD_IS_CELL,
-                       RELATION_CELL_IS_WORD);
+                features_relate(arena, out, from + i, first + j, RELATION_WORD_IS_CELL,
+                                RELATION_CELL_IS_WORD);
             } else if (code != LINK_NONE) {
                 int step = code - LINK_EXACT;
                 bool table = j < tables;
-                relate(arena, out, i, first + j,
-                       (enum relation)((table ? RELATION_QT_EXACT : RELATION_QC_EXACT) +
-                                       step),
-                       (enum relation)((table ? RELATION_TQ_EXACT : RELATION_CQ_EXACT) +
-                                       step));
+                features_relate(
+                    arena, out, from + i, first + j,
+                    (enum relation)((table ? RELATION_QT_EXACT : RELATION_QC_EXACT) +
+                                    step),
+                    (enum relation)((table ? RELATION_TQ_EXACT : RELATION_CQ_EXACT) +
+                                    step));
             }
         }
     }
@@ -283,10 +298,22 @@ void features_build(struct arena *arena, const struct feature_schema *schema,
     features_build_reply(arena, schema, index, plain ? plain : question, out);
 }
 
-void features_build_reply(struct arena *arena, const struct feature_schema *schema,
-                          const struct value_index *index, const char *question,
-                          struct features *out)
+/* The questions before, as they were read then. */
+static void read_said(struct arena *arena, const struct feature_history *history,
+                      struct feature_said *said)
 {
+    *said = (struct feature_said){0};
+    tokens_split(arena, history->question, &said->earlier);
+    if (history->older) {
+        tokens_split(arena, history->older, &said->older);
+    }
+}
+
+static void build(struct arena *arena, const struct feature_schema *schema,
+                  const struct value_index *index, const struct feature_history *history,
+                  const char *question, struct features *out)
+{
+    struct feature_said said;
     *out = (struct features){.selection = schema->whole};
     tokens_split(arena, question, &out->tokens);
     const struct spelling_request spelling = {
@@ -308,16 +335,45 @@ void features_build_reply(struct arena *arena, const struct feature_schema *sche
         .words = linker_words(schema->linker),
     };
     values_find(arena, &request, &out->values);
+    if (history) {
+        read_said(arena, history, &said);
+        features_read_before(arena, schema, history, out);
+    }
     if (schema->ranking) {
         features_select(arena, schema, question, out);
     }
     if (schema->has_views) {
         features_leave_views(arena, schema, out);
     }
-    make_items(arena, schema, out);
+    make_items(arena, schema, history ? &said : NULL, out);
     uint8_t *codes = linker_link(schema->linker, arena, &out->tokens, &out->selection);
     relate_values(arena, out, codes);
-    relate_words(arena, out, codes);
+    features_relate_words(arena, out, codes, 0, out->tokens.count);
+    if (history) {
+        features_history_items(arena, schema, &said, out);
+    }
+}
+
+void features_build_reply(struct arena *arena, const struct feature_schema *schema,
+                          const struct value_index *index, const char *question,
+                          struct features *out)
+{
+    build(arena, schema, index, NULL, question, out);
+}
+
+void features_build_after(struct arena *arena, const struct feature_schema *schema,
+                          const struct value_index *index,
+                          const struct feature_history *history, const char *question,
+                          struct features *out)
+{
+    if (!history || str_empty(history->question)) {
+        features_build(arena, schema, index, question, out);
+        return;
+    }
+    struct tokens tokens;
+    tokens_split(arena, question, &tokens);
+    const char *plain = wordings_write_out(arena, &tokens);
+    build(arena, schema, index, history, plain ? plain : question, out);
 }
 
 static int position_of(const int *numbers, size_t count, int number)

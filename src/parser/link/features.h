@@ -1,7 +1,7 @@
 /*
  * A question and a schema as what the network reads: a sequence of items (words of the
- * question, value candidates, tables, columns), each with its words and type, and a
- * relation for every pair. The same code makes what is learned from (dump.h) and what is
+ * question, value candidates, tables, columns, what was said before), each with its words
+ * and type, and a relation for every pair. The same code makes what is learned from (dump.h) and what is
  * answered from.
  */
 #ifndef DGM_PARSER_FEATURES_H
@@ -14,6 +14,7 @@
 #include "parser/link/relations.h"
 #include "parser/words/tokens.h"
 #include "parser/values/values.h"
+#include "sql/dialect.h"
 
 struct arena;
 struct ir_schema;
@@ -44,6 +45,9 @@ enum feature_type {
     FEATURE_TEXT_GAPS, /* columns that lack some values, in the same order */
     FEATURE_NUMBER_GAPS,
     FEATURE_TIME_GAPS,
+    FEATURE_SAID,    /* a token of the query before */
+    FEATURE_EARLIER, /* a word of the question before */
+    FEATURE_OLDER,   /* and of the one before that */
     FEATURE_TYPES
 };
 
@@ -77,8 +81,10 @@ struct features {
     struct tokens tokens;
     struct candidates values;
     struct selection selection; /* of the schema */
-    struct feature_item *items; /* question, values, tables, columns */
+    struct feature_item *items; /* question, values, tables, columns, history */
     size_t count;
+    size_t history;          /* items of what was said before: the last ones */
+    struct ir_tokens before; /* the query before; none where it cannot be told */
     struct feature_relations relations;
     bool reduced; /* the schema is larger than the selection */
 };
@@ -97,6 +103,20 @@ const struct linker *feature_schema_linker(const struct feature_schema *schema);
 void features_build(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
                     struct features *out);
+/* What was said before a question. */
+struct feature_history {
+    const char *question; /* the one before */
+    const char *sql;      /* its answer; or NULL */
+    const char *older;    /* the question before that; or NULL */
+    enum dialect dialect; /* of the SQL */
+    const char *today;    /* 2024-03-15; or NULL */
+};
+
+/* With the conversation as part of the input; history may be NULL. */
+void features_build_after(struct arena *arena, const struct feature_schema *schema,
+                          const struct value_index *index,
+                          const struct feature_history *history, const char *question,
+                          struct features *out);
 /* Likewise, with every word: "just those in Rome" is no question of its own. */
 void features_build_reply(struct arena *arena, const struct feature_schema *schema,
                           const struct value_index *index, const char *question,

@@ -4,6 +4,21 @@
 #include "parser/link/features_state.h"
 #include "parser/ir/ir_schema.h"
 
+/* Among words of one text, and tokens of one query: how far one is from the other. What is
+ * near to none stays as it is. */
+static void put_distances(uint8_t *out, size_t count, size_t first, size_t words)
+{
+    for (int i = 0; i < (int)words; i++) {
+        uint8_t *row = out + (first + (size_t)i) * count + first;
+        for (int j = 0; j < (int)words; j++) {
+            enum relation near = relation_distance(j - i);
+            if (near != RELATION_QQ) {
+                row[j] = (uint8_t)near;
+            }
+        }
+    }
+}
+
 void features_matrix(const struct features *features, const struct feature_schema *schema,
                      uint8_t *out)
 {
@@ -13,6 +28,7 @@ void features_matrix(const struct features *features, const struct feature_schem
         [BLOCK_VALUE] = features->values.count,
         [BLOCK_TABLE] = features->selection.table_count,
         [BLOCK_COLUMN] = features->selection.column_count,
+        [BLOCK_HISTORY] = features->history,
     };
     size_t row = 0;
     for (int block = 0; block < BLOCKS; block++) {
@@ -27,11 +43,8 @@ void features_matrix(const struct features *features, const struct feature_schem
             }
         }
     }
-    for (int i = 0; i < (int)features->tokens.count; i++) {
-        for (int j = 0; j < (int)features->tokens.count; j++) {
-            out[(size_t)i * count + (size_t)j] = (uint8_t)relation_distance(j - i);
-        }
-    }
+    put_distances(out, count, 0, features->tokens.count);
+    put_distances(out, count, count - features->history, features->history);
     size_t first = sizes[BLOCK_QUESTION] + sizes[BLOCK_VALUE];
     relations_of_schema(schema->schema, &features->selection, out + first * count + first,
                         count);

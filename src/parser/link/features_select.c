@@ -99,6 +99,22 @@ static void choose_linked(struct selecting *selecting)
     }
 }
 
+/* What the query before used may be used again. */
+static void choose_before(struct selecting *selecting)
+{
+    const struct ir_schema *schema = selecting->schema->schema;
+    const struct ir_tokens *before = &selecting->features->before;
+    for (size_t i = 0; i < before->count; i++) {
+        struct ir_token token = before->items[i];
+        if (token.kind == IR_TABLE) {
+            choose(selecting, token.index);
+        } else if (token.kind == IR_COLUMN && token.index > 0) {
+            choose(selecting, schema->columns[token.index].table);
+            selecting->held[token.index]++;
+        }
+    }
+}
+
 /* Tables by their words, by the cells they hold, and those that lead from one to another.
  */
 static void choose_tables(struct selecting *selecting, const char *question)
@@ -108,6 +124,7 @@ static void choose_tables(struct selecting *selecting, const char *question)
     prefilter_index_rank(selecting->schema->ranking, selecting->arena, question, NULL,
                          TABLES_MOST - NEIGHBOURS, &ranked);
     const struct table *first = schema->source->tables.items;
+    choose_before(selecting);
     for (size_t i = 0; i < ranked.count && i < BY_WORDS; i++) {
         choose(selecting, (int)(ranked.items[i].table - first));
     }
@@ -231,6 +248,20 @@ static bool is_named(const struct feature_schema *schema, const struct tokens *t
     return (size_t)linker_overlap(schema->linker, tokens, (size_t)table) >= words->count;
 }
 
+static bool was_used(const struct features *features, const struct ir_schema *schema,
+                     int table)
+{
+    for (size_t i = 0; i < features->before.count; i++) {
+        struct ir_token token = features->before.items[i];
+        if (token.kind == IR_TABLE ? token.index == table
+                                   : token.kind == IR_COLUMN && token.index > 0 &&
+                                         schema->columns[token.index].table == table) {
+            return true;
+        }
+    }
+    return false;
+}
+
 void features_leave_views(struct arena *arena, const struct feature_schema *schema,
                           struct features *features)
 {
@@ -244,7 +275,8 @@ void features_leave_views(struct arena *arena, const struct feature_schema *sche
     for (size_t i = 0; i < all->table_count; i++) {
         int table = all->tables[i];
         gone[table] = flat->tables[table].source->is_view &&
-                      !is_named(schema, &features->tokens, table);
+                      !is_named(schema, &features->tokens, table) &&
+                      !was_used(features, flat, table);
         if (!gone[table]) {
             tables[table_count++] = table;
         }

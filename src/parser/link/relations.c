@@ -19,7 +19,13 @@ const char *relation_text(int relation)
 
 enum relation relation_default(enum relation_block row, enum relation_block column)
 {
-    return (enum relation)(RELATION_QQ + (int)row * BLOCKS + (int)column);
+    if (row == BLOCK_HISTORY) {
+        return (enum relation)(RELATION_HQ + (int)column);
+    }
+    if (column == BLOCK_HISTORY) {
+        return (enum relation)(RELATION_QH + (int)row);
+    }
+    return (enum relation)(RELATION_QQ + (int)row * BLOCK_HISTORY + (int)column);
 }
 
 enum relation relation_distance(int distance)

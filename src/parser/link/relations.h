@@ -15,10 +15,18 @@ enum relation {
     RELATION_COUNT
 };
 
+enum { RELATIONS_ALONE = RELATION_QH }; /* those without a conversation */
 enum { RELATION_NEAR = 4 }; /* distances are told apart up to this many words */
 
 /* The blocks of the input, in their order. */
-enum relation_block { BLOCK_QUESTION, BLOCK_VALUE, BLOCK_TABLE, BLOCK_COLUMN, BLOCKS };
+enum relation_block {
+    BLOCK_QUESTION,
+    BLOCK_VALUE,
+    BLOCK_TABLE,
+    BLOCK_COLUMN,
+    BLOCK_HISTORY,
+    BLOCKS
+};
 
 const char *relation_text(int relation); /* "" for none */
 /* What holds between items of two blocks when nothing else does. */

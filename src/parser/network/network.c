@@ -57,16 +57,34 @@ static int fixed_known(const struct weights *weights, const struct network_names
                                                            : names->fixed_count;
 }
 
+/* Weights made before the newest relations were there just never meet them: what needs
+ * them is left out of the input. */
+static int relations_known(const struct weights *weights,
+                           const struct network_names *names)
+{
+    size_t count = json_array_size(json_array_at(weights->header, "relations"));
+    return count > 0 && count == (size_t)names->relations_alone ? (int)count
+                                                                : names->relations;
+}
+
+static size_t types_known(const struct weights *weights)
+{
+    const struct tensor *types = map_get(&weights->tensors, "ty");
+    size_t rows = types ? types->rows : 0;
+    return rows == NETWORK_TYPES_FIRST || rows == NETWORK_TYPES_ALONE ? rows
+                                                                      : NETWORK_TYPES;
+}
+
 static bool read_shape(struct network *network, const struct network_names *names,
                        struct err *err)
 {
     const struct weights *weights = network->weights;
     int fixed = fixed_known(weights, names);
+    int relations = relations_known(weights, names);
     bool ok =
         weights_names_match(weights, "keywords", names->keyword, names->keywords, err) &&
         weights_names_match(weights, "fixed", names->fixed, fixed, err) &&
-        weights_names_match(weights, "relations", names->relation, names->relations,
-                            err) &&
+        weights_names_match(weights, "relations", names->relation, relations, err) &&
         read_size(network, "d", 2048, &network->d, err) &&
         read_size(network, "heads", 64, &network->heads, err) &&
         read_size(network, "ff", 8192, &network->ff, err) &&
@@ -80,11 +98,10 @@ static bool read_shape(struct network *network, const struct network_names *name
         return err_set(err, ERR_INVALID_DATA,
                        "The weights file's sizes do not fit together.");
     }
-    const struct tensor *types = map_get(&weights->tensors, "ty");
-    network->types =
-        types && types->rows == NETWORK_TYPES_FIRST ? NETWORK_TYPES_FIRST : NETWORK_TYPES;
+    network->types = types_known(weights);
     network->head = ok ? network->d / network->heads : 0;
-    network->relations = (size_t)names->relations + 1;
+    network->relations = (size_t)relations + 1;
+    network->talk = relations == names->relations ? network : NULL;
     network->outputs = (size_t)names->keywords + (size_t)fixed;
     return ok;
 }
@@ -119,6 +136,38 @@ static bool load_members(struct network *network, struct err *err)
     return ok;
 }
 
+/* Members of their own for later turns: they read the same words, and what was said before
+ * beside the question. First turns are none of their business. */
+static bool load_talk(struct network *network, const struct network_names *names,
+                      struct err *err)
+{
+    const struct weights *weights = network->weights;
+    size_t members = 1;
+    if (network->talk || !json_object_get(weights->header, "talk_members")) {
+        return true;
+    }
+    if (!read_size(network, "talk_members", MEMBERS_MOST, &members, err) ||
+        !weights_names_match(weights, "talk_relations", names->relation, names->relations,
+                             err)) {
+        return false;
+    }
+    struct network **place = &network->talk;
+    bool ok = true;
+    for (size_t i = 0; ok && i < members; i++) {
+        struct network *member = ARENA_NEW(network->arena, struct network);
+        *member = *network; /* the shape; all the rest is loaded */
+        member->next = member->talk = NULL;
+        member->verifier = NULL;
+        member->types = NETWORK_TYPES;
+        member->relations = (size_t)names->relations + 1;
+        (void)snprintf(member->prefix, sizeof member->prefix, "h%zu.", i);
+        ok = load_member(member, err);
+        *place = member;
+        place = &member->next;
+    }
+    return ok;
+}
+
 static struct network *network_new(struct weights *weights,
                                    const struct network_names *names, struct err *err)
 {
@@ -131,7 +180,7 @@ static struct network *network_new(struct weights *weights,
     network->weights = weights;
     network->kernels = kernels_get();
     if (!read_shape(network, names, err) || !load_members(network, err) ||
-        !network_load_verifier(network, names, err)) {
+        !network_load_verifier(network, names, err) || !load_talk(network, names, err)) {
         network_close(network);
         return NULL;
     }
@@ -171,6 +220,11 @@ int network_word_row(const struct network *network, const char *word)
 size_t network_bytes(const struct network *network)
 {
     return arena_size(network->arena) + arena_size(network->weights->arena);
+}
+
+const struct network *network_for_talk(const struct network *network)
+{
+    return network->talk;
 }
 
 size_t network_outputs(const struct network *network)

@@ -48,6 +48,8 @@ struct network_names {
     int relations;
     const char *(*number)(int index); /* of a judgement; NULL: no verifier is wanted */
     int numbers;
+    int relations_alone; /* how many relations older weights know, which read no
+                            conversation; 0: there are no such weights */
 };
 
 struct network *network_open(const char *path, const struct network_names *names,
@@ -61,6 +63,8 @@ const json_t *network_header(const struct network *network);
 int network_word_row(const struct network *network, const char *word);
 size_t
 network_bytes(const struct network *network); /* memory it holds, the map left out */
+/* The part that reads a question with what was said before; NULL: the weights have none. */
+const struct network *network_for_talk(const struct network *network);
 size_t network_outputs(const struct network *network); /* keywords and literals */
 
 /* The encoded input and what every decoding step needs of it. Lives in the arena. */

@@ -51,7 +51,9 @@ static const float *type_row(const struct network *network,
 {
     size_t type = item->type < NETWORK_TYPES ? item->type : NETWORK_TYPES_FIRST - 1;
     if (type >= network->types) {
-        type = type - NETWORK_TYPES_FIRST + NETWORK_TYPES_GAPS;
+        type = type >= NETWORK_TYPES_ALONE
+                   ? 0
+                   : type - NETWORK_TYPES_FIRST + NETWORK_TYPES_GAPS;
     }
     return network->ty + type * network->d;
 }

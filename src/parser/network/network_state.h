@@ -7,8 +7,9 @@
 #include "parser/network/weights.h"
 
 enum {
-    NETWORK_TYPES = 14,
-    NETWORK_TYPES_FIRST = 11, /* what older weights know */
+    NETWORK_TYPES = 17,
+    NETWORK_TYPES_ALONE = 14, /* what weights know that read no conversation */
+    NETWORK_TYPES_FIRST = 11, /* what the oldest weights know */
     NETWORK_TYPES_GAPS = 4,   /* the last types without their gaps start here */
     LAYERS_MOST = 16,
     MEMBERS_MOST = 4
@@ -52,6 +53,7 @@ struct network {
     struct arena *arena;
     struct network *next;      /* another member: what they say is averaged; or NULL */
     struct verifier *verifier; /* of the first member; or NULL */
+    struct network *talk;      /* what reads conversations; or NULL */
     char prefix[24];           /* of the names of its tensors */
 
     size_t d;

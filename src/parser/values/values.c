@@ -24,7 +24,7 @@ static const struct {
     [CANDIDATE_QUOTED] = {9, NULL},      [CANDIDATE_NAME] = {6, NULL},
     [CANDIDATE_CODE] = {6, NULL},        [CANDIDATE_MARKED] = {5, NULL},
     [CANDIDATE_INSIDE] = {1, "#inside"}, [CANDIDATE_LETTER] = {3, NULL},
-    [CANDIDATE_UNKNOWN] = {1, NULL},
+    [CANDIDATE_UNKNOWN] = {1, NULL},     [CANDIDATE_BEFORE] = {9, "#before"},
 };
 
 const char *values_kind_word(enum candidate_kind kind)
@@ -228,4 +228,25 @@ struct ir_token values_token(const struct candidates *candidates, const char *li
         best_sameness > 2; /* a fixed literal is better than one that is like it */
     struct ir_token fixed;
     return !surely && fixed_find(literal, &fixed) ? fixed : best;
+}
+
+struct ir_token values_token_before(void *context, const char *literal, bool is_text)
+{
+    struct values_before *before = context;
+    struct candidates *candidates = before->candidates;
+    struct ir_token known = values_token(candidates, literal, is_text);
+    bool same = known.kind == IR_VALUE &&
+                strcmp(candidates->items[known.index].value.text, literal) == 0;
+    bool fixed = known.kind == IR_FIXED && known.index != IR_FIXED_UNKNOWN;
+    if (same || fixed || before->added == VALUES_BEFORE_MAX || str_empty(literal) ||
+        strlen(literal) > VALUE_TEXT_MOST) {
+        return known;
+    }
+    before->added++;
+    struct candidate *added = VEC_ADD(before->arena, candidates);
+    *added = (struct candidate){
+        .value = {arena_text(before->arena, literal), is_text, NULL},
+        .kind = CANDIDATE_BEFORE,
+    };
+    return (struct ir_token){IR_VALUE, (int)candidates->count - 1};
 }

@@ -19,7 +19,7 @@ struct map;
 struct tokens;
 struct value_index;
 
-enum { VALUES_MAX = 24 };
+enum { VALUES_MAX = 24, VALUES_BEFORE_MAX = 8 };
 
 /* How a candidate was found, the order in which they are listed. */
 enum candidate_kind {
@@ -38,6 +38,7 @@ enum candidate_kind {
     CANDIDATE_LETTER,
     CANDIDATE_UNKNOWN, /* a word that is in no dictionary */
     CANDIDATE_INSIDE,  /* a word that is inside of cells */
+    CANDIDATE_BEFORE,  /* a literal of the query before; no words of the question */
     CANDIDATE_KINDS
 };
 
@@ -53,7 +54,7 @@ struct candidate {
 
 struct candidates {
     struct candidate *items;
-    size_t count; /* at most VALUES_MAX */
+    size_t count; /* at most VALUES_MAX, and VALUES_BEFORE_MAX of the query before */
     size_t capacity;
 };
 
@@ -75,6 +76,14 @@ const char *values_kind_word(enum candidate_kind kind);
 /* The IR's token for a literal of SQL: a candidate, a fixed literal, or unknown. */
 struct ir_token values_token(const struct candidates *candidates, const char *literal,
                              bool is_text);
+/* Likewise for a literal of the query before, which becomes a candidate where it is none;
+ * `context` is a struct values_before. For sql_to_ir. */
+struct values_before {
+    struct arena *arena;
+    struct candidates *candidates;
+    size_t added;
+};
+struct ir_token values_token_before(void *context, const char *literal, bool is_text);
 /* The value of a number word: "seven", "twenty", "hundred"; false when it is none. */
 bool values_number_word(const char *word, long *value);
 

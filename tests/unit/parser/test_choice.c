@@ -16,7 +16,7 @@ static struct choice read_text(const char *text)
     struct err err;
     json_t *header = json_loads(text, 0, NULL);
     assert_non_null(header);
-    assert_true(choice_read(header, &choice, &err));
+    assert_true(choice_read(header, "judge", &choice, &err));
     json_decref(header);
     return choice;
 }
@@ -69,7 +69,7 @@ static void refuses_what_it_does_not_know(void **state)
         struct choice choice;
         struct err err;
         json_t *header = json_loads(bad[i], 0, NULL);
-        assert_false(choice_read(header, &choice, &err));
+        assert_false(choice_read(header, "judge", &choice, &err));
         assert_non_null(strstr(err.message, "does not know"));
         json_decref(header);
     }

@@ -104,7 +104,8 @@ static const char *const lines =
     "FROM "
     "customers WHERE city = 'London'\"}\n"
     "{\"db_id\":\"shop\",\"question\":\"nonsense\",\"query\":\"SELEKT\"}\n"
-    "{\"db_id\":\"shop\",\"question\":\"no query\"}\n";
+    "{\"db_id\":\"shop\",\"question\":\"no query\",\"history\":[{\"question\":\"who is "
+    "in Rome\",\"query\":\"SELECT name FROM customers WHERE city = 'Rome'\"}]}\n";
 
 /* A cursor over the file. */
 struct bytes {
@@ -129,7 +130,7 @@ static json_t *read_header(struct folder *folder, struct bytes *bytes)
     err_clear(&err);
     assert_memory_equal(bytes->data, "DGMF", 4);
     bytes->at = 4;
-    assert_int_equal(take(bytes, 4), 1);
+    assert_int_equal(take(bytes, 4), 2);
     size_t size = take(bytes, 4);
     json_t *header =
         json_parse(folder->arena, (const char *)bytes->data + bytes->at, size, &err);
@@ -143,6 +144,7 @@ struct seen {
     uint32_t numbers[8];
     uint32_t targets[8];
     uint32_t sources[8];
+    uint32_t history[8];
 };
 
 /* Skips to the target of an example; every id in it must be known by now. */
@@ -158,6 +160,14 @@ static void read_example(struct bytes *bytes, struct seen *seen)
     }
     for (uint32_t values = take(bytes, 1); values > 0; values--) {
         (void)take(bytes, 1);
+        for (uint32_t words = take(bytes, 1); words > 0; words--) {
+            assert_true(take(bytes, 4) <= seen->words);
+        }
+    }
+    uint32_t history = take(bytes, 2);
+    seen->history[seen->examples] = history;
+    for (; history > 0; history--) {
+        assert_in_range(take(bytes, 1), FEATURE_SAID, FEATURE_OLDER);
         for (uint32_t words = take(bytes, 1); words > 0; words--) {
             assert_true(take(bytes, 4) <= seen->words);
         }
@@ -213,7 +223,8 @@ static void writes_what_it_says(void **state)
     assert_int_equal(json_array_size(json_array_at(header, "keywords")),
                      IR_KEYWORD_COUNT);
     assert_int_equal(json_array_size(json_array_at(header, "relations")), RELATION_COUNT);
-    assert_int_equal(json_object_size(json_object_at(header, "block_default")), 16);
+    assert_int_equal(json_object_size(json_object_at(header, "block_default")),
+                     BLOCKS * BLOCKS);
     assert_int_equal(json_array_size(json_array_at(header, "distance")), 9);
     assert_string_equal(
         json_string_value(json_array_get(json_array_at(header, "sources"), 1)),
@@ -227,6 +238,9 @@ static void writes_what_it_says(void **state)
     assert_int_equal(seen.sources[1], 1);
     assert_true(seen.targets[0] > 3 && seen.targets[0] < 30);
     assert_int_equal(seen.targets[4], 0xFFFF);
+    assert_int_equal(seen.history[0], 0);
+    /* select name from customers where city = Rome; a mark; four words */
+    assert_int_equal(seen.history[4], 8 + 1 + 4);
 }
 
 /* Many questions over few threads: the same bytes, from lines and from an array. */

@@ -56,7 +56,7 @@ static int set_up(void **state)
     size_t size = 0;
     place.arena = arena_new();
     features_shop_init(&place.shop);
-    made_weights(&made, place.arena, made_own_names(), true, 4);
+    made_weights(&made, place.arena, made_own_names(), true, 5);
     made_favour(&made, IR_FROM, 10.0F);
     made_favour(&made, IR_END, 20.0F);
     void *file = made_file(&made, &size);

@@ -1,0 +1,47 @@
+"""Further public training questions beside Spider's: python3 train/public.py KIND FOLDER OUT DATABASES
+
+KIND: bird, wikisql or ehrsql; FOLDER: questions.jsonl and database/. OUT gets a JSON line for each question that is taken,
+DATABASES a link for each database. Names get the kind in front, so that no two databases are called alike. Every query
+runs; those that the parser's language cannot say are left out by `dragoman features`.
+"""
+
+import json
+import random
+import sys
+from pathlib import Path
+
+# questions at most, and what one weighs
+KINDS = {"bird": (20_000, 1.0), "wikisql": (15_000, 0.7), "ehrsql": (2_500, 0.7)}
+HINTED = 0.25  # how many of bird's questions keep the hint of those who wrote them
+
+
+def questions_of(kind, folder, rng):
+    most, weight = KINDS[kind]
+    found = [json.loads(line) for line in open(folder / "questions.jsonl", encoding="utf-8")]
+    found = [q for q in found if q.get("query")]
+    rng.shuffle(found)
+    for item in found[:most]:
+        question = item["question"]
+        if item.get("evidence") and rng.random() < HINTED:
+            question = f"{question} {item['evidence']}"
+        yield {"db_id": f"{kind}_{item['db_id']}", "question": question, "query": item["query"], "source": kind,
+               "weight": weight}
+
+
+def main(kind, folder, out, databases):
+    folder, used = Path(folder), set()
+    with open(out, "w", encoding="utf-8") as file:
+        for question in questions_of(kind, folder, random.Random(13)):
+            used.add(question["db_id"])
+            file.write(json.dumps(question, ensure_ascii=False) + "\n")
+    for name in sorted(used):
+        plain = name[len(kind) + 1 :]
+        place = Path(databases) / name
+        place.mkdir(parents=True, exist_ok=True)
+        link = place / f"{name}.sqlite"
+        if not link.exists():
+            link.symlink_to((folder / "database" / plain / f"{plain}.sqlite").resolve())
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
