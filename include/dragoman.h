@@ -306,12 +306,14 @@ DGM_API const char *dgm_answer_cell(const struct dgm_answer *answer, size_t row,
                                     size_t column, size_t *size);
 DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t row,
                                        size_t column);
-/* Lists: "warnings", "assumptions", "tables_used", "follow_ups", "plan", "plan_tables", "plan_joins",
+/* Lists: "warnings", "assumptions", "unplaced" (words), "tables_used", "follow_ups", "plan", "plan_tables", "plan_joins",
  * "dates_used", "confidence_reasons", "lessons" (those that took part); NULL past the
  * last. */
 DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
                                     size_t index);
 DGM_API double dgm_answer_confidence(const struct dgm_answer *answer); /* -1: none */
+/* The same in a word: "sure", "likely" or "unsure"; NULL: none. */
+DGM_API const char *dgm_answer_label(const struct dgm_answer *answer);
 /* What the confidence is made of: "schema_match" (0.3 at most), "complexity" (0.2),
  * "clarity" (0.3), "validity" (0.2); the reasons are in the same order. -1: none. */
 DGM_API double dgm_answer_factor(const struct dgm_answer *answer, const char *factor);

@@ -139,6 +139,75 @@ static double score_clarity(struct run *run)
     return scores[run->understanding.clarity];
 }
 
+/*
+ * How much of the probability is left. No training data tells how often models are right here, so
+ * these are round numbers, chosen so that one word without a place is below agent.min_confidence
+ * (0.5) and one that was taken for something is not (decision 0070).
+ */
+static const double MODEL_TRUST = 0.9; /* of a model's SQL that compiles */
+static const double CORRECTED = 0.8;   /* it had to be corrected first */
+static const double CONFIRMED = 0.95;  /* the user was asked and said so */
+static const double WORD_LOST =
+    0.45; /* says which rows or what thing, and has no place */
+static const double WORD_MISSED = 0.7; /* a number, period or operation without a place */
+static const double WORD_ASSUMED = 0.9; /* taken for a part of the SQL */
+static const double NO_ROWS = 0.8;
+
+/* The probability that the SQL is right, before its words are looked at. */
+static double probability_of(struct run *run)
+{
+    bool parser = str_equal(run->answer.brain, "parser");
+    double probability = parser ? run->answer.parser_probability : MODEL_TRUST;
+    if (run->query.first_failed_sql) {
+        reason(run, "The SQL had to be corrected.");
+        probability *= CORRECTED;
+    }
+    if (run->request.details.count && probability < CONFIRMED) {
+        probability = CONFIRMED;
+    }
+    return probability;
+}
+
+static double words_left(struct run *run)
+{
+    const struct answer *answer = &run->answer;
+    double left = 1;
+    for (size_t i = 0; i < answer->unplaced.count; i++) {
+        const char *role = answer->unplaced.items[i].role;
+        bool lost = str_equal(role, "subject") || str_equal(role, "restriction") ||
+                    str_equal(role, "name");
+        left *= lost ? WORD_LOST : WORD_MISSED;
+        reason(run, arena_format(run->arena, "The SQL does not account for '%s'.",
+                                 answer->unplaced.items[i].word));
+    }
+    for (int i = 0; i < answer->words_assumed; i++) {
+        left *= WORD_ASSUMED;
+    }
+    return left;
+}
+
+/* The factors can only lower the probability. */
+static void cap(struct run *run)
+{
+    struct confidence *confidence = &run->answer.confidence;
+    double probability = probability_of(run) * words_left(run);
+    if (probability < confidence->score) {
+        confidence->score = probability;
+        reason(run,
+               arena_format(run->arena, "The SQL is right with a probability of %.0f %%.",
+                            probability * 100));
+    }
+}
+
+void confidence_no_rows(struct run *run)
+{
+    struct confidence *confidence = &run->answer.confidence;
+    if (confidence->known && run->answer.has_rows && run->answer.rows.count == 0) {
+        confidence->score *= NO_ROWS;
+        reason(run, "The query found nothing.");
+    }
+}
+
 static void sum_up(struct run *run)
 {
     struct confidence *confidence = &run->answer.confidence;
@@ -165,6 +234,7 @@ void confidence_score(struct run *run)
         reason(run, "Some figures may count rows twice or leave rows out: see the "
                     "warnings.");
     }
+    cap(run);
 }
 
 void confidence_expect(struct run *run, const struct table *subject)

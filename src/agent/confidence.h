@@ -1,4 +1,5 @@
-/* How sure an answer is: four factors, each with its reason, and the question back
+/* How likely an answer is right: the probability of its SQL, lowered by words without a place and
+ * bounded by four factors, each with its reason; and the question back
  * that the weakest of them asks for. */
 #ifndef DGM_AGENT_CONFIDENCE_H
 #define DGM_AGENT_CONFIDENCE_H
@@ -7,6 +8,8 @@
 
 /* Of the SQL that was checked just now. */
 void confidence_score(struct run *run);
+/* It ran and found nothing. */
+void confidence_no_rows(struct run *run);
 /* Of a question too vague to write SQL for; the table it is about, or NULL. */
 void confidence_expect(struct run *run, const struct table *subject);
 /* Makes run->answer.clarification from the weak factors and the schema. Without a message

@@ -4,6 +4,7 @@
 #include "agent/confidence.h"
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
+#include "agent/understand/placing.h"
 #include "agent/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
@@ -134,6 +135,9 @@ void confidence_ask(struct run *run)
     if (run->understanding.clarity != CLARITY_CLEAR || by_model) {
         return; /* which rows, which time: ASK_CLARIFICATION knows, or a model asks */
     }
+    if (placing_ask_again(run)) {
+        return;
+    }
     if (confidence->schema_match < 0.1) {
         ask_table(run);
     } else if (confidence->schema_match < 0.2 && ask_column(run)) {
@@ -145,5 +149,10 @@ void confidence_ask(struct run *run)
             run->arena, "I am not sure that I understood. Is this what you mean: %s",
             reading_of(run));
         offer_reading(run);
+        for (size_t i = 1; i < run->understanding.readings.count && i <= MOST_OTHERS;
+             i++) {
+            offer(run, run->understanding.readings.items[i].words,
+                  run->understanding.readings.items[i].words);
+        }
     }
 }

@@ -44,16 +44,14 @@ static void print_list(struct out *out, const char *title,
     }
 }
 
-/* "parser, 93 % sure, about 1200 tokens saved" */
+/* "parser, about 1200 tokens saved" */
 static const char *brain_of(struct arena *arena, const struct dgm_answer *answer)
 {
     const char *brain = dgm_answer_text(answer, "brain");
-    double probability = dgm_answer_parser_probability(answer);
     int saved = dgm_answer_tokens_saved(answer);
-    if (!str_equal(brain, "parser") || probability < 0) {
+    if (!str_equal(brain, "parser")) {
         return brain;
     }
-    brain = arena_format(arena, "parser, %.0f %% sure", probability * 100);
     return saved ? arena_format(arena, "%s, about %d tokens saved", brain, saved) : brain;
 }
 
@@ -68,7 +66,8 @@ void show_confidence(struct out *out, const struct dgm_answer *answer)
     if (dgm_answer_confidence(answer) < 0) {
         return;
     }
-    (void)snprintf(text, sizeof text, "%.2f", dgm_answer_confidence(answer));
+    (void)snprintf(text, sizeof text, "%.2f, %s", dgm_answer_confidence(answer),
+                   dgm_answer_label(answer));
     print_field(out, "confidence", text);
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
         const char *reason = dgm_answer_item(answer, "confidence_reasons", i);
@@ -76,6 +75,11 @@ void show_confidence(struct out *out, const struct dgm_answer *answer)
                        dgm_answer_factor(answer, factors[i].name), factors[i].most,
                        reason ? reason : "");
         print_field(out, "", text);
+    }
+    const char *more = NULL;
+    for (size_t i = sizeof factors / sizeof *factors;
+         (more = dgm_answer_item(answer, "confidence_reasons", i)); i++) {
+        print_field(out, "", more);
     }
 }
 
@@ -142,9 +146,7 @@ void show_footer(struct cli *cli, const struct dgm_answer *answer)
     } else if (str_equal(brain, "lesson")) {
         add_part(&buf, utf8, "taught or learned");
     } else if (str_equal(brain, "parser")) {
-        (void)snprintf(part, sizeof part, "built-in parser, %.0f %% sure",
-                       dgm_answer_parser_probability(answer) * 100);
-        add_part(&buf, utf8, part);
+        add_part(&buf, utf8, "built-in parser");
     }
     size_t lessons = 0;
     while (dgm_answer_item(answer, "lessons", lessons)) {
@@ -162,8 +164,8 @@ void show_footer(struct cli *cli, const struct dgm_answer *answer)
     (void)snprintf(part, sizeof part, "%.1f s", dgm_answer_ms(answer) / 1000);
     add_part(&buf, utf8, part);
     if (dgm_answer_confidence(answer) >= 0) {
-        (void)snprintf(part, sizeof part, "confidence %.2g",
-                       dgm_answer_confidence(answer));
+        (void)snprintf(part, sizeof part, "%s (%.0f %%)", dgm_answer_label(answer),
+                       dgm_answer_confidence(answer) * 100);
         add_part(&buf, utf8, part);
     }
     report_note(cli, buf_get(&buf));

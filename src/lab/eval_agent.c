@@ -106,6 +106,37 @@ static void note_failure(struct eval *eval, const struct dgm_error *error)
     }
 }
 
+static bool names_word(const struct dgm_answer *answer, const char *list,
+                       const char *word)
+{
+    const char *item = NULL;
+    for (size_t i = 0; (item = dgm_answer_item(answer, list, i)); i++) {
+        if (!word || str_contains_nocase(item, word)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Is the user told about the word that has no place, and left in peace otherwise? */
+static void note_words(struct eval *eval, const json_t *item,
+                       const struct dgm_answer *answer)
+{
+    const char *word = json_text_at(item, "unplaced");
+    bool left = names_word(answer, "unplaced", word);
+    bool assumed = !left && names_word(answer, "assumptions", word);
+    bool answered = dgm_answer_rows(answer) > 0 || dgm_answer_columns(answer) > 0;
+    if (word) {
+        eval->odd++;
+        eval->odd_told += left || assumed || !answered;
+        eval->odd_assumed += assumed;
+        return;
+    }
+    eval->plain++;
+    eval->doubted += left;
+    eval->assumed += assumed;
+}
+
 /* One question, in a conversation or by itself; NULL when no SQL came of it. */
 static const char *ask(struct eval *eval, const struct eval_question *question,
                        const char *text, const char *session, double *probability)
@@ -125,6 +156,7 @@ static const char *ask(struct eval *eval, const struct eval_question *question,
         note_failure(eval, &error);
     }
     if (answer) {
+        note_words(eval, question->item, answer);
         double sure = dgm_answer_parser_probability(answer);
         bool parser = str_equal(dgm_answer_text(answer, "brain"), "parser");
         *probability = parser ? sure : dgm_answer_confidence(answer);

@@ -93,6 +93,17 @@ char *eval_figures(struct eval *eval)
         writer_key_text(&writer, "first_error",
                         eval->failed ? eval->first_error.message : NULL);
     }
+    if (eval->dgm) {
+        writer_key(&writer, "words");
+        writer_object(&writer);
+        writer_key_int(&writer, "without_place", (int64_t)eval->odd);
+        writer_key_real(&writer, "told_percent", share(eval->odd_told, eval->odd));
+        writer_key_int(&writer, "told_as_assumption", (int64_t)eval->odd_assumed);
+        writer_key_int(&writer, "plain", (int64_t)eval->plain);
+        writer_key_real(&writer, "doubted_percent", share(eval->doubted, eval->plain));
+        writer_key_int(&writer, "assumed", (int64_t)eval->assumed);
+        writer_object_end(&writer);
+    }
     write_coverage(eval, &writer);
     writer_object_end(&writer);
     (void)buf_char(&buf, '\n');

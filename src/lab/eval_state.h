@@ -52,9 +52,16 @@ struct eval {
     size_t done;
     size_t right[EVAL_LEVELS];
     size_t total[EVAL_LEVELS];
-    size_t silent;  /* no reading at all */
-    size_t missing; /* their database could not be read */
-    double *sure;   /* per question: probability, negative when wrong */
+    /* words of the question, in the machine (tests/trust) */
+    size_t odd;         /* questions with a word that has no place */
+    size_t odd_told;    /* it stands in the answer, or there is none */
+    size_t odd_assumed; /* of these, only as what it was taken to mean */
+    size_t plain;       /* all other questions */
+    size_t doubted;     /* some word of them was found to have no place */
+    size_t assumed;     /* or was only taken to mean something */
+    size_t silent;      /* no reading at all */
+    size_t missing;     /* their database could not be read */
+    double *sure;       /* per question: probability, negative when wrong */
 };
 
 /* One question on its way. */

@@ -115,6 +115,11 @@ static void write_chart(struct writer *writer, const struct answer *answer)
     }
 }
 
+const char *confidence_label(double score)
+{
+    return score >= 0.8 ? "sure" : score >= 0.5 ? "likely" : "unsure";
+}
+
 static void write_confidence(struct writer *writer, const struct confidence *confidence)
 {
     if (!confidence->known) {
@@ -123,6 +128,7 @@ static void write_confidence(struct writer *writer, const struct confidence *con
     writer_key(writer, "confidence");
     writer_object(writer);
     writer_key_real(writer, "score", rounded(confidence->score, 1e4));
+    write_text(writer, "label", confidence_label(confidence->score));
     writer_key(writer, "factors");
     writer_object(writer);
     writer_key_real(writer, "schema_match", rounded(confidence->schema_match, 1e4));

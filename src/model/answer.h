@@ -39,6 +39,9 @@ struct confidence {
     struct texts reasons;
 };
 
+/* The score in a word: "sure", "likely" or "unsure". */
+const char *confidence_label(double score);
+
 /* What the question was understood to say. */
 struct parsed {
     double confidence; /* in the intent; -1: nobody said */
@@ -112,6 +115,7 @@ struct answer {
     const char *explanation;  /* the answer in words, or the SQL explained */
     bool words_placed;        /* it was found out which words have no place: */
     struct unplaced unplaced; /* these */
+    int words_assumed;        /* words that were taken for a part of the SQL */
     struct texts assumptions; /* what words were taken to mean, in sentences */
     struct confidence confidence;
     bool parser_asked;         /* it has read the question: */

@@ -176,12 +176,21 @@ const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
         {"confidence_reasons", &it->confidence.reasons},
         {"lessons", &it->lessons},
     };
+    if (strcmp(list, "unplaced") == 0) {
+        return index < it->unplaced.count ? it->unplaced.items[index].word : NULL;
+    }
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (strcmp(lists[i].name, list) == 0) {
             return index < lists[i].texts->count ? lists[i].texts->items[index] : NULL;
         }
     }
     return NULL;
+}
+
+const char *dgm_answer_label(const struct dgm_answer *answer)
+{
+    const struct confidence *it = &answer->answer->confidence;
+    return it->known ? confidence_label(it->score) : NULL;
 }
 
 double dgm_answer_confidence(const struct dgm_answer *answer)

@@ -48,19 +48,16 @@ describe("a turn", () => {
     expect(isRunning(turn)).toBe(false);
   });
 
-  it("calls an answer as sure as its least sure part", () => {
-    const answer = (score: number, brain: string, own: number): Answer => ({
+  it("calls an answer as sure as its score", () => {
+    const answer = (score: number, label: "sure" | "likely" | "unsure"): Answer => ({
       query_id: "q",
       status: "finished", state: "FINISHED",
-      brain,
-      confidence: { score },
-      parser_probability: own,
+      brain: "parser",
+      confidence: { score, label },
     });
-    expect(sureness(answer(1, "parser", 0.9))).toBe("high");
-    expect(sureness(answer(1, "parser", 0.4))).toBe("middle");
-    expect(sureness(answer(1, "parser", 0.1))).toBe("low");
-    expect(sureness(answer(1, "llm", 0.1))).toBe("high");
-    expect(sureness(answer(0.4, "llm", 1))).toBe("low");
+    expect(sureness(answer(0.8, "sure"))).toBe("high");
+    expect(sureness(answer(0.5, "likely"))).toBe("middle");
+    expect(sureness(answer(0.4, "unsure"))).toBe("low");
     expect(sureness({ query_id: "q", status: "finished", state: "FINISHED" })).toBeUndefined();
   });
 });

@@ -1,6 +1,7 @@
 /* FORMAT_RESULTS: what goes with the rows: words, dates used, warnings. */
 #include <string.h>
 
+#include "agent/confidence.h"
 #include "agent/memory/history.h"
 #include "agent/run_statement.h"
 #include "agent/understand/intent_rules.h"
@@ -225,6 +226,7 @@ static enum event format_results_work(struct run *run, struct err *err)
     note_connections(run);
     value_hint(run);
     placing_warn(run);
+    confidence_no_rows(run);
     note_follow_ups(run, &parts);
     remembering_note(run);
     return EVENT_DONE;

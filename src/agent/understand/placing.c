@@ -11,6 +11,14 @@
 #include "knowledge/value_index.h"
 #include "parser/parser.h"
 
+static const double ASSUME_LEAST = 0.8;
+
+double placing_trust(const struct run *run)
+{
+    bool parser = str_equal(run->answer.brain, "parser");
+    return parser && !run->request.details.count ? run->answer.parser_probability : 1;
+}
+
 /* What the user said last: the question, or the same in other words. */
 static const char *said(struct run *run)
 {
@@ -37,7 +45,8 @@ static void known_words(struct run *run, struct texts *out)
     }
 }
 
-bool placing_find(struct run *run, const char *sql, struct coverage_words *out)
+bool placing_find(struct run *run, const char *sql, double trust,
+                  struct coverage_words *out)
 {
     struct err ignored;
     err_clear(&ignored);
@@ -59,6 +68,11 @@ bool placing_find(struct run *run, const char *sql, struct coverage_words *out)
     struct parser *parser = brain_parser(run->agent->brain, &ignored);
     bool found = parser_cover(parser, run->arena, run_schema(run), &request, out);
     value_index_unref(index);
+    for (size_t i = 0; i < out->count && trust < ASSUME_LEAST; i++) {
+        if (!out->items[i].joined) { /* verbs stand for tables, and rightly so */
+            out->items[i].taken_for = NULL;
+        }
+    }
     return found;
 }
 
@@ -77,6 +91,7 @@ static void note_word(struct run *run, const struct coverage_word *word)
 {
     struct answer *answer = &run->answer;
     if (word->taken_for) {
+        answer->words_assumed++;
         VEC_PUSH(run->arena, &answer->assumptions,
                  arena_format(run->arena, "'%s' was taken to mean: %s.", word->text,
                               word->taken_for));
@@ -112,7 +127,9 @@ void placing_note(struct run *run)
     answer->unplaced = (struct unplaced){0};
     answer->assumptions = (struct texts){0};
     answer->words_placed = true;
-    if (str_equal(answer->brain, "lesson") || !placing_find(run, answer->sql, &words)) {
+    answer->words_assumed = 0;
+    if (str_equal(answer->brain, "lesson") ||
+        !placing_find(run, answer->sql, placing_trust(run), &words)) {
         return;
     }
     note_rewording(run);

@@ -8,13 +8,23 @@
 #include "agent/run.h"
 #include "parser/coverage/coverage.h"
 
-/* The words that this SQL leaves without a place. False: nothing is known of them. */
-bool placing_find(struct run *run, const char *sql, struct coverage_words *out);
+/* The words that this SQL leaves without a place. False: nothing is known of them. trust: how likely
+ * it is right. Of unlikely SQL no part is taken for what a word meant: the parser writes some
+ * condition for every adjective. */
+bool placing_find(struct run *run, const char *sql, double trust,
+                  struct coverage_words *out);
+/* How likely run->answer.sql is right, as far as its author says. */
+double placing_trust(const struct run *run);
 /* Of these, the first that says which rows or which thing is meant and that no part of the SQL can
  * stand for; NULL: none. */
 const struct coverage_word *placing_lost(const struct coverage_words *words);
+/* Is the word a cell of these tables after all, newer than the cells that were read? Then they are
+ * forgotten, and the next reading has it. */
+bool placing_refresh(struct run *run, const struct texts *tables, const char *word);
 /* Makes run->answer.clarification from a word without a place. */
 void placing_ask(struct run *run, const struct coverage_word *word);
+/* The same for the first such word of run->answer.sql; false when there is none. */
+bool placing_ask_again(struct run *run);
 /* Is a user's answer the question in other words, as placing_ask() offers them? */
 bool placing_is_rewording(struct run *run, const char *question, const char *answer);
 

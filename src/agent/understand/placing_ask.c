@@ -71,6 +71,19 @@ void placing_ask(struct run *run, const struct coverage_word *word)
     offer(run, "none of these", "None of these");
 }
 
+bool placing_ask_again(struct run *run)
+{
+    struct coverage_words words;
+    const struct coverage_word *lost =
+        placing_find(run, run->answer.sql, placing_trust(run), &words)
+            ? placing_lost(&words)
+            : NULL;
+    if (lost) {
+        placing_ask(run, lost);
+    }
+    return lost != NULL;
+}
+
 static bool has_word(const char *text, const char *folded)
 {
     struct words words;

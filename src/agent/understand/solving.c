@@ -183,7 +183,8 @@ static bool leaves_out(struct run *run, struct coverage_word *out)
 {
     struct coverage_words words;
     if (!run->understanding.readings.count || run->request.details.count ||
-        !placing_find(run, run->understanding.readings.items[0].sql, &words)) {
+        !placing_find(run, run->understanding.readings.items[0].sql,
+                      run->answer.parser_probability, &words)) {
         return false;
     }
     const struct coverage_word *lost = placing_lost(&words);
@@ -343,6 +344,13 @@ enum solved solving_try(struct run *run, struct err *err)
         run->answer.parser_probability = answer.probability;
     }
     keep_readings(run, &answer);
+    struct coverage_word lost;
+    if (leaves_out(run, &lost) &&
+        placing_refresh(run, &run->understanding.readings.items[0].tables, lost.text) &&
+        solving_read(run, parser, &answer, &trouble)) {
+        run->answer.parser_probability = answer.probability;
+        keep_readings(run, &answer);
+    }
     keep_cells(run, &answer);
     return judge(run, &answer, err);
 }

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "knowledge/value_index.h"
 #include "model/schema.h"
 #include "parser/coverage/coverage_state.h"
 #include "parser/coverage/coverage_near.h"
@@ -159,13 +160,33 @@ static bool is_compared(const struct covering *covering, const struct candidate 
            (value->kind == CANDIDATE_PERIOD && (use->operations & DOES_TIME));
 }
 
+/* A literal with a word that no cell has is made up. Quoted text was asked for as it is. */
+static bool is_in_cells(const struct covering *covering, const struct token *token)
+{
+    const struct value_index *index = covering->request->index;
+    struct value_place place;
+    struct value_matches matches = {0};
+    size_t size = strlen(token->text);
+    if (!index || token->quoted || value_index_partial(index) ||
+        value_index_inside(index, token->text, size, &place, 1) ||
+        value_index_inside(index, token->stem, strlen(token->stem), &place, 1)) {
+        return true;
+    }
+    value_index_find(index, covering->arena, token->text, size, &matches);
+    return matches.count > 0;
+}
+
 static void place_values(struct covering *covering)
 {
     const struct candidates *values = &covering->features.values;
     for (size_t i = 0; i < values->count; i++) {
-        for (size_t t = values->items[i].first;
-             is_compared(covering, &values->items[i]) && t < values->items[i].end; t++) {
-            covering->placed[t] = true;
+        const struct candidate *value = &values->items[i];
+        bool compared = is_compared(covering, value);
+        for (size_t t = value->first; compared && t < value->end; t++) {
+            const struct token *token = &covering->features.tokens.items[t];
+            bool word = token->kind == TOKEN_WORD && value->kind >= CANDIDATE_QUOTED;
+            covering->placed[t] =
+                covering->placed[t] || !word || is_in_cells(covering, token);
         }
     }
 }
@@ -173,7 +194,7 @@ static void place_values(struct covering *covering)
 static bool is_in_literal(const struct covering *covering, const struct token *token)
 {
     const struct coverage_use *use = &covering->use;
-    return strlen(token->text) > 1 &&
+    return strlen(token->text) > 1 && is_in_cells(covering, token) &&
            (has_text(use, token->text) ||
             (strlen(token->stem) > 2 && has_text(use, token->stem)));
 }
@@ -362,6 +383,7 @@ static void guess(const struct covering *covering, struct coverage_words *words)
             next++;
         }
         if (next < words->count) {
+            words->items[next].joined = part->table >= 0;
             words->items[next++].taken_for = part->text;
         }
     }

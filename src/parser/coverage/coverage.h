@@ -31,6 +31,7 @@ struct coverage_word {
     const char *text; /* as it was written */
     size_t position;  /* byte in the question */
     enum coverage_role role;
+    bool joined; /* what it may have asked for is a table */
     const char
         *taken_for;       /* the part of the SQL that it may have asked for; NULL: none */
     const char *table;    /* where a value was looked for; or NULL */

@@ -65,7 +65,7 @@ static const char *const relation_verbs[] = {
     "cover", "create", "deal", "depart", "direct", "draw", "earn", "employ", "end",
     "enroll", "enrol", "enter", "equal", "establish", "fill", "finish",
     "fly", "follow", "generate", "grant", "handle", "have", "hold", "host", "incur",
-    "join", "last", "lead", "learn", "leave", "live", "locate", "manage", "measure",
+    "join", "last", "lead", "learn", "leave", "look", "live", "locate", "manage", "measure",
     "meet", "move", "offer", "operate", "originate", "participate", "perform", "place",
     "play", "possess", "produce", "provide", "publish", "purchase", "reach", "receive",
     "reside", "require", "sell", "send", "serve", "set", "share", "sit", "speak",

@@ -15,7 +15,7 @@ err_is_empty
 run ask --db shop.db --explain "how many customers are there?"
 status_is 0
 out_has "parser, "
-out_has " % sure"
+out_has ", sure"
 out_has "tokens saved"
 
 run ask --db shop.db --json "how many customers are there?"

@@ -195,8 +195,10 @@ export interface Factors {
 
 /** How likely the answer is right */
 export interface Confidence {
-  /** From 0 to 1 */
+  /** The probability that the answer is right, from 0 to 1 */
   score: number;
+  /** The same in a word */
+  label: "sure" | "likely" | "unsure";
   /** What it is made of */
   factors?: Factors;
   /** The same in words */

@@ -29,7 +29,6 @@ function Factors({ answer }: { answer: Answer }) {
           <span className={`badge is-${level}`}>{t.answer.sure[level]}</span>{" "}
           <span className="quiet">
             {t.how.score(percent(confidence.score))}
-            {answer.parser_probability !== undefined && ` · ${t.how.probability(percent(answer.parser_probability))}`}
           </span>
         </p>
       )}

@@ -109,11 +109,10 @@ export function totalMs(answer: Answer): number {
   return (answer.trace ?? []).reduce((sum, step) => sum + (step.ms ?? 0), 0);
 }
 
-/** How sure an answer is, in three steps; where the parser wrote it, its own estimate counts too. */
+/** How sure an answer is, in three steps: the label that comes with its score. */
 export function sureness(answer: Answer): "high" | "middle" | "low" | undefined {
   const score = answer.confidence?.score;
   if (score === undefined) return undefined;
-  const own = answer.brain === "parser" ? (answer.parser_probability ?? 1) : 1;
-  if (score >= 0.8 && own >= 0.6) return "high";
-  return score >= 0.5 && own >= 0.3 ? "middle" : "low";
+  if (score >= 0.8) return "high";
+  return score >= 0.5 ? "middle" : "low";
 }

@@ -88,7 +88,7 @@ export const de: Text = {
     exportAs: (format) => `Als ${format} exportieren`,
     retry: "Noch einmal",
     warnings: "Hinweise",
-    sure: { high: "Sehr sicher", middle: "Ziemlich sicher", low: "Unsicher" },
+    sure: { high: "Sicher", middle: "Wahrscheinlich", low: "Unsicher" },
     by: {
       parser: "Eingebauter Parser",
       llm: "Sprachmodell",
@@ -135,7 +135,6 @@ export const de: Text = {
     reasoning: "Überlegung",
     confidence: "Sicherheit",
     score: (share) => `${share} der Prüfungen unten halten`,
-    probability: (share) => `eigene Schätzung des Parsers: ${share}`,
     engine: "Wo es lief",
     cost: "Was es brauchte",
     lessons: "Was erinnert wurde",

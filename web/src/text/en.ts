@@ -87,7 +87,7 @@ export const en = {
     exportAs: (format: string) => `Export as ${format}`,
     retry: "Try again",
     warnings: "Notes",
-    sure: { high: "High confidence", middle: "Fair confidence", low: "Low confidence" },
+    sure: { high: "Sure", middle: "Likely", low: "Unsure" },
     by: {
       parser: "Built-in parser",
       llm: "Language model",
@@ -134,7 +134,6 @@ export const en = {
     reasoning: "Reasoning",
     confidence: "Confidence",
     score: (share: string) => `${share}, from the checks below`,
-    probability: (share: string) => `the parser's own estimate: ${share}`,
     engine: "Where it ran",
     cost: "Cost",
     lessons: "Lessons used",
