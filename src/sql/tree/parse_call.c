@@ -172,6 +172,12 @@ static bool at_keyword_argument(const struct parse *parse)
            (parse_at(parse, KEYWORD_in) && parse->no_in);
 }
 
+static bool is_side(const char *word)
+{
+    return strcasecmp(word, "leading") == 0 || strcasecmp(word, "trailing") == 0 ||
+           strcasecmp(word, "both") == 0;
+}
+
 /* SUBSTRING(x FROM 1 FOR 2), TRIM(BOTH 'x' FROM y), POSITION(x IN y), OVERLAY(…) */
 static bool keyword_arguments(struct parse *parse, struct sql_node *list)
 {
@@ -190,6 +196,10 @@ static bool keyword_arguments(struct parse *parse, struct sql_node *list)
         struct sql_node *first = argument(parse);
         if (!first) {
             return false;
+        }
+        if (sql_is(first, SQL_COLUMN) && first->count == 1 &&
+            is_side(first->children[0]->text)) {
+            return parse_unexpected(parse); /* a column, in parentheses */
         }
         sql_add(parse->arena, list, first);
     }

@@ -24,7 +24,7 @@ static int prefix_strength(const struct parse *parse)
                      strcmp(token->text, "@") == 0;
         bool column = parse_at_char(parse, '#') && parse_dialect(parse, "d") &&
                       token[1].kind == TOKEN_NUMBER; /* DuckDB: #1 */
-        bool bits = token->text[0] == '~' && parse_dialect(parse, "dp");
+        bool bits = sign && strchr("~!", token->text[0]) && parse_dialect(parse, "dp");
         return other || bits ? STRENGTH_OTHER : sign || column ? STRENGTH_UNARY : 0;
     }
     if (token->keyword == KEYWORD_not) {

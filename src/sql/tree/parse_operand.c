@@ -189,7 +189,9 @@ static struct sql_node *extract(struct parse *parse)
         parse->at++;
         return parse_call(parse, name, NULL);
     }
-    if (name[2].text[strspn(name[2].text, "abcdefghijklmnopqrstuvwxyz"
+    if ((name[2].kind == TOKEN_STRING &&
+         keyword_find(name[2].text, strlen(name[2].text)) != KEYWORD_NONE) ||
+        name[2].text[strspn(name[2].text, "abcdefghijklmnopqrstuvwxyz"
                                           "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")]) {
         return parse_fail(parse, name + 2, "EXTRACT needs a part of a date.");
     }

@@ -117,6 +117,9 @@ static bool limit(struct parse *parse, struct sql_node *query)
     if (!count) {
         return false;
     }
+    if (count->kind == SQL_QUANTIFIED) {
+        return parse_unexpected(parse); /* LIMIT ALL, or a comparison? */
+    }
     if (parse_dialect(parse, "c") && parse_at(parse, KEYWORD_by)) {
         struct sql_node *by = parse_node(parse, SQL_LIMIT_BY, NULL, from);
         parse->at++;

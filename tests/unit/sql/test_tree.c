@@ -158,6 +158,7 @@ static void operators_bind_as_in_the_engine(void **state)
         {DIALECT_DUCKDB, "select a = b ->> c, a ->> b = c",
          "SELECT (a = b) ->> c, (a ->> b) = c"},
         {DIALECT_DUCKDB, "select a == b in c", "SELECT (a = b) IN c"},
+        {DIALECT_POSTGRES, "select a::b int from t", "SELECT CAST(a AS b) AS int FROM t"},
         {DIALECT_POSTGRES, "select 1 = any (a) -> b", "SELECT (1 = ANY (a)) -> b"},
         {DIALECT_POSTGRES, "select (o).*, o.* from o", "SELECT (o).*, o.* FROM o"},
         {DIALECT_DUCKDB, "select * from t tablesample (5 rows)",
@@ -237,6 +238,40 @@ static void what_cannot_be_read_is_an_error_with_a_place(void **state)
     }
 }
 
+/* Forms whose print would be another statement: found by tests/fuzz/reprint. */
+static void what_could_not_be_printed_is_not_read(void **state)
+{
+    static const struct {
+        enum dialect dialect;
+        const char *sql;
+    } rows[] = {
+        {DIALECT_SQLITE, "select 'a'.b from a"},
+        {DIALECT_SQLITE, "select a as '' from t"},
+        {DIALECT_SQLITE, "select sum(a) over (rows (unbounded) preceding) from t"},
+        {DIALECT_POSTGRES, "select a from t limit (all (3))"},
+        {DIALECT_POSTGRES, "select trim((leading) from a)"},
+        {DIALECT_POSTGRES, "select extract('^b' from a)"},
+        {DIALECT_POSTGRES, "select a::b.c from t"},
+        {DIALECT_POSTGRES, "select (array)['b']"},
+        {DIALECT_POSTGRES, "select * from only f(a)"},
+        {DIALECT_POSTGRES, "select (1, 2) overlaps (3, 4)::t"},
+        {DIALECT_DUCKDB, "select a in b || c"},
+        {DIALECT_DUCKDB, "select a.from(1)"},
+        {DIALECT_DUCKDB, "select a from t group by (rollup(a))"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new();
+        struct sql_parsed parsed;
+        sql_parse(arena, rows[i].dialect, rows[i].sql, strlen(rows[i].sql), &parsed);
+        if (parsed.root) {
+            print_message("read: %s\n", rows[i].sql);
+        }
+        assert_null(parsed.root);
+        arena_free(arena);
+    }
+}
+
 /* However deep, it ends with an error and not with the stack. */
 static void depth_is_bounded(void **state)
 {
@@ -288,6 +323,7 @@ int main(void)
         cmocka_unit_test(operators_bind_as_in_the_engine),
         cmocka_unit_test(conditions_belong_to_their_joins),
         cmocka_unit_test(what_cannot_be_read_is_an_error_with_a_place),
+        cmocka_unit_test(what_could_not_be_printed_is_not_read),
         cmocka_unit_test(depth_is_bounded),
         cmocka_unit_test(a_walk_may_leave_parts_out),
     };
