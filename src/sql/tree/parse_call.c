@@ -197,9 +197,10 @@ static bool keyword_arguments(struct parse *parse, struct sql_node *list)
         if (!first) {
             return false;
         }
-        if (sql_is(first, SQL_COLUMN) && first->count == 1 &&
-            is_side(first->children[0]->text)) {
-            return parse_unexpected(parse); /* a column, in parentheses */
+        bool side = sql_is(first, SQL_COLUMN) && first->count == 1 &&
+                    is_side(first->children[0]->text);
+        if (side || first->kind == SQL_IN) {
+            return parse_unexpected(parse); /* in parentheses it is no word of the call */
         }
         sql_add(parse->arena, list, first);
     }

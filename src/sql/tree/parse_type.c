@@ -137,6 +137,13 @@ static struct sql_node *type(struct parse *parse)
         return NULL;
     }
     time_zone(parse, node);
+    static const char *const fields[] = {"year", "month",  "day",
+                                         "hour", "minute", "second"};
+    for (size_t i = 0; token_is(token, "interval") && i < 6; i++) {
+        if (parse_at_text(parse, fields[i])) {
+            return parse_unexpected(parse); /* INTERVAL DAY: a type of its own */
+        }
+    }
     if (parse_dialect(parse, "m") && token_is(token, "char") &&
         parse_take_text(parse, "character")) {
         if (!parse_take(parse, KEYWORD_set) || parse->at->kind != TOKEN_WORD) {

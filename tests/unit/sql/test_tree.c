@@ -255,6 +255,8 @@ static void what_could_not_be_printed_is_not_read(void **state)
         {DIALECT_POSTGRES, "select (array)['b']"},
         {DIALECT_POSTGRES, "select * from only f(a)"},
         {DIALECT_POSTGRES, "select (1, 2) overlaps (3, 4)::t"},
+        {DIALECT_POSTGRES, "select a::interval day from t"},
+        {DIALECT_DUCKDB, "select position(('a' in b))"},
         {DIALECT_DUCKDB, "select a in b || c"},
         {DIALECT_DUCKDB, "select a.from(1)"},
         {DIALECT_DUCKDB, "select a from t group by (rollup(a))"},
