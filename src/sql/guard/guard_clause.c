@@ -29,33 +29,28 @@ static bool star_option(struct guard *guard, const struct sql_node *option)
     return true;
 }
 
-/* t.*, and not (t).*: the parser drops the parentheses, and some engines mean another
- * thing by them. */
-static bool is_plain_owner(const struct guard *guard, const struct sql_node *of)
+/* t.*; (value).* has the fields of a value, which PostgreSQL may read as calls */
+static bool star_owner(struct guard *guard, const struct sql_node *star)
 {
-    return of->kind == SQL_COLUMN && token_is_punct(guard_token(guard, of->end), ".");
-}
-
-static bool star_owner(struct guard *guard, const struct sql_node *of)
-{
-    const struct token *behind = guard_token(guard, of->end);
-    if (is_plain_owner(guard, of)) {
+    const struct sql_node *of = star->children[STAR_OF];
+    bool fields = star->variant == 1;
+    if (!fields) {
+        if (!guard_expect(guard, of, SQL_COLUMN)) {
+            return false;
+        }
         for (size_t i = 0; i < of->count; i++) {
             if (!guard_expect(guard, of->children[i], SQL_NAME)) {
                 return false;
             }
         }
         guard_scope_star(guard, of->children[of->count - 1]->text);
-        return guard_expect(guard, of, SQL_COLUMN);
-    }
-    while (token_is_punct(behind, ")")) {
-        behind++;
+        return true;
     }
     if (guard_dialect(guard, "po")) {
-        return guard_field_refuse(guard, behind + 1);
+        return guard_field_refuse(guard, guard_last(guard, star));
     }
     if (guard_dialect(guard, "sm")) {
-        return guard_unexpected(guard, behind);
+        return guard_unexpected(guard, guard_last(guard, star) - 1);
     }
     return guard_value(guard, of);
 }
@@ -69,7 +64,7 @@ bool guard_star(struct guard *guard, const struct sql_node *star)
     if (!of) {
         guard_scope_star(guard, NULL);
     }
-    return (!of || star_owner(guard, of)) &&
+    return (!of || star_owner(guard, star)) &&
            guard_list(guard, star->children[STAR_OPTIONS], star_option);
 }
 
