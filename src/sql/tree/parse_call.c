@@ -199,7 +199,7 @@ static bool keyword_arguments(struct parse *parse, struct sql_node *list)
         }
         bool side = sql_is(first, SQL_COLUMN) && first->count == 1 &&
                     is_side(first->children[0]->text);
-        if (side || first->kind == SQL_IN) {
+        if (side || (first->kind == SQL_IN && parse->no_in)) {
             return parse_unexpected(parse); /* in parentheses it is no word of the call */
         }
         sql_add(parse->arena, list, first);
