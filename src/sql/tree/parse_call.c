@@ -197,9 +197,12 @@ static bool keyword_arguments(struct parse *parse, struct sql_node *list)
         if (!first) {
             return false;
         }
-        bool side = sql_is(first, SQL_COLUMN) && first->count == 1 &&
-                    is_side(first->children[0]->text);
-        if (side || (first->kind == SQL_IN && parse->no_in)) {
+        const char *word = sql_is(first, SQL_CALL) ? first->text
+                           : sql_is(first, SQL_COLUMN) && first->count == 1
+                               ? first->children[0]->text
+                               : "";
+        bool in = first->kind == SQL_IN && parse->no_in;
+        if (is_side(word) || in) {
             return parse_unexpected(parse); /* in parentheses it is no word of the call */
         }
         sql_add(parse->arena, list, first);

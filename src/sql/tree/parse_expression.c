@@ -122,7 +122,8 @@ static struct sql_node *collate(struct parse *parse, struct sql_node *value)
     struct sql_node *path = parse_node(parse, SQL_LIST, NULL, parse->at);
     parse->at++;
     do {
-        if (!parse_at_name(parse) && parse->at->kind != TOKEN_STRING) {
+        bool text = parse->at->kind == TOKEN_STRING && *parse->at->text;
+        if (!parse_at_name(parse) && !text) {
             return parse_unexpected(parse);
         }
         sql_add(parse->arena, path, parse_name(parse));

@@ -2,6 +2,7 @@
 #include "sql/tree/parse_state.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "sql/function.h"
 
@@ -180,6 +181,22 @@ static struct sql_node *exists(struct parse *parse)
     return query ? parse_end(parse, node) : NULL;
 }
 
+/* EXTRACT('year' FROM x) is printed as EXTRACT(YEAR FROM x). */
+static bool is_part(const char *text)
+{
+    static const char *const parts[] = {
+        "year",       "quarter", "month",        "week",         "day",
+        "hour",       "minute",  "second",       "dow",          "isodow",
+        "doy",        "epoch",   "isoyear",      "century",      "decade",
+        "millennium", "julian",  "microseconds", "milliseconds", "timezone"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (strcasecmp(parts[i], text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* EXTRACT(YEAR FROM x) */
 static struct sql_node *extract(struct parse *parse)
 {
@@ -189,10 +206,7 @@ static struct sql_node *extract(struct parse *parse)
         parse->at++;
         return parse_call(parse, name, NULL);
     }
-    if ((name[2].kind == TOKEN_STRING &&
-         keyword_find(name[2].text, strlen(name[2].text)) != KEYWORD_NONE) ||
-        name[2].text[strspn(name[2].text, "abcdefghijklmnopqrstuvwxyz"
-                                          "ABCDEFGHIJKLMNOPQRSTUVWXYZ_")]) {
+    if (name[2].kind == TOKEN_STRING && !is_part(name[2].text)) {
         return parse_fail(parse, name + 2, "EXTRACT needs a part of a date.");
     }
     struct sql_node *node =
