@@ -12,13 +12,16 @@ from pathlib import Path
 
 # questions at most, and what one weighs
 KINDS = {"bird": (20_000, 1.0), "wikisql": (15_000, 0.7), "ehrsql": (2_500, 0.7)}
+# databases whose questions are the published training part; of the others only valid, dev or test parts are there
+TRAINING = {"ehrsql": {"mimic_iv"}}
 HINTED = 0.25  # how many of bird's questions keep the hint of those who wrote them
 
 
 def questions_of(kind, folder, rng):
     most, weight = KINDS[kind]
     found = [json.loads(line) for line in open(folder / "questions.jsonl", encoding="utf-8")]
-    found = [q for q in found if q.get("query")]
+    taken = TRAINING.get(kind)
+    found = [q for q in found if q.get("query") and (not taken or q["db_id"] in taken)]
     rng.shuffle(found)
     for item in found[:most]:
         question = item["question"]
