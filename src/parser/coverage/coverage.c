@@ -251,6 +251,14 @@ static bool is_verb(const struct covering *covering, size_t at)
            is_linked(covering, at - 1);
 }
 
+/* "email addresses": the second word only repeats the first. */
+static bool is_mail_address(const struct covering *covering, size_t at)
+{
+    const struct token *token = &covering->features.tokens.items[at];
+    return at && str_starts(token->text, "address") && str_ends(token[-1].stem, "mail") &&
+           is_linked(covering, at - 1);
+}
+
 static bool is_placed(const struct covering *covering, size_t at)
 {
     const struct token *token = &covering->features.tokens.items[at];
@@ -270,7 +278,8 @@ static bool is_placed(const struct covering *covering, size_t at)
         return true;
     }
     return is_in_literal(covering, token) || is_linked(covering, at) ||
-           is_known(covering, token) || (coverage_asks_for(token->text) & operations) ||
+           is_known(covering, token) || is_mail_address(covering, at) ||
+           (coverage_asks_for(token->text) & operations) ||
            (coverage_is_time(token->text) && (operations & DOES_TIME));
 }
 

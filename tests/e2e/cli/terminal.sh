@@ -22,7 +22,7 @@ expect You could ask
 expect dragoman>
 send How many customers are there?\r
 expect SELECT COUNT(*)
-expect confidence
+expect sure
 expect dragoman>
 send \\sql SELECT 6 * 7 AS answer\r
 expect 42
