@@ -105,7 +105,8 @@ static struct sql_node *member(struct parse *parse, struct sql_node *value)
     }
     parse->at++;
     if (parse_at_char(parse, '(') && name->kind != TOKEN_NUMBER) {
-        return parse_dialect(parse, "d") && !keyword_reserved(name->keyword)
+        return parse_dialect(parse, "d") && !keyword_reserved(name->keyword) &&
+                       !parse_next_char(parse, '*')
                    ? parse_call(parse, name, value)
                    : parse_unexpected(parse);
     }

@@ -67,11 +67,12 @@ bool parse_sample(struct parse *parse, struct sql_node **out, unsigned *flags)
         }
     }
     bool parentheses = parse_take_char(parse, '(');
-    if (parse->at->kind != TOKEN_NUMBER) {
+    bool bare = !parentheses && parse_dialect(parse, "p");
+    if (parse->at->kind != TOKEN_NUMBER || bare) {
         return parse_unexpected(parse);
     }
     (*out)->children[SINGLE_VALUE] = parse_operand(parse);
-    bool rows = parse_take(parse, KEYWORD_rows);
+    bool rows = !parse_dialect(parse, "p") && parse_take(parse, KEYWORD_rows);
     if (!rows && (parse_take_char(parse, '%') || parse_take_text(parse, "percent") ||
                   parse_dialect(parse, "p"))) {
         (*out)->flags |= FLAG_PERCENT;

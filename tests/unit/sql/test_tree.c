@@ -260,6 +260,8 @@ static void what_could_not_be_printed_is_not_read(void **state)
         {DIALECT_POSTGRES, "select trim((both('a')) from b)"},
         {DIALECT_POSTGRES, "select a collate ''"},
         {DIALECT_DUCKDB, "select position(('a' in b))"},
+        {DIALECT_POSTGRES, "select a from t tablesample 2 rows"},
+        {DIALECT_DUCKDB, "select (a).count(*) from t"},
         {DIALECT_DUCKDB, "select a in b || c"},
         {DIALECT_DUCKDB, "select a.from(1)"},
         {DIALECT_DUCKDB, "select a from t group by (rollup(a))"},
