@@ -127,7 +127,7 @@ SQL
 
 # stop_by WAY ENGINE: asks what never ends, and has it ended. Sets $ms (empty: it was not) and $id.
 stop_by() {
-    local way=$1 engine=$2 client='' watcher began ended i
+    local way=$1 engine=$2 client='' watcher began ended
     http POST /api/v1/chat/sessions "{\"datasource\": \"$engine\"}"
     local session
     session=$(field session_id)
@@ -149,10 +149,8 @@ stop_by() {
         id=$(field query_id)
         ;;
     esac
-    for ((i = 0; i < 400; i++)); do
-        at_work "$engine" && break
-        sleep 0.05
-    done
+    # what never began would be "ended" at once
+    waits_for "the query should be at work in $engine before it is ended by $way" at_work "$engine"
     ended_at "$engine" >"$work/ended" &
     watcher=$!
     sleep 0.3

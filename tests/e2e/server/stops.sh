@@ -29,8 +29,8 @@ serve_ends TERM
 
 # A query that hears no interrupt is ended all the same, and so is the server while it runs.
 if [[ " ${engines[*]} " == *" duckdb "* ]]; then
-    reply "SELECT levenshtein(string_agg(a.i::VARCHAR, ''), string_agg(b.i::VARCHAR, '')) AS n FROM numbers a CROSS JOIN numbers b" \
-        numbers >"$work/deaf.script"
+    { echo i && seq 400000; } >duckdb/many.csv # one table: figures over a product of rows are put right before they run
+    reply "SELECT levenshtein(string_agg(i::VARCHAR, ''), string_agg((i + 1)::VARCHAR, '')) AS n FROM many" many >"$work/deaf.script"
     serve --set llm.provider=scripted --set "llm.script=$work/deaf.script" --set service.workers=1 --set server.drain_s=1 \
         --set sql.timeout_s=600 --set agent.timeout_s=600 --db ./duckdb
     for way in stop delete leave; do
