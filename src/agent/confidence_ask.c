@@ -26,7 +26,7 @@ static const char *reading_of(const struct run *run)
 /* The reading itself is the first choice: a yes is enough. */
 static void offer_reading(struct run *run)
 {
-    offer(run, "yes, that is what I mean",
+    offer(run, "yes",
           arena_format(run->arena, "Yes, that is what I mean: %s", reading_of(run)));
 }
 
