@@ -238,7 +238,7 @@ export const journeys = {
     await open(page, base);
     await choose(page, "shop");
     wire.cutAt("/stream"); // as soon as it tells of the question
-    await page.fill(test("question"), "the patient question");
+    await page.fill(test("question"), "simply the number of categories");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").waitFor({ timeout: wait_ms });
     wire.mend();

@@ -40,8 +40,13 @@ static void known_words(struct run *run, struct texts *out)
     for (size_t i = 0; i < run->sources.count; i++) {
         VEC_PUSH(run->scratch, out, run->sources.items[i].source->id);
     }
-    for (size_t i = 0; i < run->request.details.count; i++) {
-        VEC_PUSH(run->scratch, out, run->request.details.items[i]);
+    const struct correction *correction = &run->request.correction;
+    const struct texts *said[] = {&run->request.details, &correction->use_tables,
+                                  &correction->reject_tables, &correction->joins};
+    for (size_t list = 0; list < sizeof said / sizeof *said; list++) {
+        for (size_t i = 0; i < said[list]->count; i++) {
+            VEC_PUSH(run->scratch, out, said[list]->items[i]);
+        }
     }
 }
 

@@ -15,7 +15,7 @@ repeat
  "joins_needed": false, "summary": "Delete.", "sql": "DELETE FROM customers"}
 <<<
 >>> understand
-when: twins
+when: twice
 repeat
 ---
 {"intent": "TEXT_TO_SQL", "tables": [{"name": "customers", "columns": ["id"], "confidence": 0.99}],
@@ -46,7 +46,7 @@ status_is 200
 out_has '"status":"success","message":"Query executed successfully. Found 1 row."'
 out_has '"sql_query":"SELECT COUNT(*) AS customers FROM customers'
 out_has '"results":[{"customers":2400}],"columns":["customers"],"row_count":1'
-http POST $base/chat "{\"session_id\": \"$session\", \"message\": \"the twins\"}"
+http POST $base/chat "{\"session_id\": \"$session\", \"message\": \"how many customers are there, twice\"}"
 out_has '"results":[{"n":1,"n_2":2,"m":null}],"columns":["n","n_2","m"]'
 http POST $base/chat "{\"session_id\": \"$session\", \"message\": \"a xylophone\"}"
 status_is 200
@@ -132,7 +132,7 @@ if [ -x "$helpers/e2e_cli_duckdb" ]; then
     printf 'i\n1\n' >cells/numbers.csv
     reply "SELECT CAST(12.50 AS DECIMAL(10,2)) AS price, CAST('1234567890123456.78' AS DECIMAL(20,2)) AS big, '007' AS code FROM numbers" \
         numbers >"$work/decimals.script"
-    serve --set llm.provider=scripted --set "llm.script=$work/decimals.script" --db ./cells
+    serve --set llm.provider=scripted --set "llm.script=$work/decimals.script" --set agent.ask=never --db ./cells
     http POST $base/start-session '{"dataset_id": "cells"}'
     http POST $base/chat "{\"session_id\": \"$(field session_id)\", \"message\": \"What are the prices of the numbers?\"}"
     out_has '"results":[{"price":12.50,"big":"1234567890123456.78","code":"007"}]'
