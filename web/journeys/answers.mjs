@@ -78,9 +78,9 @@ export const answers = {
     const csv = await take("CSV");
     assert.equal(csv.name, "total-revenue-by-country.csv");
     const lines = csv.bytes.toString("utf8").trim().split(/\r?\n/);
-    assert.equal(lines.length, 13);
+    assert.equal(lines.length, 14); // the twelve countries, and the orders without an address
     assert.match(lines[0], /country,revenue/);
-    assert.match(lines[1], /^Germany,/);
+    assert.match(lines.slice(1, 3).join("\n"), /^Germany,/m);
     const json = JSON.parse((await take("JSON")).bytes.toString("utf8"));
     assert.match(JSON.stringify(json), /Germany/);
     const xlsx = await take("XLSX");

@@ -134,7 +134,7 @@ static void *write_slowly(void *context)
     struct slow_write *write = context;
     struct datasource *source = write->place->source;
     err_clear(&write->err);
-    write->ok = source->driver->write(source, write->sql, true, &write->limits,
+    write->ok = source->driver->write(source, write->sql, WRITE_ANY_ROWS, &write->limits,
                                       &write->touched, &write->err);
     return NULL;
 }

@@ -352,7 +352,7 @@ static void write_that_is_cut_short_is_whole_or_nothing(void **state)
         bool ok = source->driver->write(source,
                                         "INSERT INTO member SELECT i, 'x' FROM "
                                         "range(1000) t(i)",
-                                        true, &limits, &touched, &err);
+                                        WRITE_ANY_ROWS, &limits, &touched, &err);
         engine_fault_at(0);
         struct asked asked = {.source = source, .sql = "SELECT id FROM member"};
         (void)ask(&asked);
