@@ -107,7 +107,7 @@ _dragoman() {
     ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --export --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     chat) flags=' --db --dataset --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --dataset --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    serve) flags=' --db --dataset --listen --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    serve) flags=' --db --dataset --listen --openapi --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     schema) flags=' --db --dataset --format --json --mermaid --questions --watch --interval --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     guard) flags=' --dialect --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     states) flags=' --format --json --mermaid --markdown --config --set --dictionary --data --quiet --verbose --color --help --version' ;;

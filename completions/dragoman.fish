@@ -53,6 +53,7 @@ complete -c dragoman -n __fish_use_subcommand -a serve -d 'Run the HTTP server w
 complete -c dragoman -n '__fish_seen_subcommand_from serve' -l db -r -F -d 'Database: a configured id, a URL or a path (./folder; repeatable)'
 complete -c dragoman -n '__fish_seen_subcommand_from serve' -l dataset -x -d 'Imported file, by its name (repeatable)'
 complete -c dragoman -n '__fish_seen_subcommand_from serve' -l listen -x -d 'Where to listen (sets server.listen; default 127.0.0.1:8080)'
+complete -c dragoman -n '__fish_seen_subcommand_from serve' -l openapi -d 'Print what /openapi.json says, and exit'
 complete -c dragoman -n __fish_use_subcommand -a schema -d 'Show the tables, columns and keys of a database'
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l db -r -F -d 'Database: a configured id, a URL or a path (./folder; repeatable)'
 complete -c dragoman -n '__fish_seen_subcommand_from schema' -l dataset -x -d 'Imported file, by its name (repeatable)'

@@ -10,6 +10,7 @@
 #include "base/str.h"
 #include "knowledge/value_index.h"
 #include "parser/parser.h"
+#include "sql/dialect.h"
 
 static const double ASSUME_LEAST = 0.8;
 
@@ -39,6 +40,9 @@ static void known_words(struct run *run, struct texts *out)
     }
     for (size_t i = 0; i < run->sources.count; i++) {
         VEC_PUSH(run->scratch, out, run->sources.items[i].source->id);
+        VEC_PUSH(run->scratch, out, run->sources.items[i].source->driver->name);
+        VEC_PUSH(run->scratch, out,
+                 dialect_get(datasource_dialect(run->sources.items[i].source))->title);
     }
     const struct correction *correction = &run->request.correction;
     const struct texts *said[] = {&run->request.details, &correction->use_tables,

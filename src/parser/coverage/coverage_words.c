@@ -50,6 +50,7 @@ static const char *const empty_words[] = {
     "didn", "doesn", "isn", "aren", "wasn", "weren", "hasn", "haven", "hadn", "way",
     "ways", "able", "possible", "presently", "normally", "generally", "finally", "lastly",
     "specifically", "successfully", "manner", "ago",
+    "slowly", "quickly", "carefully", "briefly", "shortly", "precisely",
     "wrong", "meant", "mean", "means", "correct", "false", "instead", "pair", "pairs",
     "combination", "combinations", "w", "o", "anywhere", "somewhere", "everywhere", "text",
     "both", "such", "next", "following", "above", "below",
