@@ -171,8 +171,13 @@ static void test_mended(void **state)
     assert_int_equal(tally.wrong, 0);
 }
 
+/* ODBC drivers show intervals and some times in forms of their own; the databases behind
+ * them have this suite, too. */
 int suite_mend(void)
 {
+    if (str_equal(kind->name, "odbc")) {
+        return 0;
+    }
     const struct CMUnitTest tests[] = {PLACE_TEST(test_mended)};
     return cmocka_run_group_tests_name("mend", tests, NULL, NULL);
 }
