@@ -35,9 +35,9 @@ void features_history_items(struct arena *arena, const struct feature_schema *sc
 void feature_item_add(struct arena *arena, struct feature_item *item, const char *text);
 void features_relate(struct arena *arena, struct features *out, size_t row, size_t column,
                      enum relation there, enum relation back);
-/* Links of words that stand from item `first` on to the selected schema. */
+/* Links of words that stand from item `from` on to the selected schema. */
 void features_relate_words(struct arena *arena, struct features *out,
-                           const uint8_t *codes, size_t first, size_t count);
+                           const uint8_t *codes, size_t from, size_t count);
 /* Leaves out the views that the question does not name, as long as a table stays: they
  * show the same facts once more, cannot be joined, and draw words like "revenue" away
  * from the tables that can. */
