@@ -191,7 +191,7 @@ static bool is_first(const struct sql_node *base)
         bool start = sql_is(one, SQL_STRING) && (str_equal(one->text, "start of month") ||
                                                  str_equal(one->text, "start of year"));
         bool months = (sql_is(one, SQL_STRING) && (strstr(one->text, "month"))) ||
-                      one->kind == SQL_BINARY;
+                      sql_is(one, SQL_BINARY);
         first = start || (first && months);
     }
     return first;

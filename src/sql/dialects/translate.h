@@ -103,7 +103,7 @@ struct sql_node *queries_order(struct translation *translation, struct sql_node 
                                const struct sql_node *select);
 /* dates.c: date + n units; n negative: minus */
 struct sql_node *dates_add(struct translation *translation, struct sql_node *base,
-                           struct sql_node *amount, const char *unit, bool minus,
+                           struct sql_node *amount, const char *word, bool minus,
                            enum value_class class);
 
 #endif

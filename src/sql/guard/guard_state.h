@@ -228,7 +228,7 @@ bool guard_field_refuse(struct guard *guard, const struct token *field);
 const char *guard_folded(const struct guard *guard, const struct token *name);
 
 /* guard_output.c: what the columns of a query are called; only for PostgreSQL and ODBC */
-void guard_output_item(struct guard *guard, const struct sql_node *item);
+void guard_output_item(struct guard *guard, const struct sql_node *node);
 void guard_output_select(struct guard *guard); /* a SELECT ends: sets guard->output */
 void guard_output_values(struct guard *guard, const struct sql_node *values);
 /* A name of a list AS x(a, b). */

@@ -56,7 +56,7 @@ struct sql_relation *resolve_relation_new(struct resolve *resolve,
                                           enum sql_relation_kind kind,
                                           const struct sql_node *node, const char *name);
 /* The table of an INSERT, UPDATE or DELETE. */
-void resolve_target(struct resolve *resolve, const struct sql_node *table);
+void resolve_target(struct resolve *resolve, const struct sql_node *node);
 
 /* resolve_output.c */
 struct sql_output *resolve_output_add(struct resolve *resolve,

@@ -47,11 +47,6 @@ void sql_add(struct arena *arena, struct sql_node *list, struct sql_node *child)
     list->children[list->count++] = child;
 }
 
-bool sql_is(const struct sql_node *node, enum sql_kind kind)
-{
-    return node && node->kind == kind;
-}
-
 void sql_walk(struct sql_node *node, bool (*visit)(void *context, struct sql_node *node),
               void *context)
 {

@@ -118,7 +118,11 @@ const char *sql_kind_name(enum sql_kind kind);
 struct sql_node *sql_node(struct arena *arena, enum sql_kind kind, const char *text);
 /* Adds to a kind with any number of children; NULL is not added. */
 void sql_add(struct arena *arena, struct sql_node *list, struct sql_node *child);
-bool sql_is(const struct sql_node *node, enum sql_kind kind); /* NULL is nothing */
+/* NULL is no node of any kind. */
+static inline bool sql_is(const struct sql_node *node, enum sql_kind wanted)
+{
+    return node && node->kind == wanted;
+}
 static inline bool sql_has(const struct sql_node *node, unsigned flags)
 {
     return (node->flags & flags) != 0;

@@ -18,11 +18,11 @@ static struct {
     void (*release)(void *pointer);
 } library;
 
+static duckdb_database database; /* both live until the process ends */
 static duckdb_connection connection;
 
 static bool open_duckdb(const char *root)
 {
-    duckdb_database database;
     const char *path = getenv("DRAGOMAN_DUCKDB_LIBRARY");
     char beside[4096];
     (void)snprintf(beside, sizeof beside, "%s/third_party/duckdb/libduckdb.so", root);
@@ -37,9 +37,13 @@ static bool open_duckdb(const char *root)
     *(void **)&library.destroy = dlsym(handle, "duckdb_destroy_result");
     *(void **)&library.release = dlsym(handle, "duckdb_free");
     duckdb_result result;
-    return library.open(NULL, &database) == DuckDBSuccess &&
-           library.connect(database, &connection) == DuckDBSuccess &&
-           library.query(connection, "SET threads = 1", &result) == DuckDBSuccess;
+    if (library.open(NULL, &database) != DuckDBSuccess ||
+        library.connect(database, &connection) != DuckDBSuccess) {
+        return false;
+    }
+    bool ok = library.query(connection, "SET threads = 1", &result) == DuckDBSuccess;
+    library.destroy(&result);
+    return ok;
 }
 
 /* {"query_location": 17} says where, not what; ASC is what is usual. */
