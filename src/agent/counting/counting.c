@@ -51,11 +51,22 @@ static bool look(struct run *run, const char *sql, struct looked *out)
     return out->found.count > 0 || out->mistakes.count > 0;
 }
 
-/* A count is of whatever rows there are, unless the question names the thing. */
-static bool is_wrong(struct run *run, const struct fanout *fanout)
+/* A value that may be meant for each use, such as a price, and no word says whose it is. */
+static bool may_be_meant(const struct fanout *fanout)
 {
-    return fanout->counts ? counting_is_asked(run, fanout->subject)
-                          : !fanout->grouped_by_repeater;
+    return fanout->grouped_by_repeater || (fanout->rate && fanout->looked_up);
+}
+
+/* A count is of whatever rows there are, unless the question names the thing. A value is
+ * that of the thing, unless the question asks for it by another one. */
+static bool is_wrong(struct run *run, const struct looked *looked,
+                     const struct fanout *fanout)
+{
+    if (fanout->counts) {
+        return counting_is_asked(run, fanout->subject);
+    }
+    enum counting_holder holder = counting_holder(run, looked->resolved, fanout);
+    return holder == HOLDER_SUBJECT || (holder == HOLDER_UNSAID && !may_be_meant(fanout));
 }
 
 /* The figures of one SELECT that are to be corrected together. */
@@ -68,7 +79,7 @@ static void choose(struct run *run, const struct looked *looked, struct fanouts 
         for (size_t k = 0; k < out->count; k++) {
             again |= out->items[k].call == fanout->call;
         }
-        if (same && !again && is_wrong(run, fanout)) {
+        if (same && !again && is_wrong(run, looked, fanout)) {
             VEC_PUSH(run->scratch, out, *fanout);
         }
     }
@@ -91,6 +102,55 @@ const char *counting_accepted(struct run *run, const char *sql)
     return good ? arena_text(run->arena, result.sql) : NULL;
 }
 
+static bool same_number(const struct value *a, const struct value *b)
+{
+    if (a->kind != b->kind) {
+        return false;
+    }
+    switch ((int)a->kind) {
+    case VALUE_INT:
+        return a->integer == b->integer;
+    case VALUE_REAL:
+        return a->real == b->real;
+    case VALUE_NUMBER:
+    case VALUE_TEXT:
+        return a->text.size == b->text.size &&
+               memcmp(a->text.data, b->text.data, a->text.size) == 0;
+    default:
+        return a->kind == VALUE_NULL;
+    }
+}
+
+/* The figure as it is written and with each row once; false: that cannot be measured. */
+static bool measure_both(struct run *run, const struct looked *looked,
+                         const struct fanout *fanout, const struct value **written,
+                         const struct value **once)
+{
+    const char *both =
+        fanout_both(run->scratch, &looked->statement, run_schema(run), fanout);
+    struct rows rows;
+    if (!both || !counting_measure(run, both, 2, &rows)) {
+        return false;
+    }
+    *written = rows_cell(&rows, 0, 0);
+    *once = rows_cell(&rows, 0, 1);
+    return true;
+}
+
+/* ": over all rows it is 96 instead of 218", or nothing. */
+static const char *difference(struct run *run, const struct looked *looked,
+                              const struct fanout *fanout)
+{
+    const struct value *written;
+    const struct value *once;
+    if (!measure_both(run, looked, fanout, &written, &once) ||
+        same_number(written, once)) {
+        return "";
+    }
+    return arena_format(run->scratch, ": over all rows it is %s instead of %s",
+                        counting_number(run, once), counting_number(run, written));
+}
+
 static void correct_figures(struct run *run)
 {
     struct looked looked;
@@ -101,6 +161,7 @@ static void correct_figures(struct run *run)
             return;
         }
         const struct fanout fanout = chosen.items[0];
+        const char *numbers = difference(run, &looked, &fanout);
         const char *sql = counting_accepted(
             run, fanout_once(run->scratch, &looked.statement, looked.resolved, &chosen));
         if (!sql) {
@@ -108,8 +169,9 @@ static void correct_figures(struct run *run)
         }
         run_warn(run,
                  "Each row of %s comes once for every matching row of %s; the query was "
-                 "changed so that it counts once.",
-                 counting_table(fanout.subject), counting_table(fanout.repeater));
+                 "changed so that it counts once%s%s.",
+                 counting_table(fanout.subject), counting_table(fanout.repeater),
+                 fanout.grouped_by_repeater ? " in each group" : "", numbers);
         run->answer.sql = sql;
     }
 }
@@ -162,25 +224,6 @@ bool counting_correct(struct run *run, struct err *err)
 
 /* ------------------------------------------------------------------ telling */
 
-static bool same_number(const struct value *a, const struct value *b)
-{
-    if (a->kind != b->kind) {
-        return false;
-    }
-    switch ((int)a->kind) {
-    case VALUE_INT:
-        return a->integer == b->integer;
-    case VALUE_REAL:
-        return a->real == b->real;
-    case VALUE_NUMBER:
-    case VALUE_TEXT:
-        return a->text.size == b->text.size &&
-               memcmp(a->text.data, b->text.data, a->text.size) == 0;
-    default:
-        return a->kind == VALUE_NULL;
-    }
-}
-
 static void tell(struct run *run, const struct looked *looked,
                  const struct fanout *fanout)
 {
@@ -188,25 +231,23 @@ static void tell(struct run *run, const struct looked *looked,
     const char *figure = sql_statement_print(run->scratch, dialect, fanout->call);
     const char *subject = counting_table(fanout->subject);
     const char *repeater = counting_table(fanout->repeater);
-    const char *both =
-        fanout_both(run->scratch, &looked->statement, run_schema(run), fanout);
-    struct rows rows;
-    if (both && counting_measure(run, both, 2, &rows)) {
-        const struct value *written = rows_cell(&rows, 0, 0);
-        const struct value *once = rows_cell(&rows, 0, 1);
-        if (!same_number(written, once)) {
-            run->query.doubtful = true;
-            run_warn(run,
-                     "%s counts each row of %s once for every matching row of %s: over "
-                     "all rows it is %s, and %s when each counts once.",
-                     figure, subject, repeater, counting_number(run, written),
-                     counting_number(run, once));
-        }
-        return;
+    bool asked = !fanout->counts && !run->request.given_sql &&
+                 counting_holder(run, looked->resolved, fanout) == HOLDER_REPEATER;
+    const struct value *written;
+    const struct value *once;
+    if (!measure_both(run, looked, fanout, &written, &once)) {
+        run->query.doubtful |= !asked;
+        run_warn(run, "%s counts each row of %s once for every matching row of %s.",
+                 figure, subject, repeater);
+    } else if (!same_number(written, once)) {
+        run->query.doubtful |= !asked;
+        run_warn(run,
+                 "%s counts each row of %s once for every matching row of %s: over "
+                 "all rows it is %s, and %s when each counts once%s.",
+                 figure, subject, repeater, counting_number(run, written),
+                 counting_number(run, once),
+                 fanout->grouped_by_repeater ? " in each group" : "");
     }
-    run->query.doubtful = true;
-    run_warn(run, "%s counts each row of %s once for every matching row of %s.", figure,
-             subject, repeater);
 }
 
 /* COUNT(s.id) in a person's SQL: the key says which thing is meant to be counted. */

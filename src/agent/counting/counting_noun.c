@@ -33,8 +33,8 @@ static bool names_table(const char *folded, const struct table *table)
     return false;
 }
 
-static const struct sql_relation *relation_called(const struct sql_scope *scope,
-                                                  const char *folded)
+const struct sql_relation *counting_relation_called(const struct sql_scope *scope,
+                                                    const char *folded)
 {
     const struct sql_relation *found = NULL;
     for (size_t i = 0; i < scope->relations.count; i++) {
@@ -59,7 +59,8 @@ static const struct sql_relation *noun_after(const struct sql_scope *scope,
     const struct sql_relation *noun = NULL;
     words_init(&words, text);
     for (int i = 0; i < NOUN_WORDS && words_next(&words, &word); i++) {
-        const struct sql_relation *relation = relation_called(scope, word.folded);
+        const struct sql_relation *relation =
+            counting_relation_called(scope, word.folded);
         bool parts = i > 0 && str_equal(word.folded, "of"); /* "pairs of users" */
         if ((!relation && noun) || parts) {
             break;

@@ -6,9 +6,21 @@
 #include "sql/counting/fanout.h"
 #include "sql/counting/mistake.h"
 
+/* The relation of the SELECT that a folded word names; NULL: none, or several. */
+const struct sql_relation *counting_relation_called(const struct sql_scope *scope,
+                                                    const char *folded);
 /* Does the question count this table ("how many customers …"), and not another of the
  * SELECT? */
 bool counting_is_asked(struct run *run, const struct sql_relation *relation);
+
+/* Whose value a figure is by the words of the question. */
+enum counting_holder {
+    HOLDER_UNSAID,
+    HOLDER_SUBJECT, /* "the weight of pets with visits": each pet has one */
+    HOLDER_REPEATER /* "the price of sales": each sale has one */
+};
+enum counting_holder counting_holder(struct run *run, const struct sql_resolved *resolved,
+                                     const struct fanout *fanout);
 
 /* Does the question ask for every pair of two things? */
 bool counting_wants_pairs(struct run *run);

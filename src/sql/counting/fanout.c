@@ -1,6 +1,7 @@
 /* Finds the aggregates over rows that a join repeats. */
 #include "sql/counting/fanout.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -39,13 +40,13 @@ bool fanout_is_additive(enum dialect dialect, const struct sql_node *call)
     return true;
 }
 
-bool fanout_is_rate(const char *column)
+/* A column whose value may belong to each use of the thing: the price of a product is paid
+ * with every sale. Decides nothing where the question says whose value it asks for. */
+static bool is_rate_name(const char *column)
 {
     static const char *const words[] = {
-        "price",   "cost",    "fee",      "fare",    "rate",   "tariff",   "weight",
-        "length",  "point",   "duration", "credits", "calor",  "distance", "hours",
-        "minutes", "seconds", "unit",     "score",   "rating", "grade",    "size",
-        "width",   "height",  "volume",   "percent", "age",    "year",     "level"};
+        "price",  "cost",  "fee",      "fare",  "rate",    "tariff",  "point", "duration",
+        "credit", "calor", "distance", "hours", "minutes", "seconds", "unit"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (str_contains_nocase(column, words[i])) {
             return true;
@@ -89,7 +90,7 @@ static bool is_rate(const struct grain *grain, const struct sql_node *node)
     const struct sql_reference *reference =
         node->kind == SQL_COLUMN ? sql_reference_of(grain->resolved, node) : NULL;
     if (reference && reference->output && reference->output->name) {
-        return fanout_is_rate(reference->output->name);
+        return is_rate_name(reference->output->name);
     }
     for (size_t i = 0; i < node->count; i++) {
         if (node->children[i] && is_rate(grain, node->children[i])) {
@@ -99,19 +100,54 @@ static bool is_rate(const struct grain *grain, const struct sql_node *node)
     return false;
 }
 
+/* What GROUP BY says in this place: "1" and the alias of an item are that item. */
+static const struct sql_node *grouped_value(const struct grain *grain, size_t place)
+{
+    const struct sql_node *value =
+        grain->scope->node->children[SELECT_GROUP]->children[place];
+    const struct sql_node *items = grain->scope->node->children[SELECT_ITEMS];
+    size_t number = value->kind == SQL_NUMBER ? (size_t)(value->text[0] - '1') : SIZE_MAX;
+    bool name = value->kind == SQL_COLUMN && value->count == 1;
+    const struct sql_reference *reference =
+        name ? sql_reference_of(grain->resolved, value) : NULL;
+    for (size_t i = 0; i < items->count; i++) {
+        const struct sql_node *item = items->children[i];
+        bool alias = name && !(reference && reference->relation) &&
+                     str_equal_nocase(item->text, value->children[0]->text);
+        if (i == number || alias) {
+            return item->children[SINGLE_VALUE];
+        }
+    }
+    return value;
+}
+
+/* The values that a group has in common, as they can be written beside the joined rows. */
+static struct sql_node *group_values(const struct grain *grain)
+{
+    const struct sql_node *group = grain->scope->node->children[SELECT_GROUP];
+    struct sql_node *list = sql_node(grain->arena, SQL_LIST, NULL);
+    if (!group || group->text || sql_has(group, FLAG_GROUP_ALL)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < group->count; i++) {
+        bool marked[GRAIN_RELATIONS] = {false};
+        const struct sql_node *value = grouped_value(grain, i);
+        if (!grain_relations_in(grain, value, marked) ||
+            !memchr(marked, true, sizeof marked)) {
+            return NULL;
+        }
+        sql_add(grain->arena, list, sql_clone(grain->arena, value));
+    }
+    return list;
+}
+
 /* Is a relation outside of `covered` part of what is grouped by? */
 static bool groups_by_others(const struct grain *grain, const bool *covered)
 {
     const struct sql_node *group = grain->scope->node->children[SELECT_GROUP];
     bool marked[GRAIN_RELATIONS] = {false};
     for (size_t i = 0; group && i < group->count; i++) {
-        const struct sql_node *item = group->children[i];
-        if (item->kind == SQL_NUMBER) {
-            const struct sql_node *items = grain->scope->node->children[SELECT_ITEMS];
-            size_t place = (size_t)(item->text[0] - '1');
-            item = place < items->count ? items->children[place] : item;
-        }
-        if (!grain_relations_in(grain, item, marked)) {
+        if (!grain_relations_in(grain, grouped_value(grain, i), marked)) {
             return true;
         }
     }
@@ -197,7 +233,9 @@ static bool judge_subject(struct finding *finding, struct sql_node *call, size_t
                            .key = key,
                            .counts = str_starts_nocase(call->text, "count"),
                            .looked_up = determines(grain, repeater->place, subject),
+                           .rate = is_rate(grain, call->children[CALL_ARGUMENTS]),
                            .grouped_by_repeater = groups_by_others(grain, covered)};
+    out->within = out->grouped_by_repeater ? group_values(grain) : NULL;
     return !out->counts || !is_in_group(grain, subject);
 }
 
@@ -237,9 +275,8 @@ static void judge(struct finding *finding, struct sql_node *call)
     struct fanout fanout;
     if (several == 0) {
         judge_star(finding, call);
-    } else if (several == 1 && judge_subject(finding, call, subject, &fanout) &&
-               !(fanout.looked_up && !fanout.counts && is_rate(grain, arguments))) {
-        /* the price of each sale is what is asked for: not so the target of a store */
+    } else if (several == 1 && judge_subject(finding, call, subject, &fanout)) {
+        /* quantity * price has columns of both tables: that is for each line */
         VEC_PUSH(finding->arena, finding->out, fanout);
     }
 }

@@ -18,7 +18,9 @@ struct fanout {
     bool star;                /* COUNT(*), if the subject is what it should count */
     bool counts;              /* COUNT: its rows and not its values are asked for */
     bool looked_up;           /* each row of the repeater has one row of the subject */
-    bool grouped_by_repeater; /* so that counting once changes what is asked */
+    bool rate;                /* the value is one that is often meant for each use */
+    bool grouped_by_repeater; /* each row counts once within each group */
+    struct sql_node *within;  /* then: what is grouped by; NULL: it cannot be written */
 };
 
 struct fanouts {
@@ -34,20 +36,16 @@ void fanout_find(struct arena *arena, const struct sql_statement *statement,
 
 /* The name of an aggregate that more rows of the same values change. */
 bool fanout_is_additive(enum dialect dialect, const struct sql_node *call);
-/* A column whose value belongs to each use of the thing and not to the thing alone: the
- * price of a product is paid with every sale. */
-bool fanout_is_rate(const char *column);
-
 /*
  * The statement with the chosen figures of one SELECT over each row of their subjects
- * once; NULL: its form does not allow that. The tree of the statement is used up: read it
+ * once, or once within each group if these are of the rows that repeat it; NULL: its form does not allow that. The tree of the statement is used up: read it
  * again from the new text.
  */
 const char *fanout_once(struct arena *arena, struct sql_statement *statement,
                         const struct sql_resolved *resolved,
                         const struct fanouts *chosen);
 /* A query with two figures, `written` and `once`: the aggregate as it stands, and over
- * each row once, both without groups. NULL: it cannot be asked by itself. */
+ * each row once, both over all groups together. NULL: it cannot be asked by itself. */
 const char *fanout_both(struct arena *arena, const struct sql_statement *statement,
                         const struct schema *schema, const struct fanout *fanout);
 

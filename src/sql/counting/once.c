@@ -9,6 +9,7 @@
  *           FROM stores s JOIN orders o ON …) AS joined
  *     GROUP BY joined.region
  *
+ * Where the groups are of the rows that repeat, the rows are numbered within each group.
  * That is right for any join, in every dialect, and leaves the other figures as they are.
  */
 #include <string.h>
@@ -186,6 +187,10 @@ static const char *number_rows(struct once *once, const struct fanout *fanout)
         sql_add(arena, window->children[WINDOW_PARTITION],
                 build_reference(arena, fanout->subject, column));
     }
+    for (size_t i = 0; fanout->within && i < fanout->within->count; i++) {
+        sql_add(arena, window->children[WINDOW_PARTITION],
+                sql_clone(arena, fanout->within->children[i]));
+    }
     struct sql_node *call = sql_node(arena, SQL_CALL, "ROW_NUMBER");
     call->children[CALL_ARGUMENTS] = sql_node(arena, SQL_LIST, NULL);
     call->children[CALL_OVER] = window;
@@ -229,7 +234,9 @@ static bool number(struct once *once, const struct fanouts *chosen)
     struct sql_node *select = once->select;
     once->inner = sql_node(arena, SQL_LIST, NULL);
     for (size_t i = 0; i < chosen->count; i++) {
-        if (!stands_alone(once, &chosen->items[i]) || !chosen->items[i].subject->name) {
+        const struct fanout *fanout = &chosen->items[i];
+        if (!stands_alone(once, fanout) || !fanout->subject->name ||
+            (fanout->grouped_by_repeater && !fanout->within)) {
             return false;
         }
     }

@@ -44,6 +44,8 @@ const char *fanout_both(struct arena *arena, const struct sql_statement *stateme
     for (size_t i = 0; i < found.count; i++) {
         if (found.items[i].scope->node == both.root->children[QUERY_BODY]) {
             second.items = &found.items[i];
+            second.items->grouped_by_repeater = fanout->grouped_by_repeater;
+            second.items->within = fanout->within;
             second.count = 1;
         }
     }
