@@ -55,6 +55,7 @@ static struct parser *parser_new(struct network *network, struct err *err)
     parser->network = network;
     parser->choice = choice;
     parser->talk_choice = talk;
+    parser->schemas = parser_schemas_new();
     (void)pthread_mutex_init(&parser->lock, NULL);
     return parser;
 }
@@ -69,11 +70,18 @@ struct parser *parser_of(const void *data, size_t size, struct err *err)
     return parser_new(network_of(data, size, &names, err), err);
 }
 
+void parser_share(struct parser *parser, struct parser_schemas *schemas)
+{
+    parser_schemas_free(parser->schemas);
+    parser->schemas = schemas;
+    parser->shares = true;
+}
+
 void parser_close(struct parser *parser)
 {
     if (parser) {
-        for (size_t i = 0; i < PREPARED_MOST; i++) {
-            prepared_free(parser->prepared[i]);
+        if (!parser->shares) {
+            parser_schemas_free(parser->schemas);
         }
         for (size_t i = 0; i < ROOMS_MOST; i++) {
             arena_free(parser->rooms[i]);
@@ -259,7 +267,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err)
 {
-    struct prepared *prepared = prepared_get(parser, request->schema);
+    struct prepared *prepared = prepared_get(parser->schemas, request->schema);
     struct work work = {.parser = parser,
                         .arena = arena,
                         .scratch = room_take(parser),
@@ -272,7 +280,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     if (by_rule && is_for_rules(&work, &ruled)) {
         *out = ruled;
         room_give(parser, work.scratch);
-        prepared_put(parser, prepared);
+        prepared_put(parser->schemas, prepared);
         return true;
     }
     read_question(&work);
@@ -307,7 +315,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
         out->probability = BEYOND;
     }
     room_give(parser, work.scratch);
-    prepared_put(parser, prepared);
+    prepared_put(parser->schemas, prepared);
     if (out->count == 0) {
         return err_set(err, ERR_CANNOT_ANSWER,
                        "The built-in parser found no way to read the question.");

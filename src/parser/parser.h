@@ -110,11 +110,20 @@ bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err);
 
+/* Schemas as the parser sees them: the last few are kept. Any thread may use them. They need no
+ * weights, so whoever only asks for the coverage does not pay for a network. */
+struct parser_schemas;
+struct parser_schemas *parser_schemas_new(void);
+void parser_schemas_free(struct parser_schemas *schemas); /* NULL is fine */
+/* Before its first question: the parser uses these, which outlive it, instead of its own. */
+void parser_share(struct parser *parser, struct parser_schemas *schemas);
+
 struct coverage_request;
 struct coverage_words;
 /* The words of a question that its SQL gives no place (coverage.h). request->schema is filled in from
- * the schema; parser may be NULL: then the schema is prepared for this call only. */
-bool parser_cover(struct parser *parser, struct arena *arena, struct schema *schema,
-                  const struct coverage_request *request, struct coverage_words *out);
+ * the schema. */
+bool parser_cover(struct parser_schemas *schemas, struct arena *arena,
+                  struct schema *schema, const struct coverage_request *request,
+                  struct coverage_words *out);
 
 #endif

@@ -5,12 +5,30 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
 
-void prepared_free(struct prepared *prepared)
+static void prepared_free(struct prepared *prepared)
 {
     if (prepared) {
         arena_free(prepared->arena);
         schema_unref(prepared->schema);
         memory_free(prepared);
+    }
+}
+
+struct parser_schemas *parser_schemas_new(void)
+{
+    struct parser_schemas *schemas = memory_alloc(sizeof *schemas);
+    (void)pthread_mutex_init(&schemas->lock, NULL);
+    return schemas;
+}
+
+void parser_schemas_free(struct parser_schemas *schemas)
+{
+    if (schemas) {
+        for (size_t i = 0; i < PREPARED_MOST; i++) {
+            prepared_free(schemas->items[i]);
+        }
+        (void)pthread_mutex_destroy(&schemas->lock);
+        memory_free(schemas);
     }
 }
 
@@ -27,11 +45,11 @@ static struct prepared *prepare(struct schema *schema)
 }
 
 /* The slot to fill: an empty one, else the one unused for longest; NULL: all in use. */
-static struct prepared **free_slot(struct parser *parser)
+static struct prepared **free_slot(struct parser_schemas *schemas)
 {
     struct prepared **oldest = NULL;
     for (size_t i = 0; i < PREPARED_MOST; i++) {
-        struct prepared **slot = &parser->prepared[i];
+        struct prepared **slot = &schemas->items[i];
         if (!*slot) {
             return slot;
         }
@@ -44,17 +62,17 @@ static struct prepared **free_slot(struct parser *parser)
 
 /* With the lock held a schema is prepared once; that takes
  * milliseconds, and only the first question of a schema waits for it. */
-struct prepared *prepared_get(struct parser *parser, struct schema *schema)
+struct prepared *prepared_get(struct parser_schemas *schemas, struct schema *schema)
 {
-    (void)pthread_mutex_lock(&parser->lock);
+    (void)pthread_mutex_lock(&schemas->lock);
     struct prepared *found = NULL;
     for (size_t i = 0; i < PREPARED_MOST && !found; i++) {
-        if (parser->prepared[i] && parser->prepared[i]->schema == schema) {
-            found = parser->prepared[i];
+        if (schemas->items[i] && schemas->items[i]->schema == schema) {
+            found = schemas->items[i];
         }
     }
     if (!found) {
-        struct prepared **slot = free_slot(parser);
+        struct prepared **slot = free_slot(schemas);
         found = prepare(schema);
         if (slot) {
             prepared_free(*slot);
@@ -65,18 +83,18 @@ struct prepared *prepared_get(struct parser *parser, struct schema *schema)
     }
     found->users++;
     if (found->used != UINT64_MAX) {
-        found->used = ++parser->turn;
+        found->used = ++schemas->turn;
     }
-    (void)pthread_mutex_unlock(&parser->lock);
+    (void)pthread_mutex_unlock(&schemas->lock);
     return found;
 }
 
-void prepared_put(struct parser *parser, struct prepared *prepared)
+void prepared_put(struct parser_schemas *schemas, struct prepared *prepared)
 {
-    (void)pthread_mutex_lock(&parser->lock);
+    (void)pthread_mutex_lock(&schemas->lock);
     prepared->users--;
     bool own = prepared->used == UINT64_MAX;
-    (void)pthread_mutex_unlock(&parser->lock);
+    (void)pthread_mutex_unlock(&schemas->lock);
     if (own) {
         prepared_free(prepared);
     }

@@ -26,13 +26,19 @@ struct prepared {
     uint64_t used; /* when last, for throwing out */
 };
 
+struct parser_schemas {
+    pthread_mutex_t lock; /* guards all that follows */
+    struct prepared *items[PREPARED_MOST];
+    uint64_t turn;
+};
+
 struct parser {
     struct network *network;
     struct choice choice;
     struct choice talk_choice; /* of later turns */
-    pthread_mutex_t lock;      /* guards all that follows */
-    struct prepared *prepared[PREPARED_MOST];
-    uint64_t turn;
+    struct parser_schemas *schemas;
+    bool shares;                     /* the schemas belong to somebody else */
+    pthread_mutex_t lock;            /* guards all that follows */
     struct arena *rooms[ROOMS_MOST]; /* of finished questions, empty again */
 };
 
@@ -63,9 +69,8 @@ struct trial {
 };
 
 /* Borrowed until prepared_put. */
-struct prepared *prepared_get(struct parser *parser, struct schema *schema);
-void prepared_put(struct parser *parser, struct prepared *prepared);
-void prepared_free(struct prepared *prepared);
+struct prepared *prepared_get(struct parser_schemas *schemas, struct schema *schema);
+void prepared_put(struct parser_schemas *schemas, struct prepared *prepared);
 
 /* Room for one question; what is kept of it need not be asked for and zeroed anew. */
 struct arena *room_take(struct parser *parser);

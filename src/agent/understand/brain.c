@@ -11,6 +11,7 @@
 struct brain {
     const struct options *options;
     struct value_index_cache *values;
+    struct parser_schemas *schemas;
     pthread_mutex_t lock; /* guards the rest */
     bool tried;           /* to open it: a file that is broken is not read again */
     struct parser *parser;
@@ -27,6 +28,7 @@ struct brain *brain_new(const struct options *options, struct store *store)
         .ttl_s = options->knowledge_values_ttl_s,
     };
     brain->values = value_index_cache_new(&keeping);
+    brain->schemas = parser_schemas_new();
     (void)pthread_mutex_init(&brain->lock, NULL);
     err_clear(&brain->error);
     return brain;
@@ -36,6 +38,7 @@ void brain_free(struct brain *brain)
 {
     if (brain) {
         parser_close(brain->parser);
+        parser_schemas_free(brain->schemas);
         value_index_cache_free(brain->values);
         (void)pthread_mutex_destroy(&brain->lock);
         memory_free(brain);
@@ -50,6 +53,9 @@ struct parser *brain_parser(struct brain *brain, struct err *err)
         brain->tried = true;
         brain->parser = str_empty(weights) ? parser_built_in(&brain->error)
                                            : parser_open(weights, &brain->error);
+        if (brain->parser) {
+            parser_share(brain->parser, brain->schemas);
+        }
     }
     struct parser *parser = brain->parser;
     if (!parser) {
@@ -62,4 +68,9 @@ struct parser *brain_parser(struct brain *brain, struct err *err)
 struct value_index_cache *brain_values(struct brain *brain)
 {
     return brain->values;
+}
+
+struct parser_schemas *brain_schemas(struct brain *brain)
+{
+    return brain->schemas;
 }

@@ -10,6 +10,7 @@
 
 struct brain;
 struct parser;
+struct parser_schemas;
 struct store;
 struct value_index_cache;
 
@@ -20,5 +21,7 @@ void brain_free(struct brain *brain); /* NULL is fine */
 struct parser *brain_parser(struct brain *brain, struct err *err);
 /* The cells that words of a question may mean. */
 struct value_index_cache *brain_values(struct brain *brain);
+/* The schemas as the parser sees them, whether it is open or not. */
+struct parser_schemas *brain_schemas(struct brain *brain);
 
 #endif

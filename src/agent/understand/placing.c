@@ -57,8 +57,6 @@ static void known_words(struct run *run, struct texts *out)
 bool placing_find(struct run *run, const char *sql, double trust,
                   struct coverage_words *out)
 {
-    struct err ignored;
-    err_clear(&ignored);
     *out = (struct coverage_words){0};
     if (!run->agent->brain || !run_schema(run) || run->request.given_sql ||
         run->query.is_write || !sql || language_is_foreign(run->question.text)) {
@@ -74,8 +72,8 @@ bool placing_find(struct run *run, const char *sql, double trust,
         .sql = sql,
         .known = &known,
     };
-    struct parser *parser = brain_parser(run->agent->brain, &ignored);
-    bool found = parser_cover(parser, run->arena, run_schema(run), &request, out);
+    bool found = parser_cover(brain_schemas(run->agent->brain), run->arena,
+                              run_schema(run), &request, out);
     value_index_unref(index);
     for (size_t i = 0; i < out->count && trust < ASSUME_LEAST; i++) {
         if (!out->items[i].joined) { /* verbs stand for tables, and rightly so */

@@ -20,7 +20,7 @@ struct covering {
     struct arena *arena;
     const struct coverage_request *request;
     const struct ir_schema *schema;
-    struct features features;
+    struct tokens words; /* of the question */
     struct coverage_use use;
     struct selection used; /* the tables in use with all their columns */
     uint8_t *codes;        /* token × item of `used` */
@@ -55,9 +55,8 @@ static void select_used(struct covering *covering)
         }
     }
     covering->used = (struct selection){tables, table_count, columns, column_count};
-    covering->codes =
-        linker_link(feature_schema_linker(covering->request->schema), covering->arena,
-                    &covering->features.tokens, &covering->used);
+    covering->codes = linker_link(feature_schema_linker(covering->request->schema),
+                                  covering->arena, &covering->words, &covering->used);
 }
 
 /* A column of a metric stands for an expression: used when its table is. */
@@ -176,14 +175,23 @@ static bool is_in_cells(const struct covering *covering, const struct token *tok
     return matches.count > 0;
 }
 
+/* Words that are values of the SQL in other words. Looking for values is the expensive part: done
+ * only when the SQL has some. */
 static void place_values(struct covering *covering)
 {
-    const struct candidates *values = &covering->features.values;
-    for (size_t i = 0; i < values->count; i++) {
-        const struct candidate *value = &values->items[i];
+    const struct coverage_request *request = covering->request;
+    const struct coverage_use *use = &covering->use;
+    struct candidates values;
+    if (!use->texts.count && !use->numbers.count && !(use->operations & DOES_TIME)) {
+        return;
+    }
+    features_values(covering->arena, request->schema, request->index, &covering->words,
+                    &values);
+    for (size_t i = 0; i < values.count; i++) {
+        const struct candidate *value = &values.items[i];
         bool compared = is_compared(covering, value);
         for (size_t t = value->first; compared && t < value->end; t++) {
-            const struct token *token = &covering->features.tokens.items[t];
+            const struct token *token = &covering->words.items[t];
             bool word = token->kind == TOKEN_WORD && value->kind >= CANDIDATE_QUOTED;
             covering->placed[t] =
                 covering->placed[t] || !word || is_in_cells(covering, token);
@@ -234,7 +242,7 @@ static bool is_verb(const struct covering *covering, size_t at)
         "nobody",  "has",      "have",   "had",    "was",     "were", "is",
         "are",     "been",     "be",     "t",      "only",    "ever", "one",
         "someone", "everyone", "always", "anyone", "usually", "and"};
-    const struct token *token = &covering->features.tokens.items[at];
+    const struct token *token = &covering->words.items[at];
     const struct token *before = at ? token - 1 : NULL;
     if (!coverage_is_relation_verb(token->text) || !before) {
         return false;
@@ -254,16 +262,16 @@ static bool is_verb(const struct covering *covering, size_t at)
 /* "email addresses": the second word only repeats the first. */
 static bool is_mail_address(const struct covering *covering, size_t at)
 {
-    const struct token *token = &covering->features.tokens.items[at];
+    const struct token *token = &covering->words.items[at];
     return at && str_starts(token->text, "address") && str_ends(token[-1].stem, "mail") &&
            is_linked(covering, at - 1);
 }
 
 static bool is_placed(const struct covering *covering, size_t at)
 {
-    const struct token *token = &covering->features.tokens.items[at];
+    const struct token *token = &covering->words.items[at];
     const unsigned operations = covering->use.operations;
-    if (covering->placed[at] || token->kind == TOKEN_MARK || token->kind == TOKEN_QUOTE ||
+    if (token->kind == TOKEN_MARK || token->kind == TOKEN_QUOTE ||
         (token->kind == TOKEN_WORD && !token->text[1])) { /* a letter says too little */
         return true;
     }
@@ -283,10 +291,21 @@ static bool is_placed(const struct covering *covering, size_t at)
            (coverage_is_time(token->text) && (operations & DOES_TIME));
 }
 
+/* Places what needs no look at values; false when a word is left. */
+static bool place_words(struct covering *covering)
+{
+    bool all = true;
+    for (size_t i = 0; i < covering->words.count; i++) {
+        covering->placed[i] = is_placed(covering, i);
+        all = all && covering->placed[i];
+    }
+    return all;
+}
+
 /* "how many cars", "list the cars": what is asked for, when no noun in use follows. */
 static bool is_subject(const struct covering *covering, size_t at)
 {
-    const struct tokens *tokens = &covering->features.tokens;
+    const struct tokens *tokens = &covering->words;
     static const char *const openings[] = {"many", "much", "list", "show", "which",
                                            "what", "all",  "the",  "of",   "find"};
     const char *before = at ? tokens->items[at - 1].text : "many";
@@ -302,7 +321,7 @@ static bool is_subject(const struct covering *covering, size_t at)
 
 static enum coverage_role role_of(const struct covering *covering, size_t at)
 {
-    const struct token *token = &covering->features.tokens.items[at];
+    const struct token *token = &covering->words.items[at];
     if (token->kind == TOKEN_NUMBER) {
         return COVERAGE_NUMBER;
     }
@@ -324,9 +343,8 @@ static bool column_is_linked(const struct covering *covering, int column)
     size_t stride = used->table_count + used->column_count;
     bool time = covering->schema->columns[column].type == IR_TYPE_TIME;
     for (size_t i = 1; i < used->column_count; i++) {
-        for (size_t t = 0;
-             used->columns[i] == column && t < covering->features.tokens.count; t++) {
-            const struct token *token = &covering->features.tokens.items[t];
+        for (size_t t = 0; used->columns[i] == column && t < covering->words.count; t++) {
+            const struct token *token = &covering->words.items[t];
             if (covering->codes[t * stride + used->table_count + i] != LINK_NONE ||
                 (time && coverage_is_time(token->text))) {
                 return true;
@@ -341,8 +359,7 @@ static bool table_is_linked(const struct covering *covering, int table)
     const struct selection *used = &covering->used;
     size_t stride = used->table_count + used->column_count;
     for (size_t i = 0; i < used->table_count; i++) {
-        for (size_t t = 0;
-             used->tables[i] == table && t < covering->features.tokens.count; t++) {
+        for (size_t t = 0; used->tables[i] == table && t < covering->words.count; t++) {
             if (covering->codes[t * stride + i] != LINK_NONE) {
                 return true;
             }
@@ -363,8 +380,8 @@ static bool is_asked_for(const struct covering *covering,
             return true;
         }
     }
-    for (size_t t = 0; part->literal && t < covering->features.tokens.count; t++) {
-        const struct token *token = &covering->features.tokens.items[t];
+    for (size_t t = 0; part->literal && t < covering->words.count; t++) {
+        const struct token *token = &covering->words.items[t];
         if (token->kind != TOKEN_MARK && !token_is_common(token->text) &&
             strlen(token->stem) > 2 && strstr(part->literal, token->stem)) {
             return true;
@@ -401,7 +418,7 @@ static void guess(const struct covering *covering, struct coverage_words *words)
 static void add(const struct covering *covering, size_t at, const char **rest,
                 struct coverage_words *out)
 {
-    const struct tokens *tokens = &covering->features.tokens;
+    const struct tokens *tokens = &covering->words;
     const struct token *token = &tokens->items[at];
     const char *question = covering->request->question;
     struct coverage_word word = {.role = role_of(covering, at)};
@@ -426,15 +443,16 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
                            &covering.use)) {
         return false;
     }
-    features_build(arena, request->schema, request->index, request->question,
-                   &covering.features);
-    const struct tokens *tokens = &covering.features.tokens;
-    covering.placed = arena_array(arena, tokens->count + 1, sizeof(bool));
+    features_words(arena, request->schema, request->index, request->question,
+                   &covering.words);
+    covering.placed = arena_array(arena, covering.words.count + 1, sizeof(bool));
     select_used(&covering);
-    place_values(&covering);
+    if (!place_words(&covering)) {
+        place_values(&covering);
+    }
     const char *rest = request->question;
-    for (size_t i = 0; i < tokens->count; i++) {
-        if (!is_placed(&covering, i)) {
+    for (size_t i = 0; i < covering.words.count; i++) {
+        if (!covering.placed[i]) {
             add(&covering, i, &rest, out);
         }
     }

@@ -283,9 +283,8 @@ void features_relate_words(struct arena *arena, struct features *out,
     }
 }
 
-void features_build(struct arena *arena, const struct feature_schema *schema,
-                    const struct value_index *index, const char *question,
-                    struct features *out)
+/* Without what carries no meaning, and with odd wordings written out. */
+static const char *plain_text(struct arena *arena, const char *question)
 {
     struct tokens tokens;
     tokens_split(arena, question, &tokens);
@@ -295,7 +294,54 @@ void features_build(struct arena *arena, const struct feature_schema *schema,
         tokens_split(arena, question, &tokens);
     }
     plain = wordings_write_out(arena, &tokens);
-    features_build_reply(arena, schema, index, plain ? plain : question, out);
+    return plain ? plain : question;
+}
+
+/* The words of a text, typing errors mended; returns the text they are of. */
+static const char *read_words(struct arena *arena, const struct feature_schema *schema,
+                              const struct value_index *index, const char *text,
+                              struct tokens *out)
+{
+    tokens_split(arena, text, out);
+    const struct spelling_request spelling = {
+        .tokens = out,
+        .lexicon = linker_lexicon(schema->linker),
+        .words = linker_words(schema->linker),
+        .index = index,
+    };
+    const char *mended = spelling_mend(arena, &spelling);
+    if (mended) {
+        tokens_split(arena, mended, out);
+    }
+    return mended ? mended : text;
+}
+
+void features_words(struct arena *arena, const struct feature_schema *schema,
+                    const struct value_index *index, const char *question,
+                    struct tokens *out)
+{
+    (void)read_words(arena, schema, index, plain_text(arena, question), out);
+}
+
+void features_values(struct arena *arena, const struct feature_schema *schema,
+                     const struct value_index *index, const struct tokens *words,
+                     struct candidates *out)
+{
+    const struct values_request request = {
+        .tokens = words,
+        .schema = schema->schema,
+        .index = index,
+        .lexicon = linker_lexicon(schema->linker),
+        .words = linker_words(schema->linker),
+    };
+    values_find(arena, &request, out);
+}
+
+void features_build(struct arena *arena, const struct feature_schema *schema,
+                    const struct value_index *index, const char *question,
+                    struct features *out)
+{
+    features_build_reply(arena, schema, index, plain_text(arena, question), out);
 }
 
 /* The questions before, as they were read then. */
@@ -315,26 +361,8 @@ static void build(struct arena *arena, const struct feature_schema *schema,
 {
     struct feature_said said;
     *out = (struct features){.selection = schema->whole};
-    tokens_split(arena, question, &out->tokens);
-    const struct spelling_request spelling = {
-        .tokens = &out->tokens,
-        .lexicon = linker_lexicon(schema->linker),
-        .words = linker_words(schema->linker),
-        .index = index,
-    };
-    const char *mended = spelling_mend(arena, &spelling);
-    if (mended) {
-        question = mended;
-        tokens_split(arena, question, &out->tokens);
-    }
-    const struct values_request request = {
-        .tokens = &out->tokens,
-        .schema = schema->schema,
-        .index = index,
-        .lexicon = linker_lexicon(schema->linker),
-        .words = linker_words(schema->linker),
-    };
-    values_find(arena, &request, &out->values);
+    question = read_words(arena, schema, index, question, &out->tokens);
+    features_values(arena, schema, index, &out->tokens, &out->values);
     if (history) {
         read_said(arena, history, &said);
         features_read_before(arena, schema, history, out);

@@ -103,6 +103,14 @@ const struct linker *feature_schema_linker(const struct feature_schema *schema);
 void features_build(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
                     struct features *out);
+/* Parts of it, for who needs no more: the words of the question as they are read, and the values
+ * that these words may mean. */
+void features_words(struct arena *arena, const struct feature_schema *schema,
+                    const struct value_index *index, const char *question,
+                    struct tokens *out);
+void features_values(struct arena *arena, const struct feature_schema *schema,
+                     const struct value_index *index, const struct tokens *words,
+                     struct candidates *out);
 /* What was said before a question. */
 struct feature_history {
     const char *question; /* the one before */

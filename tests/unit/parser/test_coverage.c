@@ -8,7 +8,9 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "model/schema.h"
 #include "parser/coverage/coverage.h"
+#include "parser/parser.h"
 #include "unit/parser/features_shop.h"
 
 /* The words without a place, as "word role"; those that a part may stand for as
@@ -114,12 +116,54 @@ static void says_so_when_the_sql_cannot_be_read(void **state)
     assert_null(left(*state, "how many customers", "SELECT FROM WHERE"));
 }
 
+/* A word that stands for a value in other words, and one that does not: the values are looked for
+ * only then, and only in SQL that has some. */
+static void looks_for_values_in_other_words(void **state)
+{
+    static const struct expected cases[] = {
+        {"german customers", "SELECT COUNT(*) FROM customers WHERE city = 'Germany'", ""},
+        {"german customers", "SELECT COUNT(*) FROM customers", "german restriction"},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
+/* Schemas are prepared once; more of them than are kept do no harm. */
+static void keeps_schemas_from_question_to_question(void **state)
+{
+    struct features_shop *shop = *state;
+    struct arena *arena = shop->shop.arena;
+    const struct coverage_request request = {.question = "how many banned customers",
+                                             .dialect = DIALECT_SQLITE,
+                                             .sql = "SELECT COUNT(*) FROM customers"};
+    struct parser_schemas *schemas = parser_schemas_new();
+    struct schema *made[40] = {0};
+    for (size_t i = 0; i < 2 * sizeof made / sizeof *made; i++) {
+        size_t at = i % (sizeof made / sizeof *made);
+        struct coverage_words words;
+        if (i == at) {
+            made[at] = schema_new();
+            (void)table_add_column(made[at], schema_add_table(made[at], "customers"),
+                                   "name", "TEXT");
+            schema_normalize(made[at]);
+        }
+        assert_true(parser_cover(schemas, arena, made[at], &request, &words));
+        assert_int_equal(words.count, 1);
+        assert_string_equal(words.items[0].text, "banned");
+    }
+    parser_schemas_free(schemas);
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        schema_unref(made[i]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_words_that_are_left_over),
         cmocka_unit_test(leaves_plain_questions_alone),
         cmocka_unit_test(tells_what_a_word_was_taken_for),
+        cmocka_unit_test(looks_for_values_in_other_words),
+        cmocka_unit_test(keeps_schemas_from_question_to_question),
         cmocka_unit_test(says_so_when_the_sql_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);
