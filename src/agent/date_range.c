@@ -66,11 +66,8 @@ static bool by_asking(struct run *run, const struct table *table,
     }
     (void)buf_text(&sql, " FROM ");
     dialect_quote(&sql, datasource_dialect(source), table->name, true);
-    struct datasource_limits limits = run_limits(run);
-    int64_t deadline = clock_ms() + PROBE_MS;
-    if (!limits.deadline_ms || limits.deadline_ms > deadline) {
-        limits.deadline_ms = deadline;
-    }
+    int64_t steps;
+    struct datasource_limits limits = run_probe_limits(run, PROBE_MS, 1, &steps);
     struct rows rows;
     struct err trouble;
     err_clear(&trouble);

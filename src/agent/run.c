@@ -302,6 +302,21 @@ struct datasource_limits run_limits(struct run *run)
     };
 }
 
+struct datasource_limits run_probe_limits(struct run *run, int64_t ms, int64_t rows,
+                                          int64_t *steps)
+{
+    enum { STEPS_PER_MS = 25000, PATIENCE_COUNTED = 20, PATIENCE = 3 };
+    struct datasource_limits limits = run_limits(run);
+    const struct datasource *source = run_datasource(run);
+    bool counted = source && source->driver->counts_steps;
+    int64_t soon = clock_ms() + ms * (counted ? PATIENCE_COUNTED : PATIENCE);
+    *steps = ms * STEPS_PER_MS;
+    limits.steps = counted ? steps : NULL;
+    limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
+    limits.max_rows = rows;
+    return limits;
+}
+
 bool run_may_ask(const struct run *run)
 {
     return !str_equal(run->options->agent_ask, "never");

@@ -249,6 +249,14 @@ bool run_may_ask(const struct run *run);
 /* Limits for a call to the datasource: statement timeout within the question's deadline.
  */
 struct datasource_limits run_limits(struct run *run);
+/*
+ * Limits for a look at the data beside the answer that usually takes `ms` at most, for at
+ * most `rows` rows. Where the engine counts its steps these bound it (*steps holds those that
+ * are left, and must outlive the call) and time is only a last resort: so a busy machine
+ * does not change what is found.
+ */
+struct datasource_limits run_probe_limits(struct run *run, int64_t ms, int64_t rows,
+                                          int64_t *steps);
 /* What is asked, as understood so far. */
 const char *run_question_text(const struct run *run);
 

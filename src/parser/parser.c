@@ -156,7 +156,7 @@ static bool follow(struct work *work, struct parser_answer *out)
         return false;
     }
     reading.sql = arena_text(work->arena, found.sql);
-    if (!work_run(work, reading.sql, &reading.outcome)) {
+    if (!work_run(work, reading.sql, &found.tokens, &reading.outcome)) {
         return false;
     }
     reading.log_probability = log(found.confidence);

@@ -86,8 +86,9 @@ void work_search(struct work *work, struct beam_candidates *out);
 struct trial *work_try(struct work *work, const struct beam_candidates *candidates);
 /* What the verifier thinks of those that could be judged. */
 void work_verify(struct work *work, struct trial *trials, size_t count);
-/* Runs a query as long as there is time left for all; false when it fails. */
-bool work_run(struct work *work, const char *sql, struct parser_outcome *outcome);
+/* Runs a query unless that costs too much; false when it fails. */
+bool work_run(struct work *work, const char *sql, const struct ir_tokens *tokens,
+              struct parser_outcome *outcome);
 /* The names of the tables that a query uses. */
 void work_tables(struct work *work, const struct ir_tokens *tokens, struct texts *out);
 /* What of the database the question names. */

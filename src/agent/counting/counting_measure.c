@@ -4,7 +4,6 @@
 #include "agent/counting/counting_state.h"
 #include "agent/sources/policing.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/str.h"
 
 enum {
@@ -43,12 +42,10 @@ bool counting_measure(struct run *run, const char *sql, size_t columns, struct r
     if (!counting_may_measure(run)) {
         return false;
     }
-    struct datasource_limits limits = run_limits(run);
-    int64_t soon = clock_ms() + MEASURE_MS;
+    int64_t steps;
+    struct datasource_limits limits = run_probe_limits(run, MEASURE_MS, 1, &steps);
     struct err trouble;
     err_clear(&trouble);
-    limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
-    limits.max_rows = 1;
     rows_init(rows, run->scratch);
     return datasource_execute(run_datasource(run), sql, run_schema(run), &limits, rows,
                               &trouble) &&

@@ -3,7 +3,6 @@
 
 #include "agent/sources/policing.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/str.h"
 
 enum {
@@ -34,10 +33,8 @@ static void write_probe(struct buf *out, enum dialect dialect,
 static double probe(struct run *run, const struct join_guess *guess)
 {
     struct datasource *source = run_datasource(run);
-    struct datasource_limits limits = run_limits(run);
-    int64_t soon = clock_ms() + PROBE_MS;
-    limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
-    limits.max_rows = 1;
+    int64_t steps;
+    struct datasource_limits limits = run_probe_limits(run, PROBE_MS, 1, &steps);
     struct arena *arena = arena_new();
     struct buf sql;
     struct rows rows;

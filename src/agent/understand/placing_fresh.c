@@ -5,7 +5,6 @@
 #include "agent/understand/brain.h"
 #include "agent/understand/placing.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/str.h"
 #include "knowledge/value_index.h"
 
@@ -16,8 +15,8 @@ static bool column_has(struct run *run, const struct table *table,
 {
     struct datasource *source = run_datasource(run);
     enum dialect dialect = datasource_dialect(source);
-    struct datasource_limits limits = run_limits(run);
-    int64_t soon = clock_ms() + LOOK_MS;
+    int64_t steps;
+    struct datasource_limits limits = run_probe_limits(run, LOOK_MS, 1, &steps);
     struct arena *arena = arena_new();
     struct rows rows;
     struct buf sql;
@@ -32,8 +31,6 @@ static bool column_has(struct run *run, const struct table *table,
     (void)buf_text(&sql, ") = ");
     (void)buf_quote(&sql, str_lower(arena, word), '\'');
     (void)buf_text(&sql, " LIMIT 1");
-    limits.deadline_ms = soon < limits.deadline_ms ? soon : limits.deadline_ms;
-    limits.max_rows = 1;
     bool found = !sql.full &&
                  datasource_execute(source, buf_get(&sql), run_schema(run), &limits,
                                     &rows, &err) &&
