@@ -121,7 +121,7 @@ static bool create_table(const char *path, const char *text)
 static bool create_duckdb(const char *path, const char *sql)
 {
     struct err err;
-    const struct duck_library *library = duck_library(&err);
+    const struct duckdb_library *library = duckdb_library(&err);
     duckdb_database database = NULL;
     duckdb_connection connection = NULL;
     duckdb_result result;
@@ -151,7 +151,7 @@ bool fixture_possible(const struct case_file *file)
     bool possible = true;
 #if defined(DRAGOMAN_HAS_DUCKDB) && !defined(HIDES_LOCKS)
     struct err err;
-    bool has_duckdb = duck_library(&err) != NULL;
+    bool has_duckdb = duckdb_library(&err) != NULL;
 #else
     bool has_duckdb = false;
 #endif

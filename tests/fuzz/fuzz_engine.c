@@ -58,15 +58,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     struct engine engine = {.spawner = UINT64_MAX, .uses = 2};
     (void)pthread_mutex_init(&engine.lock, NULL);
     frame_stream_init(&engine.control, control[0], NULL, NULL);
-    struct duck_session session = {.limits = &limits,
-                                   .line = {.engine = &engine, .limits = &limits}};
+    struct duckdb_session session = {.limits = &limits,
+                                     .line = {.engine = &engine, .limits = &limits}};
     frame_stream_init(&session.line.stream, line[0], NULL, NULL);
     buf_init(&session.line.out, 1 << 20);
     (void)send(line[1], input + 1, size - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
     (void)shutdown(line[1], SHUT_WR);
     err_clear(&err);
-    bool ok = input[0] & 1 ? duck_run(&session, "SELECT 1", true, &sink, &err)
-                           : duck_run(&session, "SELECT 1", false, &sink, &err);
+    bool ok = input[0] & 1 ? duckdb_run(&session, "SELECT 1", true, &sink, &err)
+                           : duckdb_run(&session, "SELECT 1", false, &sink, &err);
     if (!ok && err.code == ERR_OK) {
         abort(); /* it failed and nobody says why */
     }

@@ -87,7 +87,7 @@
     F(append_null)
 
 /* The streaming call is marked for removal: when it is gone, results are whole. */
-struct duck_library {
+struct duckdb_library {
 #define F(name) __typeof__(&duckdb_##name) name; /* NOLINT: a member's name */
     DUCK_FUNCTIONS(F)
 #undef F
@@ -96,10 +96,10 @@ struct duck_library {
 
 /* The library, loaded once for the process; NULL and DATASOURCE_KIND when it is not
  * there. */
-const struct duck_library *duck_library(struct err *err);
+const struct duckdb_library *duckdb_library(struct err *err);
 
 /* One question's use of the database: a connection of its own, so that nothing stays. */
-struct duck_session {
+struct duckdb_session {
     struct engine_session line;
     const struct datasource_limits *limits;
     bool staged;               /* the database holds nothing but what was put into it */
@@ -115,7 +115,7 @@ struct duck_session {
 
 /* How a database comes to be that is no file at a path: made in memory from something
  * else. Filled by who makes it; everything else is as with a file. */
-struct duck_maker {
+struct duckdb_maker {
     bool (*changed)(void *context); /* is what it was made from no longer the same? */
     /* Finds what it is made from: so many files, which its process may read. */
     bool (*find)(void *context, size_t *count, struct err *err);
@@ -123,7 +123,7 @@ struct duck_maker {
     int (*file_open)(void *context, size_t index);
     /* Fills the empty database that the session is connected to, and locks it; `places`
      * are the numbers that the files have for it. */
-    bool (*make)(void *context, struct duck_session *session, const int *places,
+    bool (*make)(void *context, struct duckdb_session *session, const int *places,
                  struct err *err);
     void (*closed)(void *context); /* the database is gone */
     void *context;
@@ -132,11 +132,11 @@ struct duck_maker {
 
 enum { DUCK_BUSY_MOST = 64 }; /* queries at once on one database, on any machine */
 
-struct duck_state {
+struct duckdb_source_state {
     const char *path;  /* NULL: a maker, or a private database in memory, which spills */
     const char *spill; /* the folder that it spills to */
     bool locked;       /* a private database that may only be read from now on */
-    const struct duck_maker *maker;
+    const struct duckdb_maker *maker;
     bool making; /* somebody is at it, without holding the lock */
     const struct options *options;
     pthread_mutex_t lock;
@@ -159,92 +159,94 @@ struct duck_state {
 };
 
 /* duckdb_pool.c */
-bool duck_state_init(struct duck_state *state, struct datasource *source,
-                     struct err *err);
+bool duckdb_state_init(struct duckdb_source_state *state, struct datasource *source,
+                       struct err *err);
 /* The same with a database that is made at first use; the maker outlives the state. */
-bool duck_state_init_maker(struct duck_state *state, const struct options *options,
-                           const struct duck_maker *maker, struct err *err);
-void duck_state_release(struct duck_state *state);
+bool duckdb_state_init_maker(struct duckdb_source_state *state,
+                             const struct options *options,
+                             const struct duckdb_maker *maker, struct err *err);
+void duckdb_state_release(struct duckdb_source_state *state);
 /* The signature, when the file is as it was when that was computed. */
-bool duck_signature_known(struct duck_state *state, char out[33]);
+bool duckdb_signature_known(struct duckdb_source_state *state, char out[33]);
 /* Opens the file when it must; waits while too many queries run. */
-bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
-                struct duck_session *session, struct err *err);
-void duck_end(struct datasource *source, struct duck_session *session);
+bool duckdb_begin(struct datasource *source, const struct datasource_limits *limits,
+                  struct duckdb_session *session, struct err *err);
+void duckdb_end(struct datasource *source, struct duckdb_session *session);
 /* The engine is gone: the same session on another one. */
-bool duck_renew(struct duck_session *session, struct err *err);
+bool duckdb_renew(struct duckdb_session *session, struct err *err);
 /* Memory ran out in an engine that others used as well: the same session where it can be
  * seen whose doing that was, or once more beside the others. */
-bool duck_renew_starved(struct duck_session *session, struct err *err);
+bool duckdb_renew_starved(struct duckdb_session *session, struct err *err);
 /* With the lock held; for who waits for something. */
-void duck_wait(struct duck_state *state, int64_t most_ms);
-struct engine_setting duck_setting(const struct duck_state *state, enum engine_mode mode);
+void duckdb_wait(struct duckdb_source_state *state, int64_t most_ms);
+struct engine_setting duckdb_setting(const struct duckdb_source_state *state,
+                                     enum engine_mode mode);
 /* What the engine said when it did not open a file, in our words. Returns false. */
-bool duck_open_failed(const struct duck_state *state, struct err *err);
+bool duckdb_open_failed(const struct duckdb_source_state *state, struct err *err);
 /* Runs `work` on the file opened for writing, when nobody else here has it. */
-bool duck_alone(struct datasource *source, const struct datasource_limits *limits,
-                bool (*work)(struct duck_session *session, void *context,
-                             struct err *err),
-                void *context, struct err *err);
+bool duckdb_alone(struct datasource *source, const struct datasource_limits *limits,
+                  bool (*work)(struct duckdb_session *session, void *context,
+                               struct err *err),
+                  void *context, struct err *err);
 
 /* duckdb_lone.c: a process of its own for one session on a file. */
-bool duck_lone_begin(struct duck_state *state, struct duck_session *session,
-                     struct err *err);
-void duck_lone_end(struct duck_state *state, struct duck_session *session);
+bool duckdb_lone_begin(struct duckdb_source_state *state, struct duckdb_session *session,
+                       struct err *err);
+void duckdb_lone_end(struct duckdb_source_state *state, struct duckdb_session *session);
 /* The error of a query that ran out of memory beside others. Returns false. */
-bool duck_crowded(struct err *err);
+bool duckdb_crowded(struct err *err);
 
 /* duckdb.c: the slots that need nothing but a database. */
-bool duck_check(struct datasource *source, const char *sql,
-                const struct datasource_limits *limits, struct err *err);
-bool duck_execute(struct datasource *source, const char *sql,
-                  const struct datasource_limits *limits,
-                  const struct datasource_sink *sink, struct err *err);
+bool duckdb_check(struct datasource *source, const char *sql,
+                  const struct datasource_limits *limits, struct err *err);
+bool duckdb_execute(struct datasource *source, const char *sql,
+                    const struct datasource_limits *limits,
+                    const struct datasource_sink *sink, struct err *err);
 
 /* duckdb_write.c */
-bool duck_write(struct datasource *source, const char *sql, int64_t approved,
-                const struct datasource_limits *limits, int64_t *touched,
-                struct err *err);
+bool duckdb_write(struct datasource *source, const char *sql, int64_t approved,
+                  const struct datasource_limits *limits, int64_t *touched,
+                  struct err *err);
 
 /* duckdb_error.c: the engine's text as an error; sql may be NULL. Returns false. */
-bool duck_fail(const struct datasource_limits *limits, const char *text, const char *sql,
-               struct err *err);
+bool duckdb_fail(const struct datasource_limits *limits, const char *text,
+                 const char *sql, struct err *err);
 /* Does it say that there was no memory, or that nothing works any more? */
-bool duck_says_starved(const char *text);
-bool duck_open_fail(const char *path, const char *text, struct err *err);
+bool duckdb_says_starved(const char *text);
+bool duckdb_open_fail(const char *path, const char *text, struct err *err);
 
 /* duckdb_lock.c: what the configuration cannot forbid. */
-bool duck_lock_holds(const char *sql, bool staged, struct err *err);
+bool duckdb_lock_holds(const char *sql, bool staged, struct err *err);
 /* duckdb_count.c: does this token call something that makes much out of little? */
 struct token;
-bool duck_count_holds(const struct token *name, bool method);
+bool duckdb_count_holds(const struct token *name, bool method);
 /* spill: the folder of a private database in memory; NULL: a file that is only read. */
-bool duck_lock_configure(const struct duck_library *library, duckdb_config config,
-                         const struct options *options, const char *spill);
+bool duckdb_lock_configure(const struct duckdb_library *library, duckdb_config config,
+                           const struct options *options, const char *spill);
 /* The same for a file that one approved write changes: locked, but writable. */
-bool duck_lock_writable(const struct duck_library *library, duckdb_config config,
-                        const struct options *options);
-bool duck_lock_finish(const struct duck_library *library, duckdb_database database,
-                      const char *spill);
+bool duckdb_lock_writable(const struct duckdb_library *library, duckdb_config config,
+                          const struct options *options);
+bool duckdb_lock_finish(const struct duckdb_library *library, duckdb_database database,
+                        const char *spill);
 /* Bounded, no extensions, but not locked yet: for a database that is being made. */
-bool duck_lock_prepare(const struct duck_library *library, duckdb_config config,
-                       const struct options *options, const char *spill);
+bool duckdb_lock_prepare(const struct duckdb_library *library, duckdb_config config,
+                         const struct options *options, const char *spill);
 
 /* duckdb_run.c: one statement; our own SQL is not asked to pass the lock. */
 /* Compiles without running; *type: which kind of statement it is. */
-bool duck_check_one(struct duck_session *session, const char *sql, bool own,
-                    uint64_t *type, struct err *err);
-bool duck_run(struct duck_session *session, const char *sql, bool own,
-              const struct datasource_sink *sink, struct err *err);
+bool duckdb_check_one(struct duckdb_session *session, const char *sql, bool own,
+                      uint64_t *type, struct err *err);
+bool duckdb_run(struct duckdb_session *session, const char *sql, bool own,
+                const struct datasource_sink *sink, struct err *err);
 /* Our own SQL whose columns are all texts; each row goes to `row` as NUL-ended texts. */
-bool duck_rows(struct duck_session *session, const char *sql,
-               bool (*row)(void *context, const char *const *texts), void *context,
-               struct err *err);
+bool duckdb_rows(struct duckdb_session *session, const char *sql,
+                 bool (*row)(void *context, const char *const *texts), void *context,
+                 struct err *err);
 /* Our own SQL without rows, one statement or several. */
-bool duck_statement(struct duck_session *session, const char *sql, struct err *err);
+bool duckdb_statement(struct duckdb_session *session, const char *sql, struct err *err);
 
 /* duckdb_append.c: rows into a table, one table of a session at a time. */
-struct duck_table {
+struct duckdb_table {
     const char *namespace; /* "": the default one */
     const char *name;
     bool wanted; /* it is to be made; else it is there */
@@ -252,15 +254,15 @@ struct duck_table {
     const struct staged_type *types;
     size_t count;
 };
-bool duck_append_begin(struct duck_session *session, const struct duck_table *table,
-                       struct err *err);
+bool duckdb_append_begin(struct duckdb_session *session, const struct duckdb_table *table,
+                         struct err *err);
 /* Rows go in batches; a failure may be told by a later one. */
-bool duck_append_row(struct duck_session *session, const struct value *cells,
-                     struct err *err);
-bool duck_append_end(struct duck_session *session, struct err *err);
+bool duckdb_append_row(struct duckdb_session *session, const struct value *cells,
+                       struct err *err);
+bool duckdb_append_end(struct duckdb_session *session, struct err *err);
 
-/* duck_shape.c: how the values of a column lie in memory. */
-struct duck_shape {
+/* duckdb_shape.c: how the values of a column lie in memory. */
+struct duckdb_shape {
     duckdb_type type;
     duckdb_type internal; /* of decimals and enums */
     uint8_t width;
@@ -270,36 +272,36 @@ struct duck_shape {
     const char *name;         /* of the type, for people */
     const char *const *words; /* enum values or member names */
     uint64_t child_count;
-    struct duck_shape *children;
+    struct duckdb_shape *children;
 };
-void duck_shape_read(const struct duck_library *library, struct arena *arena,
-                     duckdb_logical_type type, struct duck_shape *out, int depth);
+void duckdb_shape_read(const struct duckdb_library *library, struct arena *arena,
+                       duckdb_logical_type type, struct duckdb_shape *out, int depth);
 
 /* duckdb_values.c: one cell; texts are borrowed from the vector or live in the arena. */
-struct value duck_cell(const struct duck_library *library, struct arena *arena,
-                       const struct duck_shape *shape, duckdb_vector vector,
-                       uint64_t row);
+struct value duckdb_cell(const struct duckdb_library *library, struct arena *arena,
+                         const struct duckdb_shape *shape, duckdb_vector vector,
+                         uint64_t row);
 /* duckdb_format.c: numbers and times as text. */
-struct value duck_decimal_value(struct arena *arena, duckdb_hugeint number,
-                                unsigned scale);
-struct value duck_unsigned_value(struct arena *arena, uint64_t upper, uint64_t lower);
-const char *duck_date_text(struct arena *arena, int32_t days);
-const char *duck_time_text(struct arena *arena, int64_t units, int64_t per_second);
-const char *duck_timestamp_text(struct arena *arena, int64_t units, int64_t per_second,
-                                const char *zone);
-const char *duck_interval_text(struct arena *arena, duckdb_interval interval);
-const char *duck_uuid_text(struct arena *arena, duckdb_hugeint number);
+struct value duckdb_decimal_value(struct arena *arena, duckdb_hugeint number,
+                                  unsigned scale);
+struct value duckdb_unsigned_value(struct arena *arena, uint64_t upper, uint64_t lower);
+const char *duckdb_date_text(struct arena *arena, int32_t days);
+const char *duckdb_time_text(struct arena *arena, int64_t units, int64_t per_second);
+const char *duckdb_timestamp_text(struct arena *arena, int64_t units, int64_t per_second,
+                                  const char *zone);
+const char *duckdb_interval_text(struct arena *arena, duckdb_interval interval);
+const char *duckdb_uuid_text(struct arena *arena, duckdb_hugeint number);
 
 /* The slots that live in files of their own. */
-bool duck_signature(struct datasource *source, const struct datasource_limits *limits,
-                    char out[33], struct err *err);
-bool duck_describe(struct datasource *source, struct schema *schema,
-                   const struct datasource_limits *limits, struct err *err);
-bool duck_profile(struct datasource *source, struct schema *schema, struct table *table,
-                  struct arena *arena, int samples,
-                  const struct datasource_limits *limits, struct err *err);
-bool duck_estimate(struct datasource *source, const char *sql, struct arena *arena,
-                   const struct datasource_limits *limits,
-                   struct datasource_estimate *out, struct err *err);
+bool duckdb_signature(struct datasource *source, const struct datasource_limits *limits,
+                      char out[33], struct err *err);
+bool duckdb_describe(struct datasource *source, struct schema *schema,
+                     const struct datasource_limits *limits, struct err *err);
+bool duckdb_profile(struct datasource *source, struct schema *schema, struct table *table,
+                    struct arena *arena, int samples,
+                    const struct datasource_limits *limits, struct err *err);
+bool duckdb_estimate(struct datasource *source, const char *sql, struct arena *arena,
+                     const struct datasource_limits *limits,
+                     struct datasource_estimate *out, struct err *err);
 
 #endif

@@ -5,7 +5,7 @@
 #include "datasource/duckdb/duckdb.h"
 
 /* The answer of a table: true when all is well. */
-static bool answer(struct duck_session *session, struct err *err)
+static bool answer(struct duckdb_session *session, struct err *err)
 {
     struct frame_reader in;
     enum engine_message kind = engine_answer(&session->line, ENGINE_OWN_MOST, &in);
@@ -22,12 +22,12 @@ static bool answer(struct duck_session *session, struct err *err)
     const char *text = frame_get_string(&in, arena);
     /* an interrupted appender speaks of a failed append: the limits know better */
     bool ok = engine_limits_hold(session->limits, err) &&
-              duck_fail(session->limits, text, NULL, err);
+              duckdb_fail(session->limits, text, NULL, err);
     arena_free(arena);
     return ok;
 }
 
-static void batch_begin(struct duck_session *session)
+static void batch_begin(struct duckdb_session *session)
 {
     struct buf *out = &session->line.out;
     frame_begin(out, ENGINE_BATCH);
@@ -36,8 +36,8 @@ static void batch_begin(struct duck_session *session)
     session->waiting = 0;
 }
 
-bool duck_append_begin(struct duck_session *session, const struct duck_table *table,
-                       struct err *err)
+bool duckdb_append_begin(struct duckdb_session *session, const struct duckdb_table *table,
+                         struct err *err)
 {
     struct buf *out = engine_request(&session->line, ENGINE_TABLE);
     frame_put_byte(out, table->wanted);
@@ -63,7 +63,7 @@ bool duck_append_begin(struct duck_session *session, const struct duck_table *ta
     return true;
 }
 
-static bool batch_send(struct duck_session *session, struct err *err)
+static bool batch_send(struct duckdb_session *session, struct err *err)
 {
     struct buf *out = &session->line.out;
     uint64_t rows = session->waiting;
@@ -89,8 +89,8 @@ static bool batch_send(struct duck_session *session, struct err *err)
     return true;
 }
 
-bool duck_append_row(struct duck_session *session, const struct value *cells,
-                     struct err *err)
+bool duckdb_append_row(struct duckdb_session *session, const struct value *cells,
+                       struct err *err)
 {
     struct buf *out = &session->line.out;
     frame_put_row(out, cells, session->columns, SIZE_MAX, SIZE_MAX);
@@ -99,7 +99,7 @@ bool duck_append_row(struct duck_session *session, const struct value *cells,
            batch_send(session, err);
 }
 
-bool duck_append_end(struct duck_session *session, struct err *err)
+bool duckdb_append_end(struct duckdb_session *session, struct err *err)
 {
     if (!session->line.appending) {
         return err_set(err, ERR_INTERNAL, "The rows before were not taken.");

@@ -67,7 +67,7 @@ static const struct token *second_argument(const struct token *open)
     return NULL;
 }
 
-bool duck_count_holds(const struct token *name, bool method)
+bool duckdb_count_holds(const struct token *name, bool method)
 {
     static const char *const counted[] = {"repeat", "lpad", "rpad", "list_resize",
                                           "array_resize"};

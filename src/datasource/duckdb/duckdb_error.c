@@ -127,14 +127,14 @@ static int caret_position(const char *text, const char *sql)
     return found && offset >= cut ? (int)(found - sql + (ptrdiff_t)(offset - cut)) : -1;
 }
 
-bool duck_says_starved(const char *text)
+bool duckdb_says_starved(const char *text)
 {
     return str_starts(text, "Out of Memory Error") || str_starts(text, "FATAL Error") ||
            str_starts(text, "INTERNAL Error") || strstr(text, "std::bad_alloc");
 }
 
-bool duck_fail(const struct datasource_limits *limits, const char *text, const char *sql,
-               struct err *err)
+bool duckdb_fail(const struct datasource_limits *limits, const char *text,
+                 const char *sql, struct err *err)
 {
     text = text ? text : "";
     if (str_starts(text, "INTERRUPT Error")) {
@@ -156,7 +156,7 @@ bool duck_fail(const struct datasource_limits *limits, const char *text, const c
     return err_detail(err, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-bool duck_open_fail(const char *path, const char *text, struct err *err)
+bool duckdb_open_fail(const char *path, const char *text, struct err *err)
 {
     const char *name = file_base_name(path);
     if (strstr(text, "lock on file") || strstr(text, "Conflicting lock")) {

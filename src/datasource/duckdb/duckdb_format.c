@@ -42,8 +42,8 @@ static const char *digits(struct arena *arena, bool negative, wide number, unsig
     return arena_text(arena, at);
 }
 
-struct value duck_decimal_value(struct arena *arena, duckdb_hugeint number,
-                                unsigned scale)
+struct value duckdb_decimal_value(struct arena *arena, duckdb_hugeint number,
+                                  unsigned scale)
 {
     bool negative = number.upper < 0;
     wide bits = (wide)(uint64_t)number.upper << 64 | number.lower;
@@ -56,7 +56,7 @@ struct value duck_decimal_value(struct arena *arena, duckdb_hugeint number,
     return text_value(VALUE_NUMBER, digits(arena, negative, size, scale));
 }
 
-struct value duck_unsigned_value(struct arena *arena, uint64_t upper, uint64_t lower)
+struct value duckdb_unsigned_value(struct arena *arena, uint64_t upper, uint64_t lower)
 {
     if (upper == 0 && lower <= INT64_MAX) {
         struct value value = {.kind = VALUE_INT};
@@ -132,7 +132,7 @@ static void put_time(struct time_text *out, int64_t units, int64_t per_second)
     }
 }
 
-const char *duck_date_text(struct arena *arena, int32_t days)
+const char *duckdb_date_text(struct arena *arena, int32_t days)
 {
     if (days == INT32_MAX || days == -INT32_MAX) {
         return days > 0 ? "infinity" : "-infinity";
@@ -142,15 +142,15 @@ const char *duck_date_text(struct arena *arena, int32_t days)
     return arena_copy(arena, out.data, out.size);
 }
 
-const char *duck_time_text(struct arena *arena, int64_t units, int64_t per_second)
+const char *duckdb_time_text(struct arena *arena, int64_t units, int64_t per_second)
 {
     struct time_text out = {.size = 0};
     put_time(&out, units, per_second);
     return arena_copy(arena, out.data, out.size);
 }
 
-const char *duck_timestamp_text(struct arena *arena, int64_t units, int64_t per_second,
-                                const char *zone)
+const char *duckdb_timestamp_text(struct arena *arena, int64_t units, int64_t per_second,
+                                  const char *zone)
 {
     if (units == INT64_MAX || units == -INT64_MAX) {
         return units > 0 ? "infinity" : "-infinity";
@@ -173,7 +173,7 @@ static void part_add(struct buf *out, int64_t number, char unit)
 }
 
 /* ISO 8601: P1Y2M3DT4H5M6.5S */
-const char *duck_interval_text(struct arena *arena, duckdb_interval interval)
+const char *duckdb_interval_text(struct arena *arena, duckdb_interval interval)
 {
     struct buf out;
     buf_init(&out, 200);
@@ -201,7 +201,7 @@ const char *duck_interval_text(struct arena *arena, duckdb_interval interval)
     return text;
 }
 
-const char *duck_uuid_text(struct arena *arena, duckdb_hugeint number)
+const char *duckdb_uuid_text(struct arena *arena, duckdb_hugeint number)
 {
     uint64_t high = (uint64_t)number.upper ^ (uint64_t)1
                                                  << 63; /* stored so that it sorts */

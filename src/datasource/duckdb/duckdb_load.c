@@ -10,7 +10,7 @@
 #include "base/vec.h"
 #include "datasource/duckdb/duckdb.h"
 
-static struct duck_library library;
+static struct duckdb_library library;
 static bool library_loaded;
 static char library_reason[400];
 static pthread_once_t library_once = PTHREAD_ONCE_INIT;
@@ -90,7 +90,7 @@ static void library_search(void)
     arena_free(arena);
 }
 
-const struct duck_library *duck_library(struct err *err)
+const struct duckdb_library *duckdb_library(struct err *err)
 {
     (void)pthread_once(&library_once, library_search);
     if (library_loaded) {

@@ -9,7 +9,7 @@
 #include "datasource/duckdb/duckdb.h"
 #include "sql/lexer.h"
 
-static bool settings_apply(const struct duck_library *library, duckdb_config config,
+static bool settings_apply(const struct duckdb_library *library, duckdb_config config,
                            const char *const settings[][2], size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -30,8 +30,8 @@ static int cores_allowed(void)
     return count > 0 ? count : 1;
 }
 
-bool duck_lock_prepare(const struct duck_library *library, duckdb_config config,
-                       const struct options *options, const char *spill)
+bool duckdb_lock_prepare(const struct duckdb_library *library, duckdb_config config,
+                         const struct options *options, const char *spill)
 {
     char memory[40];
     char disk[40];
@@ -54,35 +54,35 @@ bool duck_lock_prepare(const struct duck_library *library, duckdb_config config,
     return settings_apply(library, config, settings, sizeof settings / sizeof *settings);
 }
 
-bool duck_lock_configure(const struct duck_library *library, duckdb_config config,
-                         const struct options *options, const char *spill)
+bool duckdb_lock_configure(const struct duckdb_library *library, duckdb_config config,
+                           const struct options *options, const char *spill)
 {
     static const char *const settings[][2] = {
         {"access_mode", "READ_ONLY"},
         {"enable_external_access", "false"},
         {"lock_configuration", "true"},
     };
-    /* who spills is locked by duck_lock_finish */
-    return duck_lock_prepare(library, config, options, spill) &&
+    /* who spills is locked by duckdb_lock_finish */
+    return duckdb_lock_prepare(library, config, options, spill) &&
            (spill || settings_apply(library, config, settings,
                                     sizeof settings / sizeof *settings));
 }
 
-bool duck_lock_writable(const struct duck_library *library, duckdb_config config,
-                        const struct options *options)
+bool duckdb_lock_writable(const struct duckdb_library *library, duckdb_config config,
+                          const struct options *options)
 {
     static const char *const settings[][2] = {
         {"access_mode", "READ_WRITE"},
         {"enable_external_access", "false"},
         {"lock_configuration", "true"},
     };
-    return duck_lock_prepare(library, config, options, NULL) &&
+    return duckdb_lock_prepare(library, config, options, NULL) &&
            settings_apply(library, config, settings, sizeof settings / sizeof *settings);
 }
 
 /* Whoever spills must be let into that one folder, which only SQL can say. */
-bool duck_lock_finish(const struct duck_library *library, duckdb_database database,
-                      const char *spill)
+bool duckdb_lock_finish(const struct duckdb_library *library, duckdb_database database,
+                        const char *spill)
 {
     struct arena *arena = arena_new();
     duckdb_connection connection = NULL;
@@ -151,7 +151,7 @@ static bool names_hold(const struct tokens *tokens, bool staged, struct err *err
 {
     for (size_t i = 0; i < tokens->count; i++) {
         const struct token *token = &tokens->items[i];
-        if (!duck_count_holds(token, i > 0 && token_is_punct(token - 1, "."))) {
+        if (!duckdb_count_holds(token, i > 0 && token_is_punct(token - 1, "."))) {
             (void)err_set(err, ERR_UNSAFE,
                           "The database lock refused '%s' with a count "
                           "that is large or not plain.",
@@ -180,7 +180,7 @@ static bool names_hold(const struct tokens *tokens, bool staged, struct err *err
     return true;
 }
 
-bool duck_lock_holds(const char *sql, bool staged, struct err *err)
+bool duckdb_lock_holds(const char *sql, bool staged, struct err *err)
 {
     static const char *const starts[] = {"select", "with", "from", "values"};
     struct arena *arena = arena_new();

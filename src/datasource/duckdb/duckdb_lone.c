@@ -11,7 +11,7 @@ enum {
     LONE_MOST = 2, /* each may use as much as the file's own process */
 };
 
-bool duck_crowded(struct err *err)
+bool duckdb_crowded(struct err *err)
 {
     (void)err_set(err, ERR_BUSY,
                   "Queries on this database, this one among them, needed more memory "
@@ -20,19 +20,19 @@ bool duck_crowded(struct err *err)
 }
 
 /* With the lock held. */
-static bool turn_wait(struct duck_state *state, const struct datasource_limits *limits,
-                      struct err *err)
+static bool turn_wait(struct duckdb_source_state *state,
+                      const struct datasource_limits *limits, struct err *err)
 {
     while (state->making || state->lone >= LONE_MOST) {
-        duck_wait(state, WATCH_MS);
+        duckdb_wait(state, WATCH_MS);
         if (!limits_hold(limits, err)) {
-            return err->code == ERR_TIMEOUT ? duck_crowded(err) : false;
+            return err->code == ERR_TIMEOUT ? duckdb_crowded(err) : false;
         }
     }
     return true;
 }
 
-static void turn_end(struct duck_state *state)
+static void turn_end(struct duckdb_source_state *state)
 {
     (void)pthread_mutex_lock(&state->lock);
     state->lone--;
@@ -41,8 +41,8 @@ static void turn_end(struct duck_state *state)
     (void)pthread_mutex_unlock(&state->lock);
 }
 
-bool duck_lone_begin(struct duck_state *state, struct duck_session *session,
-                     struct err *err)
+bool duckdb_lone_begin(struct duckdb_source_state *state, struct duckdb_session *session,
+                       struct err *err)
 {
     (void)pthread_mutex_lock(&state->lock);
     bool ours = turn_wait(state, session->limits, err);
@@ -51,10 +51,10 @@ bool duck_lone_begin(struct duck_state *state, struct duck_session *session,
     if (!ours) {
         return false;
     }
-    struct engine_setting setting = duck_setting(state, ENGINE_READ);
+    struct engine_setting setting = duckdb_setting(state, ENGINE_READ);
     struct engine *engine = engine_open(state->options, &setting, session->limits, err);
     bool ok = engine ? engine_session_open(&session->line, engine, session->limits, err)
-                     : duck_open_failed(state, err);
+                     : duckdb_open_failed(state, err);
     engine_unref(engine); /* the session has it */
     session->lone = ok;
     if (!ok) {
@@ -63,7 +63,7 @@ bool duck_lone_begin(struct duck_state *state, struct duck_session *session,
     return ok;
 }
 
-void duck_lone_end(struct duck_state *state, struct duck_session *session)
+void duckdb_lone_end(struct duckdb_source_state *state, struct duckdb_session *session)
 {
     engine_session_close(&session->line);
     session->lone = false;

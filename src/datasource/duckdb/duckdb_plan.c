@@ -9,7 +9,7 @@
 enum { DEPTH_MOST = 200 };
 
 struct planning {
-    struct duck_session *session;
+    struct duckdb_session *session;
     struct arena *arena;
     const char *json;
     int64_t largest;
@@ -51,14 +51,14 @@ static int64_t table_size(struct planning *work, const char *full, const char **
             *out++ = '\'';
         }
     }
-    (void)duck_rows(work->session,
-                    arena_format(work->arena,
-                                 "SELECT system.main.max(estimated_size)::VARCHAR FROM "
-                                 "system.main.duckdb_tables()"
-                                 " WHERE database_name = system.main.current_database()"
-                                 " AND table_name = '%s'",
-                                 quoted),
-                    size_row, work, &ignored);
+    (void)duckdb_rows(work->session,
+                      arena_format(work->arena,
+                                   "SELECT system.main.max(estimated_size)::VARCHAR FROM "
+                                   "system.main.duckdb_tables()"
+                                   " WHERE database_name = system.main.current_database()"
+                                   " AND table_name = '%s'",
+                                   quoted),
+                      size_row, work, &ignored);
     return work->size;
 }
 
@@ -100,22 +100,23 @@ static void node_read(struct planning *work, const json_t *node, int depth)
     }
 }
 
-bool duck_estimate(struct datasource *source, const char *sql, struct arena *arena,
-                   const struct datasource_limits *limits,
-                   struct datasource_estimate *out, struct err *err)
+bool duckdb_estimate(struct datasource *source, const char *sql, struct arena *arena,
+                     const struct datasource_limits *limits,
+                     struct datasource_estimate *out, struct err *err)
 {
     static const char how[] = "EXPLAIN (FORMAT json) ";
-    if (!duck_lock_holds(sql, !((struct duck_state *)source->state)->path, err)) {
+    if (!duckdb_lock_holds(sql, !((struct duckdb_source_state *)source->state)->path,
+                           err)) {
         return false;
     }
-    struct duck_session session;
-    if (!duck_begin(source, limits, &session, err)) {
+    struct duckdb_session session;
+    if (!duckdb_begin(source, limits, &session, err)) {
         return false;
     }
     struct planning work = {
         .session = &session, .arena = arena, .largest = -1, .out = out};
-    bool ok =
-        duck_rows(&session, arena_format(arena, "%s%s", how, sql), plan_row, &work, err);
+    bool ok = duckdb_rows(&session, arena_format(arena, "%s%s", how, sql), plan_row,
+                          &work, err);
     if (!ok && err->position >= (int)sizeof how - 1) {
         err->position -= (int)sizeof how - 1;
     }
@@ -129,6 +130,6 @@ bool duck_estimate(struct datasource *source, const char *sql, struct arena *are
             node_read(&work, json_array_get(plan, i), 0);
         }
     }
-    duck_end(source, &session);
+    duckdb_end(source, &session);
     return ok;
 }

@@ -40,7 +40,7 @@ static bool mark_equal(const struct stat_mark *a, const struct stat_mark *b)
            a->changed.tv_nsec == b->changed.tv_nsec;
 }
 
-void duck_wait(struct duck_state *state, int64_t most_ms)
+void duckdb_wait(struct duckdb_source_state *state, int64_t most_ms)
 {
     struct timespec until;
     (void)clock_gettime(CLOCK_MONOTONIC, &until);
@@ -52,7 +52,7 @@ void duck_wait(struct duck_state *state, int64_t most_ms)
 }
 
 /* With the lock held. Those that still use it keep it until they are done. */
-static void database_close(struct duck_state *state)
+static void database_close(struct duckdb_source_state *state)
 {
     if (state->engine) {
         engine_unref(state->engine);
@@ -64,7 +64,7 @@ static void database_close(struct duck_state *state)
 }
 
 /* With the lock held: a process that is gone is nobody's database. */
-static bool database_lives(struct duck_state *state)
+static bool database_lives(struct duckdb_source_state *state)
 {
     if (state->engine && engine_dead(state->engine)) {
         database_close(state);
@@ -74,7 +74,7 @@ static bool database_lives(struct duck_state *state)
 
 static void *watchman_main(void *context)
 {
-    struct duck_state *state = context;
+    struct duckdb_source_state *state = context;
     (void)pthread_mutex_lock(&state->lock);
     while (!state->ending) {
         if (state->engine && state->busy.held == 0 && state->idle_ms > 0) {
@@ -82,7 +82,7 @@ static void *watchman_main(void *context)
             if (left <= 0) {
                 database_close(state);
             } else {
-                duck_wait(state, left);
+                duckdb_wait(state, left);
             }
         } else {
             (void)pthread_cond_wait(&state->changed, &state->lock);
@@ -92,7 +92,8 @@ static void *watchman_main(void *context)
     return NULL;
 }
 
-struct engine_setting duck_setting(const struct duck_state *state, enum engine_mode mode)
+struct engine_setting duckdb_setting(const struct duckdb_source_state *state,
+                                     enum engine_mode mode)
 {
     return (struct engine_setting){.mode = mode,
                                    .path = state->path,
@@ -101,32 +102,32 @@ struct engine_setting duck_setting(const struct duck_state *state, enum engine_m
                                    .disk_mb = state->options->staging_disk_mb};
 }
 
-bool duck_open_failed(const struct duck_state *state, struct err *err)
+bool duckdb_open_failed(const struct duckdb_source_state *state, struct err *err)
 {
     if (err->code == ERR_NOT_A_DATABASE) {
         char said[sizeof err->detail];
         memcpy(said, err->detail, sizeof said);
-        (void)duck_open_fail(state->path ? state->path : "memory", said, err);
+        (void)duckdb_open_fail(state->path ? state->path : "memory", said, err);
     }
     return false;
 }
 
-static bool database_connect(struct duck_state *state,
+static bool database_connect(struct duckdb_source_state *state,
                              const struct datasource_limits *limits, struct err *err)
 {
     struct engine_setting setting =
-        duck_setting(state, state->spill ? ENGINE_STAGE : ENGINE_READ);
+        duckdb_setting(state, state->spill ? ENGINE_STAGE : ENGINE_READ);
     state->engine = engine_open(state->options, &setting, limits, err);
-    return state->engine || duck_open_failed(state, err);
+    return state->engine || duckdb_open_failed(state, err);
 }
 
 /* Without the lock. */
-static struct engine *made(struct duck_state *state,
+static struct engine *made(struct duckdb_source_state *state,
                            const struct datasource_limits *limits, struct err *err)
 {
-    const struct duck_maker *maker = state->maker;
-    struct engine_setting setting = duck_setting(state, ENGINE_MAKE);
-    struct duck_session session = {.limits = limits};
+    const struct duckdb_maker *maker = state->maker;
+    struct engine_setting setting = duckdb_setting(state, ENGINE_MAKE);
+    struct duckdb_session session = {.limits = limits};
     struct arena *arena = arena_new();
     struct engine *engine = NULL;
     setting.file_open = maker->file_open;
@@ -149,8 +150,8 @@ static struct engine *made(struct duck_state *state,
 
 /* With the lock held, which is let go meanwhile: making may take long, and a stop or a
  * deadline must reach it as it reaches a query. */
-static bool database_make(struct duck_state *state, const struct duck_session *asking,
-                          struct err *err)
+static bool database_make(struct duckdb_source_state *state,
+                          const struct duckdb_session *asking, struct err *err)
 {
     state->making = true;
     (void)pthread_mutex_unlock(&state->lock);
@@ -166,8 +167,8 @@ static bool database_make(struct duck_state *state, const struct duck_session *a
 }
 
 /* With the lock held. */
-static bool database_open(struct duck_state *state, const struct duck_session *session,
-                          struct err *err)
+static bool database_open(struct duckdb_source_state *state,
+                          const struct duckdb_session *session, struct err *err)
 {
     struct stat_mark mark;
     bool lives = database_lives(state);
@@ -205,7 +206,7 @@ static bool database_open(struct duck_state *state, const struct duck_session *s
     return opened;
 }
 
-bool duck_signature_known(struct duck_state *state, char out[33])
+bool duckdb_signature_known(struct duckdb_source_state *state, char out[33])
 {
     struct stat_mark mark;
     (void)pthread_mutex_lock(&state->lock);
@@ -218,7 +219,7 @@ bool duck_signature_known(struct duck_state *state, char out[33])
     return known;
 }
 
-static bool state_init(struct duck_state *state, struct err *err)
+static bool state_init(struct duckdb_source_state *state, struct err *err)
 {
     if (!engine_ready(state->options, err)) {
         return false;
@@ -250,7 +251,8 @@ static bool state_init(struct duck_state *state, struct err *err)
     return ok;
 }
 
-bool duck_state_init(struct duck_state *state, struct datasource *source, struct err *err)
+bool duckdb_state_init(struct duckdb_source_state *state, struct datasource *source,
+                       struct err *err)
 {
     state->path = source->path;
     state->options = source->options;
@@ -258,8 +260,9 @@ bool duck_state_init(struct duck_state *state, struct datasource *source, struct
     return state_init(state, err);
 }
 
-bool duck_state_init_maker(struct duck_state *state, const struct options *options,
-                           const struct duck_maker *maker, struct err *err)
+bool duckdb_state_init_maker(struct duckdb_source_state *state,
+                             const struct options *options,
+                             const struct duckdb_maker *maker, struct err *err)
 {
     state->maker = maker;
     state->options = options;
@@ -267,7 +270,7 @@ bool duck_state_init_maker(struct duck_state *state, const struct options *optio
     return state_init(state, err);
 }
 
-void duck_state_release(struct duck_state *state)
+void duckdb_state_release(struct duckdb_source_state *state)
 {
     (void)pthread_mutex_lock(&state->lock);
     state->ending = true;
@@ -279,17 +282,17 @@ void duck_state_release(struct duck_state *state)
     (void)pthread_mutex_destroy(&state->lock);
 }
 
-static const char *owner_of(const struct duck_session *session)
+static const char *owner_of(const struct duckdb_session *session)
 {
     return session->limits ? session->limits->owner : NULL;
 }
 
-static bool begin_locked(struct duck_state *state, struct duck_session *session,
-                         struct err *err)
+static bool begin_locked(struct duckdb_source_state *state,
+                         struct duckdb_session *session, struct err *err)
 {
     int64_t give_up_ms = clock_ms() + PATIENCE_MS;
     while (state->making || !places_free(&state->busy, owner_of(session))) {
-        duck_wait(state, WATCH_MS);
+        duckdb_wait(state, WATCH_MS);
         if (!limits_hold(session->limits, err)) {
             return false;
         }
@@ -308,7 +311,7 @@ static bool begin_locked(struct duck_state *state, struct duck_session *session,
 
 /* With the lock held: what a query that ran out of memory has left behind is given back
  * with the process, as soon as nobody uses it. What was made or staged stays. */
-static void strained_close(struct duck_state *state)
+static void strained_close(struct duckdb_source_state *state)
 {
     if (state->path && state->busy.held == 0 && state->engine &&
         atomic_load(&state->engine->strained)) {
@@ -316,10 +319,11 @@ static void strained_close(struct duck_state *state)
     }
 }
 
-static void duck_leave(struct duck_state *state, struct duck_session *session)
+static void duckdb_leave(struct duckdb_source_state *state,
+                         struct duckdb_session *session)
 {
     if (session->lone) {
-        duck_lone_end(state, session);
+        duckdb_lone_end(state, session);
         return;
     }
     engine_session_close(&session->line);
@@ -331,7 +335,7 @@ static void duck_leave(struct duck_state *state, struct duck_session *session)
     (void)pthread_mutex_unlock(&state->lock);
 }
 
-static bool begin_once(struct duck_state *state, struct duck_session *session,
+static bool begin_once(struct duckdb_source_state *state, struct duckdb_session *session,
                        struct err *err)
 {
     (void)pthread_mutex_lock(&state->lock);
@@ -339,15 +343,16 @@ static bool begin_once(struct duck_state *state, struct duck_session *session,
     bool reads = state->locked || state->maker != NULL;
     (void)pthread_mutex_unlock(&state->lock);
     /* a file is opened for reading; a database in memory has only its transactions */
-    if (ok && reads && !duck_statement(session, "BEGIN TRANSACTION READ ONLY", err)) {
-        duck_leave(state, session);
+    if (ok && reads && !duckdb_statement(session, "BEGIN TRANSACTION READ ONLY", err)) {
+        duckdb_leave(state, session);
         return false;
     }
     return ok;
 }
 
 /* A process may end at any time, also between being started and being asked. */
-static bool begin(struct duck_state *state, struct duck_session *session, struct err *err)
+static bool begin(struct duckdb_source_state *state, struct duckdb_session *session,
+                  struct err *err)
 {
     enum { TRIES = 3 };
     for (int i = 0;; i++) {
@@ -359,65 +364,65 @@ static bool begin(struct duck_state *state, struct duck_session *session, struct
         bool gone = session->source && state->engine && engine_dead(state->engine);
         bool starved = session->source && session->starved;
         if (starved) {
-            duck_wait(state, STARVED_MS);
+            duckdb_wait(state, STARVED_MS);
         }
         (void)pthread_mutex_unlock(&state->lock);
         if ((!gone && !starved) || i + 1 == TRIES || limits_spent(session->limits)) {
-            return starved ? duck_crowded(err) : false;
+            return starved ? duckdb_crowded(err) : false;
         }
     }
 }
 
-bool duck_begin(struct datasource *source, const struct datasource_limits *limits,
-                struct duck_session *session, struct err *err)
+bool duckdb_begin(struct datasource *source, const struct datasource_limits *limits,
+                  struct duckdb_session *session, struct err *err)
 {
-    struct duck_state *state = source->state;
+    struct duckdb_source_state *state = source->state;
     bool staged = !state->path && !state->maker;
-    *session = (struct duck_session){
+    *session = (struct duckdb_session){
         .limits = limits, .staged = staged, .source = staged ? NULL : source};
     return begin(state, session, err);
 }
 
-bool duck_renew(struct duck_session *session, struct err *err)
+bool duckdb_renew(struct duckdb_session *session, struct err *err)
 {
-    struct duck_state *state = session->source->state;
-    duck_leave(state, session);
+    struct duckdb_source_state *state = session->source->state;
+    duckdb_leave(state, session);
     session->lost = !begin(state, session, err);
     return !session->lost;
 }
 
 /* A database that was made from files takes long to make again: there, others are given
  * the time to end. */
-bool duck_renew_starved(struct duck_session *session, struct err *err)
+bool duckdb_renew_starved(struct duckdb_session *session, struct err *err)
 {
-    struct duck_state *state = session->source->state;
+    struct duckdb_source_state *state = session->source->state;
     if (!state->path) {
         (void)pthread_mutex_lock(&state->lock);
-        duck_wait(state, STARVED_MS);
+        duckdb_wait(state, STARVED_MS);
         (void)pthread_mutex_unlock(&state->lock);
-        return duck_renew(session, err);
+        return duckdb_renew(session, err);
     }
-    duck_leave(state, session);
-    session->lost = !duck_lone_begin(state, session, err);
+    duckdb_leave(state, session);
+    session->lost = !duckdb_lone_begin(state, session, err);
     return !session->lost;
 }
 
-void duck_end(struct datasource *source, struct duck_session *session)
+void duckdb_end(struct datasource *source, struct duckdb_session *session)
 {
     if (!session->lost) {
-        duck_leave(source->state, session);
+        duckdb_leave(source->state, session);
     }
 }
 
 /* ------------------------------------------------------------------ alone, to write */
 
 /* With the lock held: nobody reads, and nobody begins to. */
-static bool alone_wait(struct duck_state *state, const struct datasource_limits *limits,
-                       struct err *err)
+static bool alone_wait(struct duckdb_source_state *state,
+                       const struct datasource_limits *limits, struct err *err)
 {
     int64_t give_up_ms = clock_ms() + PATIENCE_MS;
     while (state->making || state->busy.held > 0 || state->lone > 0) {
-        duck_wait(state, WATCH_MS);
+        duckdb_wait(state, WATCH_MS);
         if (!limits_hold(limits, err)) {
             return false;
         }
@@ -429,13 +434,13 @@ static bool alone_wait(struct duck_state *state, const struct datasource_limits 
     return true;
 }
 
-bool duck_alone(struct datasource *source, const struct datasource_limits *limits,
-                bool (*work)(struct duck_session *session, void *context,
-                             struct err *err),
-                void *context, struct err *err)
+bool duckdb_alone(struct datasource *source, const struct datasource_limits *limits,
+                  bool (*work)(struct duckdb_session *session, void *context,
+                               struct err *err),
+                  void *context, struct err *err)
 {
-    struct duck_state *state = source->state;
-    struct duck_session session = {.limits = limits};
+    struct duckdb_source_state *state = source->state;
+    struct duckdb_session session = {.limits = limits};
     if (!state->path) {
         return err_set(err, ERR_WRITE_NOT_ALLOWED,
                        "Only a database file can be changed.");
@@ -448,11 +453,11 @@ bool duck_alone(struct datasource *source, const struct datasource_limits *limit
     database_close(state);
     state->making = true; /* whoever comes now waits */
     (void)pthread_mutex_unlock(&state->lock);
-    struct engine_setting setting = duck_setting(state, ENGINE_WRITE);
+    struct engine_setting setting = duckdb_setting(state, ENGINE_WRITE);
     struct engine *engine = engine_open(state->options, &setting, limits, err);
     bool ok = engine ? engine_session_open(&session.line, engine, limits, err) &&
                            work(&session, context, err)
-                     : duck_open_failed(state, err);
+                     : duckdb_open_failed(state, err);
     engine_session_close(&session.line);
     engine_unref(engine);
     (void)pthread_mutex_lock(&state->lock);

@@ -8,7 +8,7 @@ static bool rows_run(void *context, const char *sql, size_t columns,
                      struct err *err)
 {
     (void)columns;
-    return duck_rows(context, sql, row, work, err);
+    return duckdb_rows(context, sql, row, work, err);
 }
 
 static void name_quote(void *context, struct buf *out, const char *name)
@@ -17,13 +17,13 @@ static void name_quote(void *context, struct buf *out, const char *name)
     (void)buf_quote(out, name, '"');
 }
 
-bool duck_profile(struct datasource *source, struct schema *schema, struct table *table,
-                  struct arena *arena, int samples,
-                  const struct datasource_limits *limits, struct err *err)
+bool duckdb_profile(struct datasource *source, struct schema *schema, struct table *table,
+                    struct arena *arena, int samples,
+                    const struct datasource_limits *limits, struct err *err)
 {
     (void)schema;
-    struct duck_session duckdb;
-    if (!duck_begin(source, limits, &duckdb, err)) {
+    struct duckdb_session duckdb;
+    if (!duckdb_begin(source, limits, &duckdb, err)) {
         return false;
     }
     const struct profile_session session = {.dialect = &profile_duckdb,
@@ -31,6 +31,6 @@ bool duck_profile(struct datasource *source, struct schema *schema, struct table
                                             .rows = rows_run,
                                             .quote_name = name_quote};
     bool ok = profile_table(&session, table, arena, samples, err);
-    duck_end(source, &duckdb);
+    duckdb_end(source, &duckdb);
     return ok;
 }

@@ -23,13 +23,13 @@ static const struct {
 };
 
 /* What the engine's process says went wrong. */
-static bool answer_fail(struct duck_session *session, struct frame_reader *in,
+static bool answer_fail(struct duckdb_session *session, struct frame_reader *in,
                         const char *sql, struct err *err)
 {
     uint8_t why = frame_get_byte(in);
     struct arena *arena = arena_new();
     const char *text = frame_get_string(in, arena);
-    session->starved = why == ENGINE_NO_CONNECTION || duck_says_starved(text);
+    session->starved = why == ENGINE_NO_CONNECTION || duckdb_says_starved(text);
     if (str_starts(text, "FATAL Error")) { /* nothing works in that process any more */
         atomic_store(&session->line.engine->blamed, true);
         engine_kill(session->line.engine);
@@ -37,7 +37,7 @@ static bool answer_fail(struct duck_session *session, struct frame_reader *in,
     if (why < ENGINE_FAILURES && failures[why].message) {
         (void)err_set(err, failures[why].code, "%s", failures[why].message);
     } else {
-        (void)duck_fail(session->limits, text, sql, err);
+        (void)duckdb_fail(session->limits, text, sql, err);
     }
     arena_free(arena);
     return false;
@@ -49,17 +49,17 @@ enum outcome { DONE, FAILED, LOST };
 
 /* Memory ran out. Beside others it is not known who took it, so that is asked once more;
  * `err` is what was said, and stays when this session had the engine to itself. */
-static bool fed(struct duck_session *session, int tried, struct err *err)
+static bool fed(struct duckdb_session *session, int tried, struct err *err)
 {
     if (!session->source || engine_starved_alone(&session->line) ||
         limits_spent(session->limits)) {
         return false;
     }
-    return tried < RENEW_MOST ? duck_renew_starved(session, err) : duck_crowded(err);
+    return tried < RENEW_MOST ? duckdb_renew_starved(session, err) : duckdb_crowded(err);
 }
 
 /* The engine is gone: what has not handed out anything is asked once more of another. */
-static bool renewed(struct duck_session *session, int tried, struct err *err)
+static bool renewed(struct duckdb_session *session, int tried, struct err *err)
 {
     struct engine_session *line = &session->line;
     bool ours = line->guilty || !limits_hold(session->limits, err);
@@ -74,12 +74,12 @@ static bool renewed(struct duck_session *session, int tried, struct err *err)
             return why.code == ERR_RESULT_TOO_LARGE && fed(session, tried, err);
         }
     }
-    return duck_renew(session, err);
+    return duckdb_renew(session, err);
 }
 
 /* ------------------------------------------------------------------ asking */
 
-static bool simple(struct duck_session *session, const char *sql, uint64_t *number,
+static bool simple(struct duckdb_session *session, const char *sql, uint64_t *number,
                    struct err *err)
 {
     struct frame_reader in;
@@ -99,11 +99,11 @@ static bool simple(struct duck_session *session, const char *sql, uint64_t *numb
     return true;
 }
 
-bool duck_check_one(struct duck_session *session, const char *sql, bool own,
-                    uint64_t *type, struct err *err)
+bool duckdb_check_one(struct duckdb_session *session, const char *sql, bool own,
+                      uint64_t *type, struct err *err)
 {
     uint64_t number = 0;
-    if (!own && !duck_lock_holds(sql, session->staged, err)) {
+    if (!own && !duckdb_lock_holds(sql, session->staged, err)) {
         return false;
     }
     for (int tried = 0;; tried++) {
@@ -123,7 +123,7 @@ bool duck_check_one(struct duck_session *session, const char *sql, bool own,
     }
 }
 
-bool duck_statement(struct duck_session *session, const char *sql, struct err *err)
+bool duckdb_statement(struct duckdb_session *session, const char *sql, struct err *err)
 {
     uint64_t number = 0;
     frame_put_string(engine_request(&session->line, ENGINE_STATEMENT), sql);
@@ -135,7 +135,7 @@ bool duck_statement(struct duck_session *session, const char *sql, struct err *e
 /* ------------------------------------------------------------------ rows */
 
 struct handing {
-    struct duck_session *session;
+    struct duckdb_session *session;
     const char *sql;
     const struct datasource_sink *sink;
     size_t row_bytes;
@@ -198,7 +198,7 @@ static bool rows_read(struct handing *work, struct frame_reader *in)
 
 static enum outcome hand(struct handing *work, struct err *err)
 {
-    struct duck_session *session = work->session;
+    struct duckdb_session *session = work->session;
     struct frame_reader in;
     for (;;) {
         enum engine_message kind = engine_answer(&session->line, work->most, &in);
@@ -227,7 +227,7 @@ static enum outcome hand(struct handing *work, struct err *err)
 
 static enum outcome run_once(struct handing *work, bool own, struct err *err)
 {
-    struct duck_session *session = work->session;
+    struct duckdb_session *session = work->session;
     const struct datasource_limits *limits = session->limits;
     bool capped = !own && limits && limits->max_rows > 0; /* our own SQL bounds itself */
     bool bytes = !own && limits && limits->max_bytes > 0;
@@ -254,7 +254,7 @@ static enum outcome run_once(struct handing *work, bool own, struct err *err)
 }
 
 /* Rows were handed out already: it cannot be asked once more. */
-static bool begun_failed(struct duck_session *session, enum outcome outcome,
+static bool begun_failed(struct duckdb_session *session, enum outcome outcome,
                          struct err *err)
 {
     if (outcome == LOST) {
@@ -262,15 +262,15 @@ static bool begun_failed(struct duck_session *session, enum outcome outcome,
     }
     bool starved = outcome == LOST ? err->code == ERR_RESULT_TOO_LARGE : session->starved;
     return starved && session->source && !engine_starved_alone(&session->line)
-               ? duck_crowded(err)
+               ? duckdb_crowded(err)
                : false;
 }
 
-bool duck_run(struct duck_session *session, const char *sql, bool own,
-              const struct datasource_sink *sink, struct err *err)
+bool duckdb_run(struct duckdb_session *session, const char *sql, bool own,
+                const struct datasource_sink *sink, struct err *err)
 {
     struct handing work = {.session = session, .sql = sql, .sink = sink};
-    if ((!own && !duck_lock_holds(sql, session->staged, err)) ||
+    if ((!own && !duckdb_lock_holds(sql, session->staged, err)) ||
         !limits_hold(session->limits, err)) {
         return false;
     }
@@ -322,14 +322,14 @@ static bool text_row(void *context, const struct value *cells)
     return more;
 }
 
-bool duck_rows(struct duck_session *session, const char *sql,
-               bool (*row)(void *context, const char *const *texts), void *context,
-               struct err *err)
+bool duckdb_rows(struct duckdb_session *session, const char *sql,
+                 bool (*row)(void *context, const char *const *texts), void *context,
+                 struct err *err)
 {
     struct texting work = {.row = row, .context = context, .arena = arena_new()};
     const struct datasource_sink sink = {
         .columns = text_columns, .row = text_row, .context = &work};
-    bool ok = duck_run(session, sql, true, &sink, err);
+    bool ok = duckdb_run(session, sql, true, &sink, err);
     arena_free(work.arena);
     return ok;
 }

@@ -53,19 +53,19 @@ static bool signature_row(void *context, const char *const *texts)
 
 /* While the file is open nobody else can change it, and a change while it is closed shows
  * in its size or time: the signature is computed once for each state of the file. */
-bool duck_signature(struct datasource *source, const struct datasource_limits *limits,
-                    char out[33], struct err *err)
+bool duckdb_signature(struct datasource *source, const struct datasource_limits *limits,
+                      char out[33], struct err *err)
 {
-    struct duck_state *state = source->state;
-    if (duck_signature_known(state, out)) {
+    struct duckdb_source_state *state = source->state;
+    if (duckdb_signature_known(state, out)) {
         return true;
     }
-    struct duck_session session;
-    if (!duck_begin(source, limits, &session, err)) { /* follows a replaced file */
+    struct duckdb_session session;
+    if (!duckdb_begin(source, limits, &session, err)) { /* follows a replaced file */
         return false;
     }
     out[0] = '\0';
-    bool ok = duck_rows(&session, signature_sql, signature_row, out, err);
+    bool ok = duckdb_rows(&session, signature_sql, signature_row, out, err);
     if (ok && !out[0]) {
         ok = err_set(err, ERR_INTERNAL, "DuckDB gave no signature.");
     }
@@ -74,7 +74,7 @@ bool duck_signature(struct datasource *source, const struct datasource_limits *l
         memcpy(state->signature, out, sizeof state->signature);
         (void)pthread_mutex_unlock(&state->lock);
     }
-    duck_end(source, &session);
+    duckdb_end(source, &session);
     return ok;
 }
 
@@ -282,11 +282,11 @@ static void tables_prune(struct schema *schema)
     schema->tables.count = kept;
 }
 
-bool duck_describe(struct datasource *source, struct schema *schema,
-                   const struct datasource_limits *limits, struct err *err)
+bool duckdb_describe(struct datasource *source, struct schema *schema,
+                     const struct datasource_limits *limits, struct err *err)
 {
-    struct duck_session session;
-    if (!duck_begin(source, limits, &session, err)) {
+    struct duckdb_session session;
+    if (!duckdb_begin(source, limits, &session, err)) {
         return false;
     }
     struct describing work = {.schema = schema,
@@ -295,10 +295,10 @@ bool duck_describe(struct datasource *source, struct schema *schema,
     map_init(&work.tables, false);
     bool ok = true;
     for (size_t i = 0; ok && i < sizeof questions / sizeof *questions; i++) {
-        ok = duck_rows(&session, questions[i].sql, questions[i].row, &work, err);
+        ok = duckdb_rows(&session, questions[i].sql, questions[i].row, &work, err);
     }
     map_release(&work.tables);
-    duck_end(source, &session);
+    duckdb_end(source, &session);
     tables_prune(schema);
     if (work.more) {
         VEC_PUSH(schema->arena, &schema->warnings,

@@ -54,14 +54,14 @@ static const char *type_name(duckdb_type type)
 }
 
 /* A child whose type is given away to us. */
-static void child_read(const struct duck_library *library, struct arena *arena,
-                       duckdb_logical_type type, struct duck_shape *out, int depth)
+static void child_read(const struct duckdb_library *library, struct arena *arena,
+                       duckdb_logical_type type, struct duckdb_shape *out, int depth)
 {
-    duck_shape_read(library, arena, type, out, depth + 1);
+    duckdb_shape_read(library, arena, type, out, depth + 1);
     library->destroy_logical_type(&type);
 }
 
-static const char *word_keep(const struct duck_library *library, struct arena *arena,
+static const char *word_keep(const struct duckdb_library *library, struct arena *arena,
                              char *text)
 {
     const char *kept = arena_text(arena, text ? text : "");
@@ -69,8 +69,8 @@ static const char *word_keep(const struct duck_library *library, struct arena *a
     return kept;
 }
 
-static void enum_read(const struct duck_library *library, struct arena *arena,
-                      duckdb_logical_type type, struct duck_shape *out)
+static void enum_read(const struct duckdb_library *library, struct arena *arena,
+                      duckdb_logical_type type, struct duckdb_shape *out)
 {
     uint64_t count = library->enum_dictionary_size(type);
     out->internal = library->enum_internal_type(type);
@@ -82,8 +82,8 @@ static void enum_read(const struct duck_library *library, struct arena *arena,
     out->words = words;
 }
 
-static void members_read(const struct duck_library *library, struct arena *arena,
-                         duckdb_logical_type type, struct duck_shape *out, int depth)
+static void members_read(const struct duckdb_library *library, struct arena *arena,
+                         duckdb_logical_type type, struct duckdb_shape *out, int depth)
 {
     bool is_union = out->type == DUCKDB_TYPE_UNION;
     uint64_t count = is_union ? library->union_type_member_count(type)
@@ -103,8 +103,8 @@ static void members_read(const struct duck_library *library, struct arena *arena
     out->words = words;
 }
 
-static void children_read(const struct duck_library *library, struct arena *arena,
-                          duckdb_logical_type type, struct duck_shape *out, int depth)
+static void children_read(const struct duckdb_library *library, struct arena *arena,
+                          duckdb_logical_type type, struct duckdb_shape *out, int depth)
 {
     bool is_map = out->type == DUCKDB_TYPE_MAP;
     out->child_count = is_map ? 2 : 1;
@@ -125,8 +125,8 @@ static void children_read(const struct duck_library *library, struct arena *aren
     out->name = arena_format(arena, "%s[]", out->children[0].name);
 }
 
-void duck_shape_read(const struct duck_library *library, struct arena *arena,
-                     duckdb_logical_type type, struct duck_shape *out, int depth)
+void duckdb_shape_read(const struct duckdb_library *library, struct arena *arena,
+                       duckdb_logical_type type, struct duckdb_shape *out, int depth)
 {
     out->type = library->get_type_id(type);
     out->name = type_name(out->type);

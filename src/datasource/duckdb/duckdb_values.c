@@ -12,7 +12,7 @@
 enum { JSON_MOST = 16 << 20 };
 
 struct reading {
-    const struct duck_library *library;
+    const struct duckdb_library *library;
     struct arena *arena;
 };
 
@@ -81,7 +81,7 @@ static struct value bit_value(struct arena *arena, duckdb_string_t *string)
     return text_value(VALUE_TEXT, text);
 }
 
-static duckdb_hugeint widen_decimal(const struct duck_shape *shape, void *data,
+static duckdb_hugeint widen_decimal(const struct duckdb_shape *shape, void *data,
                                     uint64_t row)
 {
     duckdb_hugeint number = {0};
@@ -104,7 +104,7 @@ static duckdb_hugeint widen_decimal(const struct duck_shape *shape, void *data,
     return number;
 }
 
-static struct value enum_value(const struct duck_shape *shape, void *data, uint64_t row)
+static struct value enum_value(const struct duckdb_shape *shape, void *data, uint64_t row)
 {
     uint64_t at = shape->internal == DUCKDB_TYPE_UTINYINT    ? ((uint8_t *)data)[row]
                   : shape->internal == DUCKDB_TYPE_USMALLINT ? ((uint16_t *)data)[row]
@@ -117,14 +117,15 @@ static struct value time_zone_value(struct arena *arena, uint64_t bits)
     enum { OFFSET_MOST = 16 * 3600 - 1 };
     int offset = OFFSET_MOST - (int)(bits & 0xffffff);
     int size = abs(offset);
-    const char *time = duck_time_text(arena, (int64_t)(bits >> 24), 1000000);
+    const char *time = duckdb_time_text(arena, (int64_t)(bits >> 24), 1000000);
     return text_value(VALUE_TEXT,
                       arena_format(arena, "%s%c%02d:%02d", time, offset < 0 ? '-' : '+',
                                    size / 3600, size / 60 % 60));
 }
 
 static void json_add(const struct reading *reading, struct writer *writer,
-                     const struct duck_shape *shape, duckdb_vector vector, uint64_t row);
+                     const struct duckdb_shape *shape, duckdb_vector vector,
+                     uint64_t row);
 
 static bool is_null(const struct reading *reading, duckdb_vector vector, uint64_t row)
 {
@@ -133,9 +134,10 @@ static bool is_null(const struct reading *reading, duckdb_vector vector, uint64_
 }
 
 static void json_list(const struct reading *reading, struct writer *writer,
-                      const struct duck_shape *shape, duckdb_vector vector, uint64_t row)
+                      const struct duckdb_shape *shape, duckdb_vector vector,
+                      uint64_t row)
 {
-    const struct duck_library *library = reading->library;
+    const struct duckdb_library *library = reading->library;
     bool is_array = shape->type == DUCKDB_TYPE_ARRAY;
     duckdb_vector child = is_array ? library->array_vector_get_child(vector)
                                    : library->list_vector_get_child(vector);
@@ -152,9 +154,9 @@ static void json_list(const struct reading *reading, struct writer *writer,
 
 /* A map is a list of pairs; its keys become JSON keys in the form people see. */
 static void json_map(const struct reading *reading, struct writer *writer,
-                     const struct duck_shape *shape, duckdb_vector vector, uint64_t row)
+                     const struct duckdb_shape *shape, duckdb_vector vector, uint64_t row)
 {
-    const struct duck_library *library = reading->library;
+    const struct duckdb_library *library = reading->library;
     duckdb_vector pairs = library->list_vector_get_child(vector);
     duckdb_vector keys = library->struct_vector_get_child(pairs, 0);
     duckdb_vector values = library->struct_vector_get_child(pairs, 1);
@@ -164,7 +166,7 @@ static void json_map(const struct reading *reading, struct writer *writer,
     for (uint64_t i = 0; i < entry.length && !writer->out->full; i++) {
         uint64_t at = entry.offset + i;
         struct value key =
-            duck_cell(library, reading->arena, &shape->children[0], keys, at);
+            duckdb_cell(library, reading->arena, &shape->children[0], keys, at);
         struct buf text;
         buf_init(&text, 1 << 16);
         value_print(&text, &key);
@@ -176,7 +178,7 @@ static void json_map(const struct reading *reading, struct writer *writer,
 }
 
 static void json_struct(const struct reading *reading, struct writer *writer,
-                        const struct duck_shape *shape, duckdb_vector vector,
+                        const struct duckdb_shape *shape, duckdb_vector vector,
                         uint64_t row)
 {
     writer_object(writer);
@@ -189,7 +191,7 @@ static void json_struct(const struct reading *reading, struct writer *writer,
 }
 
 static void json_add(const struct reading *reading, struct writer *writer,
-                     const struct duck_shape *shape, duckdb_vector vector, uint64_t row)
+                     const struct duckdb_shape *shape, duckdb_vector vector, uint64_t row)
 {
     if (is_null(reading, vector, row)) {
         writer_null(writer);
@@ -208,7 +210,7 @@ static void json_add(const struct reading *reading, struct writer *writer,
         break;
     default: {
         struct value value =
-            duck_cell(reading->library, reading->arena, shape, vector, row);
+            duckdb_cell(reading->library, reading->arena, shape, vector, row);
         value_write(writer, &value);
         break;
     }
@@ -216,7 +218,7 @@ static void json_add(const struct reading *reading, struct writer *writer,
 }
 
 static struct value nested_value(const struct reading *reading,
-                                 const struct duck_shape *shape, duckdb_vector vector,
+                                 const struct duckdb_shape *shape, duckdb_vector vector,
                                  uint64_t row)
 {
     struct buf json;
@@ -235,21 +237,21 @@ static struct value nested_value(const struct reading *reading,
 
 /* The member that the tag names. */
 static struct value union_value(const struct reading *reading,
-                                const struct duck_shape *shape, duckdb_vector vector,
+                                const struct duckdb_shape *shape, duckdb_vector vector,
                                 uint64_t row)
 {
-    const struct duck_library *library = reading->library;
+    const struct duckdb_library *library = reading->library;
     const uint8_t *tags =
         library->vector_get_data(library->struct_vector_get_child(vector, 0));
     uint64_t member = tags[row];
     struct value none = {.kind = VALUE_NULL};
     return member < shape->child_count
-               ? duck_cell(library, reading->arena, &shape->children[member],
-                           library->struct_vector_get_child(vector, member + 1), row)
+               ? duckdb_cell(library, reading->arena, &shape->children[member],
+                             library->struct_vector_get_child(vector, member + 1), row)
                : none;
 }
 
-static struct value number_value(struct arena *arena, const struct duck_shape *shape,
+static struct value number_value(struct arena *arena, const struct duckdb_shape *shape,
                                  void *data, uint64_t row)
 {
     switch (shape->type) {
@@ -268,14 +270,14 @@ static struct value number_value(struct arena *arena, const struct duck_shape *s
     case DUCKDB_TYPE_UINTEGER:
         return int_value(((uint32_t *)data)[row]);
     case DUCKDB_TYPE_UBIGINT:
-        return duck_unsigned_value(arena, 0, ((uint64_t *)data)[row]);
+        return duckdb_unsigned_value(arena, 0, ((uint64_t *)data)[row]);
     case DUCKDB_TYPE_HUGEINT:
-        return duck_decimal_value(arena, ((duckdb_hugeint *)data)[row], 0);
+        return duckdb_decimal_value(arena, ((duckdb_hugeint *)data)[row], 0);
     case DUCKDB_TYPE_UHUGEINT:
-        return duck_unsigned_value(arena, ((duckdb_uhugeint *)data)[row].upper,
-                                   ((duckdb_uhugeint *)data)[row].lower);
+        return duckdb_unsigned_value(arena, ((duckdb_uhugeint *)data)[row].upper,
+                                     ((duckdb_uhugeint *)data)[row].lower);
     case DUCKDB_TYPE_DECIMAL:
-        return duck_decimal_value(arena, widen_decimal(shape, data, row), shape->scale);
+        return duckdb_decimal_value(arena, widen_decimal(shape, data, row), shape->scale);
     case DUCKDB_TYPE_FLOAT:
         return real_value(widen(((float *)data)[row]));
     default:
@@ -283,32 +285,33 @@ static struct value number_value(struct arena *arena, const struct duck_shape *s
     }
 }
 
-static const char *time_text(struct arena *arena, const struct duck_shape *shape,
+static const char *time_text(struct arena *arena, const struct duckdb_shape *shape,
                              void *data, uint64_t row)
 {
     int64_t units = shape->type == DUCKDB_TYPE_DATE ? 0 : ((int64_t *)data)[row];
     switch (shape->type) {
     case DUCKDB_TYPE_DATE:
-        return duck_date_text(arena, ((duckdb_date *)data)[row].days);
+        return duckdb_date_text(arena, ((duckdb_date *)data)[row].days);
     case DUCKDB_TYPE_TIME:
-        return duck_time_text(arena, units, 1000000);
+        return duckdb_time_text(arena, units, 1000000);
     case DUCKDB_TYPE_TIME_NS:
-        return duck_time_text(arena, units, 1000000000);
+        return duckdb_time_text(arena, units, 1000000000);
     case DUCKDB_TYPE_TIMESTAMP_S:
-        return duck_timestamp_text(arena, units, 1, "");
+        return duckdb_timestamp_text(arena, units, 1, "");
     case DUCKDB_TYPE_TIMESTAMP_MS:
-        return duck_timestamp_text(arena, units, 1000, "");
+        return duckdb_timestamp_text(arena, units, 1000, "");
     case DUCKDB_TYPE_TIMESTAMP_NS:
-        return duck_timestamp_text(arena, units, 1000000000, "");
+        return duckdb_timestamp_text(arena, units, 1000000000, "");
     case DUCKDB_TYPE_TIMESTAMP_TZ:
-        return duck_timestamp_text(arena, units, 1000000, "+00");
+        return duckdb_timestamp_text(arena, units, 1000000, "+00");
     default:
-        return duck_timestamp_text(arena, units, 1000000, "");
+        return duckdb_timestamp_text(arena, units, 1000000, "");
     }
 }
 
-struct value duck_cell(const struct duck_library *library, struct arena *arena,
-                       const struct duck_shape *shape, duckdb_vector vector, uint64_t row)
+struct value duckdb_cell(const struct duckdb_library *library, struct arena *arena,
+                         const struct duckdb_shape *shape, duckdb_vector vector,
+                         uint64_t row)
 {
     const struct reading reading = {library, arena};
     struct value value = {.kind = VALUE_NULL};
@@ -348,10 +351,10 @@ struct value duck_cell(const struct duck_library *library, struct arena *arena,
         return time_zone_value(arena, ((duckdb_time_tz *)data)[row].bits);
     case DUCKDB_TYPE_INTERVAL:
         return text_value(VALUE_TEXT,
-                          duck_interval_text(arena, ((duckdb_interval *)data)[row]));
+                          duckdb_interval_text(arena, ((duckdb_interval *)data)[row]));
     case DUCKDB_TYPE_UUID:
         return text_value(VALUE_TEXT,
-                          duck_uuid_text(arena, ((duckdb_hugeint *)data)[row]));
+                          duckdb_uuid_text(arena, ((duckdb_hugeint *)data)[row]));
     case DUCKDB_TYPE_VARCHAR:
         return string_value(arena, shape->is_json ? VALUE_JSON : VALUE_TEXT,
                             &((duckdb_string_t *)data)[row]);

@@ -20,10 +20,10 @@ static bool count_row(void *context, const struct value *cells)
 }
 
 /* Whatever the words are, the engine itself says what kind of statement it is. */
-static bool kind_holds(struct duck_session *session, const char *sql, struct err *err)
+static bool kind_holds(struct duckdb_session *session, const char *sql, struct err *err)
 {
     uint64_t type = 0;
-    return duck_check_one(session, sql, true, &type, err) &&
+    return duckdb_check_one(session, sql, true, &type, err) &&
            (type == DUCKDB_STATEMENT_TYPE_INSERT ||
             type == DUCKDB_STATEMENT_TYPE_UPDATE ||
             type == DUCKDB_STATEMENT_TYPE_DELETE ||
@@ -37,14 +37,14 @@ struct writing {
     int64_t *touched;
 };
 
-static bool work(struct duck_session *session, void *context, struct err *err)
+static bool work(struct duckdb_session *session, void *context, struct err *err)
 {
     struct writing *writing = context;
     const struct datasource_sink sink = {
         .columns = count_columns, .row = count_row, .context = writing->touched};
-    bool ok = duck_statement(session, "BEGIN TRANSACTION", err) &&
+    bool ok = duckdb_statement(session, "BEGIN TRANSACTION", err) &&
               kind_holds(session, writing->sql, err) &&
-              duck_run(session, writing->sql, true, &sink, err) &&
+              duckdb_run(session, writing->sql, true, &sink, err) &&
               limits_hold(session->limits, err);
     session->limits = session->line.limits = NULL; /* from here on it is not cut short */
     bool ready = ok;
@@ -53,7 +53,7 @@ static bool work(struct duck_session *session, void *context, struct err *err)
     bool commits = end == WRITING_COMMITS;
     struct err trouble;
     err_clear(&trouble);
-    ok = ok && duck_statement(session, commits ? "COMMIT" : "ROLLBACK", &trouble);
+    ok = ok && duckdb_statement(session, commits ? "COMMIT" : "ROLLBACK", &trouble);
     if (!ok && ready) {
         *err = trouble;
     }
@@ -66,11 +66,12 @@ static bool work(struct duck_session *session, void *context, struct err *err)
     return ok && end != WRITING_DIFFERS;
 }
 
-bool duck_write(struct datasource *source, const char *sql, int64_t approved,
-                const struct datasource_limits *limits, int64_t *touched, struct err *err)
+bool duckdb_write(struct datasource *source, const char *sql, int64_t approved,
+                  const struct datasource_limits *limits, int64_t *touched,
+                  struct err *err)
 {
     struct writing writing = {.sql = sql, .approved = approved, .touched = touched};
     *touched = 0;
     return writing_holds(DIALECT_DUCKDB, sql, err) &&
-           duck_alone(source, limits, work, &writing, err);
+           duckdb_alone(source, limits, work, &writing, err);
 }

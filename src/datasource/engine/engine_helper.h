@@ -42,13 +42,13 @@ int spawner_main(int socket);
 struct host {
     struct frame_stream control;
     struct buf out;
-    const struct duck_library *library;
+    const struct duckdb_library *library;
     duckdb_database database;
     bool is_file;
     pthread_mutex_t lock;
     struct host_session *sessions;
 };
-_Noreturn void host_main(const struct duck_library *library, int socket);
+_Noreturn void host_main(const struct duckdb_library *library, int socket);
 
 /* What it was asked to open. */
 struct host_opening {

@@ -37,22 +37,22 @@ static void answer(struct host *host, enum engine_message kind, uint64_t number,
 static bool configure(struct host *host, const struct host_opening *opening,
                       duckdb_config config)
 {
-    const struct duck_library *library = host->library;
+    const struct duckdb_library *library = host->library;
     const struct options *options = &opening->options;
     switch (opening->mode) {
     case ENGINE_READ:
     case ENGINE_STAGE:
-        return duck_lock_configure(library, config, options, opening->spill);
+        return duckdb_lock_configure(library, config, options, opening->spill);
     case ENGINE_WRITE:
-        return duck_lock_writable(library, config, options);
+        return duckdb_lock_writable(library, config, options);
     default:
-        return duck_lock_prepare(library, config, options, opening->spill);
+        return duckdb_lock_prepare(library, config, options, opening->spill);
     }
 }
 
 static void database_open(struct host *host, const struct host_opening *opening)
 {
-    const struct duck_library *library = host->library;
+    const struct duckdb_library *library = host->library;
     duckdb_config config = NULL;
     char *message = NULL;
     if (library->create_config(&config) != DuckDBSuccess ||
@@ -67,7 +67,7 @@ static void database_open(struct host *host, const struct host_opening *opening)
         host->database = NULL;
         answer(host, ENGINE_FAIL, ENGINE_NOT_OPENED, message ? message : "");
     } else if (opening->mode == ENGINE_STAGE &&
-               !duck_lock_finish(library, host->database, opening->spill)) {
+               !duckdb_lock_finish(library, host->database, opening->spill)) {
         answer(host, ENGINE_FAIL, ENGINE_NOT_CONFIGURED, "");
     } else {
         answer(host, ENGINE_OK, 0, NULL);
@@ -167,7 +167,7 @@ static void out_of_memory(size_t size)
     _exit(HOST_OUT_OF_MEMORY);
 }
 
-_Noreturn void host_main(const struct duck_library *library, int socket)
+_Noreturn void host_main(const struct duckdb_library *library, int socket)
 {
     struct host host = {.library = library};
     struct host_files files = {0};

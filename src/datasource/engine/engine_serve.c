@@ -43,7 +43,7 @@ bool host_fail(struct host_session *session, enum engine_failure why, const char
 static duckdb_prepared_statement prepare(struct host_session *session, const char *sql,
                                          bool own, bool *alive)
 {
-    const struct duck_library *library = session->host->library;
+    const struct duckdb_library *library = session->host->library;
     duckdb_extracted_statements statements = NULL;
     duckdb_prepared_statement statement = NULL;
     idx_t count = library->extract_statements(session->connection, sql, &statements);
@@ -71,7 +71,7 @@ static duckdb_prepared_statement prepare(struct host_session *session, const cha
 
 static bool check(struct host_session *session, struct frame_reader *in)
 {
-    const struct duck_library *library = session->host->library;
+    const struct duckdb_library *library = session->host->library;
     bool own = frame_get_byte(in) != 0;
     bool alive = true;
     const char *sql = frame_get_string(in, session->arena);
@@ -88,7 +88,7 @@ static bool check(struct host_session *session, struct frame_reader *in)
 struct handing {
     struct host_session *session;
     duckdb_result result;
-    struct duck_shape *shapes;
+    struct duckdb_shape *shapes;
     size_t count;          /* columns */
     int64_t left;          /* rows that may still be handed out */
     size_t row_bytes;      /* the most of one row's texts that anybody takes */
@@ -100,13 +100,13 @@ struct handing {
 static bool hand_columns(struct handing *work)
 {
     struct host_session *session = work->session;
-    const struct duck_library *library = session->host->library;
+    const struct duckdb_library *library = session->host->library;
     work->shapes = arena_array(session->arena, work->count, sizeof *work->shapes);
     reply_begin(session, ENGINE_COLUMNS);
     frame_put_number(&session->out, work->count);
     for (size_t i = 0; i < work->count; i++) {
         duckdb_logical_type type = library->column_logical_type(&work->result, i);
-        duck_shape_read(library, session->arena, type, &work->shapes[i], 0);
+        duckdb_shape_read(library, session->arena, type, &work->shapes[i], 0);
         library->destroy_logical_type(&type);
         frame_put_string(&session->out, library->column_name(&work->result, i));
         frame_put_string(&session->out, work->shapes[i].name);
@@ -125,7 +125,7 @@ static bool rows_send(struct handing *work, uint64_t rows)
 /* False when nothing more is wanted, or nobody is there. */
 static bool hand_chunk(struct handing *work, duckdb_data_chunk chunk)
 {
-    const struct duck_library *library = work->session->host->library;
+    const struct duckdb_library *library = work->session->host->library;
     struct buf *out = &work->session->out;
     idx_t rows = library->data_chunk_get_size(chunk);
     struct value *cells = arena_array(work->scratch, work->count, sizeof *cells);
@@ -141,7 +141,7 @@ static bool hand_chunk(struct handing *work, duckdb_data_chunk chunk)
         }
         for (size_t i = 0; i < work->count; i++) {
             cells[i] =
-                duck_cell(library, work->scratch, &work->shapes[i], vectors[i], row);
+                duckdb_cell(library, work->scratch, &work->shapes[i], vectors[i], row);
         }
         frame_put_row(out, cells, work->count, work->cell_bytes, work->row_bytes);
         waiting++;
@@ -165,7 +165,7 @@ static bool wanted(struct host_session *session)
 
 static bool hand_rows(struct handing *work)
 {
-    const struct duck_library *library = work->session->host->library;
+    const struct duckdb_library *library = work->session->host->library;
     for (bool more = work->left > 0; more && wanted(work->session);) {
         duckdb_data_chunk chunk = library->fetch_chunk(work->result);
         if (!chunk) {
@@ -184,7 +184,7 @@ static bool hand_rows(struct handing *work)
 
 static bool run(struct host_session *session, struct frame_reader *in)
 {
-    const struct duck_library *library = session->host->library;
+    const struct duckdb_library *library = session->host->library;
     struct handing work = {.session = session, .alive = true};
     bool own = frame_get_byte(in) != 0;
     work.left = (int64_t)frame_get_number(in);
@@ -213,7 +213,7 @@ static bool run(struct host_session *session, struct frame_reader *in)
 
 bool host_statement(struct host_session *session, const char *sql)
 {
-    const struct duck_library *library = session->host->library;
+    const struct duckdb_library *library = session->host->library;
     duckdb_result result;
     bool done = library->query(session->connection, sql, &result) == DuckDBSuccess;
     if (!done) {

@@ -34,7 +34,7 @@ struct processes {
 
 struct spawner {
     int socket;
-    const struct duck_library *library;
+    const struct duckdb_library *library;
     struct arena *arena;
     struct processes processes;
 };
@@ -82,7 +82,7 @@ static void library_load(struct spawner *spawner, struct spawner_reply *reply)
 {
     struct err err;
     err_clear(&err);
-    spawner->library = spawner->library ? spawner->library : duck_library(&err);
+    spawner->library = spawner->library ? spawner->library : duckdb_library(&err);
     reply->good = spawner->library != NULL;
     memcpy(reply->message, err.message, sizeof reply->message);
     memcpy(reply->detail, err.detail, sizeof reply->detail);

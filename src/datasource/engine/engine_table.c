@@ -81,7 +81,7 @@ static bool appender_fail(struct host_session *session, struct host_table *table
 /* The appender, and a chunk of the types that the table has by now. */
 static bool appender_open(struct host_session *session, struct host_table *table)
 {
-    const struct duck_library *library = session->host->library;
+    const struct duckdb_library *library = session->host->library;
     if (library->appender_create(session->connection,
                                  *table->namespace ? table->namespace : NULL, table->name,
                                  &table->appender) != DuckDBSuccess) {
@@ -101,7 +101,7 @@ static bool appender_open(struct host_session *session, struct host_table *table
 }
 
 /* Both may be NULL already. */
-static void appender_drop(const struct duck_library *library, struct host_table *table)
+static void appender_drop(const struct duckdb_library *library, struct host_table *table)
 {
     if (table->chunk) {
         library->destroy_data_chunk(&table->chunk);
@@ -187,7 +187,7 @@ static bool column_widen(struct host_session *session, size_t index,
 }
 
 /* False when a value does not fit; *row is its place. */
-static bool column_put(const struct duck_library *library, struct host_table *table,
+static bool column_put(const struct duckdb_library *library, struct host_table *table,
                        size_t index, size_t *row)
 {
     duckdb_vector vector = library->data_chunk_get_vector(table->chunk, index);
@@ -212,7 +212,7 @@ static bool column_put(const struct duck_library *library, struct host_table *ta
 
 static bool batch_write(struct host_session *session)
 {
-    const struct duck_library *library = session->host->library;
+    const struct duckdb_library *library = session->host->library;
     struct host_table *table = session->table;
     for (size_t i = 0; i < table->count; i++) {
         size_t row = 0;

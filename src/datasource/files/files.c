@@ -11,8 +11,8 @@
 enum { IDLE_MS = 300000 };
 
 struct files_state {
-    struct duck_state duck; /* first: what the engine's own slots look for */
-    struct duck_maker maker;
+    struct duckdb_source_state duck; /* first: what the engine's own slots look for */
+    struct duckdb_maker maker;
     const char *path;
     const struct options *options;
     /* What the database in memory was made from. Written while it is made, which one
@@ -77,7 +77,7 @@ static int state_file_open(void *context, size_t index)
     return files_pass(&state->list.items[index]);
 }
 
-static bool state_make(void *context, struct duck_session *session, const int *places,
+static bool state_make(void *context, struct duckdb_session *session, const int *places,
                        struct err *err)
 {
     struct files_state *state = context;
@@ -113,14 +113,14 @@ static bool files_open_source(struct datasource *source, struct err *err)
     struct files_state *state = ARENA_NEW(source->arena, struct files_state);
     state->path = source->path;
     state->options = source->options;
-    state->maker = (struct duck_maker){.changed = state_changed,
-                                       .find = state_find,
-                                       .file_open = state_file_open,
-                                       .make = state_make,
-                                       .closed = state_closed,
-                                       .context = state,
-                                       .idle_ms = IDLE_MS};
-    if (!duck_state_init_maker(&state->duck, source->options, &state->maker, err)) {
+    state->maker = (struct duckdb_maker){.changed = state_changed,
+                                         .find = state_find,
+                                         .file_open = state_file_open,
+                                         .make = state_make,
+                                         .closed = state_closed,
+                                         .context = state,
+                                         .idle_ms = IDLE_MS};
+    if (!duckdb_state_init_maker(&state->duck, source->options, &state->maker, err)) {
         return false;
     }
     source->state = state;
@@ -130,7 +130,7 @@ static bool files_open_source(struct datasource *source, struct err *err)
 static void files_close_source(struct datasource *source)
 {
     if (source->state) {
-        duck_state_release(source->state);
+        duckdb_state_release(source->state);
         source->state = NULL;
     }
 }
@@ -156,8 +156,8 @@ static bool files_describe(struct datasource *source, struct schema *schema,
                            const struct datasource_limits *limits, struct err *err)
 {
     struct files_state *state = source->state;
-    struct duck_session session;
-    if (!duck_begin(source, limits, &session, err)) { /* makes it, when it must */
+    struct duckdb_session session;
+    if (!duckdb_begin(source, limits, &session, err)) { /* makes it, when it must */
         return false;
     }
     /* another thread may make it anew, but not while this one holds the lock */
@@ -167,11 +167,11 @@ static bool files_describe(struct datasource *source, struct schema *schema,
                  arena_text(schema->arena, state->warnings.items[i]));
     }
     (void)pthread_mutex_unlock(&state->duck.lock);
-    bool ok = duck_describe(source, schema, limits, err);
+    bool ok = duckdb_describe(source, schema, limits, err);
     for (size_t i = 0; i < schema->tables.count; i++) {
         schema->tables.items[i].is_view = false; /* to people they are all tables */
     }
-    duck_end(source, &session);
+    duckdb_end(source, &session);
     return ok;
 }
 
@@ -192,8 +192,8 @@ const struct datasource_driver datasource_files = {
     .close = files_close_source,
     .signature = files_signature,
     .describe = files_describe,
-    .profile = duck_profile,
-    .check = duck_check,
-    .estimate = duck_estimate,
-    .execute = duck_execute,
+    .profile = duckdb_profile,
+    .check = duckdb_check,
+    .estimate = duckdb_estimate,
+    .execute = duckdb_execute,
 };

@@ -114,7 +114,7 @@ bool dataset_fill(struct arena *arena, const struct options *options,
                                     .left = request->left};
     const struct datasource_limits limits = {
         .cancel = request->cancel, .over = dataset_bounds_over, .over_context = &bounds};
-    struct duck_session session = {.limits = &limits};
+    struct duckdb_session session = {.limits = &limits};
     if (!files_list_read(arena, request->source, options, &list, &out->warnings, err) ||
         !sizes_hold(&list, options, err)) {
         return false;

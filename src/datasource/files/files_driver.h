@@ -82,7 +82,7 @@ struct files_reject {
 
 /* One making of a database from files. */
 struct files_work {
-    struct duck_session *session;
+    struct duckdb_session *session;
     const struct options *options;
     struct arena *arena;    /* of the making */
     struct texts *warnings; /* in their own arena */

@@ -28,8 +28,8 @@ bool files_run(struct files_work *work, bool (*row)(void *, const char *const *)
     if (cancel_fired(work->cancel)) {
         return err_set(err, ERR_STOPPED, "The import was stopped.");
     }
-    return duck_rows(work->session, buf_get(&work->sql), row ? row : no_row, context,
-                     err);
+    return duckdb_rows(work->session, buf_get(&work->sql), row ? row : no_row, context,
+                       err);
 }
 
 void files_warn(struct files_work *work, const char *format, ...)

@@ -68,7 +68,7 @@ static bool row_append(struct book *book, const struct xlsx_cell *cells, size_t 
     }
     /* a row has all columns, however short it is in the file */
     return files_unpacked_add(book->work, (int64_t)book->columns.count, err) &&
-           duck_append_row(book->work->session, book->cells, err) &&
+           duckdb_append_row(book->work->session, book->cells, err) &&
            limits_hold(book->work->session->limits, err);
 }
 
@@ -140,9 +140,9 @@ static bool helper_create(struct book *book, struct err *err)
         types[i].kind = STAGED_TEXT;
     }
     book->cells = arena_array(work->arena, book->columns.count, sizeof *book->cells);
-    const struct duck_table table = {
+    const struct duckdb_table table = {
         .namespace = "", .name = name, .types = types, .count = book->columns.count};
-    book->open = duck_append_begin(work->session, &table, err);
+    book->open = duckdb_append_begin(work->session, &table, err);
     return book->open;
 }
 
@@ -212,7 +212,7 @@ static bool table_finish(struct book *book, struct err *err)
 {
     struct files_work *work = book->work;
     book->open = false;
-    if (!duck_append_end(work->session, err) ||
+    if (!duckdb_append_end(work->session, err) ||
         !files_types(work, book->table, book->helper, &book->columns, err)) {
         return false;
     }

@@ -7,7 +7,7 @@
  * a line that breaks (see row_too_large). */
 enum { ROW_LEAST = 32 << 20, ROW_EXTRA = 1 << 20 };
 
-static bool nothing_more(struct maria_session *session, void *context, struct err *err)
+static bool nothing_more(struct mysql_session *session, void *context, struct err *err)
 {
     (void)session;
     (void)context;
@@ -15,33 +15,33 @@ static bool nothing_more(struct maria_session *session, void *context, struct er
     return true;
 }
 
-static void maria_close_source(struct datasource *source)
+static void mysql_close_source(struct datasource *source)
 {
-    struct maria_state *state = source->state;
+    struct mysql_state *state = source->state;
     if (state) {
         server_pool_release(&state->pool);
-        maria_spare_release(&state->spare);
+        mysql_spare_release(&state->spare);
         source->state = NULL;
     }
 }
 
-static bool maria_open_source(struct datasource *source, struct err *err)
+static bool mysql_open_source(struct datasource *source, struct err *err)
 {
-    struct maria_state *state = ARENA_NEW(source->arena, struct maria_state);
-    if (!maria_library_load(err) || !maria_url_read(source, state, err)) {
+    struct mysql_state *state = ARENA_NEW(source->arena, struct mysql_state);
+    if (!mysql_library_load(err) || !mysql_url_read(source, state, err)) {
         return false;
     }
-    maria_pool_init(state);
-    maria_spare_init(&state->spare);
+    mysql_pool_init(state);
+    mysql_spare_init(&state->spare);
     state->pool.places.most = driver_connections(source);
     int64_t most = source->options->sql_max_bytes;
     state->row_most = (size_t)(most > ROW_LEAST ? most : ROW_LEAST) + ROW_EXTRA;
     source->state = state;
     /* The first connection proves that the server can be reached. */
-    if (maria_with(source, source->opening_limits, nothing_more, NULL, err)) {
+    if (mysql_with(source, source->opening_limits, nothing_more, NULL, err)) {
         return true;
     }
-    maria_close_source(source);
+    mysql_close_source(source);
     return false;
 }
 
@@ -50,31 +50,31 @@ struct asked {
     const struct datasource_sink *sink;
 };
 
-static bool check_work(struct maria_session *session, void *context, struct err *err)
+static bool check_work(struct mysql_session *session, void *context, struct err *err)
 {
     const struct asked *asked = context;
-    return maria_check_one(session, asked->sql, err);
+    return mysql_check_one(session, asked->sql, err);
 }
 
-static bool maria_check(struct datasource *source, const char *sql,
+static bool mysql_check(struct datasource *source, const char *sql,
                         const struct datasource_limits *limits, struct err *err)
 {
     struct asked asked = {.sql = sql};
-    return maria_with(source, limits, check_work, &asked, err);
+    return mysql_with(source, limits, check_work, &asked, err);
 }
 
-static bool execute_work(struct maria_session *session, void *context, struct err *err)
+static bool execute_work(struct mysql_session *session, void *context, struct err *err)
 {
     const struct asked *asked = context;
-    return maria_run(session, "", asked->sql, asked->sink, err);
+    return mysql_run(session, "", asked->sql, asked->sink, err);
 }
 
-static bool maria_execute(struct datasource *source, const char *sql,
+static bool mysql_execute(struct datasource *source, const char *sql,
                           const struct datasource_limits *limits,
                           const struct datasource_sink *sink, struct err *err)
 {
     struct asked asked = {.sql = sql, .sink = sink};
-    return maria_with(source, limits, execute_work, &asked, err);
+    return mysql_with(source, limits, execute_work, &asked, err);
 }
 
 static const char *const mysql_schemes[] = {"mysql", "mariadb", NULL};
@@ -86,14 +86,14 @@ const struct datasource_driver datasource_mysql = {
     .dialect = DIALECT_MYSQL,
     .schemes = mysql_schemes,
     .extensions = mysql_extensions,
-    .open = maria_open_source,
-    .close = maria_close_source,
-    .signature = maria_signature,
-    .describe = maria_describe,
-    .profile = maria_profile,
-    .check = maria_check,
-    .estimate = maria_estimate,
-    .execute = maria_execute,
-    .write = maria_write,
-    .inspect = maria_inspect,
+    .open = mysql_open_source,
+    .close = mysql_close_source,
+    .signature = mysql_signature,
+    .describe = mysql_describe,
+    .profile = mysql_profile,
+    .check = mysql_check,
+    .estimate = mysql_estimate,
+    .execute = mysql_execute,
+    .write = mysql_write,
+    .inspect = mysql_inspect,
 };

@@ -9,13 +9,13 @@ enum { CANCEL_PATIENCE_MS = 3000 }; /* for the server to end a query that was ki
 
 /* Lets the step that is under way come to its end, and reads away the rows. *cut: it
  * ended because somebody ended it. */
-static bool rest_drop(struct maria_session *session, int64_t until_ms, bool *cut)
+static bool rest_drop(struct mysql_session *session, int64_t until_ms, bool *cut)
 {
     struct err ignored;
     err_clear(&ignored);
     *cut = false;
     if (session->pending) {
-        if (!maria_finish(session, until_ms, &ignored)) {
+        if (!mysql_finish(session, until_ms, &ignored)) {
             return false;
         }
         bool fetched = session->step == MARIA_FETCH;
@@ -24,7 +24,7 @@ static bool rest_drop(struct maria_session *session, int64_t until_ms, bool *cut
             unsigned int number = session->step == MARIA_PREPARE
                                       ? maria.stmt_errno(session->statement)
                                       : maria.error_number(session->handle);
-            *cut = maria_interrupted(number);
+            *cut = mysql_interrupted(number);
             return *cut || number == 0;
         }
         if (session->step == MARIA_QUERY) {
@@ -32,9 +32,9 @@ static bool rest_drop(struct maria_session *session, int64_t until_ms, bool *cut
         }
     }
     for (MYSQL_ROW row = NULL; session->rows && !session->ended;) {
-        if (!maria_fetch(session, &row, until_ms, &ignored)) {
+        if (!mysql_fetch(session, &row, until_ms, &ignored)) {
             *cut = !session->pending &&
-                   maria_interrupted(maria.error_number(session->handle));
+                   mysql_interrupted(maria.error_number(session->handle));
             return *cut;
         }
     }
@@ -43,28 +43,28 @@ static bool rest_drop(struct maria_session *session, int64_t until_ms, bool *cut
 
 /* KILL QUERY goes over another connection: the one that stands ready, else one that is
  * made for it. *late: it may still arrive when nobody expects it any more. */
-static bool kill_send(struct maria_session *session, int64_t until_ms, bool *late)
+static bool kill_send(struct mysql_session *session, int64_t until_ms, bool *late)
 {
     char sql[64];
     struct err ignored;
     (void)snprintf(sql, sizeof sql, "KILL QUERY %lu",
                    (unsigned long)maria.thread_id(session->handle));
-    enum maria_kill outcome = maria_spare_kill(session->state, sql, until_ms);
+    enum mysql_stop outcome = mysql_spare_kill(session->state, sql, until_ms);
     *late = outcome == MARIA_KILL_UNKNOWN;
     if (outcome == MARIA_KILL_SENT || outcome == MARIA_KILL_REFUSED) {
         return outcome == MARIA_KILL_SENT;
     }
-    struct maria_session *other = maria_connect_bare(session->state, NULL, until_ms);
+    struct mysql_session *other = mysql_connect_bare(session->state, NULL, until_ms);
     if (!other) {
         return false;
     }
-    bool sent = maria_query(other, sql, until_ms, &ignored);
-    maria_disconnect(other);
+    bool sent = mysql_run_text(other, sql, until_ms, &ignored);
+    mysql_disconnect(other);
     return sent;
 }
 
 /* A kill that meets no query would meet the next one: such a connection is given up. */
-void maria_settle(struct maria_session *session, int64_t patience_ms)
+void mysql_settle(struct mysql_session *session, int64_t patience_ms)
 {
     const struct datasource_limits *limits = session->base.limits;
     bool cut = false;
@@ -78,7 +78,7 @@ void maria_settle(struct maria_session *session, int64_t patience_ms)
         session->base.broken = !dropped || !cut || late;
     }
     if (session->base.broken || session->pending) {
-        maria_abandon(session);
+        mysql_abandon(session);
     }
     if (session->rows) {
         maria.free_result(session->rows);
@@ -87,28 +87,28 @@ void maria_settle(struct maria_session *session, int64_t patience_ms)
     session->base.limits = limits;
 }
 
-void maria_cancel(struct maria_session *session)
+void mysql_cancel(struct mysql_session *session)
 {
     enum { NEARLY_DONE_MS = 3 };
-    maria_settle(session, NEARLY_DONE_MS);
+    mysql_settle(session, NEARLY_DONE_MS);
 }
 
-bool maria_rows(struct maria_session *session, const char *sql,
+bool mysql_rows(struct mysql_session *session, const char *sql,
                 bool (*row)(void *context, const char *const *texts), void *context,
                 struct err *err)
 {
     enum { OWN_PATIENCE_MS = 500 }; /* our own questions have short answers */
-    bool ok = maria_query(session, sql, 0, err);
+    bool ok = mysql_run_text(session, sql, 0, err);
     bool more = ok && session->rows && row;
     while (ok && more) {
         MYSQL_ROW texts = NULL;
-        ok = maria_fetch(session, &texts, 0, err);
+        ok = mysql_fetch(session, &texts, 0, err);
         more = ok && texts && row(context, (const char *const *)texts);
     }
     if (ok) {
-        maria_settle(session, OWN_PATIENCE_MS);
+        mysql_settle(session, OWN_PATIENCE_MS);
     } else {
-        maria_cancel(session);
+        mysql_cancel(session);
     }
     return ok;
 }

@@ -22,13 +22,13 @@ enum {
     "mysql_native_password,caching_sha2_password,sha256_password,client_ed25519,"        \
     "parsec,auth_gssapi_client"
 
-void maria_quote(struct buf *out, const char *name)
+void mysql_quote(struct buf *out, const char *name)
 {
     (void)buf_quote(out, name, '`');
 }
 
 /* The session's character set is UTF-8 and its strings know the backslash. */
-void maria_literal(struct buf *out, const char *text)
+void mysql_literal(struct buf *out, const char *text)
 {
     (void)buf_char(out, '\'');
     for (; *text; text++) {
@@ -40,9 +40,9 @@ void maria_literal(struct buf *out, const char *text)
     (void)buf_char(out, '\'');
 }
 
-static void handle_set(struct maria_session *session)
+static void handle_set(struct mysql_session *session)
 {
-    const struct maria_state *state = session->state;
+    const struct mysql_state *state = session->state;
     MYSQL *handle = session->handle;
     unsigned int no = 0;
     unsigned int protocol = state->socket ? MYSQL_PROTOCOL_SOCKET : MYSQL_PROTOCOL_TCP;
@@ -79,12 +79,12 @@ static void handle_set(struct maria_session *session)
 
 /* One try. *absent: the server says that it has no encryption, and the library does not
  * go on without. */
-static struct maria_session *connect_try(struct maria_state *state, const char *host,
+static struct mysql_session *connect_try(struct mysql_state *state, const char *host,
                                          const char *database,
                                          const struct datasource_limits *limits,
                                          int64_t until_ms, bool *absent, struct err *err)
 {
-    struct maria_session *session = memory_alloc(sizeof *session);
+    struct mysql_session *session = memory_alloc(sizeof *session);
     session->base.limits = limits;
     session->state = state;
     session->wants_tls = !*absent && state->tls != MARIA_TLS_OFF &&
@@ -96,33 +96,33 @@ static struct maria_session *connect_try(struct maria_state *state, const char *
         return NULL;
     }
     handle_set(session);
-    maria_start_connect(session, host, database);
+    mysql_start_connect(session, host, database);
     *absent = false;
-    if (!maria_finish(session, until_ms, err)) {
-        maria_disconnect(session);
+    if (!mysql_finish(session, until_ms, err)) {
+        mysql_disconnect(session);
         return NULL;
     }
-    if (session->connected && maria_tls_holds(session, err)) {
+    if (session->connected && mysql_tls_holds(session, err)) {
         return session;
     }
     if (!session->connected) {
         *absent = session->wants_tls && session->offer == MARIA_OFFER_NONE &&
                   state->tls == MARIA_TLS_PREFERRED;
-        (void)maria_connect_fail(session, err);
+        (void)mysql_connect_fail(session, err);
     }
-    maria_disconnect(session);
+    mysql_disconnect(session);
     return NULL;
 }
 
 /* Without encryption only where the server has just said that it has none: a handshake
  * that failed is no such word, and what was said to another connection does not count. */
-static struct maria_session *connect_host(struct maria_state *state, const char *host,
+static struct mysql_session *connect_host(struct mysql_state *state, const char *host,
                                           const char *database,
                                           const struct datasource_limits *limits,
                                           int64_t until_ms, struct err *err)
 {
     bool absent = false;
-    struct maria_session *session =
+    struct mysql_session *session =
         connect_try(state, host, database, limits, until_ms, &absent, err);
     if (!session && absent) {
         err_clear(err);
@@ -133,14 +133,14 @@ static struct maria_session *connect_host(struct maria_state *state, const char 
 
 /* At the addresses that were allowed, so that another look-up cannot lead elsewhere. A
  * certificate is checked against the name we connect to, and nobody else has one. */
-static struct maria_session *connect_any(struct maria_state *state, const char *database,
+static struct mysql_session *connect_any(struct mysql_state *state, const char *database,
                                          const struct datasource_limits *limits,
                                          int64_t until_ms, struct err *err)
 {
     if (state->addresses.count == 0 || state->tls == MARIA_TLS_VERIFIED) {
         return connect_host(state, state->host, database, limits, until_ms, err);
     }
-    struct maria_session *session = NULL;
+    struct mysql_session *session = NULL;
     for (size_t i = 0; i < state->addresses.count && !session; i++) {
         if (i > 0 && err->code != ERR_DATASOURCE_UNREACHABLE) {
             break;
@@ -154,12 +154,12 @@ static struct maria_session *connect_any(struct maria_state *state, const char *
 
 /* How every session is set: it reads, gives up, and reads and prints SQL in one way
  * whatever the server's configuration is. */
-static bool session_set(struct maria_session *session, struct err *err)
+static bool session_set(struct mysql_session *session, struct err *err)
 {
     struct buf sql;
     buf_init(&sql, 2048);
     (void)buf_text(&sql, "SET NAMES utf8mb4, SESSION time_zone = ");
-    maria_literal(&sql, session->state->time_zone);
+    mysql_literal(&sql, session->state->time_zone);
     (void)buf_format(
         &sql,
         ", autocommit = 1, sql_mode = '%sSTRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,"
@@ -174,32 +174,32 @@ static bool session_set(struct maria_session *session, struct err *err)
         session->mariadb ? STATEMENT_MOST_MS / 1000 : STATEMENT_MOST_MS);
     session->limit_ms = STATEMENT_MOST_MS;
     session->careful = false;
-    bool ok = maria_rows(session, buf_get(&sql), NULL, NULL, err);
+    bool ok = mysql_rows(session, buf_get(&sql), NULL, NULL, err);
     buf_release(&sql);
     return ok;
 }
 
-bool maria_renew(struct maria_session *session)
+bool mysql_renew(struct mysql_session *session)
 {
     enum { PATIENCE_MS = 2000 };
     struct err ignored;
     int64_t until_ms = clock_ms() + PATIENCE_MS;
     const struct datasource_limits limits = {.deadline_ms = until_ms};
     session->base.limits = &limits; /* the caller's may be spent */
-    bool ok = maria_reset(session, until_ms) && session_set(session, &ignored);
+    bool ok = mysql_reset(session, until_ms) && session_set(session, &ignored);
     session->base.limits = NULL;
     return ok;
 }
 
 /* Nobody asks questions with a login that may do everything, unless that is allowed.
  * Rights may have changed since the connection before this one. */
-static bool rights_judge(struct maria_session *session, struct err *err)
+static bool rights_judge(struct mysql_session *session, struct err *err)
 {
-    struct maria_state *state = session->state;
+    struct mysql_state *state = session->state;
     struct arena *arena = arena_new();
     struct server_grants grants = {.arena = arena};
     struct texts ruling = {0};
-    bool ok = maria_grants_ask(session, &grants, err);
+    bool ok = mysql_grants_ask(session, &grants, err);
     if (ok) {
         server_grants_ruling(&grants, &ruling);
         ok = server_rights_judge(&state->rights, state->user, &ruling, err);
@@ -208,12 +208,12 @@ static bool rights_judge(struct maria_session *session, struct err *err)
     return ok;
 }
 
-struct maria_session *maria_connect(struct maria_state *state,
+struct mysql_session *mysql_connect(struct mysql_state *state,
                                     const struct datasource_limits *limits,
                                     struct err *err)
 {
     int64_t until_ms = clock_ms() + state->connect_timeout_ms;
-    struct maria_session *session =
+    struct mysql_session *session =
         connect_any(state, state->database, limits, until_ms, err);
     if (!session) {
         return NULL;
@@ -230,26 +230,26 @@ struct maria_session *maria_connect(struct maria_state *state,
         session->base.answered = false;
         return session;
     }
-    maria_disconnect(session);
+    mysql_disconnect(session);
     return NULL;
 }
 
-struct maria_session *maria_connect_bare(struct maria_state *state,
+struct mysql_session *mysql_connect_bare(struct mysql_state *state,
                                          const struct datasource_limits *limits,
                                          int64_t until_ms)
 {
     struct err ignored;
-    struct maria_session *session = connect_any(state, "", limits, until_ms, &ignored);
+    struct mysql_session *session = connect_any(state, "", limits, until_ms, &ignored);
     if (session) {
         session->bare = true;
     }
     return session;
 }
 
-void maria_disconnect(struct maria_session *session)
+void mysql_disconnect(struct mysql_session *session)
 {
     if (session->pending || session->base.broken) {
-        maria_abandon(session);
+        mysql_abandon(session);
     }
     maria.close(session->handle);
     memory_free(session);

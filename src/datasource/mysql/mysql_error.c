@@ -73,7 +73,7 @@ static const struct number_class classes[] = {
     {4031, ERR_DATASOURCE_UNREACHABLE, "The database server ended the connection."},
 };
 
-bool maria_interrupted(unsigned int number)
+bool mysql_interrupted(unsigned int number)
 {
     return number == 1317 || number == 1969 || number == 3024;
 }
@@ -196,7 +196,7 @@ static void phrase_invalid(unsigned int number, const char *message, const char 
     err->position = place_of_name(sql, name);
 }
 
-bool maria_lost(struct maria_session *session, struct err *err)
+bool mysql_lost(struct mysql_session *session, struct err *err)
 {
     session->base.broken = true;
     /* A stop shuts the line of a session that is just connecting: that is no loss. */
@@ -207,20 +207,20 @@ bool maria_lost(struct maria_session *session, struct err *err)
 
 /* The library gives a row up that does not fit, and calls that a lost line. It reads rows
  * in packets of 16 MB: the next one would have been too much. */
-static bool row_too_large(const struct maria_session *session)
+static bool row_too_large(const struct mysql_session *session)
 {
     enum { PACKET = 1 << 24 };
     return session->step == MARIA_FETCH &&
            session->handle->net.max_packet + PACKET >= session->state->row_most;
 }
 
-static bool fail(struct maria_session *session, unsigned int number, const char *message,
+static bool fail(struct mysql_session *session, unsigned int number, const char *message,
                  const char *sql, struct err *err)
 {
     if (number == 0 || (number >= CLIENT_ERRORS && number < CLIENT_ERRORS_END) ||
         number >= LIBRARY_ERRORS) {
         if (!row_too_large(session)) {
-            return maria_lost(session, err);
+            return mysql_lost(session, err);
         }
         session->base.broken = true;
         (void)err_set(err, ERR_RESULT_TOO_LARGE,
@@ -229,7 +229,7 @@ static bool fail(struct maria_session *session, unsigned int number, const char 
         return err_hint(err, "Ask for fewer columns or for a part of a long one, such "
                              "as left(text, 1000), or raise sql.max_bytes.");
     }
-    if (maria_interrupted(number) && !limits_hold(session->base.limits, err)) {
+    if (mysql_interrupted(number) && !limits_hold(session->base.limits, err)) {
         return false;
     }
     const struct number_class *class = class_find(number);
@@ -244,13 +244,13 @@ static bool fail(struct maria_session *session, unsigned int number, const char 
     return err_detail(err, "%s", message);
 }
 
-bool maria_fail(struct maria_session *session, const char *sql, struct err *err)
+bool mysql_fail(struct mysql_session *session, const char *sql, struct err *err)
 {
     return fail(session, maria.error_number(session->handle),
                 maria.error(session->handle), sql, err);
 }
 
-bool maria_fail_statement(struct maria_session *session, const char *sql, struct err *err)
+bool mysql_fail_statement(struct mysql_session *session, const char *sql, struct err *err)
 {
     return fail(session, maria.stmt_errno(session->statement),
                 maria.stmt_error(session->statement), sql, err);
@@ -292,7 +292,7 @@ static const struct connect_class connect_classes[] = {
      "the certificate and the TLS versions of the server (1.2 or newer)."},
 };
 
-bool maria_connect_fail(const struct maria_session *session, struct err *err)
+bool mysql_connect_fail(const struct mysql_session *session, struct err *err)
 {
     unsigned int number = maria.error_number(session->handle);
     if (number == BAD_DATABASE) {

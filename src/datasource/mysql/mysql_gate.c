@@ -77,7 +77,7 @@ static bool token_check(const struct token *token, struct err *err)
     return true;
 }
 
-bool maria_gate(const char *sql, struct err *err)
+bool mysql_gate(const char *sql, struct err *err)
 {
     static const char *const starts[] = {"select", "with", "values", NULL};
     struct arena *arena = arena_new();

@@ -58,12 +58,12 @@ static bool grant_row(void *context, const char *const *texts)
 }
 
 /* False, with err, when the line is lost; a refusal is noted. */
-static bool grants_show(struct maria_session *session, const char *sql,
+static bool grants_show(struct mysql_session *session, const char *sql,
                         struct server_grants *grants, struct err *err)
 {
     struct err why;
     err_clear(&why);
-    bool told = maria_rows(session, sql, grant_row, grants, &why);
+    bool told = mysql_rows(session, sql, grant_row, grants, &why);
     grants->unknown = grants->unknown || !told;
     if (!told &&
         (session->base.broken || why.code == ERR_STOPPED || why.code == ERR_TIMEOUT)) {
@@ -79,7 +79,7 @@ static bool role_row(void *context, const char *const *texts)
     if (texts[0]) {
         struct buf name;
         buf_init(&name, 1024);
-        maria_quote(&name, texts[0]);
+        mysql_quote(&name, texts[0]);
         grants->own_role = buf_clone(&name, grants->arena);
         buf_release(&name);
     }
@@ -87,7 +87,7 @@ static bool role_row(void *context, const char *const *texts)
 }
 
 /* MariaDB tells what a role may do to whoever has taken it on; MySQL to whoever may. */
-static bool role_show(struct maria_session *session, const char *name,
+static bool role_show(struct mysql_session *session, const char *name,
                       struct server_grants *role, struct err *err)
 {
     struct err refused;
@@ -98,7 +98,7 @@ static bool role_show(struct maria_session *session, const char *name,
             arena_format(role->arena, "SHOW GRANTS FOR CURRENT_USER() USING %s", name),
             role, err);
     }
-    if (!maria_rows(session, arena_format(role->arena, "SET ROLE %s", name), NULL, NULL,
+    if (!mysql_rows(session, arena_format(role->arena, "SET ROLE %s", name), NULL, NULL,
                     &refused)) {
         *err = session->base.broken ? refused : *err;
         return !session->base.broken; /* a role of a role is taken on with that */
@@ -108,13 +108,13 @@ static bool role_show(struct maria_session *session, const char *name,
 
 /* What a login could do with roles that it has not taken on. Our own SQL is all that runs
  * on the connection until it is as it was. */
-static bool roles_show(struct maria_session *session, struct server_grants *grants,
+static bool roles_show(struct mysql_session *session, struct server_grants *grants,
                        struct err *err)
 {
     enum { ROLES_MOST = 8 };
     struct arena *arena = grants->arena;
     bool ok = !session->mariadb ||
-              maria_rows(session, "SELECT CURRENT_ROLE()", role_row, grants, err);
+              mysql_rows(session, "SELECT CURRENT_ROLE()", role_row, grants, err);
     for (size_t i = 0; ok && i < grants->roles.count && i < ROLES_MOST; i++) {
         struct server_grants role = {.arena = arena};
         ok = role_show(session, grants->roles.items[i], &role, err);
@@ -123,13 +123,13 @@ static bool roles_show(struct maria_session *session, struct server_grants *gran
     if (ok && session->mariadb) {
         const char *own = grants->own_role ? grants->own_role : "NONE";
         ok =
-            maria_rows(session, arena_format(arena, "SET ROLE %s", own), NULL, NULL, err);
+            mysql_rows(session, arena_format(arena, "SET ROLE %s", own), NULL, NULL, err);
     }
     session->base.broken = session->base.broken || !ok; /* nobody else gets the role */
     return ok;
 }
 
-bool maria_grants_ask(struct maria_session *session, struct server_grants *grants,
+bool mysql_grants_ask(struct mysql_session *session, struct server_grants *grants,
                       struct err *err)
 {
     return grants_show(session, "SHOW GRANTS", grants, err) &&
@@ -137,18 +137,18 @@ bool maria_grants_ask(struct maria_session *session, struct server_grants *grant
             roles_show(session, grants, err));
 }
 
-static bool inspect_work(struct maria_session *session, void *context, struct err *err)
+static bool inspect_work(struct mysql_session *session, void *context, struct err *err)
 {
     struct inspecting *work = context;
     struct server_grants grants = {.arena = work->arena};
     struct texts databases = {0};
     work->mariadb = session->mariadb;
-    if (!maria_rows(session, "SELECT VERSION(), CURRENT_USER(), UNIX_TIMESTAMP()",
+    if (!mysql_rows(session, "SELECT VERSION(), CURRENT_USER(), UNIX_TIMESTAMP()",
                     server_row, work, err) ||
-        !maria_rows(session, "SHOW SESSION STATUS LIKE 'Ssl_version'", encryption_row,
+        !mysql_rows(session, "SHOW SESSION STATUS LIKE 'Ssl_version'", encryption_row,
                     work, err) ||
-        !maria_grants_ask(session, &grants, err) ||
-        !maria_databases(session, work->arena, &databases, err)) {
+        !mysql_grants_ask(session, &grants, err) ||
+        !mysql_databases(session, work->arena, &databases, err)) {
         return false;
     }
     server_grants_ruling(&grants, &work->out->ruling);
@@ -158,13 +158,13 @@ static bool inspect_work(struct maria_session *session, void *context, struct er
     return true;
 }
 
-bool maria_inspect(struct datasource *source, struct arena *arena,
+bool mysql_inspect(struct datasource *source, struct arena *arena,
                    const struct datasource_limits *limits,
                    struct datasource_inspection *out, struct err *err)
 {
-    const struct maria_state *state = source->state;
+    const struct mysql_state *state = source->state;
     struct inspecting work = {.arena = arena, .out = out};
     out->encryption = "none";
     out->remote = !state->line.here;
-    return maria_with(source, limits, inspect_work, &work, err);
+    return mysql_with(source, limits, inspect_work, &work, err);
 }

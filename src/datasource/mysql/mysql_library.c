@@ -3,18 +3,18 @@
 
 #include "base/library.h"
 
-struct maria_library maria;
+struct mysql_library maria;
 
 static const char *const files[] = {"libmariadb.so.3", "libmariadb.so",
                                     "libmariadb.3.dylib", NULL};
 static const struct library_function list[] = {
-#define F(name) LIBRARY_FUNCTION(struct maria_library, name, "mysql_" #name),
+#define F(name) LIBRARY_FUNCTION(struct mysql_library, name, "mysql_" #name),
     MARIA_FUNCTIONS(F)
 #undef F
-        LIBRARY_FUNCTION(struct maria_library, error_number, "mysql_errno"),
-    LIBRARY_OPTIONAL(struct maria_library, field_attr, "mariadb_field_attr"),
-    LIBRARY_OPTIONAL(struct maria_library, tls_error, "ERR_peek_error"),
-    LIBRARY_OPTIONAL(struct maria_library, tls_errors_clear, "ERR_clear_error"),
+        LIBRARY_FUNCTION(struct mysql_library, error_number, "mysql_errno"),
+    LIBRARY_OPTIONAL(struct mysql_library, field_attr, "mariadb_field_attr"),
+    LIBRARY_OPTIONAL(struct mysql_library, tls_error, "ERR_peek_error"),
+    LIBRARY_OPTIONAL(struct mysql_library, tls_errors_clear, "ERR_clear_error"),
 };
 
 static bool begin(void *handle)
@@ -31,7 +31,7 @@ static struct library library = {
     .hint = "Install libmariadb3 (on other systems: mariadb-connector-c).",
 };
 
-bool maria_library_load(struct err *err)
+bool mysql_library_load(struct err *err)
 {
     return library_load(&library, err);
 }

@@ -48,7 +48,7 @@ struct err;
     F(thread_id)                                                                         \
     F(use_result)
 
-struct maria_library {
+struct mysql_library {
 #define F(name) __typeof__(&mysql_##name) name; /* NOLINT: a member's name */
     MARIA_FUNCTIONS(F)
 #undef F
@@ -60,8 +60,8 @@ struct maria_library {
     void (*tls_errors_clear)(void);
 };
 
-/* Filled once maria_library_load() has said yes; nothing else is called before. */
-extern struct maria_library maria;
-bool maria_library_load(struct err *err);
+/* Filled once mysql_library_load() has said yes; nothing else is called before. */
+extern struct mysql_library maria;
+bool mysql_library_load(struct err *err);
 
 #endif

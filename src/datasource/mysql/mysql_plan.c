@@ -127,7 +127,7 @@ static bool bytes_row(void *context, const char *const *texts)
 }
 
 /* The bytes of the table that is read as a whole. */
-static bool bytes_ask(struct maria_session *session, struct planning *work,
+static bool bytes_ask(struct mysql_session *session, struct planning *work,
                       struct err *err)
 {
     const char *name = work->out->table;
@@ -136,16 +136,16 @@ static bool bytes_ask(struct maria_session *session, struct planning *work,
     buf_init(&sql, 4096);
     (void)buf_text(&sql, "SELECT DATA_LENGTH FROM information_schema.TABLES WHERE"
                          " TABLE_SCHEMA = ");
-    maria_literal(&sql, dot ? arena_copy(work->arena, name, (size_t)(dot - name))
+    mysql_literal(&sql, dot ? arena_copy(work->arena, name, (size_t)(dot - name))
                             : session->state->database);
     (void)buf_text(&sql, " AND TABLE_NAME = ");
-    maria_literal(&sql, dot ? dot + 1 : name);
-    bool ok = maria_rows(session, buf_get(&sql), bytes_row, work, err);
+    mysql_literal(&sql, dot ? dot + 1 : name);
+    bool ok = mysql_rows(session, buf_get(&sql), bytes_row, work, err);
     buf_release(&sql);
     return ok;
 }
 
-static bool plan_work(struct maria_session *session, void *context, struct err *err)
+static bool plan_work(struct mysql_session *session, void *context, struct err *err)
 {
     struct planning *work = context;
     const struct datasource_sink sink = {
@@ -154,7 +154,7 @@ static bool plan_work(struct maria_session *session, void *context, struct err *
     *out = (struct datasource_estimate){.rows = -1, .bytes = -1};
     work->product = 1;
     buf_init(&work->text, PLAN_BYTES);
-    bool ok = maria_run(session, "EXPLAIN ", work->sql, &sink, err);
+    bool ok = mysql_run(session, "EXPLAIN ", work->sql, &sink, err);
     out->text = buf_clone(&work->text, work->arena);
     buf_release(&work->text);
     if (!ok) {
@@ -165,10 +165,10 @@ static bool plan_work(struct maria_session *session, void *context, struct err *
     return !out->table || bytes_ask(session, work, err);
 }
 
-bool maria_estimate(struct datasource *source, const char *sql, struct arena *arena,
+bool mysql_estimate(struct datasource *source, const char *sql, struct arena *arena,
                     const struct datasource_limits *limits,
                     struct datasource_estimate *out, struct err *err)
 {
     struct planning work = {.source = source, .sql = sql, .arena = arena, .out = out};
-    return maria_with(source, limits, plan_work, &work, err);
+    return mysql_with(source, limits, plan_work, &work, err);
 }

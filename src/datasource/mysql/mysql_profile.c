@@ -15,22 +15,22 @@ static bool rows_run(void *context, const char *sql, size_t columns,
                      struct err *err)
 {
     (void)columns;
-    return maria_rows(context, sql, row, work, err);
+    return mysql_rows(context, sql, row, work, err);
 }
 
 static void name_quote(void *context, struct buf *out, const char *name)
 {
     (void)context;
-    maria_quote(out, name);
+    mysql_quote(out, name);
 }
 
 static void text_quote(void *context, struct buf *out, const char *text)
 {
     (void)context;
-    maria_literal(out, text);
+    mysql_literal(out, text);
 }
 
-static bool profile_work(struct maria_session *session, void *context, struct err *err)
+static bool profile_work(struct mysql_session *session, void *context, struct err *err)
 {
     struct profile_asked *asked = context;
     asked->session.context = session;
@@ -38,12 +38,12 @@ static bool profile_work(struct maria_session *session, void *context, struct er
                          err);
 }
 
-bool maria_profile(struct datasource *source, struct schema *schema, struct table *table,
+bool mysql_profile(struct datasource *source, struct schema *schema, struct table *table,
                    struct arena *arena, int samples,
                    const struct datasource_limits *limits, struct err *err)
 {
     (void)schema;
-    const struct maria_state *state = source->state;
+    const struct mysql_state *state = source->state;
     struct profile_asked asked = {.session = {.dialect = &profile_mysql,
                                               .schema = state->database,
                                               .rows = rows_run,
@@ -52,5 +52,5 @@ bool maria_profile(struct datasource *source, struct schema *schema, struct tabl
                                   .table = table,
                                   .arena = arena,
                                   .samples = samples};
-    return maria_with(source, limits, profile_work, &asked, err);
+    return mysql_with(source, limits, profile_work, &asked, err);
 }

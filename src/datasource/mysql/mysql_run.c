@@ -16,9 +16,9 @@
 enum { SERVER_GRACE_MS = 1000 }; /* we end it ourselves; the server only if we cannot */
 
 struct running {
-    struct maria_session *session;
+    struct mysql_session *session;
     const struct datasource_sink *sink;
-    enum maria_kind *kinds;
+    enum mysql_kind *kinds;
     struct value *cells;
     size_t columns;
     int64_t left; /* rows that may still be handed out */
@@ -29,7 +29,7 @@ struct running {
 
 /* The server's own limit, for the case that nobody is left to end the query. It is set
  * anew only when it is far from what is wanted: that is a way to the server and back. */
-static bool limit_set(struct maria_session *session, struct err *err)
+static bool limit_set(struct mysql_session *session, struct err *err)
 {
     enum { MOST_MS = 3600000, LOOSE_MS = 10000 };
     int64_t wanted = limits_left_ms(session->base.limits, MOST_MS) + SERVER_GRACE_MS;
@@ -45,7 +45,7 @@ static bool limit_set(struct maria_session *session, struct err *err)
                        (long long)wanted);
     }
     session->limit_ms = wanted;
-    return maria_rows(session, sql, NULL, NULL, err);
+    return mysql_rows(session, sql, NULL, NULL, err);
 }
 
 /* The word may also stand in a text or a name: then the server is spared for nothing. */
@@ -60,14 +60,14 @@ static bool has_subquery(const char *sql)
  * and the condition holds a subquery of an outer one: any login can end the server for
  * all by a SELECT (tests/conformance/datasource/suite_mysql.c has it). So statements with
  * subqueries do without that; plain ones over a view keep it. */
-static bool pushdown_set(struct maria_session *session, const char *sql, struct err *err)
+static bool pushdown_set(struct mysql_session *session, const char *sql, struct err *err)
 {
     bool careful = session->mariadb && has_subquery(sql);
     if (careful == session->careful) {
         return true;
     }
     session->careful = careful;
-    return maria_rows(session,
+    return mysql_rows(session,
                       careful ? "SET SESSION optimizer_switch = "
                                 "'condition_pushdown_for_derived=off'"
                               : "SET SESSION optimizer_switch = "
@@ -75,12 +75,12 @@ static bool pushdown_set(struct maria_session *session, const char *sql, struct 
                       NULL, NULL, err);
 }
 
-static bool only_query(struct maria_session *session, const char *sql, struct err *err)
+static bool only_query(struct mysql_session *session, const char *sql, struct err *err)
 {
     struct arena *arena = arena_new();
     const char *inside = arena_format(arena, "SELECT EXISTS(%s\n)",
                                       statement_bare(arena, DIALECT_MYSQL, sql));
-    bool ok = maria_prepare(session, inside, sql, err);
+    bool ok = mysql_prepare(session, inside, sql, err);
     arena_free(arena);
     return ok;
 }
@@ -97,8 +97,8 @@ static void columns_hand(struct running *work)
     for (size_t i = 0; i < count; i++) {
         size_t size = fields[i].name_length;
         columns[i].name = text_clean(work->arena, fields[i].name, &size);
-        columns[i].type = maria_type_of(&fields[i]);
-        work->kinds[i] = maria_kind_of(&fields[i]);
+        columns[i].type = mysql_type_of(&fields[i]);
+        work->kinds[i] = mysql_kind_of(&fields[i]);
     }
     work->enough = !work->sink->columns(work->sink->context, columns, count);
 }
@@ -107,7 +107,7 @@ static bool rows_hand(struct running *work, struct err *err)
 {
     while (!work->enough) {
         MYSQL_ROW row = NULL;
-        if (!maria_fetch(work->session, &row, 0, err)) {
+        if (!mysql_fetch(work->session, &row, 0, err)) {
             return false;
         }
         if (!row) {
@@ -117,7 +117,7 @@ static bool rows_hand(struct running *work, struct err *err)
         for (size_t i = 0; i < work->columns; i++) {
             struct value none = {.kind = VALUE_NULL};
             work->cells[i] =
-                row[i] ? maria_value(work->scratch, work->kinds[i], row[i], sizes[i])
+                row[i] ? mysql_value(work->scratch, work->kinds[i], row[i], sizes[i])
                        : none;
         }
         work->enough =
@@ -133,14 +133,14 @@ static bool rows_hand(struct running *work, struct err *err)
 static bool statement_run(struct running *work, const char *how, const char *sql,
                           struct err *err)
 {
-    struct maria_session *session = work->session;
+    struct mysql_session *session = work->session;
     const char *text = arena_format(work->arena, "%s%s", how, sql);
-    if (!maria_gate(sql, err) || !limit_set(session, err) ||
+    if (!mysql_gate(sql, err) || !limit_set(session, err) ||
         !pushdown_set(session, sql, err) || !only_query(session, sql, err)) {
         return false;
     }
     session->base.worn = true;
-    if (!maria_query(session, text, 0, err)) {
+    if (!mysql_run_text(session, text, 0, err)) {
         return false;
     }
     if (!session->rows) {
@@ -150,7 +150,7 @@ static bool statement_run(struct running *work, const char *how, const char *sql
     return rows_hand(work, err);
 }
 
-bool maria_run(struct maria_session *session, const char *how, const char *sql,
+bool mysql_run(struct mysql_session *session, const char *how, const char *sql,
                const struct datasource_sink *sink, struct err *err)
 {
     const struct datasource_limits *limits = session->base.limits;
@@ -161,14 +161,14 @@ bool maria_run(struct maria_session *session, const char *how, const char *sql,
                            .arena = arena_new(),
                            .scratch = arena_new()};
     bool ok = statement_run(&work, how, sql, err);
-    maria_cancel(session); /* whatever is left of it */
+    mysql_cancel(session); /* whatever is left of it */
     arena_free(work.arena);
     arena_free(work.scratch);
     return ok;
 }
 
-bool maria_check_one(struct maria_session *session, const char *sql, struct err *err)
+bool mysql_check_one(struct mysql_session *session, const char *sql, struct err *err)
 {
-    return maria_gate(sql, err) && maria_prepare(session, sql, sql, err) &&
+    return mysql_gate(sql, err) && mysql_prepare(session, sql, sql, err) &&
            only_query(session, sql, err);
 }

@@ -14,7 +14,7 @@ enum { SQL_MOST = 1 << 14 };
 struct describing {
     struct schema *schema;
     struct arena *arena;
-    const struct maria_session *session;
+    const struct mysql_session *session;
     const char *database; /* the one being asked about */
     int64_t most;
     bool more;         /* there are more tables than may be described */
@@ -30,12 +30,12 @@ struct describing {
 /* ------------------------------------------------------------------ databases */
 
 struct choosing {
-    const struct maria_state *state;
+    const struct mysql_state *state;
     struct arena *arena;
     struct texts *out;
 };
 
-static bool database_wanted(const struct maria_state *state, const char *name)
+static bool database_wanted(const struct mysql_state *state, const char *name)
 {
     static const char *const hidden[] = {"information_schema", "mysql",
                                          "performance_schema", "sys"};
@@ -67,7 +67,7 @@ static bool database_row(void *context, const char *const *texts)
     return true;
 }
 
-bool maria_databases(struct maria_session *session, struct arena *arena,
+bool mysql_databases(struct mysql_session *session, struct arena *arena,
                      struct texts *out, struct err *err)
 {
     struct choosing choosing = {.state = session->state, .arena = arena, .out = out};
@@ -75,9 +75,9 @@ bool maria_databases(struct maria_session *session, struct arena *arena,
     buf_init(&sql, SQL_MOST);
     (void)buf_text(&sql, "SELECT SCHEMA_NAME FROM information_schema.SCHEMATA"
                          " ORDER BY SCHEMA_NAME <> ");
-    maria_literal(&sql, session->state->database);
+    mysql_literal(&sql, session->state->database);
     (void)buf_text(&sql, ", SCHEMA_NAME");
-    bool ok = maria_rows(session, buf_get(&sql), database_row, &choosing, err);
+    bool ok = mysql_rows(session, buf_get(&sql), database_row, &choosing, err);
     buf_release(&sql);
     return ok;
 }
@@ -164,7 +164,7 @@ static const char *default_of(struct describing *work, const char *text,
     }
     struct buf literal;
     buf_init(&literal, SQL_MOST);
-    maria_literal(&literal, text);
+    mysql_literal(&literal, text);
     const char *kept = clean(work, buf_get(&literal));
     buf_release(&literal);
     return kept;
@@ -181,7 +181,7 @@ static bool column_row(void *context, const char *const *texts)
     struct column *column = VEC_ADD(work->arena, &table->columns);
     const char *type = texts[2] ? clean(work, texts[2]) : "";
     column->name = clean(work, texts[1]);
-    column->type = maria_type_name(work->arena, type);
+    column->type = mysql_type_name(work->arena, type);
     column->nullable = str_equal(texts[3], "YES");
     column->default_value = default_of(work, texts[4], texts[5], type);
     column->comment = texts[6] && texts[6][0] ? clean(work, texts[6]) : NULL;
@@ -311,7 +311,7 @@ static const struct question functions_of_home[] = {
      " ORDER BY 1", function_row},
 };
 
-static bool database_ask(struct maria_session *session, struct describing *work,
+static bool database_ask(struct mysql_session *session, struct describing *work,
                          const struct question *questions, size_t count, struct err *err)
 {
     struct buf sql;
@@ -320,10 +320,10 @@ static bool database_ask(struct maria_session *session, struct describing *work,
     for (size_t i = 0; ok && i < count; i++) {
         buf_clear(&sql);
         (void)buf_text(&sql, questions[i].sql);
-        maria_literal(&sql, work->database);
+        mysql_literal(&sql, work->database);
         (void)buf_text(&sql, questions[i].order);
         work->last = NULL;
-        ok = maria_rows(session, buf_get(&sql), questions[i].row, work, err);
+        ok = mysql_rows(session, buf_get(&sql), questions[i].row, work, err);
     }
     buf_release(&sql);
     return ok;
@@ -346,7 +346,7 @@ struct task {
     struct schema *schema;
 };
 
-static bool describe_work(struct maria_session *session, void *context, struct err *err)
+static bool describe_work(struct mysql_session *session, void *context, struct err *err)
 {
     struct task *task = context;
     struct schema *schema = task->schema;
@@ -357,7 +357,7 @@ static bool describe_work(struct maria_session *session, void *context, struct e
                               .most = task->source->options->schema_max_tables};
     struct texts databases = {0};
     map_init(&work.tables, false);
-    bool ok = maria_databases(session, work.scratch, &databases, err);
+    bool ok = mysql_databases(session, work.scratch, &databases, err);
     for (size_t i = 0; ok && i < databases.count; i++) {
         work.database = databases.items[i];
         ok = database_ask(session, &work, tables_first, 2, err);
@@ -381,9 +381,9 @@ static bool describe_work(struct maria_session *session, void *context, struct e
     return ok;
 }
 
-bool maria_describe(struct datasource *source, struct schema *schema,
+bool mysql_describe(struct datasource *source, struct schema *schema,
                     const struct datasource_limits *limits, struct err *err)
 {
     struct task task = {.source = source, .schema = schema};
-    return maria_with(source, limits, describe_work, &task, err);
+    return mysql_with(source, limits, describe_work, &task, err);
 }

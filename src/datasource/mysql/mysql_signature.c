@@ -45,28 +45,28 @@ static bool signature_row(void *context, const char *const *texts)
 static void question_add(struct buf *sql, const char *database)
 {
     (void)buf_text(sql, sql->size ? " UNION ALL SELECT " : "SELECT ");
-    maria_literal(sql, database);
+    mysql_literal(sql, database);
     for (size_t i = 0; i < SUMS; i++) {
         (void)buf_format(sql, ", %s", sums[i]);
-        maria_literal(sql, database);
+        mysql_literal(sql, database);
         (void)buf_char(sql, ')');
     }
 }
 
-static bool signature_work(struct maria_session *session, void *context, struct err *err)
+static bool signature_work(struct mysql_session *session, void *context, struct err *err)
 {
     struct arena *arena = arena_new();
     struct texts databases = {0};
     struct buf sql;
     struct hash *hash = hash_new();
     buf_init(&sql, SQL_MOST);
-    bool ok = maria_databases(session, arena, &databases, err);
+    bool ok = mysql_databases(session, arena, &databases, err);
     hash_text(hash, "mysql 2");
     hash_text(hash, session->state->database);
     for (size_t i = 0; ok && i < databases.count; i++) {
         question_add(&sql, databases.items[i]);
         if ((i + 1) % AT_ONCE == 0 || i + 1 == databases.count) {
-            ok = maria_rows(session, buf_get(&sql), signature_row, hash, err);
+            ok = mysql_rows(session, buf_get(&sql), signature_row, hash, err);
             buf_clear(&sql);
         }
     }
@@ -79,9 +79,9 @@ static bool signature_work(struct maria_session *session, void *context, struct 
     return ok;
 }
 
-bool maria_signature(struct datasource *source, const struct datasource_limits *limits,
+bool mysql_signature(struct datasource *source, const struct datasource_limits *limits,
                      char out[33], struct err *err)
 {
     out[0] = '\0';
-    return maria_with(source, limits, signature_work, out, err);
+    return mysql_with(source, limits, signature_work, out, err);
 }

@@ -19,7 +19,7 @@ enum {
     ANSWER_MS = 3000,  /* for a slow server to answer */
 };
 
-void maria_spare_init(struct maria_spare *spare)
+void mysql_spare_init(struct mysql_spare *spare)
 {
     pthread_condattr_t attributes;
     (void)pthread_mutex_init(&spare->lock, NULL);
@@ -30,14 +30,14 @@ void maria_spare_init(struct maria_spare *spare)
     cancel_init(&spare->closing);
 }
 
-void maria_spare_release(struct maria_spare *spare)
+void mysql_spare_release(struct mysql_spare *spare)
 {
     cancel_fire(&spare->closing);
     if (spare->begun) {
         (void)pthread_join(spare->maker, NULL);
     }
     if (spare->session) {
-        maria_disconnect(spare->session);
+        mysql_disconnect(spare->session);
     }
     cancel_release(&spare->closing);
     (void)pthread_cond_destroy(&spare->changed);
@@ -45,20 +45,20 @@ void maria_spare_release(struct maria_spare *spare)
 }
 
 /* The server says nothing on its own: a socket that can be read was closed. */
-static bool line_open(struct maria_session *session)
+static bool line_open(struct mysql_session *session)
 {
     struct pollfd socket = {.fd = maria.get_socket(session->handle), .events = POLLIN};
     return poll(&socket, 1, 0) == 0;
 }
 
-static void line_drop(struct maria_session *session)
+static void line_drop(struct mysql_session *session)
 {
     session->base.broken = true; /* closed without waiting for the server */
-    maria_disconnect(session);
+    mysql_disconnect(session);
 }
 
 /* The server's machine has taken all that was sent. A local socket is always there. */
-static bool line_carries(struct maria_session *session)
+static bool line_carries(struct mysql_session *session)
 {
     int left = 0;
     return session->state->socket ||
@@ -67,34 +67,34 @@ static bool line_carries(struct maria_session *session)
 
 /* A line that carries nothing is dead and soon given up: there is another way. One that
  * does is as good as any other, however long the server takes. */
-static bool answer_await(struct maria_session *session, int64_t until_ms)
+static bool answer_await(struct mysql_session *session, int64_t until_ms)
 {
     struct err ignored;
     int64_t carried_ms = clock_ms() + CARRIED_MS;
     bool came =
-        maria_finish(session, carried_ms < until_ms ? carried_ms : until_ms, &ignored) ||
-        (line_carries(session) && maria_finish(session, until_ms, &ignored));
+        mysql_finish(session, carried_ms < until_ms ? carried_ms : until_ms, &ignored) ||
+        (line_carries(session) && mysql_finish(session, until_ms, &ignored));
     return came && session->status == 0;
 }
 
-static bool line_proven(struct maria_session *session)
+static bool line_proven(struct mysql_session *session)
 {
     if (!line_open(session)) {
         return false;
     }
-    maria_start_ping(session);
+    mysql_start_ping(session);
     return answer_await(session, clock_ms() + ANSWER_MS);
 }
 
 /* It lies as long as those of the pool, whatever the server's own habit is. */
-static struct maria_session *line_make(struct maria_state *state)
+static struct mysql_session *line_make(struct mysql_state *state)
 {
     const struct datasource_limits limits = {.cancel = &state->spare.closing};
     int64_t until_ms = clock_ms() + state->connect_timeout_ms;
     struct err ignored;
-    struct maria_session *session = maria_connect_bare(state, &limits, until_ms);
+    struct mysql_session *session = mysql_connect_bare(state, &limits, until_ms);
     if (session &&
-        !maria_query(session, "SET SESSION wait_timeout = 900", until_ms, &ignored)) {
+        !mysql_run_text(session, "SET SESSION wait_timeout = 900", until_ms, &ignored)) {
         line_drop(session);
         session = NULL;
     }
@@ -107,10 +107,10 @@ static struct maria_session *line_make(struct maria_state *state)
 /* Makes one, or asks the one that is there whether it still is. */
 static void *spare_make(void *context)
 {
-    struct maria_state *state = context;
-    struct maria_spare *spare = &state->spare;
+    struct mysql_state *state = context;
+    struct mysql_spare *spare = &state->spare;
     (void)pthread_mutex_lock(&spare->lock);
-    struct maria_session *session = spare->session;
+    struct mysql_session *session = spare->session;
     spare->session = NULL;
     (void)pthread_mutex_unlock(&spare->lock);
     if (session && !line_proven(session)) {
@@ -128,9 +128,9 @@ static void *spare_make(void *context)
 }
 
 /* Every slice of every wait comes here: it must not wait for anybody. */
-void maria_spare_want(struct maria_state *state)
+void mysql_spare_want(struct mysql_state *state)
 {
-    struct maria_spare *spare = &state->spare;
+    struct mysql_spare *spare = &state->spare;
     if (pthread_mutex_trylock(&spare->lock) != 0) {
         return;
     }
@@ -150,7 +150,7 @@ void maria_spare_want(struct maria_state *state)
 }
 
 /* Somebody is just making it: that is sooner there than one that is begun now. */
-static void making_await(struct maria_spare *spare, int64_t until_ms)
+static void making_await(struct mysql_spare *spare, int64_t until_ms)
 {
     struct timespec until = {.tv_sec = until_ms / 1000,
                              .tv_nsec = until_ms % 1000 * 1000000L};
@@ -160,20 +160,20 @@ static void making_await(struct maria_spare *spare, int64_t until_ms)
     }
 }
 
-enum maria_kill maria_spare_kill(struct maria_state *state, const char *sql,
+enum mysql_stop mysql_spare_kill(struct mysql_state *state, const char *sql,
                                  int64_t until_ms)
 {
-    struct maria_spare *spare = &state->spare;
+    struct mysql_spare *spare = &state->spare;
     struct err ignored;
-    enum maria_kill outcome = MARIA_KILL_UNSENT;
+    enum mysql_stop outcome = MARIA_KILL_UNSENT;
     (void)pthread_mutex_lock(&spare->lock);
     making_await(spare, until_ms);
-    struct maria_session *session = spare->session;
+    struct mysql_session *session = spare->session;
     if (session && line_open(session)) {
-        maria_start_query(session, sql);
+        mysql_start_query(session, sql);
         bool sent = answer_await(session, until_ms);
         if (!sent && !session->pending) {
-            (void)maria_fail(session, sql, &ignored); /* says whether the line is lost */
+            (void)mysql_fail(session, sql, &ignored); /* says whether the line is lost */
         }
         bool answered = !session->pending && !session->base.broken;
         outcome = sent       ? MARIA_KILL_SENT

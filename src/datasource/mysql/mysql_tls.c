@@ -40,7 +40,7 @@ static ssize_t peek(int line, unsigned char *bytes, size_t most)
 /* False as long as more of it must come. Something else than a greeting is the library's
  * to judge: it offers nothing. */
 static bool greeting_parse(const unsigned char *bytes, size_t size,
-                           enum maria_offer *offer)
+                           enum mysql_offer *offer)
 {
     if (size <= GREETING_HEAD) {
         return false;
@@ -62,7 +62,7 @@ static bool greeting_parse(const unsigned char *bytes, size_t size,
     return true;
 }
 
-bool maria_greeting_read(struct maria_session *session, int64_t until_ms, struct err *err)
+bool mysql_greeting_read(struct mysql_session *session, int64_t until_ms, struct err *err)
 {
     unsigned char bytes[GREETING_MOST];
     struct pollfd socket = {.fd = maria.get_socket(session->handle), .events = POLLOUT};
@@ -94,9 +94,9 @@ bool maria_greeting_read(struct maria_session *session, int64_t until_ms, struct
            server_line_refuse("ssl_mode=preferred", err);
 }
 
-bool maria_tls_holds(struct maria_session *session, struct err *err)
+bool mysql_tls_holds(struct mysql_session *session, struct err *err)
 {
-    struct maria_state *state = session->state;
+    struct mysql_state *state = session->state;
     bool plain = !maria.get_ssl_cipher(session->handle);
     if (session->wants_tls && plain && session->offer != MARIA_OFFER_NONE) {
         return err_set(err, ERR_DATASOURCE_UNREACHABLE,
@@ -109,7 +109,7 @@ bool maria_tls_holds(struct maria_session *session, struct err *err)
 
 /* ------------------------------------------------------------------ the handshake */
 
-struct maria_watch {
+struct mysql_watch {
     pthread_t thread;
     pthread_mutex_t lock; /* guards `done` */
     pthread_cond_t changed;
@@ -121,7 +121,7 @@ struct maria_watch {
 
 static void *watch_run(void *context)
 {
-    struct maria_watch *watch = context;
+    struct mysql_watch *watch = context;
     (void)pthread_mutex_lock(&watch->lock);
     while (!watch->done) {
         int64_t look_ms = clock_ms() + SLICE_MS;
@@ -137,7 +137,7 @@ static void *watch_run(void *context)
     return NULL;
 }
 
-static void watch_free(struct maria_watch *watch)
+static void watch_free(struct mysql_watch *watch)
 {
     (void)pthread_cond_destroy(&watch->changed);
     (void)pthread_mutex_destroy(&watch->lock);
@@ -147,10 +147,10 @@ static void watch_free(struct maria_watch *watch)
     memory_free(watch);
 }
 
-struct maria_watch *maria_watch_start(struct maria_session *session, int64_t until_ms)
+struct mysql_watch *mysql_watch_start(struct mysql_session *session, int64_t until_ms)
 {
     pthread_condattr_t attributes;
-    struct maria_watch *watch = memory_alloc(sizeof *watch);
+    struct mysql_watch *watch = memory_alloc(sizeof *watch);
     watch->line = fcntl(maria.get_socket(session->handle), F_DUPFD_CLOEXEC, 0);
     watch->until_ms = until_ms;
     watch->limits = session->base.limits;
@@ -166,7 +166,7 @@ struct maria_watch *maria_watch_start(struct maria_session *session, int64_t unt
     return watch;
 }
 
-void maria_watch_end(struct maria_watch *watch)
+void mysql_watch_end(struct mysql_watch *watch)
 {
     if (!watch) {
         return;

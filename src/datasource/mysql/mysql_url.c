@@ -11,7 +11,7 @@
 enum { CONNECT_TIMEOUT_S = 10, USUAL_PORT = 3306 };
 
 struct reading {
-    struct maria_state *state;
+    struct mysql_state *state;
     const char *ruler;    /* is a superuser allowed? */
     const char *variable; /* with the password */
     const char *file;
@@ -21,7 +21,7 @@ struct reading {
 
 struct known {
     const char *name;
-    size_t place; /* of a const char * in struct reading or struct maria_state */
+    size_t place; /* of a const char * in struct reading or struct mysql_state */
     bool of_state;
 };
 
@@ -31,14 +31,14 @@ static const struct known known[] = {
     {"connect_timeout", offsetof(struct reading, timeout), false},
     {"ssl_mode", offsetof(struct reading, tls), false},
     {"sslmode", offsetof(struct reading, tls), false},
-    {"ssl_ca", offsetof(struct maria_state, tls_ca), true},
-    {"sslrootcert", offsetof(struct maria_state, tls_ca), true},
-    {"ssl_cert", offsetof(struct maria_state, tls_certificate), true},
-    {"ssl_key", offsetof(struct maria_state, tls_key), true},
+    {"ssl_ca", offsetof(struct mysql_state, tls_ca), true},
+    {"sslrootcert", offsetof(struct mysql_state, tls_ca), true},
+    {"ssl_cert", offsetof(struct mysql_state, tls_certificate), true},
+    {"ssl_key", offsetof(struct mysql_state, tls_key), true},
     {"allow_superuser", offsetof(struct reading, ruler), false},
-    {"socket", offsetof(struct maria_state, socket), true},
-    {"time_zone", offsetof(struct maria_state, time_zone), true},
-    {"databases", offsetof(struct maria_state, databases), true},
+    {"socket", offsetof(struct mysql_state, socket), true},
+    {"time_zone", offsetof(struct mysql_state, time_zone), true},
+    {"databases", offsetof(struct mysql_state, databases), true},
 };
 
 static bool parameter_set(struct reading *reading, const struct server_parameter *one)
@@ -53,11 +53,11 @@ static bool parameter_set(struct reading *reading, const struct server_parameter
     return false;
 }
 
-static bool tls_set(struct maria_state *state, const char *mode)
+static bool tls_set(struct mysql_state *state, const char *mode)
 {
     static const struct {
         const char *name;
-        enum maria_tls tls;
+        enum mysql_tls tls;
     } modes[] = {
         {"disabled", MARIA_TLS_OFF},         {"disable", MARIA_TLS_OFF},
         {"preferred", MARIA_TLS_PREFERRED},  {"prefer", MARIA_TLS_PREFERRED},
@@ -82,7 +82,7 @@ static bool url_unclear(struct err *err)
                          "required; other characters in a part are written as %%40.");
 }
 
-bool maria_url_read(struct datasource *source, struct maria_state *state, struct err *err)
+bool mysql_url_read(struct datasource *source, struct mysql_state *state, struct err *err)
 {
     struct server_url url;
     struct reading reading = {.state = state};

@@ -12,7 +12,7 @@ enum { BINARY = 63 }; /* the character set of bytes that are no text */
 
 struct field_type {
     enum enum_field_types type;
-    enum maria_kind kind;
+    enum mysql_kind kind;
     const char *name;
 };
 
@@ -73,7 +73,7 @@ static bool field_is_bool(const MYSQL_FIELD *field)
     return field->type == MYSQL_TYPE_TINY && field->length == 1;
 }
 
-enum maria_kind maria_kind_of(const MYSQL_FIELD *field)
+enum mysql_kind mysql_kind_of(const MYSQL_FIELD *field)
 {
     const struct field_type *type = field_find(field);
     if (field_is_bool(field)) {
@@ -89,10 +89,10 @@ enum maria_kind maria_kind_of(const MYSQL_FIELD *field)
                                                                 : MARIA_TEXT;
 }
 
-const char *maria_type_of(const MYSQL_FIELD *field)
+const char *mysql_type_of(const MYSQL_FIELD *field)
 {
     const struct field_type *type = field_find(field);
-    bool bytes = maria_kind_of(field) == MARIA_BYTES;
+    bool bytes = mysql_kind_of(field) == MARIA_BYTES;
     if (field_is_bool(field)) {
         return "BOOLEAN";
     }
@@ -151,7 +151,7 @@ static struct value value_of_bits(struct arena *scratch, const char *text, size_
     return value_of_text(scratch, VALUE_NUMBER, digits, strlen(digits));
 }
 
-struct value maria_value(struct arena *scratch, enum maria_kind kind, const char *text,
+struct value mysql_value(struct arena *scratch, enum mysql_kind kind, const char *text,
                          size_t size)
 {
     struct value value = {.kind = VALUE_NULL};
@@ -197,7 +197,7 @@ static bool width_is_idle(const char *word)
     return false;
 }
 
-const char *maria_type_name(struct arena *arena, const char *type)
+const char *mysql_type_name(struct arena *arena, const char *type)
 {
     enum { NAME_MOST = 700 }; /* a longer list of words helps nobody */
     if (str_starts(type, "tinyint(1)")) {

@@ -24,13 +24,13 @@ static void old_errors_clear(void)
     }
 }
 
-static void step_begin(struct maria_session *session, enum maria_step step)
+static void step_begin(struct mysql_session *session, enum mysql_step step)
 {
     session->step = step;
     old_errors_clear();
 }
 
-static int go_on(struct maria_session *session, int ready)
+static int go_on(struct mysql_session *session, int ready)
 {
     old_errors_clear();
     switch (session->step) {
@@ -69,7 +69,7 @@ static int ready_of(int pending, int events)
 }
 
 /* 0, with err, when the wait must end; else what became ready. */
-static int wait_once(struct maria_session *session, int64_t until_ms,
+static int wait_once(struct mysql_session *session, int64_t until_ms,
                      int64_t library_until_ms, struct err *err)
 {
     for (;;) {
@@ -80,7 +80,7 @@ static int wait_once(struct maria_session *session, int64_t until_ms,
         int64_t now_ms = clock_ms();
         if (session->base.limits && session->asked_ms && !session->bare &&
             now_ms - session->asked_ms >= LASTS_MS) {
-            maria_spare_want(session->state);
+            mysql_spare_want(session->state);
         }
         if (until_ms && now_ms >= until_ms) {
             (void)err_set(err, ERR_DATASOURCE_UNREACHABLE,
@@ -102,7 +102,7 @@ static int wait_once(struct maria_session *session, int64_t until_ms,
 
 /* Over an encrypted line the library forgets that it must not block: the socket itself
  * has to know. While it connects even that is undone, so its reads end by themselves. */
-static void line_set(struct maria_session *session)
+static void line_set(struct mysql_session *session)
 {
     int line = maria.get_socket(session->handle);
     struct timeval slice = {.tv_usec = 5 * SLICE_MS * 1000L};
@@ -116,20 +116,20 @@ static void line_set(struct maria_session *session)
 
 /* One step of connecting. The greeting is looked at before the library reads it; what
  * comes then holds this thread until both sides have agreed on encryption. */
-static bool connect_on(struct maria_session *session, int ready, int64_t until_ms,
+static bool connect_on(struct mysql_session *session, int ready, int64_t until_ms,
                        struct err *err)
 {
-    if (!maria_greeting_read(session, until_ms, err)) {
+    if (!mysql_greeting_read(session, until_ms, err)) {
         return false;
     }
     bool agreeing = session->wants_tls && session->offer == MARIA_OFFER_TLS;
-    struct maria_watch *watch = agreeing ? maria_watch_start(session, until_ms) : NULL;
+    struct mysql_watch *watch = agreeing ? mysql_watch_start(session, until_ms) : NULL;
     session->pending = go_on(session, ready);
-    maria_watch_end(watch);
+    mysql_watch_end(watch);
     return session->connected || limits_hold(session->base.limits, err);
 }
 
-bool maria_finish(struct maria_session *session, int64_t until_ms, struct err *err)
+bool mysql_finish(struct mysql_session *session, int64_t until_ms, struct err *err)
 {
     bool connecting = session->step == MARIA_CONNECT;
     while (session->pending) {
@@ -153,7 +153,7 @@ bool maria_finish(struct maria_session *session, int64_t until_ms, struct err *e
     return true;
 }
 
-void maria_abandon(struct maria_session *session)
+void mysql_abandon(struct mysql_session *session)
 {
     enum { STEPS_MOST = 16 }; /* a closed line ends every step after a few */
     session->base.broken = true;
@@ -167,10 +167,10 @@ void maria_abandon(struct maria_session *session)
     session->pending = 0;
 }
 
-void maria_start_connect(struct maria_session *session, const char *host,
+void mysql_start_connect(struct mysql_session *session, const char *host,
                          const char *database)
 {
-    const struct maria_state *state = session->state;
+    const struct mysql_state *state = session->state;
     step_begin(session, MARIA_CONNECT);
     session->connected = NULL;
     session->pending = maria.real_connect_start(
@@ -178,7 +178,7 @@ void maria_start_connect(struct maria_session *session, const char *host,
         state->password, database[0] ? database : NULL, state->port, state->socket, 0);
 }
 
-void maria_start_query(struct maria_session *session, const char *sql)
+void mysql_start_query(struct mysql_session *session, const char *sql)
 {
     step_begin(session, MARIA_QUERY);
     session->asked_ms = clock_ms();
@@ -186,54 +186,54 @@ void maria_start_query(struct maria_session *session, const char *sql)
                                               (unsigned long)strlen(sql));
 }
 
-bool maria_query(struct maria_session *session, const char *sql, int64_t until_ms,
-                 struct err *err)
+bool mysql_run_text(struct mysql_session *session, const char *sql, int64_t until_ms,
+                    struct err *err)
 {
-    maria_start_query(session, sql);
-    if (!maria_finish(session, until_ms, err)) {
+    mysql_start_query(session, sql);
+    if (!mysql_finish(session, until_ms, err)) {
         return false;
     }
     if (session->status != 0) {
-        return maria_fail(session, sql, err);
+        return mysql_fail(session, sql, err);
     }
     session->base.answered = true;
     session->rows = maria.use_result(session->handle);
     session->ended = false;
     return session->rows || maria.field_count(session->handle) == 0 ||
-           maria_fail(session, sql, err);
+           mysql_fail(session, sql, err);
 }
 
-bool maria_fetch(struct maria_session *session, MYSQL_ROW *row, int64_t until_ms,
+bool mysql_fetch(struct mysql_session *session, MYSQL_ROW *row, int64_t until_ms,
                  struct err *err)
 {
     step_begin(session, MARIA_FETCH);
     session->row = NULL;
     session->pending = maria.fetch_row_start(&session->row, session->rows);
-    if (!maria_finish(session, until_ms, err)) {
+    if (!mysql_finish(session, until_ms, err)) {
         return false;
     }
     *row = session->row;
     session->ended = !session->row;
     return session->row || maria.error_number(session->handle) == 0 ||
-           maria_fail(session, "", err);
+           mysql_fail(session, "", err);
 }
 
-bool maria_prepare(struct maria_session *session, const char *sql, const char *said,
+bool mysql_prepare(struct mysql_session *session, const char *sql, const char *said,
                    struct err *err)
 {
     session->statement = maria.stmt_init(session->handle);
     if (!session->statement) {
-        return maria_lost(session, err);
+        return mysql_lost(session, err);
     }
     step_begin(session, MARIA_PREPARE);
     session->asked_ms = clock_ms();
     session->pending = maria.stmt_prepare_start(&session->status, session->statement, sql,
                                                 (unsigned long)strlen(sql));
-    bool ok = maria_finish(session, 0, err);
+    bool ok = mysql_finish(session, 0, err);
     if (!ok) {
-        maria_cancel(session);
+        mysql_cancel(session);
     } else if (session->status != 0) {
-        ok = maria_fail_statement(session, said, err);
+        ok = mysql_fail_statement(session, said, err);
     } else if (maria.stmt_field_count(session->statement) == 0) {
         ok = err_set(err, ERR_UNSAFE, "Only a query that reads may run.");
     }
@@ -242,27 +242,27 @@ bool maria_prepare(struct maria_session *session, const char *sql, const char *s
     return ok;
 }
 
-void maria_start_ping(struct maria_session *session)
+void mysql_start_ping(struct mysql_session *session)
 {
     step_begin(session, MARIA_PING);
     session->asked_ms = 0;
     session->pending = maria.ping_start(&session->status, session->handle);
 }
 
-bool maria_ping(struct maria_session *session)
+bool mysql_still_there(struct mysql_session *session)
 {
     enum { PING_PATIENCE_MS = 3000 };
     struct err ignored;
-    maria_start_ping(session);
-    return maria_finish(session, clock_ms() + PING_PATIENCE_MS, &ignored) &&
+    mysql_start_ping(session);
+    return mysql_finish(session, clock_ms() + PING_PATIENCE_MS, &ignored) &&
            session->status == 0;
 }
 
-bool maria_reset(struct maria_session *session, int64_t until_ms)
+bool mysql_reset(struct mysql_session *session, int64_t until_ms)
 {
     struct err ignored;
     step_begin(session, MARIA_RESET);
     session->asked_ms = 0;
     session->pending = maria.reset_connection_start(&session->status, session->handle);
-    return maria_finish(session, until_ms, &ignored) && session->status == 0;
+    return mysql_finish(session, until_ms, &ignored) && session->status == 0;
 }

@@ -22,7 +22,7 @@ static bool yes_row(void *context, const char *const *texts)
 }
 
 /* "shop.item" or "item": is it a table that can go back? */
-static bool goes_back(struct maria_session *session, const char *table, struct err *err)
+static bool goes_back(struct mysql_session *session, const char *table, struct err *err)
 {
     const char *dot = strchr(table, '.');
     struct arena *arena = arena_new();
@@ -33,14 +33,14 @@ static bool goes_back(struct maria_session *session, const char *table, struct e
                          " information_schema.ENGINES e ON e.ENGINE = t.ENGINE WHERE"
                          " t.TABLE_TYPE = 'BASE TABLE' AND e.TRANSACTIONS = 'YES' AND"
                          " t.TABLE_NAME = ");
-    maria_literal(&sql, dot ? dot + 1 : table);
+    mysql_literal(&sql, dot ? dot + 1 : table);
     (void)buf_text(&sql, " AND t.TABLE_SCHEMA = ");
     if (dot) {
-        maria_literal(&sql, arena_copy(arena, table, (size_t)(dot - table)));
+        mysql_literal(&sql, arena_copy(arena, table, (size_t)(dot - table)));
     } else {
         (void)buf_text(&sql, "DATABASE()");
     }
-    bool ok = maria_rows(session, buf_get(&sql), yes_row, &yes, err);
+    bool ok = mysql_rows(session, buf_get(&sql), yes_row, &yes, err);
     buf_release(&sql);
     arena_free(arena);
     if (ok && !yes) {
@@ -55,7 +55,7 @@ static bool goes_back(struct maria_session *session, const char *table, struct e
 }
 
 /* The first table that the guard meets is the one that is written to. */
-static bool target_goes_back(struct maria_session *session, const char *sql,
+static bool target_goes_back(struct mysql_session *session, const char *sql,
                              struct err *err)
 {
     struct arena *arena = arena_new();
@@ -69,10 +69,10 @@ static bool target_goes_back(struct maria_session *session, const char *sql,
     return ok;
 }
 
-static bool change(struct maria_session *session, const char *sql, int64_t *touched,
+static bool change(struct mysql_session *session, const char *sql, int64_t *touched,
                    struct err *err)
 {
-    if (!maria_query(session, sql, 0, err)) {
+    if (!mysql_run_text(session, sql, 0, err)) {
         return false;
     }
     unsigned long long rows = maria.affected_rows(session->handle);
@@ -80,19 +80,19 @@ static bool change(struct maria_session *session, const char *sql, int64_t *touc
     return !session->rows || err_set(err, ERR_UNSAFE, "A write may not return rows.");
 }
 
-static bool commit_now(struct maria_session *session, struct err *err)
+static bool commit_now(struct mysql_session *session, struct err *err)
 {
     const struct datasource_limits patient = {.deadline_ms =
                                                   clock_ms() + COMMIT_PATIENCE_MS};
     session->base.limits = &patient;
-    bool ok = maria_query(session, "COMMIT", 0, err);
+    bool ok = mysql_run_text(session, "COMMIT", 0, err);
     session->base.limits = NULL;
     bool answered =
         ok || err->code == ERR_INVALID_SQL || err->code == ERR_DATABASE_LOCKED;
     return answered ? ok : writing_unsure(err);
 }
 
-bool maria_write(struct datasource *source, const char *sql, int64_t approved,
+bool mysql_write(struct datasource *source, const char *sql, int64_t approved,
                  const struct datasource_limits *limits, int64_t *touched,
                  struct err *err)
 {
@@ -100,14 +100,14 @@ bool maria_write(struct datasource *source, const char *sql, int64_t approved,
     if (!writing_holds(DIALECT_MYSQL, sql, err)) {
         return false;
     }
-    struct maria_session *session = maria_connect(source->state, limits, err);
+    struct mysql_session *session = mysql_connect(source->state, limits, err);
     if (!session) {
         return false;
     }
     bool ok =
         target_goes_back(session, sql, err) &&
-        maria_rows(session, "SET SESSION TRANSACTION READ WRITE", NULL, NULL, err) &&
-        maria_rows(session, "START TRANSACTION", NULL, NULL, err) &&
+        mysql_rows(session, "SET SESSION TRANSACTION READ WRITE", NULL, NULL, err) &&
+        mysql_rows(session, "START TRANSACTION", NULL, NULL, err) &&
         change(session, sql, touched, err);
     enum writing_end end = ok ? writing_ends(approved, *touched, err) : WRITING_DIFFERS;
     if (end == WRITING_COMMITS) {
@@ -115,12 +115,12 @@ bool maria_write(struct datasource *source, const char *sql, int64_t approved,
     }
     if (!ok) {
         *touched = 0;
-        maria_cancel(session);
+        mysql_cancel(session);
     }
     ok = ok && end != WRITING_DIFFERS; /* closing the connection takes it back */
     if (err->code == ERR_ACCESS && !ok) {
         (void)err_set(err, ERR_ACCESS, "The database user may not change this.");
     }
-    maria_disconnect(session);
+    mysql_disconnect(session);
     return ok;
 }

@@ -26,7 +26,7 @@ struct staging *staging_open(const struct options *options, struct err *err)
         arena_free(arena);
         return NULL;
     }
-    staging->state = ARENA_NEW(arena, struct duck_state);
+    staging->state = ARENA_NEW(arena, struct duckdb_source_state);
     staging->state->spill = staging->folder;
     staging->source = ARENA_NEW(arena, struct datasource);
     *staging->source = (struct datasource){.id = "staging",
@@ -35,7 +35,7 @@ struct staging *staging_open(const struct options *options, struct err *err)
                                            .driver = &datasource_duckdb,
                                            .options = options,
                                            .arena = arena};
-    if (!duck_state_init(staging->state, staging->source, err)) {
+    if (!duckdb_state_init(staging->state, staging->source, err)) {
         staging_folder_remove(staging->folder, staging->folder_lock);
         arena_free(arena);
         return NULL;
@@ -47,7 +47,7 @@ struct staging *staging_open(const struct options *options, struct err *err)
 void staging_close(struct staging *staging)
 {
     if (staging) {
-        duck_state_release(staging->state);
+        duckdb_state_release(staging->state);
         staging_folder_remove(staging->folder, staging->folder_lock);
         arena_free(staging->arena);
     }
@@ -73,7 +73,7 @@ static bool parsing_row(void *context, const char *const *texts)
 const char *staging_parse(struct staging *staging, struct arena *arena, const char *sql,
                           const struct datasource_limits *limits, struct err *err)
 {
-    struct duck_session session;
+    struct duckdb_session session;
     struct parsing parsing = {.arena = arena};
     struct buf own;
     buf_init(&own, TREE_SQL_MOST);
@@ -84,9 +84,9 @@ const char *staging_parse(struct staging *staging, struct arena *arena, const ch
     }
     /* places that are not known would be numbers past what JSON readers take */
     (void)buf_text(&own, "', skip_default := true) AS VARCHAR)");
-    if (!own.full && duck_begin(staging->source, limits, &session, err)) {
-        (void)duck_rows(&session, buf_get(&own), parsing_row, &parsing, err);
-        duck_end(staging->source, &session);
+    if (!own.full && duckdb_begin(staging->source, limits, &session, err)) {
+        (void)duckdb_rows(&session, buf_get(&own), parsing_row, &parsing, err);
+        duckdb_end(staging->source, &session);
     }
     buf_release(&own);
     if (!parsing.tree && err->code == ERR_OK) {

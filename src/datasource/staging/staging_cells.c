@@ -243,7 +243,7 @@ static bool is_json(const struct value *value)
     return tree != NULL;
 }
 
-static bool put_text(const struct duck_library *library,
+static bool put_text(const struct duckdb_library *library,
                      const struct staged_column *column, const struct value *value,
                      duckdb_vector vector, uint64_t row)
 {
@@ -272,7 +272,7 @@ static bool put_text(const struct duck_library *library,
     return true;
 }
 
-bool staged_cell_put(const struct duck_library *library, struct staged_column *column,
+bool staged_cell_put(const struct duckdb_library *library, struct staged_column *column,
                      const struct value *value, duckdb_vector vector, uint64_t row)
 {
     void *data = vector ? library->vector_get_data(vector) : NULL;

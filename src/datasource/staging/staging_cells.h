@@ -15,7 +15,7 @@ struct staged_column {
 
 /* Writes one cell; false when the column cannot hold it as it is. NULL
  * is not for it. vector NULL: only says whether it fits. */
-bool staged_cell_put(const struct duck_library *library, struct staged_column *column,
+bool staged_cell_put(const struct duckdb_library *library, struct staged_column *column,
                      const struct value *value, duckdb_vector vector, uint64_t row);
 /* The next wider type that holds the value and all that came before. */
 struct staged_type staged_type_wider(const struct staged_column *column,

@@ -28,15 +28,15 @@ static bool copy_out(const char *path, int fd, struct err *err)
 bool staging_parquet(struct staging *staging, const char *table, int fd,
                      const struct datasource_limits *limits, struct err *err)
 {
-    struct duck_session session;
+    struct duckdb_session session;
     struct arena *arena = arena_new();
     const char *path = arena_format(arena, "%s/result.parquet", staging->folder);
     const char *sql =
         arena_format(arena, "COPY main.\"%s\" TO '%s' (FORMAT PARQUET)", table, path);
-    bool ok = duck_begin(staging->source, limits, &session, err);
+    bool ok = duckdb_begin(staging->source, limits, &session, err);
     if (ok) {
-        ok = duck_statement(&session, sql, err);
-        duck_end(staging->source, &session);
+        ok = duckdb_statement(&session, sql, err);
+        duckdb_end(staging->source, &session);
     }
     ok = ok && copy_out(path, fd, err);
     (void)unlink(path);

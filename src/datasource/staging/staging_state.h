@@ -9,7 +9,7 @@
 struct staging {
     struct arena *arena;
     struct datasource *source; /* the DuckDB driver over the private database */
-    struct duck_state *state;
+    struct duckdb_source_state *state;
     const struct options *options;
     struct staging_watcher watcher;
     char *folder;    /* where it spills */
@@ -19,7 +19,7 @@ struct staging {
 struct staging_table {
     struct arena *arena;
     struct staging *staging;
-    struct duck_session session;
+    struct duckdb_session session;
     struct datasource_limits limits;
     const char *shown;  /* "crm.customers" */
     size_t count;       /* columns */

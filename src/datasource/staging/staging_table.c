@@ -23,7 +23,7 @@ static void tell(const struct staging_table *table, bool done)
 
 static void table_free(struct staging_table *table)
 {
-    duck_end(table->staging->source, &table->session);
+    duckdb_end(table->staging->source, &table->session);
     arena_free(table->arena);
 }
 
@@ -57,14 +57,14 @@ static bool append_begin(struct staging_table *table, const struct staging_shape
         names[i] = shape->columns[i].name;
         types[i] = staged_type_of(shape->dialect, shape->columns[i].type);
     }
-    const struct duck_table made = {
+    const struct duckdb_table made = {
         .namespace = str_empty(shape->namespace) ? "main" : shape->namespace,
         .name = shape->name,
         .wanted = true,
         .names = names,
         .types = types,
         .count = shape->count};
-    bool ok = duck_append_begin(&table->session, &made, err);
+    bool ok = duckdb_append_begin(&table->session, &made, err);
     arena_free(arena);
     return ok;
 }
@@ -80,7 +80,7 @@ struct staging_table *staging_table_new(struct staging *staging,
         return NULL;
     }
     struct staging_table *table = table_make(staging, shape, limits);
-    if (!duck_begin(staging->source, &table->limits, &table->session, err)) {
+    if (!duckdb_begin(staging->source, &table->limits, &table->session, err)) {
         arena_free(table->arena);
         return NULL;
     }
@@ -115,7 +115,7 @@ bool staging_table_add(struct staging_table *table, const struct value *cells,
         table->bytes += (int64_t)value_bytes(&cells[i]);
     }
     table->rows++;
-    if (!caps_hold(table, err) || !duck_append_row(&table->session, cells, err)) {
+    if (!caps_hold(table, err) || !duckdb_append_row(&table->session, cells, err)) {
         return false;
     }
     if (table->rows - table->told >= TELL_ROWS) {
@@ -190,7 +190,7 @@ bool staging_table_read(struct staging_table *table, struct datasource *source,
 
 bool staging_table_end(struct staging_table *table, struct err *err)
 {
-    bool ok = duck_append_end(&table->session, err);
+    bool ok = duckdb_append_end(&table->session, err);
     if (ok) {
         tell(table, true);
     }

@@ -12,7 +12,7 @@
 static void script(const char *path, const char *sql)
 {
     struct err err;
-    const struct duck_library *library = duck_library(&err);
+    const struct duckdb_library *library = duckdb_library(&err);
     if (!library) {
         fail_msg("%s %s", err.message, err.detail);
         return;

@@ -12,7 +12,7 @@
 #include "datasource/duckdb/duckdb.h"
 #include "kinds.h"
 
-static void run(duckdb_connection connection, const struct duck_library *library,
+static void run(duckdb_connection connection, const struct duckdb_library *library,
                 const char *sql, struct texts *names, struct arena *arena)
 {
     duckdb_result result;
@@ -53,7 +53,7 @@ static void script(const char *path, const char *sql)
 {
     struct err err;
     struct arena *arena = arena_new();
-    const struct duck_library *library = duck_library(&err);
+    const struct duckdb_library *library = duckdb_library(&err);
     assert_non_null(library);
     (void)mkdir(path, 0700);
     duckdb_database database = NULL;

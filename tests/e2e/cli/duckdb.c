@@ -12,7 +12,7 @@ enum { TRIES = 400, PAUSE_US = 50000 };
 int main(int argc, char **argv)
 {
     struct err err;
-    const struct duck_library *library = argc == 3 ? duck_library(&err) : NULL;
+    const struct duckdb_library *library = argc == 3 ? duckdb_library(&err) : NULL;
     if (!library) {
         (void)fprintf(stderr, "usage: duckdb FILE SQL; the library must be there\n");
         return 2;

@@ -44,7 +44,7 @@ static bool make_sqlite(const char *path)
 static bool make_duckdb(const char *path)
 {
     struct err err;
-    const struct duck_library *library = duck_library(&err);
+    const struct duckdb_library *library = duckdb_library(&err);
     duckdb_database database = NULL;
     duckdb_connection connection = NULL;
     if (!library) {

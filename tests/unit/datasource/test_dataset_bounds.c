@@ -85,7 +85,7 @@ static void copy_to(struct spot *spot, const char *select, const char *name,
                     const char *how)
 {
     struct err err;
-    const struct duck_library *library = duck_library(&err);
+    const struct duckdb_library *library = duckdb_library(&err);
     assert_non_null(library);
     duckdb_database database = NULL;
     duckdb_connection connection = NULL;

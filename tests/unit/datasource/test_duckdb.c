@@ -33,7 +33,7 @@ static int teardown(void **state)
 static struct datasource *open_with(struct bench *bench, const char *sql)
 {
     struct err err;
-    const struct duck_library *library = duck_library(&err);
+    const struct duckdb_library *library = duckdb_library(&err);
     assert_non_null(library);
     duckdb_database database = NULL;
     duckdb_connection connection = NULL;

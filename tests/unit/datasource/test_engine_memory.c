@@ -40,7 +40,7 @@ static int teardown(void **state)
 static void script(const char *path, const char *sql)
 {
     struct err err;
-    const struct duck_library *library = duck_library(&err);
+    const struct duckdb_library *library = duckdb_library(&err);
     assert_non_null(library);
     duckdb_database database = NULL;
     duckdb_connection connection = NULL;

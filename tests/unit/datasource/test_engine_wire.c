@@ -117,15 +117,15 @@ static enum err_code told(const char *said, size_t size, int64_t *rows)
     struct engine engine = {.spawner = UINT64_MAX, .uses = 2};
     (void)pthread_mutex_init(&engine.lock, NULL);
     frame_stream_init(&engine.control, control[0], NULL, NULL);
-    struct duck_session session = {.limits = &limits,
-                                   .line = {.engine = &engine, .limits = &limits}};
+    struct duckdb_session session = {.limits = &limits,
+                                     .line = {.engine = &engine, .limits = &limits}};
     frame_stream_init(&session.line.stream, line[0], NULL, NULL);
     buf_init(&session.line.out, 1 << 16);
     assert_int_equal(send(line[1], said, size, MSG_NOSIGNAL), (ssize_t)size);
     (void)shutdown(line[1], SHUT_WR);
     err_clear(&err);
     *rows = 0;
-    bool ok = duck_run(&session, "SELECT 1", false, &sink, &err);
+    bool ok = duckdb_run(&session, "SELECT 1", false, &sink, &err);
     assert_true(ok == (err.code == ERR_OK));
     frame_stream_release(&session.line.stream);
     buf_release(&session.line.out);

@@ -27,7 +27,7 @@ static void gate_lets_queries_pass(void **state)
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct err err;
         err_clear(&err);
-        if (!maria_gate(good[i], &err)) {
+        if (!mysql_gate(good[i], &err)) {
             fail_msg("%s: %s", good[i], err.message);
         }
     }
@@ -67,7 +67,7 @@ static void gate_refuses_the_rest(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct err err;
         err_clear(&err);
-        if (maria_gate(bad[i], &err)) {
+        if (mysql_gate(bad[i], &err)) {
             fail_msg("passed: %s", bad[i]);
         }
         assert_true(err.code == ERR_UNSAFE || err.code == ERR_INVALID_SQL);
@@ -92,7 +92,7 @@ static void types_have_plain_names(void **state)
     };
     struct arena *arena = arena_new();
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        assert_string_equal(maria_type_name(arena, names[i][0]), names[i][1]);
+        assert_string_equal(mysql_type_name(arena, names[i][0]), names[i][1]);
     }
     arena_free(arena);
 }
@@ -101,15 +101,15 @@ static void cells_keep_their_digits(void **state)
 {
     (void)state;
     struct arena *arena = arena_new();
-    struct value value = maria_value(arena, MARIA_NUMBER, "18446744073709551615", 20);
+    struct value value = mysql_value(arena, MARIA_NUMBER, "18446744073709551615", 20);
     assert_int_equal(value.kind, VALUE_NUMBER);
-    value = maria_value(arena, MARIA_BOOL, "2", 1);
+    value = mysql_value(arena, MARIA_BOOL, "2", 1);
     assert_int_equal(value.kind, VALUE_INT);
-    value = maria_value(arena, MARIA_BITS, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 9);
+    value = mysql_value(arena, MARIA_BITS, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF", 9);
     assert_int_equal(value.kind, VALUE_NUMBER); /* more than a server may send */
-    value = maria_value(arena, MARIA_BITS, "", 0);
+    value = mysql_value(arena, MARIA_BITS, "", 0);
     assert_int_equal(value.integer, 0);
-    value = maria_value(arena, MARIA_TEXT, "a\xFFz", 3);
+    value = mysql_value(arena, MARIA_TEXT, "a\xFFz", 3);
     assert_int_equal(value.text.size, 5); /* no UTF-8: made good */
     arena_free(arena);
 }

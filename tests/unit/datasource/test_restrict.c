@@ -226,7 +226,7 @@ static void writes_stay_within(void **state)
 static void make_duckdb(struct bench *bench)
 {
     struct err err;
-    const struct duck_library *library = duck_library(&err);
+    const struct duckdb_library *library = duckdb_library(&err);
     assert_non_null(library);
     duckdb_database database = NULL;
     duckdb_connection connection = NULL;
