@@ -211,6 +211,7 @@ bool counting_correct(struct run *run, struct err *err)
         run->answer.sql = before;
         return false;
     }
+    counting_keep_childless(run);
     counting_keep_rows(run);
     counting_skip_nulls(run);
     const char *joined = run->answer.sql;
@@ -268,6 +269,7 @@ void counting_tell(struct run *run)
         return;
     }
     counting_tell_left_out(run);
+    counting_tell_childless(run);
     if (!look(run, run->answer.sql, &looked)) {
         return;
     }

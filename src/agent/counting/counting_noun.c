@@ -20,7 +20,7 @@ static bool is_name(const char *folded, const char *name)
     return last;
 }
 
-static bool names_table(const char *folded, const struct table *table)
+bool counting_names_table(const char *folded, const struct table *table)
 {
     if (is_name(folded, table->bare_name)) {
         return true;
@@ -39,7 +39,7 @@ const struct sql_relation *counting_relation_called(const struct sql_scope *scop
     const struct sql_relation *found = NULL;
     for (size_t i = 0; i < scope->relations.count; i++) {
         const struct sql_relation *relation = scope->relations.items[i];
-        if (relation->table && names_table(folded, relation->table)) {
+        if (relation->table && counting_names_table(folded, relation->table)) {
             if (found) {
                 return NULL; /* the same table twice: no telling which */
             }

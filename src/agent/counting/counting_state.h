@@ -9,6 +9,7 @@
 /* The relation of the SELECT that a folded word names; NULL: none, or several. */
 const struct sql_relation *counting_relation_called(const struct sql_scope *scope,
                                                     const char *folded);
+bool counting_names_table(const char *folded, const struct table *table);
 /* Does the question count this table ("how many customers …"), and not another of the
  * SELECT? */
 bool counting_is_asked(struct run *run, const struct sql_relation *relation);
@@ -37,6 +38,10 @@ const char *counting_number(struct run *run, const struct value *value);
 /* The changed text, when it passes what the first one has passed; else NULL. */
 const char *counting_accepted(struct run *run, const char *sql);
 
+/* Groups for things that have nothing to count, where each of them is asked about. */
+void counting_keep_childless(struct run *run);
+/* Tells how many of them are not shown. */
+void counting_tell_childless(struct run *run);
 /* Groups for rows that an inner join would drop. */
 void counting_keep_rows(struct run *run);
 /* Tells how many rows are dropped. */

@@ -1,0 +1,182 @@
+/* Things without anything to count: kept with 0 where each of them is asked about, else
+ * told. */
+#include <string.h>
+
+#include "agent/counting/counting_state.h"
+#include "base/str.h"
+#include "knowledge/words.h"
+#include "sql/counting/childless.h"
+
+enum { NOUN_WORDS = 3 }; /* "each of our owners" */
+
+static bool read(struct run *run, struct sql_statement *statement,
+                 const struct sql_resolved **resolved)
+{
+    const char *sql = run->answer.sql;
+    if (!run_schema(run) ||
+        !sql_statement_read(run->scratch, datasource_dialect(run_datasource(run)), sql,
+                            strlen(sql), statement)) {
+        return false;
+    }
+    *resolved = sql_resolve(run->scratch, statement, run_schema(run));
+    return true;
+}
+
+static bool is_any(const struct word *word, const char *const *list)
+{
+    for (; *list; list++) {
+        if (word->size == strlen(*list) && str_starts_nocase(word->start, *list)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "for each owner", "per pet", "which technician": the word is followed by the name. */
+static bool is_named_after(struct run *run, const struct table *table,
+                           const char *const *openings)
+{
+    struct words words;
+    struct word word;
+    int near = 0;
+    words_init(&words, run_question_text(run));
+    while (words_next(&words, &word)) {
+        if (near-- > 0 && counting_names_table(word.folded, table)) {
+            return true;
+        }
+        near = is_any(&word, openings) ? NOUN_WORDS : near;
+    }
+    return false;
+}
+
+/* "per" and "by" often mean those that have any: they are told. */
+static bool asks_for_each(struct run *run, const struct table *table)
+{
+    static const char *const each[] = {"each", "every", NULL};
+    return is_named_after(run, table, each);
+}
+
+static bool asks_per(struct run *run, const struct table *table)
+{
+    static const char *const per[] = {"each", "every", "per", "a", "an", NULL};
+    return is_named_after(run, table, per);
+}
+
+static bool asks_which(struct run *run, const struct table *table)
+{
+    static const char *const which[] = {"which", "what", "the",  "list",
+                                        "show",  "name", "find", NULL};
+    return is_named_after(run, table, which);
+}
+
+/* Is a row for each of them asked for, or may one without any be the answer? */
+static bool are_wanted(struct run *run, const struct childless *childless)
+{
+    const struct table *table = childless->parent->table;
+    bool lowest = childless->first && childless->ascending;
+    if (lowest || childless->below) {
+        return childless->keyed || asks_which(run, table);
+    }
+    return !childless->first && asks_for_each(run, table);
+}
+
+/* "2 of 6 owners have no pets"; NULL: none is without. False: that cannot be measured. */
+static bool measure(struct run *run, const struct childless *childless,
+                    const char **sentence)
+{
+    struct rows rows;
+    *sentence = NULL;
+    if (!counting_measure(run, childless->count, 2, &rows) ||
+        rows_cell(&rows, 0, 0)->kind != VALUE_INT ||
+        rows_cell(&rows, 0, 1)->kind != VALUE_INT) {
+        return false;
+    }
+    int64_t missing = rows_cell(&rows, 0, 1)->integer;
+    if (missing > 0) {
+        *sentence = arena_format(
+            run->scratch, "%s of %s %s %s no %s%s",
+            counting_number(run, rows_cell(&rows, 0, 1)),
+            counting_number(run, rows_cell(&rows, 0, 0)),
+            counting_table(childless->parent), missing == 1 ? "has" : "have",
+            childless->filtered ? "matching " : "", counting_table(childless->counted));
+    }
+    return true;
+}
+
+static bool asks_for_average(struct run *run)
+{
+    const char *text = run_question_text(run);
+    return str_contains_nocase(text, "average") || str_contains_nocase(text, "avg") ||
+           str_contains_nocase(text, "mean ");
+}
+
+/* The only figure of a query, in words; NULL: it cannot be measured. */
+static const char *figure(struct run *run, const char *sql)
+{
+    struct rows rows;
+    return counting_measure(run, sql, 1, &rows)
+               ? counting_number(run, rows_cell(&rows, 0, 0))
+               : NULL;
+}
+
+/* "Average number of pets per owner" */
+static void divide_by_all(struct run *run)
+{
+    struct sql_statement statement;
+    const struct sql_resolved *resolved;
+    const struct table *parent = NULL;
+    if (!asks_for_average(run) || !read(run, &statement, &resolved)) {
+        return;
+    }
+    const char *sql =
+        childless_divide(run->scratch, &statement, resolved, run_schema(run), &parent);
+    sql = sql && asks_per(run, parent) ? counting_accepted(run, sql) : NULL;
+    const char *before = sql ? figure(run, run->answer.sql) : NULL;
+    const char *after = sql ? figure(run, sql) : NULL;
+    if (!sql || (before && str_equal(before, after))) {
+        return;
+    }
+    run_warn(run, "The average is over all rows of %s, also those without any%s%s.",
+             parent->name, before ? "; over the others it is " : "",
+             before ? before : "");
+    run->answer.sql = sql;
+}
+
+void counting_keep_childless(struct run *run)
+{
+    struct sql_statement statement;
+    const struct sql_resolved *resolved;
+    struct childless childless;
+    const char *sentence;
+    divide_by_all(run);
+    if (!read(run, &statement, &resolved) ||
+        !childless_find(run->scratch, &statement, resolved, &childless) ||
+        !are_wanted(run, &childless)) {
+        return;
+    }
+    bool measured = measure(run, &childless, &sentence);
+    const char *sql =
+        measured && !sentence ? NULL : counting_accepted(run, childless.kept);
+    if (sql) {
+        if (sentence) {
+            run_warn(run, "%s; counted as 0.", sentence);
+        }
+        run->answer.sql = sql;
+    }
+}
+
+void counting_tell_childless(struct run *run)
+{
+    struct sql_statement statement;
+    const struct sql_resolved *resolved;
+    struct childless childless;
+    const char *sentence;
+    if (run->request.given_sql || !read(run, &statement, &resolved) ||
+        !childless_find(run->scratch, &statement, resolved, &childless) ||
+        !childless.keyed || childless.first || childless.filtered) {
+        return;
+    }
+    if (measure(run, &childless, &sentence) && sentence) {
+        run_warn(run, "%s; not in the result.", sentence);
+    }
+}
