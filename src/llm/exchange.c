@@ -198,8 +198,9 @@ static bool try_again(struct llm_ticket *ticket, const struct outcome *outcome)
     const struct llm_settings *settings = &ticket->llm->settings;
     ticket->failures++;
     enum retry_kind kind = retry_kind_of(outcome->error.code, outcome->passing);
-    int64_t wait =
-        retry_wait_ms(settings, kind, ticket->failures, outcome->retry_after_ms);
+    int64_t asked = outcome->retry_after_ms; /* a header; else the service's own words */
+    asked = asked < 0 ? problem_wait_ms(outcome->error.detail) : asked;
+    int64_t wait = retry_wait_ms(settings, kind, ticket->failures, asked);
     int64_t spent = (clock_us() - ticket->started_us) / 1000;
     if (wait < 0 || spent + wait >= settings->total_timeout_ms) {
         return false;

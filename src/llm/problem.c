@@ -1,5 +1,7 @@
 /* Failures as services report them, made into our codes. */
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/str.h"
 #include "llm/provider.h"
@@ -181,4 +183,44 @@ void problem_in_stream(const json_t *root, struct err *err)
     say(err, clue ? clue->code : ERR_LLM_UNAVAILABLE,
         clue ? clue->message : "The model service aborted the reply with an error.", kind,
         text ? text : "no reason given", 200);
+}
+
+/* "500ms", "1.5s", "6m0s", "20 seconds", "2 minutes": as milliseconds; -1: it is none. */
+static int64_t read_wait(const char *text)
+{
+    static const struct {
+        const char *unit;
+        double ms;
+    } units[] = {{"ms", 1}, {"milli", 1}, {"s", 1000}, {"m", 60000.0}, {"h", 3600000}};
+    enum { WAIT_MOST = 24 * 3600 * 1000 };
+    double wait = -1;
+    for (char *end = NULL; (*text >= '0' && *text <= '9'); text = end) {
+        double number = strtod(text, &end);
+        end += *end == ' ';
+        size_t i = 0;
+        while (i < sizeof units / sizeof *units &&
+               strncasecmp(end, units[i].unit, strlen(units[i].unit)) != 0) {
+            i++;
+        }
+        if (i == sizeof units / sizeof *units || !(number < WAIT_MOST)) {
+            break;
+        }
+        wait = (wait < 0 ? 0 : wait) + number * units[i].ms;
+        end += strspn(end, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    }
+    return wait > WAIT_MOST ? WAIT_MOST : (int64_t)wait;
+}
+
+int64_t problem_wait_ms(const char *text)
+{
+    static const char *const before[] = {"try again in ", "try again after ", "retry in ",
+                                         "retry after ",  "wait for ",        "wait "};
+    for (size_t i = 0; text && i < sizeof before / sizeof *before; i++) {
+        const char *at = strcasestr(text, before[i]);
+        int64_t wait = at ? read_wait(at + strlen(before[i])) : -1;
+        if (wait >= 0) {
+            return wait;
+        }
+    }
+    return -1;
 }

@@ -130,6 +130,8 @@ void problem_read(int status, const char *body, size_t size, struct llm_problem 
                   struct err *err);
 /* The same for an error object inside a stream. */
 void problem_in_stream(const json_t *root, struct err *err);
+/* "Please try again in 1.5s": the wait that the service's own words ask for; -1: none. */
+int64_t problem_wait_ms(const char *text);
 /* The service's own words in an answer, or NULL. */
 const char *problem_text(const json_t *root);
 

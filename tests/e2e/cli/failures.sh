@@ -109,6 +109,14 @@ check "the rows should be there" matches "$out" '^n[^0-9]*[0-9]+'
 err_lacks "busy"
 err_lacks "429"
 err_lacks "again"
+# It is waited for as long as its own words ask for, not for the minute that is configured.
+busy='{"error":{"message":"Rate limit reached for tokens per min. Please try again in 1s.","code":"rate_limit_exceeded"}}'
+http "429 Too Many Requests" "$busy" "200 OK" \
+    '{"choices":[{"message":{"role":"assistant","content":"'"$said"'"},"finish_reason":"stop"}]}'
+before=$SECONDS
+OPENAI_BASE_URL=$url run --set llm.retry_base_ms=60000 --set llm.stream=false ask --fresh --brain llm --format csv --db shop.db "$question"
+status_is 0
+check "'try again in 1s' should be heard" test $((SECONDS - before)) -lt 30
 run config llm.key
 out_is "***"
 unset OPENAI_API_KEY

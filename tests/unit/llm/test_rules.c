@@ -89,6 +89,38 @@ static void test_the_service_is_quoted(void **state)
     assert_string_equal(err.detail, "in a list");
 }
 
+static void test_the_wait_in_the_words_of_the_service(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t ms;
+    } cases[] = {
+        {"Rate limit reached for gpt-4o in organization org-x on tokens per min (TPM): "
+         "Limit 30000, Used 29000. Please try again in 1s. Visit https://x to learn "
+         "more.",
+         1000},
+        {"rate_limit_exceeded: Please try again in 1.5s.", 1500},
+        {"try again in 320ms", 320},
+        {"Please try again in 6m0s.", 360000},
+        {"Try again in 1m2.5s", 62500},
+        {"Please retry after 20 seconds.", 20000},
+        {"Please retry in 2 minutes", 120000},
+        {"try again in 99999999999999999999h", -1},
+        {"try again in a moment", -1},
+        {"try again in 5 bananas", -1},
+        {"try again later", -1},
+        {"", -1},
+        {NULL, -1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (problem_wait_ms(cases[i].text) != cases[i].ms) {
+            fail_msg("%s: %lld", cases[i].text,
+                     (long long)problem_wait_ms(cases[i].text));
+        }
+    }
+}
+
 static void test_retry_schedule(void **state)
 {
     (void)state;
@@ -219,6 +251,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_problems),
         cmocka_unit_test(test_the_service_is_quoted),
+        cmocka_unit_test(test_the_wait_in_the_words_of_the_service),
         cmocka_unit_test(test_retry_schedule),
         cmocka_unit_test(test_what_is_never_tried_again),
         cmocka_unit_test(test_cost),
