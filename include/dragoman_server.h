@@ -246,6 +246,10 @@ DGM_API int dgm_source_test_for(struct dgm *dgm, const char *account, const char
  * stale (the database did not answer), hit_rate (0 to 1; null before the first look). */
 DGM_API char *dgm_metrics(struct dgm *dgm);
 
+/* What clients are told at a state ("searching" at "RECALL"), after they were told `before`
+ * (NULL: nothing): it never goes back. NULL when there is no such state. */
+DGM_API const char *dgm_status_at(const char *before, const char *state);
+
 #ifdef __cplusplus
 }
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/str.h"
+
 static const struct state_info states[STATE_COUNT] = {
 #define STATE(name, status, shape, rest, title)                                          \
     [STATE_##name] = {#name, #status, SHAPE_##shape, REST_##rest, (title)},
@@ -38,6 +40,20 @@ enum { MOVE_COUNT = sizeof moves / sizeof *moves };
 const struct state_info *state_get(enum state state)
 {
     return &states[state];
+}
+
+const char *state_status(const char *before, enum state state)
+{
+    static const char *const order[] = {"understanding", "searching", "planning",
+                                        "generating", "correcting"};
+    enum { COUNT = sizeof order / sizeof *order };
+    size_t was = COUNT;
+    size_t is = COUNT;
+    for (size_t i = 0; i < COUNT; i++) {
+        was = str_equal(order[i], before) ? i : was;
+        is = str_equal(order[i], states[state].status) ? i : is;
+    }
+    return was < COUNT && is < was ? order[was] : states[state].status;
 }
 
 const char *state_name(enum state state)

@@ -39,6 +39,10 @@ struct move {
 };
 
 const struct state_info *state_get(enum state state);
+/* What clients are told at this state: never a word that comes before the one that they
+ * were told last. Tables are chosen once the schema was searched; a client that shows its
+ * progress must not see it go back. */
+const char *state_status(const char *before, enum state state);
 const char *state_name(enum state state);
 bool state_find(const char *name, enum state *state);
 const char *event_name(enum event event);

@@ -254,7 +254,7 @@ void run_enter(struct run *run, enum event event)
     run->state = next;
     run->last_event = event;
     run->answer.state = state_name(next);
-    run->answer.status = state_get(next)->status;
+    run->answer.status = state_status(run->answer.status, next);
     arena_reset(run->scratch);
     VEC_PUSH(run->arena, &run->answer.trace,
              ((struct trace_entry){.state = state_name(next)}));

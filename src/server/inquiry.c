@@ -116,7 +116,7 @@ void inquiry_observe(void *context, const struct dgm_event *event)
     note_state(inquiry, event);
     inquiry_log(inquiry, event);
     if (rests) {
-        inquiry_log_end(inquiry, event->kind == DGM_FAILED ? "error" : "done", json);
+        inquiry_log_end(inquiry, json);
         inquiry->rested = true;
         inquiry->gone = event->kind == DGM_GONE;
         inquiry->waits = event->kind == DGM_CLARIFICATION;

@@ -259,12 +259,15 @@ void inquiry_log(struct inquiry *inquiry, const struct dgm_event *event)
     }
 }
 
-void inquiry_log_end(struct inquiry *inquiry, const char *name, const char *answer_json)
+/* "done" also for what failed, after its status: an event called "error" is what browsers
+ * make of a lost connection. */
+void inquiry_log_end(struct inquiry *inquiry, const char *answer_json)
 {
     size_t size = strlen(answer_json);
     inquiry->http_status = response_answer_status(answer_json);
     buf_expect(&inquiry->last, size + END_ROOM); /* it is kept for minutes: no more */
-    begin(&inquiry->last, name, inquiry_number(inquiry, inquiry->count + inquiry->later));
+    begin(&inquiry->last, "done",
+          inquiry_number(inquiry, inquiry->count + inquiry->later));
     inquiry->answer_at = inquiry->last.size;
     (void)buf_add(&inquiry->last, answer_json, size);
     inquiry->answer_size = inquiry->last.size - inquiry->answer_at;
@@ -284,13 +287,20 @@ static void replay_states(struct inquiry *inquiry, const json_t *answer)
     size_t index = 0;
     json_t *step = NULL;
     double ms = 0;
+    const char *status = NULL;
     json_array_foreach(json_array_at(answer, "trace"), index, step)
     {
+        status = dgm_status_at(status, json_text_at(step, "state"));
         struct dgm_event event = {.kind = DGM_STATUS,
                                   .state = json_text_at(step, "state"),
-                                  .status = json_text_at(step, "status"),
+                                  .status = status,
                                   .ms = ms};
         ms += json_real_at(step, "ms", 0);
+        if (index + 1 == json_array_size(json_array_at(answer, "trace")) &&
+            json_text_at(answer, "sql")) {
+            struct dgm_event sql = {.kind = DGM_SQL, .text = json_text_at(answer, "sql")};
+            inquiry_log(inquiry, &sql);
+        }
         inquiry_log(inquiry, &event);
     }
 }
@@ -302,13 +312,9 @@ struct inquiry *inquiry_replay(struct server *server, const char *answer_json)
     json_t *answer = json_parse(arena, answer_json, strlen(answer_json), &err);
     struct inquiry *inquiry =
         inquiry_new(server, NULL, json_text_at(answer, "question"), NULL);
+    inquiry->before = INQUIRY_RETOLD;
     replay_states(inquiry, answer);
-    if (json_text_at(answer, "sql")) {
-        struct dgm_event event = {.kind = DGM_SQL, .text = json_text_at(answer, "sql")};
-        inquiry_log(inquiry, &event);
-    }
-    bool failed = str_equal(json_text_at(answer, "status"), "failed");
-    inquiry_log_end(inquiry, failed ? "error" : "done", answer_json);
+    inquiry_log_end(inquiry, answer_json);
     inquiry->rested = true;
     inquiry->retold = true;
     arena_free(arena);

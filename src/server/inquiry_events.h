@@ -21,6 +21,10 @@ void inquiry_log(struct inquiry *inquiry, const struct dgm_event *event);
 /* Before the log or the trace is read: writes down what was noted. */
 void inquiry_catch_up(struct inquiry *inquiry);
 /* The last one: name and the answer object. */
-void inquiry_log_end(struct inquiry *inquiry, const char *name, const char *answer_json);
+/* The events of an answer from the store are counted from here: no number of theirs is one
+ * that the events had when they happened. */
+#define INQUIRY_RETOLD ((int64_t)1000000000000)
+
+void inquiry_log_end(struct inquiry *inquiry, const char *answer_json);
 
 #endif

@@ -49,6 +49,15 @@ void response_text(struct exchange *exchange, unsigned status, const char *type,
                                                                       memory_free, text));
 }
 
+void response_nothing(struct exchange *exchange)
+{
+    struct MHD_Response *response =
+        MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
+    (void)MHD_add_response_header(response, "Cache-Control", "no-store");
+    (void)MHD_add_response_header(response, "X-Request-Id", exchange->id);
+    exchange_reply(exchange, 204, response);
+}
+
 void response_file(struct exchange *exchange, const char *type, const char *name,
                    bool incomplete, int fd, uint64_t size)
 {

@@ -15,6 +15,8 @@ struct inquiry;
 /* JSON made by the library or a buffer; it is freed with the reply. NULL is a bug. */
 void response_json(struct exchange *exchange, unsigned status, char *json);
 void response_buf(struct exchange *exchange, unsigned status, struct buf *buf);
+/* 204: there is nothing to say. */
+void response_nothing(struct exchange *exchange);
 /* {"key": json}; json is freed. */
 void response_wrapped(struct exchange *exchange, unsigned status, const char *key,
                       char *json);

@@ -148,7 +148,7 @@ static void find_place(struct stream *stream, int64_t last_id)
     if (last_id <= 0) {
         return;
     }
-    if (inquiry->retold) {
+    if (inquiry->retold && last_id <= INQUIRY_RETOLD) {
         stream->at = inquiry->log.size;
     } else if (inquiry->server->shared || last_id < end ||
                (last_id == end && inquiry->rested)) {
@@ -168,8 +168,23 @@ int64_t sse_last_id(struct exchange *exchange)
     return text && str_to_int(text, &id) && id > 0 ? id : 0;
 }
 
+/* A browser takes up every stream that ended, unless it is told that there is no more. */
+static bool has_all(struct inquiry *inquiry, int64_t last_id)
+{
+    (void)pthread_mutex_lock(&inquiry->lock);
+    inquiry_catch_up(inquiry);
+    bool all = inquiry->rested && !inquiry->gone && last_id > 0 &&
+               last_id == inquiry_number(inquiry, inquiry->count);
+    (void)pthread_mutex_unlock(&inquiry->lock);
+    return all;
+}
+
 void sse_reply(struct exchange *exchange, struct inquiry *inquiry, int64_t last_id)
 {
+    if (has_all(inquiry, last_id)) {
+        response_nothing(exchange);
+        return;
+    }
     struct stream *stream = memory_alloc(sizeof *stream);
     stream->connection = exchange->connection;
     stream->inquiry = inquiry;

@@ -78,3 +78,9 @@ char *dgm_replay(const char *json, size_t size, struct dgm_error *error)
     }
     return buf_take(&buf);
 }
+
+const char *dgm_status_at(const char *before, const char *state)
+{
+    enum state known = STATE_COUNT;
+    return state && state_find(state, &known) ? state_status(before, known) : NULL;
+}

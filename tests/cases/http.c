@@ -195,7 +195,7 @@ static bool follow(struct player *player, const char *id)
         call(player, "GET", arena_format(player->arena, "/api/v1/ask/%s/stream", id),
              NULL, &events, &status);
     const char *text = buf_get(&events);
-    ok = ok && (strstr(text, "event: done\n") || strstr(text, "event: error\n"));
+    ok = ok && strstr(text, "event: done\n");
     if (!ok) {
         (void)fprintf(stderr, "%s: its events have no end (HTTP %d)\n", id, status);
     }

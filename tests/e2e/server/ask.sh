@@ -138,8 +138,25 @@ out_has '"status":"failed"'
 http POST /api/v1/sql '{"sql": "SELECT 1", "wait": "yes"}'
 status_is 400
 http POST /api/v1/sql '{"sql": "DELETE FROM products"}'
-rest "$(field query_id)"
+failed=$(field query_id)
+rest "$failed"
 out_has '"status":"failed"'
+
+# its stream: the status "failed", then "done"; who has all of it is told that there is no more
+failed_stream() {
+    http GET "/api/v1/ask/$failed/stream"
+    status_is 200
+    check "failed comes before done" test "$(grep -E '^(event|data):' <<<"$out" | tail -n 4 | head -n 3 |
+        sed 's/.*"status":"\([a-z]*\)".*/\1/' | tr '\n' ' ')" = "event: status failed event: done "
+    last=$(sed -n 's/^id: //p' <<<"$out" | tail -n 1)
+    http GET "/api/v1/ask/$failed/stream" "" -H "Last-Event-ID: $last"
+    status_is 204
+    check "nothing more" test -z "$out"
+    http GET "/api/v1/ask/$failed/stream?last_event_id=1"
+    status_is 200
+    out_has 'event: done'
+}
+failed_stream
 
 # a client that goes away stops what was done for it
 curl -s -m 300 -d '{"message": "Wait for it"}' "$address/api/v1/chat" >/dev/null &
@@ -162,6 +179,7 @@ http GET "/api/v1/ask/$id"
 out_has '"rows":[[2400]]'
 http GET "/api/v1/ask/$id/stream"
 out_has 'event: done'
+failed_stream
 http GET "/api/v1/ask/q-doesnotexist"
 error_is 404 QUERY_NOT_FOUND
 

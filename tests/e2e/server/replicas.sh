@@ -170,7 +170,7 @@ kill -TERM "${replicas[2]}"
 wait "${replicas[2]}"
 check "it should end well" test $? -eq 0
 streamed ended 'event: status'
-out_lacks 'event: error'
+out_lacks 'event: done'
 to "$proxy"
 rest "$id"
 out_has '"row_count":1'

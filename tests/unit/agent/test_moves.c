@@ -208,6 +208,21 @@ static void statuses_are_the_eight_words(void **unused)
     }
 }
 
+/* A client that draws its progress must not see it go back. */
+static void statuses_never_go_back(void **unused)
+{
+    (void)unused;
+    assert_string_equal(state_status(NULL, STATE_INITIALIZING), "understanding");
+    assert_string_equal(state_status("understanding", STATE_RECALL), "searching");
+    assert_string_equal(state_status("searching", STATE_READ_LOCALLY), "searching");
+    assert_string_equal(state_status("searching", STATE_PLAN_QUERY), "planning");
+    assert_string_equal(state_status("correcting", STATE_VALIDATE_QUERY), "correcting");
+    assert_string_equal(state_status("correcting", STATE_FINISHED), "finished");
+    assert_string_equal(state_status("searching", STATE_FAILED), "failed");
+    /* an answer of the user begins anew */
+    assert_string_equal(state_status("finished", STATE_SYNTHESIZE), "understanding");
+}
+
 /* What is compared with or switched on is heard, not said. */
 static bool is_heard(const char *source, const char *at)
 {
@@ -343,6 +358,7 @@ int main(void)
         cmocka_unit_test(every_state_has_the_stage_its_shape_needs),
         cmocka_unit_test(names_are_unique_and_found_again),
         cmocka_unit_test(statuses_are_the_eight_words),
+        cmocka_unit_test(statuses_never_go_back),
         cmocka_unit_test(stages_say_what_has_a_row_and_rows_are_said),
         cmocka_unit_test(the_drawing_in_docs_is_current),
         cmocka_unit_test(every_form_can_be_printed),

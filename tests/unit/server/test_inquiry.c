@@ -115,7 +115,7 @@ static void test_a_look_changes_nothing(void **state)
                 assert_int_equal(inquiry->count, i + 1);
             }
         }
-        inquiry_log_end(inquiry, "done", "{}");
+        inquiry_log_end(inquiry, "{}");
         assert_string_equal(buf_get(&inquiry->last), "id: 13\nevent: done\ndata: {}\n\n");
         inquiry_catch_up(inquiry);
         assert_int_equal(inquiry->count, EVENTS);

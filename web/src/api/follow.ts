@@ -17,7 +17,7 @@ export interface FollowSettings {
   tries?: number;
 }
 
-const finals = new Set(["done", "error"]);
+const finals = new Set(["done"]);
 
 // The last event seen of each question: one that goes on after an answer goes on after that.
 const last_seen = new Map<string, string>();
