@@ -222,6 +222,8 @@ struct dgm_request {
      * first 10,000 of them. A question that fails after some rows were handed over fails
      * for good: its SQL is not corrected any more. NULL: all rows are in the answer. */
     const struct dgm_rows_sink *rows; /* copied */
+    /* Without a datasource: the datasets of the account may be meant, too. */
+    bool datasets;
 };
 
 /* Returns at once; the question is on its way. NULL only for a bad request. In a session

@@ -85,7 +85,7 @@ static bool names_source(const struct run *run, const char *text)
 {
     const struct datasource_setting *setting = NULL;
     for (size_t i = 0; (setting = reach_at(run, i)); i++) {
-        if (str_contains_nocase(text, setting->id)) {
+        if (str_contains_nocase(text, reach_name(setting))) {
             return true;
         }
     }

@@ -45,6 +45,12 @@ enum { RUN_STATEMENTS = 2 }; /* the SQL as it was written, and with a LIMIT of o
 
 struct sql_statement;
 
+struct run_datasets {
+    const struct datasource_setting **items;
+    size_t count;
+    size_t capacity;
+};
+
 /*
  * What the question is asked of. RESOLVE_DATASOURCE and the stages of the schema fill it;
  * RECALL narrows several down to those that are meant; an answer of the user opens it anew.
@@ -57,6 +63,7 @@ struct run_sources {
     struct texts named; /* ids that the question or its asker names, when several */
     struct datasource *across; /* all of them as one, when the question needs several */
     const char *last; /* id of the one that the conversation was about; or NULL */
+    struct run_datasets datasets; /* of the asker, where they may be meant; reach.c */
 };
 
 /* A question answered before that is nearly this one. */

@@ -197,6 +197,17 @@ bool house_knows_named(struct cli *cli, struct dgm_error *error)
     return true;
 }
 
+/* Files were imported: without a database, these are what can be asked. */
+static bool has_datasets(struct cli *cli)
+{
+    struct err err;
+    struct dgm_error error;
+    char *text = dgm_dataset_list(cli->dgm, NULL, &error);
+    const json_t *list = text ? json_parse(cli->arena, text, strlen(text), &err) : NULL;
+    dgm_free(text);
+    return json_array_size(list) > 0;
+}
+
 /* There must be one; which it is, if it is the only one. */
 static bool check_datasources(struct cli *cli, struct dgm_error *error)
 {
@@ -207,6 +218,9 @@ static bool check_datasources(struct cli *cli, struct dgm_error *error)
         cli->datasource = cli->datasource  ? cli->datasource
                           : ids.count == 1 ? ids.items[0]
                                            : NULL;
+        return true;
+    }
+    if (has_datasets(cli)) {
         return true;
     }
     (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");

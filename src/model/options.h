@@ -31,6 +31,7 @@ struct datasource_setting {
     bool allow_own_types; /* its types may call functions of the database's own */
     bool added;           /* at run time: held to sources.* whenever it is opened */
     const char *owner;    /* of a dataset: the account that alone may see it; else NULL */
+    const char *name;     /* of a dataset: what its owner calls it; else NULL */
     const struct policy *policy; /* what may be seen of it, and by whom; NULL: all */
 };
 

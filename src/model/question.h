@@ -16,8 +16,9 @@ struct question {
     bool dry_run;           /* stop before executing: the SQL is the answer */
     bool fresh;             /* do not reuse history */
     bool skip_memory;       /* in requests: apply_memory: false */
-    const char *key_id;     /* who pays: of a key; NULL: nobody does */
-    const char *reach; /* ids of datasources with commas: it may see those; NULL: all */
+    bool datasets;      /* without a datasource: its asker's datasets may be meant, too */
+    const char *key_id; /* who pays: of a key; NULL: nobody does */
+    const char *reach;  /* ids of datasources with commas: it may see those; NULL: all */
 };
 
 #endif

@@ -61,9 +61,8 @@ const char *form_header_value(struct arena *arena, const char *head, const char 
     return NULL;
 }
 
-/* The part named `file`; all others are passed over. */
 bool form_part_find(struct arena *arena, const char *data, size_t size,
-                    const char *boundary, struct form_part *out)
+                    const char *boundary, const char *name, struct form_part *out)
 {
     const char *mark = arena_format(arena, "--%s", boundary);
     const char *end_mark = arena_format(arena, "\r\n--%s", boundary);
@@ -83,7 +82,7 @@ bool form_part_find(struct arena *arena, const char *data, size_t size,
             return false; /* cut off */
         }
         const char *text = arena_copy(arena, head, (size_t)(body - head));
-        if (str_equal(form_header_value(arena, text, "name"), "file")) {
+        if (str_equal(form_header_value(arena, text, "name"), name)) {
             *out = (struct form_part){body, (size_t)(stop - body),
                                       form_header_value(arena, text, "filename")};
             return true;

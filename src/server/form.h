@@ -19,8 +19,8 @@ struct form_part {
 const char *form_file_name(struct arena *arena, const char *given);
 /* The value of `name="…"` in a header; NULL when it is not there. */
 const char *form_header_value(struct arena *arena, const char *head, const char *name);
-/* The part named `file`; all others are passed over. */
+/* The first part of this name ("file"); all others are passed over. */
 bool form_part_find(struct arena *arena, const char *data, size_t size,
-                    const char *boundary, struct form_part *out);
+                    const char *boundary, const char *name, struct form_part *out);
 
 #endif

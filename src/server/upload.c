@@ -155,6 +155,19 @@ static bool copy_part(struct exchange *exchange, const struct form_part *part,
     return ok;
 }
 
+/* A field of the form that is short text; NULL when there is none. */
+static const char *text_field(struct exchange *exchange, const char *data, size_t size,
+                              const char *boundary, const char *name)
+{
+    enum { FIELD_MOST = 200 };
+    struct form_part part = {0};
+    if (!form_part_find(exchange->arena, data, size, boundary, name, &part) ||
+        part.size == 0 || part.size > FIELD_MOST || memchr(part.data, 0, part.size)) {
+        return NULL;
+    }
+    return arena_copy(exchange->arena, part.data, part.size);
+}
+
 static const char *from_form(struct exchange *exchange, const char *boundary,
                              const char **name)
 {
@@ -167,7 +180,8 @@ static const char *from_form(struct exchange *exchange, const char *boundary,
         return NULL;
     }
     const char *path = NULL;
-    if (!*boundary || !form_part_find(exchange->arena, data, size, boundary, &part)) {
+    if (!*boundary ||
+        !form_part_find(exchange->arena, data, size, boundary, "file", &part)) {
         (void)fail(exchange, "The form has no part 'file', or is cut off.");
     } else if (!(*name = form_file_name(exchange->arena, str_or_empty(part.name)))) {
         (void)fail(exchange, "This kind of file cannot be imported.");
@@ -179,11 +193,19 @@ static const char *from_form(struct exchange *exchange, const char *boundary,
             path = NULL;
         }
     }
+    if (path) {
+        upload->dataset = text_field(exchange, data, size, boundary, "name");
+    }
     (void)munmap((void *)(uintptr_t)data, size);
     return path;
 }
 
 const char *upload_file(struct exchange *exchange, const char **name)
+{
+    return upload_file_as(exchange, NULL, name);
+}
+
+const char *upload_file_as(struct exchange *exchange, const char *kept, const char **name)
 {
     struct upload *upload = &exchange->upload;
     if (upload->size == 0) {
@@ -197,8 +219,8 @@ const char *upload_file(struct exchange *exchange, const char **name)
     if (boundary) {
         return from_form(exchange, boundary, name);
     }
-    *name =
-        form_file_name(exchange->arena, str_or_empty(request_argument(exchange, "name")));
+    const char *given = request_argument(exchange, "name");
+    *name = form_file_name(exchange->arena, str_or_empty(given ? given : kept));
     if (!*name) {
         return fail(exchange, "This kind of file cannot be imported.");
     }

@@ -20,6 +20,7 @@ struct upload {
     int64_t size;
     bool failed;         /* it could not be written */
     const char *account; /* whose it is, from upload_begin() on; or NULL */
+    const char *dataset; /* what the form's part `name` calls it; or NULL */
     struct upload *next; /* of those that count */
 };
 
@@ -41,6 +42,9 @@ bool upload_take(struct exchange *exchange, const char *data, size_t size);
 /* The file that was sent: the body itself, or the part `file` of a form. *name: its name
  * as it may be used (letters, digits, . _ -). NULL: the reply was given. */
 const char *upload_file(struct exchange *exchange, const char **name);
+/* The same, of a body whose name the request does not say: it is `kept`. */
+const char *upload_file_as(struct exchange *exchange, const char *kept,
+                           const char **name);
 /* With the exchange: takes everything away. */
 void upload_release(struct exchange *exchange);
 

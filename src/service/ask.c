@@ -61,6 +61,11 @@ static bool check_session(struct dgm *dgm, struct arena *arena,
     if (str_empty(question->datasource)) {
         question->datasource = session.datasource;
     }
+    /* A conversation outlives the file that it is about. */
+    if (str_starts_nocase(str_or_empty(question->datasource), "dataset-") &&
+        !house_source(dgm, question->datasource, question->account)) {
+        return err_set(err, ERR_DATASET_NOT_FOUND, "Dataset not found");
+    }
     /* What is said in it can be read by every key that may see its datasource. */
     if (access && *access->key_id && session.datasource &&
         !str_equal_nocase(question->datasource, session.datasource)) {
@@ -116,6 +121,7 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
         .dry_run = request->dry_run,
         .fresh = request->fresh,
         .skip_memory = request->skip_memory,
+        .datasets = request->datasets,
         .key_id = request->access ? request->access->key_id : NULL,
         .reach = request->access ? request->access->datasources : NULL,
     };

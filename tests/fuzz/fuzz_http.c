@@ -80,7 +80,7 @@ static void try_form(struct arena *arena, const char *text, size_t size)
     const char *boundary = arena_copy(arena, text, length);
     const char *form = line + 1;
     size_t left = size - length - 1;
-    if (form_part_find(arena, form, left, boundary, &part)) {
+    if (form_part_find(arena, form, left, boundary, "file", &part)) {
         expect(part.data >= form && part.size <= left &&
                part.data + part.size <= form + left);
         try_name(arena, str_or_empty(part.name));

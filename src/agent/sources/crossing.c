@@ -7,6 +7,7 @@
 
 #include "agent/understand/brain.h"
 #include "agent/joins/join_guess.h"
+#include "agent/sources/reach.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -171,7 +172,8 @@ const char *crossing_reason(struct run *run)
                                             run->answer.tables.items[t]) == source;
         }
         if (used) {
-            VEC_PUSH(run->scratch, &ids, source->id);
+            const struct datasource_setting *setting = reach_find(run, source->id);
+            VEC_PUSH(run->scratch, &ids, setting ? reach_name(setting) : source->id);
         }
     }
     if (ids.count < 2) {

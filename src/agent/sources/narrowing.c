@@ -116,7 +116,7 @@ void narrowing_named(const struct run *run, const char *text, struct texts *ids)
 {
     const struct datasource_setting *setting = NULL;
     for (size_t i = 0; (setting = reach_at(run, i)); i++) {
-        if (mentions(text, setting->id)) {
+        if (mentions(text, reach_name(setting))) {
             VEC_PUSH(run->arena, ids, setting->id);
         }
     }
@@ -259,10 +259,10 @@ void narrowing_ask(struct run *run, const struct texts *ids)
             ids ? reach_find(run, ids->items[i]) : reach_at(run, i);
         struct clarification_option *option = VEC_ADD(run->arena, &back->options);
         option->value = setting->id;
-        option->label =
-            setting->description
-                ? arena_format(run->arena, "%s: %s", setting->id, setting->description)
-                : setting->id;
+        option->label = setting->description
+                            ? arena_format(run->arena, "%s: %s", reach_name(setting),
+                                           setting->description)
+                            : reach_name(setting);
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "agent/sources/sources.h"
 #include "base/str.h"
+#include "store/store.h"
 
 /* The next id of a list: its first byte and its size without blanks. NULL at the end. */
 static const char *next_id(const char **at, size_t *size)
@@ -53,31 +54,53 @@ bool reach_holds_all(const char *list, const char *part)
     return true;
 }
 
+void reach_datasets(struct run *run)
+{
+    struct store_datasets all = {0};
+    struct err err;
+    err_clear(&err);
+    run->sources.datasets.count = 0;
+    if (!run->question.datasets || !run->agent->store) {
+        return;
+    }
+    if (!store_dataset_list(run->agent->store, run->scratch, run->question.account, &all,
+                            &err)) {
+        run_warn(run, "Uploaded datasets were left out: %s", err.message);
+        return;
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        const struct datasource_setting *setting = reach_find(run, all.items[i].id);
+        if (setting && setting->owner) {
+            VEC_PUSH(run->arena, &run->sources.datasets, setting);
+        }
+    }
+}
+
 const struct datasource_setting *reach_at(const struct run *run, size_t index)
 {
     const struct datasource_setting *setting = NULL;
-    if (!run->question.reach) {
-        return sources_at(run->agent->sources, index);
-    }
     for (size_t i = 0; (setting = sources_at(run->agent->sources, i)); i++) {
         if (reach_holds(run->question.reach, setting->id) && index-- == 0) {
             return setting;
         }
     }
-    return NULL;
+    return index < run->sources.datasets.count ? run->sources.datasets.items[index]
+                                               : NULL;
 }
 
 size_t reach_count(const struct run *run)
 {
     const struct datasource_setting *setting = NULL;
-    size_t count = 0;
-    if (!run->question.reach) {
-        return sources_count(run->agent->sources);
-    }
+    size_t count = run->sources.datasets.count;
     for (size_t i = 0; (setting = sources_at(run->agent->sources, i)); i++) {
         count += reach_holds(run->question.reach, setting->id);
     }
     return count;
+}
+
+const char *reach_name(const struct datasource_setting *setting)
+{
+    return setting->name ? setting->name : setting->id;
 }
 
 const struct datasource_setting *reach_find(const struct run *run, const char *id)

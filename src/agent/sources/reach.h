@@ -10,6 +10,10 @@ bool reach_holds(const char *list, const char *id);
 /* Is every id of `part`, a list too, in the list? An empty part is not. */
 bool reach_holds_all(const char *list, const char *part);
 
+/* Adds the datasets of the asker, where the question may be about them. */
+void reach_datasets(struct run *run);
+/* What people call it: its id, or the name of a dataset. */
+const char *reach_name(const struct datasource_setting *setting);
 size_t reach_count(const struct run *run);
 const struct datasource_setting *reach_at(const struct run *run, size_t index);
 const struct datasource_setting *reach_find(const struct run *run, const char *id);

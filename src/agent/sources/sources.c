@@ -395,7 +395,8 @@ const struct datasource_setting *sources_lend(struct sources *sources,
         *own = (struct datasource_setting){
             .id = arena_text(sources->arena, setting->id),
             .url = arena_text(sources->arena, setting->url),
-            .owner = arena_text(sources->arena, setting->owner)};
+            .owner = arena_text(sources->arena, setting->owner),
+            .name = arena_text(sources->arena, setting->name)};
         source_new(sources, &sources->lent, own);
         there = own;
     }

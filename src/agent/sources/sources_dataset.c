@@ -27,7 +27,8 @@ const struct datasource_setting *sources_seek(struct sources *sources,
             .url = str_empty(account)
                        ? arena_format(arena, "dataset:%s", dataset.name)
                        : arena_format(arena, "dataset:%s/%s", account, dataset.name),
-            .owner = str_or_empty(account)};
+            .owner = str_or_empty(account),
+            .name = dataset.name};
         found = sources_lend(sources, &setting);
     }
     arena_free(arena);

@@ -1,11 +1,20 @@
 /* DESCRIBE_SCHEMA: what is in the database, answered from the schema alone. */
 #include <string.h>
 
+#include "agent/sources/reach.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/intent_words.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "base/str.h"
+
+/* What people call a source of the run. */
+static const char *source_name(const struct run *run, size_t index)
+{
+    const char *id = run->sources.items[index].source->id;
+    const struct datasource_setting *setting = reach_find(run, id);
+    return setting ? reach_name(setting) : id;
+}
 
 static struct value text_value(const char *text)
 {
@@ -92,10 +101,9 @@ static bool describe_column(struct run *run)
             for (size_t w = 0; w < words.count; w++) {
                 const struct column *column = table_column(table, words.items[w]);
                 if (column) {
-                    struct value cells[4] = {text_value(run->sources.items[s].source->id),
-                                             text_value(table->name),
-                                             text_value(column->name),
-                                             text_value(column->type)};
+                    struct value cells[4] = {
+                        text_value(source_name(run, s)), text_value(table->name),
+                        text_value(column->name), text_value(column->type)};
                     rows_add(rows, cells + first);
                 }
             }
@@ -148,7 +156,7 @@ static void describe_all(struct run *run)
         for (size_t i = 0; i < schema->tables.count; i++) {
             const struct table *table = &schema->tables.items[i];
             struct value cells[5] = {
-                text_value(run->sources.items[s].source->id),
+                text_value(source_name(run, s)),
                 text_value(table->name),
                 {.kind = VALUE_INT, .integer = (int64_t)table->columns.count},
                 {.kind = table->row_count < 0 ? VALUE_NULL : VALUE_INT,

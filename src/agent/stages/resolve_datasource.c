@@ -99,6 +99,9 @@ static bool is_table(const struct run *run, const char *id)
     static const char *const endings[] = {".csv",   ".tsv",     ".json", ".ndjson",
                                           ".jsonl", ".parquet", ".xlsx"};
     const struct datasource_setting *setting = reach_find(run, id);
+    if (setting && setting->name) {
+        return true; /* an uploaded file */
+    }
     for (size_t i = 0; setting && i < sizeof endings / sizeof *endings; i++) {
         if (str_ends_nocase(setting->url, endings[i])) {
             return true;
@@ -112,7 +115,8 @@ static enum event find(struct run *run, struct err *err)
 {
     struct texts ids = {0};
     narrowing_named(run, run_question_text(run), &ids);
-    if (ids.count == 1 && is_table(run, ids.items[0])) {
+    bool few = reach_count(run) <= (size_t)run->options->understanding_sources;
+    if (few && ids.count == 1 && is_table(run, ids.items[0])) {
         ids.count = 0; /* its tables decide */
     }
     if (ids.count == 1) {
@@ -143,25 +147,23 @@ static enum event find(struct run *run, struct err *err)
 
 static enum event resolve_datasource_work(struct run *run, struct err *err)
 {
-    size_t count = reach_count(run);
     run->sources.count = 0;
     run->sources.several = false;
     run->sources.across = NULL;
     run->sources.named = (struct texts){0};
+    const char *id = run->question.datasource;
+    if (id) {
+        return resolve_listed(run, id, err);
+    }
+    reach_datasets(run);
+    size_t count = reach_count(run);
     if (count == 0) {
         (void)err_set(err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
         (void)err_hint(err, "Name one with --db, or list it under 'datasources' in "
                             "dragoman.yaml. 'dragoman sample' makes one to try.");
         return EVENT_NOT_FOUND;
     }
-    const char *id = run->question.datasource;
-    if (!id && count == 1) {
-        id = reach_at(run, 0)->id;
-    }
-    if (!id) {
-        return find(run, err);
-    }
-    return resolve_listed(run, id, err);
+    return count == 1 ? resolve_listed(run, reach_at(run, 0)->id, err) : find(run, err);
 }
 
 const struct stage stage_resolve_datasource = {.state = STATE_RESOLVE_DATASOURCE,

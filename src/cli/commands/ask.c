@@ -69,6 +69,8 @@ static void fill_request(struct cli *cli, struct dgm_request *request)
 {
     const struct arguments *arguments = &cli->arguments;
     request->datasource = cli->datasource;
+    request->datasets =
+        !arguments_has(arguments, "db") && !arguments_has(arguments, "dataset");
     request->session_id = arguments_value(arguments, "session");
     request->brain = arguments_value(arguments, "brain");
     request->skip_plan = arguments_has(arguments, "no-plan");

@@ -32,6 +32,8 @@ static void fill_request(struct chat *chat, struct dgm_request *request)
 {
     const struct arguments *arguments = &chat->cli->arguments;
     request->datasource = chat->datasource;
+    request->datasets =
+        !arguments_has(arguments, "db") && !arguments_has(arguments, "dataset");
     request->session_id = chat->session;
     request->brain = arguments_value(arguments, "brain");
     request->allow_write = arguments_has(arguments, "allow-write");

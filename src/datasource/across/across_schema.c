@@ -43,10 +43,20 @@ static bool alias_taken(const struct across *across, size_t count, const char *a
     return false;
 }
 
+/* A dataset has an id that nobody reads: its name is at the end of its URL. */
+static const char *name_people_say(const struct datasource *source)
+{
+    const char *slash = strrchr(source->url, '/');
+    if (!str_starts_nocase(source->url, "dataset:")) {
+        return source->id;
+    }
+    return slash ? slash + 1 : source->url + strlen("dataset:");
+}
+
 static void aliases_make(struct across *across, struct arena *arena)
 {
     for (size_t i = 0; i < across->count; i++) {
-        char *alias = plain_name(arena, across->parts[i].source->id);
+        char *alias = plain_name(arena, name_people_say(across->parts[i].source));
         while (reserved(alias) || alias_taken(across, i, alias)) {
             alias = arena_format(arena, "%s_db", alias);
         }

@@ -106,6 +106,23 @@ static const char *first_text(const json_t *answer, const char *const *keys, siz
     return "";
 }
 
+/* What can be replied with: its number, its value or its label. */
+static void write_options(struct writer *writer, const json_t *options)
+{
+    size_t index = 0;
+    const json_t *option = NULL;
+    writer_key(writer, "options");
+    writer_array(writer);
+    json_array_foreach(options, index, option)
+    {
+        writer_object(writer);
+        writer_key_text(writer, "value", json_text_at(option, "value"));
+        writer_key_text(writer, "label", json_text_at(option, "label"));
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
 static void write_answer(struct arena *arena, struct writer *writer, const json_t *answer)
 {
     static const char *const words[] = {"message", "explanation", "summary"};
@@ -127,6 +144,9 @@ static void write_answer(struct arena *arena, struct writer *writer, const json_
                            : "error");
     writer_key_text(writer, "message", str_or_empty(message));
     writer_key_text(writer, "sql_query", json_text_at(answer, "sql"));
+    if (waits && json_array_size(json_array_at(asked, "options"))) {
+        write_options(writer, json_array_at(asked, "options"));
+    }
     if (good && !waits && json_array_at(answer, "rows")) {
         write_rows(arena, writer, answer);
     }

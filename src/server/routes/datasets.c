@@ -29,17 +29,16 @@ void dataset_list(struct exchange *exchange)
 }
 
 /* Stopped when its client leaves. */
-static char *import(struct exchange *exchange, const char *path, bool replace,
-                    struct dgm_error *error)
+static char *import(struct exchange *exchange, const char *dataset, const char *path,
+                    bool replace, struct dgm_error *error)
 {
     struct server *server = exchange->server;
     struct inquiry *inquiry = inquiry_new(server, exchange->caller.account, "", NULL);
     inquiry->import = memory_text(path);
     exchange->inquiry = inquiry;
     watchdog_guard(server->watchdog, exchange);
-    char *made =
-        dgm_dataset_add(server->dgm, exchange->caller.account,
-                        request_argument(exchange, "dataset"), path, replace, error);
+    char *made = dgm_dataset_add(server->dgm, exchange->caller.account, dataset, path,
+                                 replace, error);
     watchdog_unguard(exchange);
     (void)pthread_mutex_lock(&inquiry->lock);
     inquiry->rested = true;
@@ -50,7 +49,8 @@ static char *import(struct exchange *exchange, const char *path, bool replace,
 }
 
 /*
- * ?dataset= names it, else the file's name does; ?replace=true takes an old one's place.
+ * ?dataset= or the form's part `name` names it, else the file's name does; ?replace=true
+ * takes an old one's place.
  */
 void dataset_post(struct exchange *exchange)
 {
@@ -59,8 +59,32 @@ void dataset_post(struct exchange *exchange)
     const char *replace = request_choice(exchange, "replace", "false|true");
     const char *path = replace ? upload_file(exchange, &name) : NULL;
     if (path) {
-        char *made = import(exchange, path, str_equal(replace, "true"), &error);
+        const char *dataset = request_argument(exchange, "dataset");
+        dataset = dataset ? dataset : exchange->upload.dataset;
+        char *made = import(exchange, dataset, path, str_equal(replace, "true"), &error);
         routes_reply(exchange, 201, made, &error);
+    }
+}
+
+/* Other rows under the same id: conversations and links to it go on. */
+void dataset_put(struct exchange *exchange)
+{
+    struct err err;
+    struct dgm_error error;
+    const char *name = NULL;
+    char *text = dgm_dataset_get(exchange->server->dgm, exchange->caller.account,
+                                 request_parameter(exchange, 0), &error);
+    if (!text) {
+        response_error(exchange, &error);
+        return;
+    }
+    const json_t *old = json_parse(exchange->arena, text, strlen(text), &err);
+    dgm_free(text);
+    const char *path = upload_file_as(exchange, json_text_at(old, "file"), &name);
+    if (path) {
+        routes_reply(exchange, 200,
+                     import(exchange, json_text_at(old, "name"), path, true, &error),
+                     &error);
     }
 }
 

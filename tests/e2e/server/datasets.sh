@@ -31,7 +31,7 @@ out_has '"rows":[[3]]'
 out_has "\"datasource\":\"$dataset\""
 http POST /api/v1/chat '{"message": "how many sales are there?", "datasource": "sales"}'
 out_has '"rows":[[3]]'
-http POST /api/v1/chat '{"message": "how many customers are there?"}' # the only one in the list
+http POST /api/v1/chat '{"message": "how many customers are there?"}' # the one that has them
 out_has '"datasource":"shop"'
 http GET /api/v1/datasources
 out_lacks "$dataset"
@@ -131,7 +131,7 @@ status_is 200
 for ((i = 0; i < 100 && $(handles) > 0; i++)); do sleep 0.05; done
 check "a dataset that is gone should be closed" test "$(handles)" -eq 0
 as "$ann" POST $base/chat "{\"session_id\": \"$session\", \"message\": \"show all mine whose category is Toys\"}"
-out_has '"status":"error"'
+error_is 404 DATASET_NOT_FOUND
 out_lacks '"Jane"'
 serve_ends TERM
 summary

@@ -46,7 +46,7 @@ static void test_parts(void **state)
         size_t size = strlen(cases[i].form);
         char *form = malloc(size + 1); /* without a NUL behind it, for the sanitizer */
         memcpy(form, cases[i].form, size);
-        bool found = form_part_find(arena, form, size, "b", &part);
+        bool found = form_part_find(arena, form, size, "b", "file", &part);
         if (found != (cases[i].file != NULL)) {
             fail_msg("form %zu", i);
         }

@@ -933,6 +933,8 @@ export interface AgentsAnswer {
   row_count?: number;
   /** Facts */
   error_details?: string;
+  /** What a question back can be answered with: value and label each; the number of one is an answer, too */
+  options?: unknown[];
 }
 
 /** A session */
