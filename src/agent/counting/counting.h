@@ -16,5 +16,7 @@ struct run;
 bool counting_correct(struct run *run, struct err *err);
 /* After it compiled: warnings about what stays. */
 void counting_tell(struct run *run);
+/* After it ran: a warning about rows that a small LIMIT cuts off though they are equal. */
+void counting_tell_ties(struct run *run);
 
 #endif

@@ -37,19 +37,25 @@ bool counting_may_measure(struct run *run)
     return rows <= MEASURE_ROWS;
 }
 
-bool counting_measure(struct run *run, const char *sql, size_t columns, struct rows *rows)
+bool counting_read(struct run *run, const char *sql, size_t most, struct rows *rows)
 {
     if (!counting_may_measure(run)) {
         return false;
     }
     int64_t steps;
-    struct datasource_limits limits = run_probe_limits(run, MEASURE_MS, 1, &steps);
+    struct datasource_limits limits =
+        run_probe_limits(run, MEASURE_MS, (int64_t)most, &steps);
     struct err trouble;
     err_clear(&trouble);
     rows_init(rows, run->scratch);
     return datasource_execute(run_datasource(run), sql, run_schema(run), &limits, rows,
-                              &trouble) &&
-           rows->count == 1 && rows->column_count == columns;
+                              &trouble);
+}
+
+bool counting_measure(struct run *run, const char *sql, size_t columns, struct rows *rows)
+{
+    return counting_read(run, sql, 1, rows) && rows->count == 1 &&
+           rows->column_count == columns;
 }
 
 /* With commas between the thousands, so that sizes are seen at once. */

@@ -29,6 +29,8 @@ bool counting_wants_pairs(struct run *run);
 /* May a small query of ours run? Not where each one costs money or wants approval, and not
  * over tables that are large. */
 bool counting_may_measure(struct run *run);
+/* Runs a small query; false when it cannot tell in time. */
+bool counting_read(struct run *run, const char *sql, size_t most, struct rows *rows);
 /* Runs a query that gives one row; false when it cannot tell in time. */
 bool counting_measure(struct run *run, const char *sql, size_t columns,
                       struct rows *rows);

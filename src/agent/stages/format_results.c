@@ -1,6 +1,7 @@
 /* FORMAT_RESULTS: what goes with the rows: words, dates used, warnings. */
 #include <string.h>
 
+#include "agent/counting/counting.h"
 #include "agent/confidence.h"
 #include "agent/memory/history.h"
 #include "agent/run_statement.h"
@@ -221,6 +222,7 @@ static enum event format_results_work(struct run *run, struct err *err)
     answer->message = message_of(run);
     answer->clarification = (struct clarification){0};
     note_cut(run);
+    counting_tell_ties(run);
     note_cut_cells(run);
     note_tables(run);
     note_connections(run);

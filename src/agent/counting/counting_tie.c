@@ -1,0 +1,102 @@
+/* Tells of rows that have the same value as the last one of a ranking, and are not shown. */
+#include <string.h>
+
+#include "agent/counting/counting.h"
+#include "agent/counting/counting_state.h"
+#include "base/buf.h"
+#include "base/str.h"
+#include "sql/counting/tie.h"
+
+enum { MORE = 20, NAMED = 3, CELL_MOST = 60 };
+
+static const char *cell_text(struct run *run, const struct rows *rows, size_t row,
+                             size_t column)
+{
+    struct buf out;
+    buf_init(&out, CELL_MOST);
+    value_print(&out, rows_cell(rows, row, column));
+    const char *text = buf_clone(&out, run->scratch);
+    buf_release(&out);
+    return text;
+}
+
+static bool same_cell(struct run *run, const struct rows *a, size_t a_row,
+                      const struct rows *b, size_t b_row, size_t column)
+{
+    return strcmp(cell_text(run, a, a_row, column), cell_text(run, b, b_row, column)) ==
+           0;
+}
+
+/* Which of several equal rows come first may differ from one query to the next. */
+static bool is_shown(struct run *run, const struct rows *rows, size_t row, size_t columns)
+{
+    const struct rows *answer = &run->answer.rows;
+    for (size_t i = 0; i < answer->count; i++) {
+        bool same = answer->column_count == columns;
+        for (size_t k = 0; same && k < columns; k++) {
+            same = same_cell(run, answer, i, rows, row, k);
+        }
+        if (same) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool equals_last(struct run *run, const struct tie *tie, const struct rows *rows,
+                        size_t row)
+{
+    for (size_t i = rows->column_count - tie->values; i < rows->column_count; i++) {
+        if (!same_cell(run, rows, tie->limit - 1, rows, row, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* "2 more have the same value: Foxes, Lumen." */
+static void tell(struct run *run, const struct tie *tie, const struct rows *rows)
+{
+    size_t same = 0;
+    struct texts names = {0};
+    for (size_t i = 0; i < rows->count; i++) {
+        if (!equals_last(run, tie, rows, i) ||
+            is_shown(run, rows, i, rows->column_count - tie->values)) {
+            continue;
+        }
+        same++;
+        if (names.count < NAMED) {
+            VEC_PUSH(run->scratch, &names, cell_text(run, rows, i, 0));
+        }
+    }
+    bool open =
+        rows->count == tie->limit + MORE && equals_last(run, tie, rows, rows->count - 1);
+    if (same) {
+        run_warn(run, "%s%zu more %s the same value%s: %s%s.", open ? "At least " : "",
+                 same, same == 1 ? "has" : "have",
+                 tie->limit > 1 ? " as the last row" : "",
+                 str_join(run->scratch, &names, ", "), same > names.count ? ", …" : "");
+    }
+}
+
+void counting_tell_ties(struct run *run)
+{
+    struct sql_statement statement;
+    struct tie tie;
+    struct rows rows;
+    const char *sql = run->answer.sql;
+    if (run->request.given_sql || run->request.delivery || run->query.is_write ||
+        run->query.unlimited || !run->answer.has_rows || !run_schema(run) ||
+        !sql_statement_read(run->scratch, datasource_dialect(run_datasource(run)), sql,
+                            strlen(sql), &statement)) {
+        return;
+    }
+    const struct sql_resolved *resolved =
+        sql_resolve(run->scratch, &statement, run_schema(run));
+    if (tie_find(run->scratch, &statement, resolved, MORE, &tie) &&
+        rows_given(&run->answer.rows) == tie.limit &&
+        counting_read(run, tie.sql, tie.limit + MORE, &rows) && rows.count > tie.limit &&
+        rows.column_count > tie.values) {
+        tell(run, &tie, &rows);
+    }
+}
