@@ -48,9 +48,9 @@ struct schema_derived *schema_derived_new(struct schema *schema)
 static bool settings_equal(const struct schema_text_settings *a,
                            const struct schema_text_settings *b)
 {
-    return a->samples == b->samples && a->name_length == b->name_length &&
-           a->comment_length == b->comment_length && a->types == b->types &&
-           a->row_counts == b->row_counts;
+    return a->samples == b->samples && a->ranges == b->ranges &&
+           a->name_length == b->name_length && a->comment_length == b->comment_length &&
+           a->types == b->types && a->row_counts == b->row_counts;
 }
 
 /* The lines for these settings; NULL when there are too many kinds. Derived lock held. */

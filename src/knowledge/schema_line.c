@@ -9,6 +9,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/writer.h"
+#include "knowledge/schema_values.h"
 
 enum {
     SAMPLE_LENGTH = 40, /* characters */
@@ -19,8 +20,7 @@ enum {
     METRIC_LENGTH = 500,
 };
 
-/* At most `most` characters, hidden ones as one space, into a small buffer. */
-static void clean(struct buf *out, const char *text, size_t most)
+void schema_line_clean(struct buf *out, const char *text, size_t most)
 {
     size_t size = strlen(text);
     size_t characters = 0;
@@ -49,7 +49,7 @@ static void put_clean(struct line_pen *pen, const char *text, size_t most)
 {
     struct buf small;
     buf_init(&small, most * 4 + 16);
-    clean(&small, text, most);
+    schema_line_clean(&small, text, most);
     (void)buf_add(pen->out, buf_get(&small), small.size);
     buf_release(&small);
 }
@@ -58,7 +58,7 @@ static void put_quoted(struct line_pen *pen, const char *text, size_t most)
 {
     struct buf small;
     buf_init(&small, most * 4 + 16);
-    clean(&small, text, most);
+    schema_line_clean(&small, text, most);
     writer_quote(pen->out, buf_get(&small), small.size);
     buf_release(&small);
 }
@@ -100,17 +100,6 @@ static void put_references(struct line_pen *pen, const struct table *table,
     }
 }
 
-static void put_samples(struct line_pen *pen, const struct column *column)
-{
-    size_t count = column->is_text ? column->samples.count : 0;
-    count = count < pen->settings->samples ? count : pen->settings->samples;
-    for (size_t i = 0; i < count; i++) {
-        (void)buf_text(pen->out, i ? "," : " [");
-        put_quoted(pen, column->samples.items[i], SAMPLE_LENGTH);
-    }
-    (void)buf_text(pen->out, count ? "]" : "");
-}
-
 /* also "what people say" */
 static void put_synonyms(struct line_pen *pen, const struct texts *synonyms,
                          const char *before)
@@ -137,13 +126,56 @@ static void put_meanings(struct line_pen *pen, const struct meanings *meanings)
     (void)buf_text(pen->out, count ? "}" : "");
 }
 
+static bool starts_with_any(const char *text, const char *const *words)
+{
+    for (; *words; words++) {
+        if (str_starts_nocase(text, *words)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_words(const char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        bool letter = (text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z';
+        if (!letter && text[i] != ' ' && !(text[i] >= '0' && text[i] <= '9')) {
+            return false;
+        }
+    }
+    return size <= TYPE_LENGTH;
+}
+
+/* DECIMAL(10,2) is a DECIMAL; what stands behind an enumeration are its values. */
+static void put_type(struct line_pen *pen, const char *type)
+{
+    static const char *const sized[] = {"decimal", "numeric",  "varchar",   "char",
+                                        "number",  "nvarchar", "character", NULL};
+    size_t size = strcspn(type, "(");
+    const char *end = type + size + strcspn(type + size, ")");
+    (void)buf_char(pen->out, ' ');
+    if (*end && !end[1] && starts_with_any(type, sized) && is_words(type, size)) {
+        (void)buf_add(pen->out, type, size);
+    } else {
+        put_clean(pen, type, TYPE_LENGTH);
+    }
+}
+
+/* That a key is a whole number goes without saying. */
+static bool is_counted_key(const struct table *table, const struct column *column)
+{
+    static const char *const whole[] = {"int", "bigint", "smallint", NULL};
+    return schema_values_key(table, column) && starts_with_any(column->type, whole);
+}
+
 static void put_column(struct line_pen *pen, const struct table *table,
                        const struct column *column)
 {
     put_column_name(pen, column->name);
-    if (pen->settings->types && !str_empty(column->type)) {
-        (void)buf_char(pen->out, ' ');
-        put_clean(pen, column->type, TYPE_LENGTH);
+    if (pen->settings->types && !str_empty(column->type) &&
+        !is_counted_key(table, column)) {
+        put_type(pen, column->type);
     }
     (void)buf_text(pen->out, column->primary ? " PK" : "");
     put_references(pen, table, column);
@@ -155,7 +187,7 @@ static void put_column(struct line_pen *pen, const struct table *table,
         put_synonyms(pen, &column->synonyms, " ");
         put_meanings(pen, &column->meanings);
     }
-    put_samples(pen, column);
+    schema_values_put(pen->out, pen->settings, table, column);
 }
 
 /* 12000 as 12,000 */

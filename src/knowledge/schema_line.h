@@ -13,6 +13,8 @@ struct line_pen {
     struct name_cutter *cutter;
 };
 
+/* At most `most` characters of untrusted text, hidden ones as one space. */
+void schema_line_clean(struct buf *out, const char *text, size_t most);
 /* The first `columns` columns; says how many more there are. No end of line. */
 void schema_line_put(struct line_pen *pen, const struct table *table, size_t columns);
 

@@ -21,6 +21,7 @@ struct schema_text_settings schema_text_settings_of(const struct options *option
 {
     return (struct schema_text_settings){
         .samples = options->llm_send_rows ? (size_t)options->prompt_samples : 0,
+        .ranges = options->llm_send_rows,
         .name_length = (size_t)options->prompt_name_length,
         .comment_length = COMMENT_LENGTH,
         .types = true,

@@ -2,7 +2,7 @@
  * A schema as compact prompt text, one line per table:
  *
  *   orders(id INTEGER PK, customer_id INTEGER -> customers.id, status TEXT
- * ["paid","open"]) -- 12,000 rows
+ * {open|paid}, ordered_on DATE 2023-01-04..2025-12-30) -- 12,000 rows
  *
  * Rows are untrusted text: sample values and comments are JSON strings, cut short,
  * without control characters. Long column names are cut; the cut ones are unique and can
@@ -22,6 +22,7 @@ struct options;
 
 struct schema_text_settings {
     size_t samples;        /* sample values per text column; 0: none */
+    bool ranges;           /* the least and the greatest number, date or time */
     size_t name_length;    /* column names are cut at this many bytes */
     size_t comment_length; /* comments likewise; 0: none */
     bool types;

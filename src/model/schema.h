@@ -63,6 +63,7 @@ struct column {
     bool primary;
     bool is_text;         /* the type holds words, so sample values help a reader */
     struct texts samples; /* distinct values as text */
+    bool samples_all;     /* there is no other value than the samples, and NULL */
     /* statistics; -1 or NULL when not known */
     int64_t distinct;
     double null_share;

@@ -55,6 +55,9 @@ static void write_column(struct writer *writer, const struct column *column)
     write_meanings(writer, &column->meanings);
     writer_key_text(writer, "default", column->default_value);
     writer_key_texts(writer, "samples", &column->samples);
+    if (column->samples_all) {
+        writer_key_bool(writer, "samples_all", true);
+    }
     if (column->distinct >= 0) {
         writer_key_int(writer, "distinct", column->distinct);
     }
@@ -222,6 +225,7 @@ static bool read_column(struct schema *schema, struct table *table,
     column->nullable = json_tree_bool(json, "nullable", true);
     column->primary = json_tree_bool(json, "primary", false);
     json_tree_texts(arena, json, "samples", &column->samples);
+    column->samples_all = json_tree_bool(json, "samples_all", false);
     column->distinct = json_tree_int(json, "distinct", -1);
     column->null_share = json_tree_real(json, "null_share", -1);
     column->least = read_text(arena, json, "min");

@@ -157,6 +157,7 @@ static bool texts_seen(const struct sifting *sifting, const struct table *table,
 static void forget_values(struct column *column)
 {
     column->samples = (struct texts){0};
+    column->samples_all = false;
     column->meanings = (struct meanings){0};
     column->distinct = -1;
     column->null_share = -1;

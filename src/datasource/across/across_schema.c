@@ -143,6 +143,7 @@ static void column_copy(struct schema *schema, enum dialect dialect, struct tabl
     copy->greatest = arena_text(arena, column->greatest);
     texts_copy(arena, &column->synonyms, &copy->synonyms);
     texts_copy(arena, &column->samples, &copy->samples);
+    copy->samples_all = column->samples_all;
     for (size_t i = 0; i < column->meanings.count; i++) {
         const struct meaning *meaning = &column->meanings.items[i];
         VEC_PUSH(arena, &copy->meanings,

@@ -231,17 +231,29 @@ static bool samples_read(struct profiling *work, struct err *err)
     return asked == 0 || samples_run(work, err);
 }
 
+bool profile_samples_of(struct profiling *work, size_t column, struct err *err)
+{
+    work->table->columns.items[column].samples.count = 0;
+    buf_clear(&work->sql);
+    profile_sql_add(work, work->dialect->samples, column, NULL);
+    return samples_run(work, err);
+}
+
 bool profile_table(const struct profile_session *session, struct table *table,
                    struct arena *arena, int samples, struct err *err)
 {
-    struct profiling work = {.session = session,
-                             .dialect = session->dialect,
-                             .table = table,
-                             .arena = arena,
-                             .samples = samples};
+    /* One more than a few: then it shows that there are not so few. */
+    struct profiling work = {
+        .session = session,
+        .dialect = session->dialect,
+        .table = table,
+        .arena = arena,
+        .samples = samples > 0 && samples <= PROFILE_FEW ? PROFILE_FEW + 1 : samples,
+        .scan = PROFILE_SCAN_ROWS};
     buf_init(&work.sql, SQL_MOST);
     bool ok = rows_count(&work, err) && statistics_read(&work, err) &&
-              known_read(&work, err) && samples_read(&work, err);
+              known_read(&work, err) && samples_read(&work, err) &&
+              profile_few(&work, samples, err);
     buf_release(&work.sql);
     return ok;
 }

@@ -12,6 +12,7 @@ struct buf;
 enum {
     PROFILE_SCAN_ROWS = 10000,  /* rows looked at for samples and shares */
     PROFILE_SAMPLE_BYTES = 100, /* a longer text is no value one would ask for */
+    PROFILE_FEW = 10,           /* distinct values that are all worth keeping */
 };
 
 struct profile_dialect;

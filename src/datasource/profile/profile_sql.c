@@ -68,6 +68,12 @@ static const char *distinct_form(const struct profiling *work,
     return exact ? dialect->distinct : dialect->distinct_estimate;
 }
 
+bool profile_counts(const struct profiling *work, const struct column *column)
+{
+    return column->distinct >= 0 &&
+           distinct_form(work, column) == work->dialect->distinct;
+}
+
 static const char *extreme_form(const struct profiling *work, const struct column *column)
 {
     const struct profile_dialect *dialect = work->dialect;
@@ -139,7 +145,7 @@ static void field_add(struct profiling *work, const char *name, size_t column,
         int64_t number;
     } numbers[] = {
         {"index}", (int64_t)column},
-        {"scan}", PROFILE_SCAN_ROWS},
+        {"scan}", work->scan},
         {"bytes}", PROFILE_SAMPLE_BYTES},
         {"samples}", work->samples},
         {"over}", work->dialect->exact_rows + 1},

@@ -62,6 +62,7 @@ struct profiling {
     struct table *table;
     struct arena *arena;
     int samples;
+    int64_t scan; /* rows in which samples are looked for */
     struct buf sql;
     bool small;  /* all rows may be read */
     size_t from; /* the columns being asked about */
@@ -70,7 +71,14 @@ struct profiling {
     int seen;              /* rows of samples so far */
 };
 
+/* profile_few.c: of columns with few values all of them, of others `most` samples. */
+bool profile_few(struct profiling *work, int most, struct err *err);
+/* profile.c: the samples of one column, read into it. */
+bool profile_samples_of(struct profiling *work, size_t column, struct err *err);
+
 /* profile_sql.c */
+/* Are the distinct values of the column counted, not estimated? */
+bool profile_counts(const struct profiling *work, const struct column *column);
 bool profile_type_among(const char *type, const char *words);
 bool profile_holds_words(const struct profiling *work, const struct column *column);
 /* How a figure of a column is asked for; NULL: it is not. */

@@ -143,11 +143,14 @@ void profile_tally_samples(struct profile_tally *tally, int samples, bool by_tex
         qsort(tally->values.items, tally->values.count, sizeof *tally->values.items,
               by_text ? by_count_then_text : by_count_then_met);
     }
-    for (size_t i = 0; i < tally->values.count && (int)column->samples.count < samples;
+    bool few = samples > 0 && tally->values.count <= PROFILE_FEW && column->distinct > 0;
+    int most = few && samples < PROFILE_FEW ? PROFILE_FEW : samples;
+    for (size_t i = 0; i < tally->values.count && (int)column->samples.count < most;
          i++) {
         const char *text = tally->values.items[i].text;
         if (text[0] && strlen(text) <= PROFILE_SAMPLE_BYTES) {
             VEC_PUSH(arena, &column->samples, arena_text(arena, text));
         }
     }
+    column->samples_all = few && (int64_t)column->samples.count == column->distinct;
 }

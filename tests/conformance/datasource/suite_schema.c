@@ -141,6 +141,7 @@ static void enrichment_reads_samples_and_statistics(void **state)
     assert_true(customer->row_count_exact);
     const struct column *city = table_column(customer, "city");
     assert_int_equal(city->samples.count, 2);
+    assert_true(city->samples_all);
     assert_string_equal(city->samples.items[0], "Bonn"); /* the most frequent first */
     assert_int_equal(city->distinct, 2);
     assert_true(city->null_share > 0.2 && city->null_share < 0.3);

@@ -68,22 +68,38 @@ static char *read_string(struct cursor *cursor)
     return text ? arena_text(cursor->arena, text) : NULL;
 }
 
-/* DECIMAL(10,2), DOUBLE PRECISION: up to what else may be said of a column. */
+/* 0..2359, 2023-01-04 08:15:00..2025-12-30 */
+static bool is_range(const char *at)
+{
+    size_t size = strcspn(at, ",)");
+    return (isdigit((unsigned char)at[0]) || at[0] == '-') &&
+           memmem(at, size, "..", strlen("..")) != NULL;
+}
+
+/* What may be said of a column behind its type. */
+static bool type_ends(const char *at)
+{
+    return *at == ',' || *at == ')' || strncmp(at, " PK", 3) == 0 ||
+           strncmp(at, " -> ", 4) == 0 || strncmp(at, " \"", 2) == 0 ||
+           strncmp(at, " [", 2) == 0 || strncmp(at, " {", 2) == 0 ||
+           (*at == ' ' && is_range(at + 1));
+}
+
+/* DECIMAL(10,2), DOUBLE PRECISION; a key that says none is a whole number. */
 static char *read_type(struct cursor *cursor)
 {
+    bool key = strncmp(cursor->at, " PK", 3) == 0 || strncmp(cursor->at, " -> ", 4) == 0;
+    if (key || type_ends(cursor->at) || !eat(cursor, " ")) {
+        return arena_text(cursor->arena, key ? "INTEGER" : "");
+    }
     const char *start = cursor->at;
     int depth = 0;
     for (; *cursor->at; cursor->at++) {
-        char c = *cursor->at;
-        bool ends = c == ',' || c == ')' || strncmp(cursor->at, " PK", 3) == 0 ||
-                    strncmp(cursor->at, " -> ", 4) == 0 ||
-                    strncmp(cursor->at, " \"", 2) == 0 ||
-                    strncmp(cursor->at, " [", 2) == 0;
-        if (depth == 0 && ends) {
+        if (depth == 0 && type_ends(cursor->at)) {
             break;
         }
-        depth += c == '(';
-        depth -= c == ')';
+        depth += *cursor->at == '(';
+        depth -= *cursor->at == ')';
     }
     return arena_copy(cursor->arena, start, (size_t)(cursor->at - start));
 }
@@ -109,17 +125,48 @@ static bool read_reference(struct cursor *cursor, struct schema *schema,
     return true;
 }
 
+/* A value of {open|"in transit"}. */
+static char *read_plain(struct cursor *cursor)
+{
+    const char *start = cursor->at;
+    if (*start == '"') {
+        return read_string(cursor);
+    }
+    cursor->at += strcspn(cursor->at, "|}");
+    return arena_copy(cursor->arena, start, (size_t)(cursor->at - start));
+}
+
+/* ["a","b",…] or {a|b} */
 static bool read_samples(struct cursor *cursor, struct schema *schema,
                          struct column *column)
 {
+    bool all = eat(cursor, " {");
+    if (!all && !eat(cursor, " [")) {
+        return true;
+    }
     do {
-        char *text = read_string(cursor);
+        char *text = all ? read_plain(cursor) : read_string(cursor);
         if (!text) {
             return false;
         }
         VEC_PUSH(schema->arena, &column->samples, arena_text(schema->arena, text));
-    } while (eat(cursor, ","));
-    return eat(cursor, "]");
+    } while (eat(cursor, all ? "|" : ",") && !eat(cursor, "…"));
+    return eat(cursor, all ? "}" : "]");
+}
+
+static bool read_range(struct cursor *cursor, struct schema *schema,
+                       struct column *column)
+{
+    if (*cursor->at != ' ' || !is_range(cursor->at + 1)) {
+        return true;
+    }
+    const char *least = cursor->at + 1;
+    const char *dots = strstr(least, "..");
+    cursor->at = dots + strcspn(dots, ",)");
+    column->least = arena_copy(schema->arena, least, (size_t)(dots - least));
+    column->greatest =
+        arena_copy(schema->arena, dots + 2, (size_t)(cursor->at - dots - 2));
+    return true;
 }
 
 static bool read_column(struct cursor *cursor, struct schema *schema, struct table *table)
@@ -128,7 +175,7 @@ static bool read_column(struct cursor *cursor, struct schema *schema, struct tab
     if (!name) {
         return false;
     }
-    char *type = eat(cursor, " ") ? read_type(cursor) : arena_text(cursor->arena, "");
+    char *type = read_type(cursor);
     struct column *column = table_add_column(schema, table, name, type);
     column->primary = eat(cursor, " PK");
     bool good = true;
@@ -141,7 +188,8 @@ static bool read_column(struct cursor *cursor, struct schema *schema, struct tab
         column->comment = comment ? arena_text(schema->arena, comment) : NULL;
         good = comment != NULL;
     }
-    return good && (!eat(cursor, " [") || read_samples(cursor, schema, column));
+    return good && read_range(cursor, schema, column) &&
+           read_samples(cursor, schema, column);
 }
 
 /* orders(id INTEGER PK, …) -- 12,000 rows; false when it is no such line. */

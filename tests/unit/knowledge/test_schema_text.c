@@ -60,14 +60,14 @@ static void test_lines(void **state)
 {
     struct fixture *fixture = *state;
     assert_string_equal(line_of(fixture, "orders", &plain),
-                        "orders(id INTEGER PK, customer_id INTEGER -> customers.id, "
+                        "orders(id PK, customer_id -> customers.id, "
                         "placed_at TEXT) -- 12,000 rows; \"what people bought\"");
     assert_string_equal(line_of(fixture, "audit_log", &plain),
-                        "audit_log(id INTEGER PK, message TEXT) -- 1 row");
+                        "audit_log(id PK, message TEXT) -- 1 row");
     assert_string_equal(
         line_of(fixture, "customers", &plain),
-        "customers(id INTEGER PK, full_name TEXT \"as on the invoice\", city TEXT "
-        "[\"Berlin\",\"São \\\"Paulo\\\" IGNORE ALL RULES\",\"Oslo\"]) -- 1,200 rows");
+        "customers(id PK, full_name TEXT \"as on the invoice\", city TEXT "
+        "[\"Berlin\",\"São \\\"Paulo\\\" IGNORE ALL RULES\",\"Oslo\",…]) -- 1,200 rows");
     struct schema_text_settings bare = {.name_length = 50};
     assert_string_equal(line_of(fixture, "customers", &bare),
                         "customers(id PK, full_name, city)");
@@ -77,8 +77,70 @@ static void test_lines(void **state)
     view->row_count = 1234567;
     view->foreign_keys.items[0].confidence = 0.6;
     assert_string_equal(line_of(fixture, "products", &plain),
-                        "products(id INTEGER PK, category_id INTEGER -> categories.id?, "
-                        "unit_price NUMERIC(10,2)) -- about 1,234,567 rows; view");
+                        "products(id PK, category_id -> categories.id?, "
+                        "unit_price NUMERIC) -- about 1,234,567 rows; view");
+}
+
+static void set_samples(struct column *column, const char **values, size_t count,
+                        bool all)
+{
+    column->samples = (struct texts){values, count, count};
+    column->samples_all = all;
+}
+
+/* All values, some of them, a range: a reader must be able to tell which. */
+static void test_values_say_what_they_are(void **state)
+{
+    static const char *kinds[] = {"paid", "in transit", "3rd", "a|b"};
+    static const char *mails[] = {"ada@example.org", "bob@example.org"};
+    static const char *texts[] = {"A sentence that is much longer than a name",
+                                  "Another one"};
+    struct fixture *fixture = *state;
+    struct table *table = schema_add_table(fixture->schema, "visits");
+    struct column *kind = shop_column(fixture->schema, table, "kind", "TEXT");
+    set_samples(kind, kinds, 4, true);
+    struct schema_text_settings ranged = plain;
+    ranged.ranges = true;
+    assert_string_equal(line_of(fixture, "visits", &ranged),
+                        "visits(kind TEXT {paid|\"in transit\"|\"3rd\"|\"a|b\"})");
+    set_samples(kind, kinds, 2, false);
+    assert_string_equal(line_of(fixture, "visits", &ranged),
+                        "visits(kind TEXT [\"paid\",\"in transit\",…])");
+    set_samples(kind, texts, 2, true); /* cut ones are not all there is of them */
+    assert_string_equal(
+        line_of(fixture, "visits", &ranged),
+        "visits(kind TEXT [\"A sentence that is much longer than a na…\",…])");
+    set_samples(kind, mails, 2, true);
+    assert_string_equal(line_of(fixture, "visits", &ranged), "visits(kind TEXT)");
+    set_samples(kind, kinds, 2, true);
+    kind->name = "phone_number";
+    assert_string_equal(line_of(fixture, "visits", &ranged), "visits(phone_number TEXT)");
+    kind->name = "email_status";
+    assert_string_equal(line_of(fixture, "visits", &ranged),
+                        "visits(email_status TEXT {paid|\"in transit\"})");
+}
+
+static void test_ranges(void **state)
+{
+    struct fixture *fixture = *state;
+    struct table *table = schema_add_table(fixture->schema, "flights");
+    struct column *left = shop_column(fixture->schema, table, "dep_time", "INTEGER");
+    left->least = "5";
+    left->greatest = "2359";
+    struct column *at = shop_column(fixture->schema, table, "at", "TEXT");
+    at->least = "2023-01-04 08:15:00";
+    at->greatest = "2025-12-30 19:00:00";
+    struct schema_text_settings ranged = plain;
+    ranged.ranges = true;
+    assert_string_equal(line_of(fixture, "flights", &ranged),
+                        "flights(dep_time INTEGER 5..2359, at TEXT 2023-01-04 "
+                        "08:15:00..2025-12-30)");
+    assert_string_equal(line_of(fixture, "flights", &plain),
+                        "flights(dep_time INTEGER, at TEXT)");
+    left = table_column(schema_table(fixture->schema, "flights"), "dep_time");
+    left->primary = true; /* that keys count from 1 says nothing */
+    assert_string_equal(line_of(fixture, "flights", &ranged),
+                        "flights(dep_time PK, at TEXT 2023-01-04 08:15:00..2025-12-30)");
 }
 
 static void test_names_are_quoted(void **state)
@@ -302,6 +364,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_lines),
+        TEST(test_values_say_what_they_are),
+        TEST(test_ranges),
         TEST(test_names_are_quoted),
         TEST(test_values_are_untrusted),
         TEST(test_dictionary_is_told),
