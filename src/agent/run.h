@@ -138,6 +138,7 @@ struct run_query {
     struct diagnosis why;  /* the present SQL failed; the answer has the first one's */
     const char *diagnosis; /* in words, for the prompt of the correction */
     const char *mended;    /* the SQL with its names put right, while it is diagnosed */
+    const char *rewritten; /* the SQL that came with a model's diagnosis; or NULL */
 };
 
 /*

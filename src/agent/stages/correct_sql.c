@@ -9,7 +9,7 @@
 
 static bool correct_sql_ask(struct run *run, struct stage_calls *calls, struct err *err)
 {
-    if (solving_alone(run)) {
+    if (solving_alone(run) || run->query.rewritten) {
         return true;
     }
     return prompting_ask(run, calls, "correct_sql", 0, err);
@@ -41,11 +41,23 @@ static enum event correct_sql_solve(struct run *run, struct err *err)
     return EVENT_DONE;
 }
 
+static enum event take(struct run *run, const char *sql, struct err *err)
+{
+    if (sql_text_tried(run, sql)) {
+        return no_more(run, err);
+    }
+    run->answer.corrected_from = run->query.first_failed_sql;
+    sql_text_accept(run, sql);
+    return EVENT_DONE;
+}
+
 static enum event correct_sql_read(struct run *run, const struct stage_replies *replies,
                                    struct err *err)
 {
+    const char *rewritten = run->query.rewritten;
+    run->query.rewritten = NULL;
     if (replies->count == 0) {
-        return correct_sql_solve(run, err);
+        return rewritten ? take(run, rewritten, err) : correct_sql_solve(run, err);
     }
     static const char *const wanted[] = {"sql", "corrected_sql", "clarification", NULL};
     json_t *json = prompting_reply(run, &replies->items[0], wanted, err);
@@ -61,12 +73,7 @@ static enum event correct_sql_read(struct run *run, const struct stage_replies *
         (void)err_set(err, ERR_LLM_NONSENSE, "The reply holds no corrected SQL.");
         return EVENT_BAD_REPLY;
     }
-    if (sql_text_tried(run, sql)) {
-        return no_more(run, err);
-    }
-    run->answer.corrected_from = run->query.first_failed_sql;
-    sql_text_accept(run, sql);
-    return EVENT_DONE;
+    return take(run, sql, err);
 }
 
 /* If there is no correction, the original error stays. */

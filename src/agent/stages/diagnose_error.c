@@ -17,7 +17,7 @@ static bool diagnose_error_ask(struct run *run, struct stage_calls *calls,
                                struct err *err)
 {
     bool skip = run->question.skip_diagnosis || !run->options->agent_allow_sql_diagnosis;
-    run->query.diagnosis = NULL;
+    run->query.diagnosis = run->query.rewritten = NULL;
     run->query.mended = diagnosis_make(run);
     if (skip || decided(run) || diagnosis_certain(run) || solving_alone(run)) {
         return true;
@@ -88,6 +88,8 @@ diagnose_error_read(struct run *run, const struct stage_replies *replies, struct
         run->understanding.verdicts.about = NULL; /* each table is looked at again */
         return EVENT_WRONG_TABLES;
     }
+    const char *sql = prompting_text(run, json, "sql");
+    run->query.rewritten = sql; /* CORRECT_SQL takes it without another call */
     return EVENT_DONE;
 }
 
