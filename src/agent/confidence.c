@@ -158,6 +158,11 @@ static double probability_of(struct run *run)
 {
     bool parser = str_equal(run->answer.brain, "parser");
     double probability = parser ? run->answer.parser_probability : MODEL_TRUST;
+    double sure = run->understanding.sql_confidence;
+    if (!parser && sure >= 0 && sure < probability) {
+        reason(run, "The model is not sure of its SQL.");
+        probability = sure;
+    }
     if (run->query.first_failed_sql) {
         reason(run, "The SQL had to be corrected.");
         probability *= CORRECTED;

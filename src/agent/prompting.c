@@ -109,6 +109,13 @@ static void put_notebook(struct run *run, struct slot *values)
     }
 }
 
+/* A model that put a follow-up into other words may have lost some: both are told. */
+static const char *own_words(const struct run *run)
+{
+    bool same = str_equal(run_question_text(run), run->question.text);
+    return same ? NULL : run->question.text;
+}
+
 struct slot *prompting_values(struct run *run)
 {
     struct slot *values = slot_map(run->scratch);
@@ -124,12 +131,12 @@ struct slot *prompting_values(struct run *run)
                                       : cut(run, source->description, TEXT_MOST));
     }
     slot_text(run->scratch, values, "question", run_question_text(run));
+    slot_text(run->scratch, values, "own_words", own_words(run));
     slot_text(run->scratch, values, "today",
               clock_date(run->scratch, clock_wall_s(), run->options->agent_time_zone));
     slot_text(run->scratch, values, "week_start", run->options->agent_week_start);
     slot_int(run->scratch, values, "fiscal_year_start",
              run->options->agent_fiscal_year_start);
-    slot_int(run->scratch, values, "limit", run->options->sql_default_rows);
     slot_flag(run->scratch, values, "allow_write", run->question.allow_write);
     slot_flag(run->scratch, values, "want_plan", prompting_plans(run));
     slot_text(run->scratch, values, "bad_reply", run->exchange.bad_reply);

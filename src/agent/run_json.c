@@ -68,6 +68,10 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key_texts(writer, "joins", &run->understanding.joins);
     writer_key_texts(writer, "reasons", &run->understanding.reasons);
     writer_key_texts(writer, "filters", &run->understanding.filters);
+    writer_key_texts(writer, "assumed", &run->understanding.assumed);
+    if (run->understanding.sql_confidence >= 0) {
+        writer_key_real(writer, "sql_confidence", run->understanding.sql_confidence);
+    }
     writer_key_texts(writer, "aggregations", &run->understanding.aggregations);
     writer_key(writer, "tables");
     writer_array(writer);
@@ -247,6 +251,8 @@ static void read_understanding(struct run *run, const json_t *json)
     json_texts_at(run->arena, json, "joins", &run->understanding.joins);
     json_texts_at(run->arena, json, "reasons", &run->understanding.reasons);
     json_texts_at(run->arena, json, "filters", &run->understanding.filters);
+    json_texts_at(run->arena, json, "assumed", &run->understanding.assumed);
+    run->understanding.sql_confidence = json_real_at(json, "sql_confidence", -1);
     json_texts_at(run->arena, json, "aggregations", &run->understanding.aggregations);
     json_texts_at(run->arena, json, "plan", &run->answer.plan.steps);
     json_texts_at(run->arena, json, "warnings", &run->answer.warnings);

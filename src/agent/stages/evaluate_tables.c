@@ -8,6 +8,7 @@
 #include "agent/prompting.h"
 #include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
+#include "agent/understand/sql_facts.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "knowledge/schema_cache.h"
@@ -118,6 +119,7 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
                                      */
         }
     }
+    sql_facts_fill(run, json);
     run->answer.usage.saved_calls += 5; /* six stages, one call */
     return count_event(run, err);
 }

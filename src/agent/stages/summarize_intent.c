@@ -2,6 +2,7 @@
 #include "agent/prompting.h"
 #include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
+#include "agent/understand/sql_facts.h"
 #include "agent/understand/understanding.h"
 
 static bool summarize_intent_ask(struct run *run, struct stage_calls *calls,
@@ -31,6 +32,7 @@ static enum event summarize_intent_read(struct run *run,
             return EVENT_BAD_REPLY;
         }
         understanding_choose(run, json_array_at(json, "tables"));
+        sql_facts_fill(run, json);
         summary = run->understanding.summary;
     } else if (replies->count) {
         const json_t *json = prompting_reply(run, &replies->items[0], wanted, err);

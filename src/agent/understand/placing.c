@@ -127,6 +127,17 @@ static void note_rewording(struct run *run)
     }
 }
 
+/* What a model says it decided: each lowers the probability like a word that was taken to
+ * mean something. */
+static void note_assumed(struct run *run)
+{
+    const struct texts *assumed = &run->understanding.assumed;
+    for (size_t i = 0; str_equal(run->answer.brain, "llm") && i < assumed->count; i++) {
+        run->answer.words_assumed++;
+        VEC_PUSH(run->arena, &run->answer.assumptions, assumed->items[i]);
+    }
+}
+
 void placing_note(struct run *run)
 {
     struct answer *answer = &run->answer;
@@ -135,6 +146,7 @@ void placing_note(struct run *run)
     answer->assumptions = (struct texts){0};
     answer->words_placed = true;
     answer->words_assumed = 0;
+    note_assumed(run);
     if (str_equal(answer->brain, "lesson") ||
         !placing_find(run, answer->sql, placing_trust(run), &words)) {
         return;

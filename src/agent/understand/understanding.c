@@ -376,10 +376,30 @@ void understanding_read_plan(struct run *run, const json_t *json)
                     &run->understanding.plan);
 }
 
+enum { ASSUMED_MOST = 6 };
+
+/* What the model decided besides the question, for people to check. */
+static void read_assumed(struct run *run, const json_t *json)
+{
+    struct texts said = {0};
+    prompting_texts(run, json_array_at(json, "assumptions"), NULL, &said);
+    run->understanding.assumed = (struct texts){0};
+    for (size_t i = 0; i < said.count && i < ASSUMED_MOST; i++) {
+        VEC_PUSH(run->arena, &run->understanding.assumed,
+                 saying_clean(run->arena, said.items[i], SAYING_SHORT_MOST,
+                              run->question.text));
+    }
+}
+
 void understanding_read_sql(struct run *run, const json_t *json)
 {
     struct understanding *understanding = &run->understanding;
     const char *sql = json_text_at(json, "sql");
+    /* in the longer form of before, "confidence" is that of the intent */
+    double sure =
+        json_array_at(json, "tables") ? -1 : json_real_at(json, "confidence", -1);
+    understanding->sql_confidence = sure <= 1 ? sure : -1;
+    read_assumed(run, json);
     understanding->sql = sql ? arena_text(run->arena, sql) : NULL;
     understanding->explanation = prompting_words(run, json, "explanation");
     understanding->cannot = prompting_words(run, json, "error");
@@ -394,6 +414,8 @@ void understanding_forget(struct run *run)
     understanding->stated = (struct stated_joins){0};
     understanding->summary = understanding->sql = NULL;
     understanding->explanation = understanding->cannot = NULL;
+    understanding->assumed = (struct texts){0};
+    understanding->sql_confidence = -1;
     understanding->back = (struct clarification){0};
 }
 

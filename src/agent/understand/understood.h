@@ -103,8 +103,10 @@ struct understanding {
     struct texts plan;          /* its steps */
     const char *sql;            /* or NULL; "" where a reply holds none */
     bool sql_used; /* GENERATE_SQL took it, or a stage has found that it does not fit */
-    const char *explanation;      /* of the SQL; harmless to show; or NULL */
-    const char *cannot;           /* why there is no SQL; harmless to show; or NULL */
+    const char *explanation; /* of the SQL; harmless to show; or NULL */
+    struct texts assumed;    /* what the model decided besides; harmless to show */
+    double sql_confidence;   /* how sure the model says it is of the SQL; below 0: not */
+    const char *cannot;      /* why there is no SQL; harmless to show; or NULL */
     struct clarification back;    /* asked instead of SQL; without a message: nothing */
     enum solved solved;           /* what the parser made of the question */
     struct run_readings readings; /* the parser's, the one in use included */

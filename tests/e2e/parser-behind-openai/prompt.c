@@ -308,10 +308,9 @@ static void read_lines(struct arena *arena, const char *user, struct prompt *out
     }
 }
 
-bool prompt_read(struct arena *arena, const char *system, const char *user,
-                 struct prompt *out)
+bool prompt_read(struct arena *arena, const char *user, struct prompt *out)
 {
-    const char *today = strstr(system, "Today is ");
+    const char *today = strstr(user, "Today is ");
     *out = (struct prompt){.schema = schema_new(), .index = value_index_new(NULL)};
     out->today = today ? arena_copy(arena, today + 9, strcspn(today + 9, ".\n")) : NULL;
     read_lines(arena, user, out);

@@ -24,8 +24,7 @@ struct prompt {
 };
 
 /* False when there is no schema or no question in it. Texts are in the arena. */
-bool prompt_read(struct arena *arena, const char *system, const char *user,
-                 struct prompt *out);
+bool prompt_read(struct arena *arena, const char *user, struct prompt *out);
 void prompt_release(struct prompt *prompt);
 
 #endif

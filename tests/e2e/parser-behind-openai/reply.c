@@ -89,13 +89,13 @@ static void put_question_back(struct writer *writer)
     writer_object_end(writer);
 }
 
-char *reply_make(struct parser *parser, struct arena *arena, const char *system,
+char *reply_make(struct parser *parser, struct arena *arena,
                  const char *user, const json_t *properties)
 {
     struct prompt prompt;
     struct parser_answer answer = {0};
     struct err err;
-    bool good = prompt_read(arena, system, user, &prompt);
+    bool good = prompt_read(arena, user, &prompt);
     struct parser_request request = {.schema = prompt.schema,
                                      .index = prompt.index,
                                      .question = prompt.question,

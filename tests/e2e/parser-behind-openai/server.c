@@ -131,14 +131,13 @@ static void answer(int fd, struct parser *parser, const char *body, size_t size,
     struct buf out;
     buf_init(&out, REQUEST_MOST);
     const json_t *request = json_parse(arena, body, size, &err);
-    const char *system = message_of(request, "system");
     const char *user = message_of(request, "user");
     if (!user) {
         (void)buf_text(&out, "{\"error\":{\"message\":\"no messages\"}}");
         send_body(fd, "400 Bad Request", "application/json", &out);
     } else {
         const char *text =
-            reply_make(parser, arena, system ? system : "", user, properties_of(request));
+            reply_make(parser, arena, user, properties_of(request));
         bool streamed = json_is_true(json_object_get(request, "stream"));
         if (log) {
             (void)fprintf(log, "%s\n----\n%s\n====\n", user, text);
