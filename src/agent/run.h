@@ -41,8 +41,8 @@ struct run_source {
 /* Of several datasources so many are asked at the same time. */
 enum { RUN_SOURCES_AT_ONCE = 8 };
 
-enum { RUN_STATEMENTS = 2 }; /* the SQL as it was written, and with a LIMIT of ours */
-
+struct schema;
+struct sql_resolved;
 struct sql_statement;
 
 struct run_datasets {
@@ -50,6 +50,16 @@ struct run_datasets {
     size_t count;
     size_t capacity;
 };
+
+/* A text of SQL, read. */
+struct run_statement {
+    const struct sql_statement *statement;
+    const struct sql_resolved *resolved; /* what its names mean in `schema`; or NULL */
+    const struct schema *schema;
+};
+
+/* The SQL as it was written, corrected, with a LIMIT of ours; one more for candidates. */
+enum { RUN_STATEMENTS = 4 };
 
 /*
  * What the question is asked of. RESOLVE_DATASOURCE and the stages of the schema fill it;
@@ -122,7 +132,7 @@ struct run_request {
  */
 struct run_query {
     bool hit; /* RECALL: it came from history or from a person */
-    const struct sql_statement *statements[RUN_STATEMENTS]; /* run_statement.c: parsed */
+    struct run_statement statements[RUN_STATEMENTS]; /* run_statement.c: the last ones */
     const char
         *unlimited; /* OPTIMIZE_QUERY: without a LIMIT of ours; NULL: it has none */
     const char *counted_from; /* VALIDATE_QUERY: before rows were made to count once */

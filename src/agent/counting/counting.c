@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/counting/counting_state.h"
+#include "agent/run_statement.h"
 #include "base/str.h"
 
 enum { ROUNDS_MOST = 8 }; /* each corrects one SELECT of the statement */
@@ -21,6 +22,26 @@ const char *counting_table(const struct sql_relation *relation)
                             : "a subquery";
 }
 
+bool counting_sql(struct run *run, struct counting_sql *out)
+{
+    const char *sql = run->answer.sql;
+    out->statement = *run_statement(run, sql);
+    out->resolved =
+        run_schema(run) && out->statement.root ? run_resolved(run, sql) : NULL;
+    return out->resolved != NULL;
+}
+
+bool counting_sql_anew(struct run *run, struct counting_sql *out)
+{
+    const char *sql = run->answer.sql;
+    enum dialect dialect = datasource_dialect(run_datasource(run));
+    out->resolved = run_schema(run) && sql_statement_read(run->scratch, dialect, sql,
+                                                          strlen(sql), &out->statement)
+                        ? sql_resolve(run->scratch, &out->statement, run_schema(run))
+                        : NULL;
+    return out->resolved != NULL;
+}
+
 struct looked {
     struct sql_statement statement;
     const struct sql_resolved *resolved;
@@ -28,15 +49,16 @@ struct looked {
     struct mistakes mistakes;
 };
 
-static bool look(struct run *run, const char *sql, struct looked *out)
+/* anew: with a tree that may be used up. */
+static bool look(struct run *run, bool anew, struct looked *out)
 {
+    struct counting_sql read;
     *out = (struct looked){0};
-    if (!run_schema(run) ||
-        !sql_statement_read(run->scratch, datasource_dialect(run_datasource(run)), sql,
-                            strlen(sql), &out->statement)) {
+    if (!(anew ? counting_sql_anew : counting_sql)(run, &read)) {
         return false;
     }
-    out->resolved = sql_resolve(run->scratch, &out->statement, run_schema(run));
+    out->statement = read.statement;
+    out->resolved = read.resolved;
     fanout_find(run->scratch, &out->statement, out->resolved, &out->found);
     struct mistakes mistakes = {0};
     mistake_find(run->scratch, &out->statement, out->resolved, &mistakes);
@@ -95,8 +117,7 @@ const char *counting_accepted(struct run *run, const char *sql)
     if (!sql) {
         return NULL;
     }
-    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
-                run_schema(run), &result);
+    run_guard(run, sql, run_schema(run), &result);
     bool good = result.verdict == GUARD_READ && !result.unknown.count &&
                 datasource_check(run_datasource(run), result.sql, &limits, &trouble);
     return good ? arena_text(run->arena, result.sql) : NULL;
@@ -154,12 +175,14 @@ static const char *difference(struct run *run, const struct looked *looked,
 static void correct_figures(struct run *run)
 {
     struct looked looked;
-    for (int i = 0; i < ROUNDS_MOST && look(run, run->answer.sql, &looked); i++) {
+    for (int i = 0; i < ROUNDS_MOST && look(run, false, &looked); i++) {
         struct fanouts chosen = {0};
         choose(run, &looked, &chosen);
-        if (!chosen.count) {
+        if (!chosen.count || !look(run, true, &looked)) {
             return;
         }
+        chosen = (struct fanouts){0};
+        choose(run, &looked, &chosen);
         const struct fanout fanout = chosen.items[0];
         const char *numbers = difference(run, &looked, &fanout);
         const char *sql = counting_accepted(
@@ -181,7 +204,8 @@ static bool correct_mistakes(struct run *run, struct err *err)
 {
     struct looked looked;
     for (int i = 0; i < ROUNDS_MOST; i++) {
-        if (!look(run, run->answer.sql, &looked) || !looked.mistakes.count) {
+        if (!look(run, false, &looked) || !looked.mistakes.count ||
+            !look(run, true, &looked)) {
             break;
         }
         const struct mistake mistake = looked.mistakes.items[0];
@@ -270,7 +294,7 @@ void counting_tell(struct run *run)
     }
     counting_tell_left_out(run);
     counting_tell_childless(run);
-    if (!look(run, run->answer.sql, &looked)) {
+    if (!look(run, false, &looked)) {
         return;
     }
     for (size_t i = 0; i < looked.mistakes.count; i++) {

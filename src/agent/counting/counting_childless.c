@@ -9,19 +9,6 @@
 
 enum { NOUN_WORDS = 3 }; /* "each of our owners" */
 
-static bool read(struct run *run, struct sql_statement *statement,
-                 const struct sql_resolved **resolved)
-{
-    const char *sql = run->answer.sql;
-    if (!run_schema(run) ||
-        !sql_statement_read(run->scratch, datasource_dialect(run_datasource(run)), sql,
-                            strlen(sql), statement)) {
-        return false;
-    }
-    *resolved = sql_resolve(run->scratch, statement, run_schema(run));
-    return true;
-}
-
 static bool is_any(const struct word *word, const char *const *list)
 {
     for (; *list; list++) {
@@ -122,14 +109,13 @@ static const char *figure(struct run *run, const char *sql)
 /* "Average number of pets per owner" */
 static void divide_by_all(struct run *run)
 {
-    struct sql_statement statement;
-    const struct sql_resolved *resolved;
+    struct counting_sql read;
     const struct table *parent = NULL;
-    if (!asks_for_average(run) || !read(run, &statement, &resolved)) {
+    if (!asks_for_average(run) || !counting_sql_anew(run, &read)) {
         return;
     }
-    const char *sql =
-        childless_divide(run->scratch, &statement, resolved, run_schema(run), &parent);
+    const char *sql = childless_divide(run->scratch, &read.statement, read.resolved,
+                                       run_schema(run), &parent);
     sql = sql && asks_per(run, parent) ? counting_accepted(run, sql) : NULL;
     const char *before = sql ? figure(run, run->answer.sql) : NULL;
     const char *after = sql ? figure(run, sql) : NULL;
@@ -144,13 +130,12 @@ static void divide_by_all(struct run *run)
 
 void counting_keep_childless(struct run *run)
 {
-    struct sql_statement statement;
-    const struct sql_resolved *resolved;
+    struct counting_sql read;
     struct childless childless;
     const char *sentence;
     divide_by_all(run);
-    if (!read(run, &statement, &resolved) ||
-        !childless_find(run->scratch, &statement, resolved, &childless) ||
+    if (!counting_sql(run, &read) ||
+        !childless_find(run->scratch, &read.statement, read.resolved, &childless) ||
         !are_wanted(run, &childless)) {
         return;
     }
@@ -167,12 +152,11 @@ void counting_keep_childless(struct run *run)
 
 void counting_tell_childless(struct run *run)
 {
-    struct sql_statement statement;
-    const struct sql_resolved *resolved;
+    struct counting_sql read;
     struct childless childless;
     const char *sentence;
-    if (run->request.given_sql || !read(run, &statement, &resolved) ||
-        !childless_find(run->scratch, &statement, resolved, &childless) ||
+    if (run->request.given_sql || !counting_sql(run, &read) ||
+        !childless_find(run->scratch, &read.statement, read.resolved, &childless) ||
         !childless.keyed || childless.first || childless.filtered) {
         return;
     }

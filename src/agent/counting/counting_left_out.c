@@ -6,19 +6,6 @@
 #include "sql/counting/left_out.h"
 #include "sql/counting/nulls.h"
 
-static bool read(struct run *run, struct sql_statement *statement,
-                 const struct sql_resolved **resolved)
-{
-    const char *sql = run->answer.sql;
-    if (!run_schema(run) ||
-        !sql_statement_read(run->scratch, datasource_dialect(run_datasource(run)), sql,
-                            strlen(sql), statement)) {
-        return false;
-    }
-    *resolved = sql_resolve(run->scratch, statement, run_schema(run));
-    return true;
-}
-
 /* "stores" -> "store"; NULL: the name is no plain plural. */
 static const char *one_of(struct run *run, const char *name)
 {
@@ -72,23 +59,30 @@ static bool measure(struct run *run, const struct left_out *left_out,
     return missing > 0;
 }
 
+static void find(struct run *run, const struct counting_sql *read, struct left_outs *out)
+{
+    *out = (struct left_outs){0};
+    left_out_find(run->scratch, &read->statement, read->resolved, run_schema(run), out);
+}
+
 void counting_keep_rows(struct run *run)
 {
-    struct sql_statement statement;
-    const struct sql_resolved *resolved;
-    struct left_outs found = {0};
+    struct counting_sql read;
+    struct left_outs found;
     const char *sentence;
     bool large;
-    if (!read(run, &statement, &resolved)) {
+    if (!counting_sql(run, &read)) {
         return;
     }
-    left_out_find(run->scratch, &statement, resolved, run_schema(run), &found);
+    find(run, &read, &found);
     if (found.count != 1 || !found.items[0].grouped ||
-        !measure(run, &found.items[0], &sentence, &large) || !large) {
+        !measure(run, &found.items[0], &sentence, &large) || !large ||
+        !counting_sql_anew(run, &read)) {
         return;
     }
-    const char *sql =
-        counting_accepted(run, left_out_keep(run->scratch, &statement, &found.items[0]));
+    find(run, &read, &found);
+    const char *sql = counting_accepted(
+        run, left_out_keep(run->scratch, &read.statement, &found.items[0]));
     if (sql) {
         run_warn(run, "%s: they are the group without a name.", sentence);
         run->answer.sql = sql;
@@ -97,15 +91,14 @@ void counting_keep_rows(struct run *run)
 
 void counting_tell_left_out(struct run *run)
 {
-    struct sql_statement statement;
-    const struct sql_resolved *resolved;
-    struct left_outs found = {0};
+    struct counting_sql read;
+    struct left_outs found;
     const char *sentence;
     bool large;
-    if (!read(run, &statement, &resolved)) {
+    if (!counting_sql(run, &read)) {
         return;
     }
-    left_out_find(run->scratch, &statement, resolved, run_schema(run), &found);
+    find(run, &read, &found);
     for (size_t i = 0; i < found.count; i++) {
         if (measure(run, &found.items[i], &sentence, &large)) {
             run_warn(run, "%s and are left out.", sentence);
@@ -130,14 +123,15 @@ static bool asks_for_missing(struct run *run)
 
 void counting_skip_nulls(struct run *run)
 {
-    struct sql_statement statement;
-    const struct sql_resolved *resolved;
+    struct counting_sql read;
     const struct column *column = NULL;
-    if (asks_for_missing(run) || !read(run, &statement, &resolved)) {
+    if (asks_for_missing(run) || !counting_sql(run, &read) ||
+        !nulls_come_first(&read.statement, read.resolved) ||
+        !counting_sql_anew(run, &read)) {
         return;
     }
-    const char *sql =
-        counting_accepted(run, nulls_skip(run->scratch, &statement, resolved, &column));
+    const char *sql = counting_accepted(
+        run, nulls_skip(run->scratch, &read.statement, read.resolved, &column));
     if (sql) {
         if (column->null_share > 0) {
             run_warn(run, "Rows without %s are not in the order.", column->name);

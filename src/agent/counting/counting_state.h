@@ -10,6 +10,18 @@
 const struct sql_relation *counting_relation_called(const struct sql_scope *scope,
                                                     const char *folded);
 bool counting_names_table(const char *folded, const struct table *table);
+
+/* A statement and what its names mean. */
+struct counting_sql {
+    struct sql_statement statement;
+    const struct sql_resolved *resolved;
+};
+
+/* The present SQL; false when it cannot be read, or there is no schema. The tree is the run's own:
+ * whoever uses it up takes one with counting_sql_anew. */
+bool counting_sql(struct run *run, struct counting_sql *out);
+bool counting_sql_anew(struct run *run, struct counting_sql *out);
+
 /* Does the question count this table ("how many customers …"), and not another of the
  * SELECT? */
 bool counting_is_asked(struct run *run, const struct sql_relation *relation);

@@ -81,19 +81,14 @@ static void tell(struct run *run, const struct tie *tie, const struct rows *rows
 
 void counting_tell_ties(struct run *run)
 {
-    struct sql_statement statement;
+    struct counting_sql read;
     struct tie tie;
     struct rows rows;
-    const char *sql = run->answer.sql;
     if (run->request.given_sql || run->request.delivery || run->query.is_write ||
-        run->query.unlimited || !run->answer.has_rows || !run_schema(run) ||
-        !sql_statement_read(run->scratch, datasource_dialect(run_datasource(run)), sql,
-                            strlen(sql), &statement)) {
+        run->query.unlimited || !run->answer.has_rows || !counting_sql(run, &read)) {
         return;
     }
-    const struct sql_resolved *resolved =
-        sql_resolve(run->scratch, &statement, run_schema(run));
-    if (tie_find(run->scratch, &statement, resolved, MORE, &tie) &&
+    if (tie_find(run->scratch, &read.statement, read.resolved, MORE, &tie) &&
         rows_given(&run->answer.rows) == tie.limit &&
         counting_read(run, tie.sql, tie.limit + MORE, &rows) && rows.count > tie.limit &&
         rows.column_count > tie.values) {

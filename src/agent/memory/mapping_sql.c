@@ -136,8 +136,7 @@ static void look(struct run *run, const char *sql, const struct schema *schema,
                  struct guard_result *out)
 {
     *out = (struct guard_result){0};
-    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
-                schema, out);
+    run_guard(run, sql, schema, out);
 }
 
 static bool names_table(const struct run *run, const struct guard_result *sql,

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/memory/remembering.h"
+#include "agent/run_statement.h"
 #include "base/log.h"
 #include "base/str.h"
 
@@ -10,8 +11,7 @@ static void look(struct run *run, const char *sql, struct guard_result *out)
 {
     *out = (struct guard_result){0};
     if (sql) {
-        guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql,
-                    strlen(sql), run_schema(run), out);
+        run_guard(run, sql, run_schema(run), out);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "agent/joins/joins.h"
 #include "agent/memory/mapping.h"
 #include "agent/prompting.h"
+#include "agent/run_statement.h"
 #include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
@@ -32,8 +33,7 @@ static bool confused(struct run *run)
         return true;
     }
     struct guard_result result;
-    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
-                NULL, &result);
+    run_guard(run, sql, NULL, &result);
     return result.tables.count < 2;
 }
 
@@ -47,8 +47,7 @@ static bool settled(struct run *run)
     struct guard_result result = {0};
     if (!str_empty(sql)) {
         sql = mapping_sql(run, sql);
-        guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql,
-                    strlen(sql), NULL, &result);
+        run_guard(run, sql, NULL, &result);
     }
     for (size_t i = 0; i < result.tables.count; i++) {
         if (!run_chosen(run, result.tables.items[i])) {

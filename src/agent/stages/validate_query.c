@@ -6,6 +6,7 @@
 #include "agent/memory/corrections.h"
 #include "agent/memory/history.h"
 #include "agent/memory/remembering.h"
+#include "agent/run_statement.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
@@ -120,8 +121,7 @@ static enum event validate_query_work(struct run *run, struct err *err)
     struct err ignored;
     err_clear(&ignored);
     (void)datasource_ready(run_datasource(run), &limits, &ignored);
-    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
-                run_schema(run), &result);
+    run_guard(run, sql, run_schema(run), &result);
     note_tables(run, &result);
     if (result.verdict != GUARD_READ) {
         return refused(run, &result, err);
@@ -130,10 +130,9 @@ static enum event validate_query_work(struct run *run, struct err *err)
     if (result.unknown.count && wrong_names(run, err)) {
         return invalid(run, err);
     }
-    const char *misread =
-        run->request.given_sql || run->query.hit
-            ? NULL
-            : mend_misread(run->scratch, datasource_dialect(run_datasource(run)), sql);
+    const char *misread = run->request.given_sql || run->query.hit
+                              ? NULL
+                              : mend_misread(run_statement(run, sql));
     if (misread) { /* it would run, and answer something else */
         (void)err_set(err, ERR_INVALID_SQL, "%s", misread);
         return invalid(run, err);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/memory/remembering.h"
+#include "agent/run_statement.h"
 #include "agent/understand/brain.h"
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
@@ -68,8 +69,7 @@ bool placing_find(struct run *run, const char *sql, double trust,
     const struct coverage_request request = {
         .index = index,
         .question = said(run),
-        .dialect = datasource_dialect(run_datasource(run)),
-        .sql = sql,
+        .statement = run_statement(run, sql),
         .known = &known,
     };
     bool found = parser_cover(brain_schemas(run->agent->brain), run->arena,

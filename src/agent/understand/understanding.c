@@ -8,6 +8,7 @@
 #include "agent/understand/parsing.h"
 #include "agent/sources/policing.h"
 #include "agent/prompting.h"
+#include "agent/run_statement.h"
 #include "agent/saying.h"
 #include "agent/understand/solving.h"
 #include "base/str.h"
@@ -327,8 +328,7 @@ const char *understanding_choose_sql(struct run *run, const char *sql)
 {
     const char *unknown = NULL;
     struct guard_result result;
-    guard_check(run->scratch, datasource_dialect(run_datasource(run)), sql, strlen(sql),
-                NULL, &result);
+    run_guard(run, sql, NULL, &result);
     for (size_t i = 0; i < result.tables.count; i++) {
         const struct table *table = schema_table(run_schema(run), result.tables.items[i]);
         if (table) {

@@ -439,8 +439,7 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
                                 .request = request,
                                 .schema = feature_schema_get(request->schema)};
     *out = (struct coverage_words){0};
-    if (!coverage_read_sql(arena, covering.schema, request->dialect, request->sql,
-                           &covering.use)) {
+    if (!coverage_read_sql(arena, covering.schema, request->statement, &covering.use)) {
         return false;
     }
     features_words(arena, request->schema, request->index, request->question,

@@ -10,9 +10,9 @@
 #include <stddef.h>
 
 #include "base/vec.h"
-#include "sql/dialect.h"
 
 struct feature_schema;
+struct sql_statement;
 struct value_index;
 
 enum coverage_role {
@@ -49,14 +49,13 @@ struct coverage_request {
     const struct feature_schema *schema;
     const struct value_index *index; /* or NULL */
     const char *question;
-    enum dialect dialect;
-    const char *sql;
+    const struct sql_statement *statement;
     const struct texts
         *known; /* words explained elsewhere, such as by lessons; or NULL */
 };
 
 /* The words without a place, in the order of the question; everything in the arena. False when the
- * SQL cannot be read: then nothing is known. */
+ * SQL could not be read: then nothing is known. */
 bool coverage_find(struct arena *arena, const struct coverage_request *request,
                    struct coverage_words *out);
 

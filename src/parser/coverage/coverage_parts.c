@@ -205,9 +205,9 @@ static void visit(struct dividing *dividing, const struct sql_node *node,
     }
 }
 
-void coverage_read_parts(const struct coverage_names *names, const char *sql,
-                         const struct sql_node *root, struct coverage_use *use)
+void coverage_read_parts(const struct coverage_names *names,
+                         const struct sql_statement *statement, struct coverage_use *use)
 {
-    struct dividing dividing = {.names = names, .sql = sql, .use = use};
-    visit(&dividing, root, PLACE_SHOWN);
+    struct dividing dividing = {.names = names, .sql = statement->text, .use = use};
+    visit(&dividing, statement->root, PLACE_SHOWN);
 }

@@ -283,19 +283,18 @@ static bool note_node(void *context, struct sql_node *node)
 }
 
 bool coverage_read_sql(struct arena *arena, const struct ir_schema *schema,
-                       enum dialect dialect, const char *sql, struct coverage_use *out)
+                       const struct sql_statement *statement, struct coverage_use *out)
 {
-    struct sql_statement statement;
     *out = (struct coverage_use){
         .tables = arena_array(arena, (size_t)schema->table_count + 1, sizeof(bool)),
         .columns = arena_array(arena, (size_t)schema->column_count + 1, sizeof(bool)),
     };
-    if (!sql_statement_read(arena, dialect, sql, strlen(sql), &statement)) {
+    if (!statement->root) {
         return false;
     }
     struct reading reading = {.names = {.arena = arena, .schema = schema}, .use = out};
-    sql_walk(statement.root, note_table, &reading);
-    sql_walk(statement.root, note_node, &reading);
-    coverage_read_parts(&reading.names, sql, statement.root, out);
+    sql_walk(statement->root, note_table, &reading);
+    sql_walk(statement->root, note_node, &reading);
+    coverage_read_parts(&reading.names, statement, out);
     return true;
 }

@@ -76,15 +76,15 @@ struct coverage_use {
 
 /* False when the SQL cannot be read. coverage_sql.c */
 bool coverage_read_sql(struct arena *arena, const struct ir_schema *schema,
-                       enum dialect dialect, const char *sql, struct coverage_use *out);
+                       const struct sql_statement *statement, struct coverage_use *out);
 
 struct sql_node;
 /* The columns that a path of names may mean, given all aliases of the query; at most `most`. */
 size_t coverage_columns(const struct coverage_names *names, const struct sql_node *path,
                         int *out, size_t most);
 /* Fills use->parts. coverage_parts.c */
-void coverage_read_parts(const struct coverage_names *names, const char *sql,
-                         const struct sql_node *root, struct coverage_use *use);
+void coverage_read_parts(const struct coverage_names *names,
+                         const struct sql_statement *statement, struct coverage_use *use);
 
 /* coverage_words.c: is the word known to carry no meaning of its own? Folded. */
 bool coverage_is_empty(const char *word);

@@ -9,7 +9,7 @@
 #include "sql/counting/grain.h"
 
 /* Where NULL comes first when nothing is said: ascending, or descending. */
-static bool nulls_come_first(enum dialect dialect, const struct sql_node *item)
+static bool puts_nulls_first(enum dialect dialect, const struct sql_node *item)
 {
     static const char *const ascending = "smb";
     static const char *const descending = "po";
@@ -68,36 +68,59 @@ static bool is_limited(const struct sql_node *query)
            query->children[QUERY_ORDER]->count > 0;
 }
 
-const char *nulls_skip(struct arena *arena, struct sql_statement *statement,
-                       const struct sql_resolved *resolved, const struct column **column)
+/* What is ordered by: its value, the column of it, and the condition that may keep rows out. */
+struct ordered {
+    const struct sql_node *value;
+    const struct sql_reference *reference;
+    size_t slot; /* of the SELECT */
+};
+
+static bool find(const struct sql_statement *statement,
+                 const struct sql_resolved *resolved, struct ordered *out)
 {
-    struct sql_node *query = statement->root;
-    struct sql_node *select =
+    const struct sql_node *query = statement->root;
+    const struct sql_node *select =
         sql_is(query, SQL_QUERY) ? query->children[QUERY_BODY] : NULL;
     if (!sql_is(select, SQL_SELECT) || !is_limited(query) ||
         sql_has(select, FLAG_DISTINCT)) {
-        return NULL;
+        return false;
     }
     const struct sql_node *item = query->children[QUERY_ORDER]->children[0];
-    const struct sql_node *value = item->children[ORDER_VALUE];
-    if (!value || !nulls_come_first(statement->dialect, item)) {
-        return NULL;
+    out->value = item->children[ORDER_VALUE];
+    if (!out->value || !puts_nulls_first(statement->dialect, item)) {
+        return false;
     }
-    const struct sql_reference *named = sql_reference_of(resolved, value);
+    const struct sql_reference *named = sql_reference_of(resolved, out->value);
     if (named && named->state == REFERENCE_OUTPUT && named->output->value) {
-        value = named->output->value;
+        out->value = named->output->value;
     }
     bool grouped = select->children[SELECT_GROUP] != NULL;
-    const struct sql_reference *reference =
-        grouped ? aggregated(resolved, value) : sql_reference_of(resolved, value);
-    size_t slot = grouped ? (size_t)SELECT_HAVING : (size_t)SELECT_WHERE;
-    if (!may_be_null(reference) ||
-        reference->relation->scope != sql_scope_of(resolved, select) ||
-        is_asked_about(resolved, select->children[slot], reference)) {
+    out->reference = grouped ? aggregated(resolved, out->value)
+                             : sql_reference_of(resolved, out->value);
+    out->slot = grouped ? (size_t)SELECT_HAVING : (size_t)SELECT_WHERE;
+    return may_be_null(out->reference) &&
+           out->reference->relation->scope == sql_scope_of(resolved, select) &&
+           !is_asked_about(resolved, select->children[out->slot], out->reference);
+}
+
+bool nulls_come_first(const struct sql_statement *statement,
+                      const struct sql_resolved *resolved)
+{
+    struct ordered ordered;
+    return find(statement, resolved, &ordered);
+}
+
+const char *nulls_skip(struct arena *arena, struct sql_statement *statement,
+                       const struct sql_resolved *resolved, const struct column **column)
+{
+    struct ordered ordered;
+    if (!find(statement, resolved, &ordered)) {
         return NULL;
     }
-    *column = reference->column;
-    select->children[slot] = build_and(arena, select->children[slot],
-                                       build_not_null(arena, sql_clone(arena, value)));
+    struct sql_node *select = statement->root->children[QUERY_BODY];
+    struct sql_node **condition = &select->children[ordered.slot];
+    *column = ordered.reference->column;
+    *condition = build_and(arena, *condition,
+                           build_not_null(arena, sql_clone(arena, ordered.value)));
     return sql_statement_print(arena, statement->dialect, statement->root);
 }

@@ -7,9 +7,11 @@
 
 #include "sql/resolve/resolve.h"
 
-/* The statement with a condition that keeps such rows out of ORDER BY … LIMIT; NULL: they
- * cannot come first, or the query says something about them. Uses the tree up.
- * `column` gets the column, when it is one of a table. */
+/* May such rows be the first ones of ORDER BY … LIMIT, though the query says nothing about them?
+ * nulls_skip: the statement with a condition that keeps them out; NULL: they cannot. Uses the tree
+ * up. `column` gets the column, when it is one of a table. */
+bool nulls_come_first(const struct sql_statement *statement,
+                      const struct sql_resolved *resolved);
 const char *nulls_skip(struct arena *arena, struct sql_statement *statement,
                        const struct sql_resolved *resolved, const struct column **column);
 

@@ -392,14 +392,14 @@ static bool misread_pipes(void *context, struct sql_node *node)
     return !*reason;
 }
 
-const char *mend_misread(struct arena *arena, enum dialect dialect, const char *sql)
+const char *mend_misread(const struct sql_statement *statement)
 {
-    struct sql_statement statement;
     const char *reason = NULL;
-    if ((dialect == DIALECT_SQLITE || dialect == DIALECT_MYSQL) &&
-        sql_statement_read(arena, dialect, sql, strlen(sql), &statement)) {
-        sql_walk(statement.root,
-                 dialect == DIALECT_SQLITE ? misread_visit : misread_pipes, &reason);
+    if (statement->root &&
+        (statement->dialect == DIALECT_SQLITE || statement->dialect == DIALECT_MYSQL)) {
+        sql_walk(statement->root,
+                 statement->dialect == DIALECT_SQLITE ? misread_visit : misread_pipes,
+                 &reason);
     }
     return reason;
 }

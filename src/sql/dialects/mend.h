@@ -16,6 +16,7 @@
 struct arena;
 struct schema;
 struct sql_node;
+struct sql_statement;
 
 struct mend {
     enum dialect from;  /* what the text was read as */
@@ -33,8 +34,8 @@ bool mend_sql(struct arena *arena, enum dialect to, const char *sql,
 bool mend_sql_from(struct arena *arena, enum dialect from, enum dialect to,
                    const char *sql, const struct schema *schema, struct mend *out);
 
-/* Something in the text that the database would run, but that surely means something
+/* Something in a statement that the database would run, but that surely means something
  * else, as CAST(x AS DATE) in SQLite: what it is, as a sentence; NULL: nothing. */
-const char *mend_misread(struct arena *arena, enum dialect dialect, const char *sql);
+const char *mend_misread(const struct sql_statement *statement);
 
 #endif

@@ -13,6 +13,7 @@
 #include "base/vec.h"
 #include "model/schema.h"
 #include "parser/ir/ir_schema.h"
+#include "sql/statement.h"
 #include "unit/parser/ir_shop.h"
 
 /* table.column, type, what it refers to, what it holds; a primary key has a star */
@@ -95,6 +96,13 @@ void ir_shop_init(struct ir_shop *shop, enum dialect dialect)
     }
     schema_normalize(shop->schema);
     shop->ir = ir_schema_new(shop->arena, shop->schema);
+}
+
+const struct sql_statement *ir_shop_statement(struct ir_shop *shop, const char *sql)
+{
+    struct sql_statement *statement = ARENA_NEW(shop->arena, struct sql_statement);
+    (void)sql_statement_read(shop->arena, DIALECT_SQLITE, sql, strlen(sql), statement);
+    return statement;
 }
 
 void ir_shop_release(struct ir_shop *shop)

@@ -8,6 +8,7 @@
 struct arena;
 struct schema;
 struct ir_schema;
+struct sql_statement;
 
 struct ir_shop {
     struct arena *arena;
@@ -17,6 +18,8 @@ struct ir_shop {
 
 void ir_shop_init(struct ir_shop *shop, enum dialect dialect);
 void ir_shop_release(struct ir_shop *shop);
+/* SQL of SQLite, read; it lives as long as the shop. */
+const struct sql_statement *ir_shop_statement(struct ir_shop *shop, const char *sql);
 
 /* `select orders.id from orders where orders.total > 5 and orders.status = "open"`; `.*`
  * is the star, !1 a fixed literal, anything else a keyword or a table. Aborts the test on

@@ -22,8 +22,8 @@ static const char *left(struct features_shop *shop, const char *question, const 
     const struct coverage_request request = {.schema = shop->schema,
                                              .index = shop->index,
                                              .question = question,
-                                             .dialect = DIALECT_SQLITE,
-                                             .sql = sql};
+                                             .statement =
+                                                 ir_shop_statement(&shop->shop, sql)};
     struct texts texts = {0};
     if (!coverage_find(arena, &request, &words)) {
         return NULL;
@@ -132,9 +132,9 @@ static void keeps_schemas_from_question_to_question(void **state)
 {
     struct features_shop *shop = *state;
     struct arena *arena = shop->shop.arena;
-    const struct coverage_request request = {.question = "how many banned customers",
-                                             .dialect = DIALECT_SQLITE,
-                                             .sql = "SELECT COUNT(*) FROM customers"};
+    const struct coverage_request request = {
+        .question = "how many banned customers",
+        .statement = ir_shop_statement(&shop->shop, "SELECT COUNT(*) FROM customers")};
     struct parser_schemas *schemas = parser_schemas_new();
     struct schema *made[40] = {0};
     for (size_t i = 0; i < 2 * sizeof made / sizeof *made; i++) {

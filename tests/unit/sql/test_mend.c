@@ -12,6 +12,7 @@
 #include "fixtures/dialects/pairs.h"
 #include "sql/dialects/mend.h"
 #include "sql/guard.h"
+#include "sql/statement.h"
 
 /* Prints for engines that are not at hand, without a schema: columns may be NULL. */
 static void prints_are_as_expected(void **state)
@@ -136,15 +137,22 @@ static void unclear_sql_is_left_alone(void **state)
     arena_free(arena);
 }
 
+static const char *misread(struct arena *arena, enum dialect dialect, const char *sql)
+{
+    struct sql_statement statement;
+    assert_true(sql_statement_read(arena, dialect, sql, strlen(sql), &statement));
+    return mend_misread(&statement);
+}
+
 static void texts_that_would_be_misread_are_seen(void **state)
 {
     (void)state;
     struct arena *arena = arena_new();
-    assert_non_null(mend_misread(arena, DIALECT_SQLITE, "SELECT CAST(d AS DATE) FROM t"));
-    assert_null(mend_misread(arena, DIALECT_SQLITE, "SELECT CAST(d AS TEXT) FROM t"));
-    assert_null(mend_misread(arena, DIALECT_POSTGRES, "SELECT CAST(d AS DATE) FROM t"));
-    assert_non_null(mend_misread(arena, DIALECT_MYSQL, "SELECT a || ' ' || b FROM t"));
-    assert_null(mend_misread(arena, DIALECT_MYSQL, "SELECT a = 1 || b = 2 FROM t"));
+    assert_non_null(misread(arena, DIALECT_SQLITE, "SELECT CAST(d AS DATE) FROM t"));
+    assert_null(misread(arena, DIALECT_SQLITE, "SELECT CAST(d AS TEXT) FROM t"));
+    assert_null(misread(arena, DIALECT_POSTGRES, "SELECT CAST(d AS DATE) FROM t"));
+    assert_non_null(misread(arena, DIALECT_MYSQL, "SELECT a || ' ' || b FROM t"));
+    assert_null(misread(arena, DIALECT_MYSQL, "SELECT a = 1 || b = 2 FROM t"));
     arena_free(arena);
 }
 
