@@ -156,8 +156,9 @@ const char *odbc_type_name(struct arena *arena, SQLSMALLINT type, const char *ow
 bool odbc_cell(SQLHSTMT statement, SQLUSMALLINT number, enum odbc_kind kind, size_t most,
                struct arena *scratch, struct value *out);
 
-/* odbc_error.c: what the driver says of a handle, in our words; false. */
-bool odbc_fail(const struct odbc_state *state, SQLSMALLINT kind, SQLHANDLE handle,
+/* odbc_error.c: what the driver says of a handle, in our words; false. The product is
+ * NULL when it is not known yet. */
+bool odbc_fail(const struct odbc_product *product, SQLSMALLINT kind, SQLHANDLE handle,
                const char *sql, struct err *err);
 /* Is the line gone? */
 bool odbc_lost(const struct err *err);

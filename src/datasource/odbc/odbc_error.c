@@ -144,7 +144,7 @@ static void phrase_invalid(const struct odbc_product *product, const char *messa
     err->position = name[0] ? place_of(dialect, sql, name) : -1;
 }
 
-bool odbc_fail(const struct odbc_state *state, SQLSMALLINT kind, SQLHANDLE handle,
+bool odbc_fail(const struct odbc_product *product, SQLSMALLINT kind, SQLHANDLE handle,
                const char *sql, struct err *err)
 {
     SQLCHAR class[6] = "";
@@ -177,6 +177,6 @@ bool odbc_fail(const struct odbc_state *state, SQLSMALLINT kind, SQLHANDLE handl
         return err_set(err, ERR_DATASOURCE_UNREACHABLE,
                        "The database cannot be reached over ODBC.");
     }
-    phrase_invalid(state->product, message, sql, err);
+    phrase_invalid(product, message, sql, err);
     return err_detail(err, "%s", message);
 }

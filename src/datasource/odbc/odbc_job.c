@@ -21,8 +21,8 @@ enum {
 };
 
 struct job {
-    struct odbc_request request; /* copied into the arena */
-    const struct odbc_state *state;
+    struct odbc_request request;        /* copied into the arena */
+    const struct odbc_product *product; /* NULL while it connects for the first time */
     SQLHDBC connection;
     SQLHSTMT statement;
     struct arena *arena;
@@ -30,8 +30,8 @@ struct job {
     pthread_mutex_t lock;  /* guards all below */
     pthread_cond_t changed;
     struct odbc_sink sink;
-    bool has_statement;
-    bool cancelling; /* somebody uses the statement to cancel it */
+    bool calling;    /* the driver works on the statement, and may be told to cancel it */
+    bool cancelling; /* somebody tells it just now */
     bool left;       /* the caller is gone: nothing is handed out */
     bool stopping;   /* so no more rows are wanted */
     bool handed;     /* rows went out: the same again would be twice */
@@ -57,9 +57,31 @@ static void job_leave(struct job *job)
 
 /* ------------------------------------------------------------------ the job's thread */
 
+/* A cancel is sent only while the driver works on the statement. The driver manager frees
+ * the messages of a statement at each call that names it, a cancel too, and without a
+ * lock: one that came while they are read would free them under the reader. */
+static bool calling_begin(struct job *job)
+{
+    (void)pthread_mutex_lock(&job->lock);
+    job->calling = !job->stopping;
+    bool calling = job->calling;
+    (void)pthread_mutex_unlock(&job->lock);
+    return calling;
+}
+
+static void calling_end(struct job *job)
+{
+    (void)pthread_mutex_lock(&job->lock);
+    job->calling = false;
+    while (job->cancelling) {
+        (void)pthread_cond_wait(&job->changed, &job->lock);
+    }
+    (void)pthread_mutex_unlock(&job->lock);
+}
+
 static bool statement_fail(struct job *job)
 {
-    return odbc_fail(job->state, SQL_HANDLE_STMT, job->statement,
+    return odbc_fail(job->product, SQL_HANDLE_STMT, job->statement,
                      job->request.text ? job->request.text : "", &job->err);
 }
 
@@ -186,7 +208,11 @@ static bool rows_read(struct job *job)
         return job->err.code == ERR_OK;
     }
     for (int64_t rows = 0; job->request.most == 0 || rows < job->request.most; rows++) {
+        if (!calling_begin(job)) {
+            return true;
+        }
         SQLRETURN got = odbc.Fetch(job->statement);
+        calling_end(job);
         if (got == SQL_NO_DATA) {
             return true;
         }
@@ -211,29 +237,20 @@ static bool statement_run(struct job *job)
 {
     if (!SQL_SUCCEEDED(
             odbc.AllocHandle(SQL_HANDLE_STMT, job->connection, &job->statement))) {
-        return odbc_fail(job->state, SQL_HANDLE_DBC, job->connection, "", &job->err);
+        return odbc_fail(job->product, SQL_HANDLE_DBC, job->connection, "", &job->err);
     }
-    (void)pthread_mutex_lock(&job->lock);
-    job->has_statement = true;
-    bool stopping = job->stopping;
-    (void)pthread_mutex_unlock(&job->lock);
     enum { MOST_ROWS = 1000000000 };
     if (job->request.most > 0 && job->request.most < MOST_ROWS &&
-        !job->state->product->limits_rows) {
+        !job->product->limits_rows) {
         /* for drivers that read a whole result before they hand out its first row */
         (void)odbc.SetStmtAttr(job->statement, SQL_ATTR_MAX_ROWS,
                                (SQLPOINTER)(uintptr_t)job->request.most, /* NOLINT */
                                SQL_IS_UINTEGER);
     }
-    SQLRETURN called = stopping ? SQL_ERROR : call(job);
+    SQLRETURN called = calling_begin(job) ? call(job) : SQL_ERROR;
+    calling_end(job);
     bool ok = SQL_SUCCEEDED(called) || called == SQL_NO_DATA ? rows_read(job)
                                                              : statement_fail(job);
-    (void)pthread_mutex_lock(&job->lock);
-    job->has_statement = false;
-    while (job->cancelling) {
-        (void)pthread_cond_wait(&job->changed, &job->lock);
-    }
-    (void)pthread_mutex_unlock(&job->lock);
     (void)odbc.FreeHandle(SQL_HANDLE_STMT, job->statement);
     /* Nothing that it did stays. */
     (void)odbc.EndTran(SQL_HANDLE_DBC, job->connection, SQL_ROLLBACK);
@@ -247,28 +264,15 @@ static bool connect_run(struct job *job)
     return SQL_SUCCEEDED(odbc.DriverConnect(
                job->connection, NULL, text_of(job->request.text), SQL_NTS, done,
                (SQLSMALLINT)sizeof done, &size, SQL_DRIVER_NOPROMPT)) ||
-           odbc_fail(job->state, SQL_HANDLE_DBC, job->connection, "", &job->err);
-}
-
-/* PostgreSQL's driver converts text by the locale, and gives up on letters that it cannot
- * hold. The process's own locale is not ours to change; the thread's is. */
-static locale_t speak_utf8(void)
-{
-    static const char *const names[] = {"C.UTF-8", "C.utf8", "en_US.UTF-8"};
-    locale_t locale = (locale_t)0;
-    for (size_t i = 0; !locale && i < sizeof names / sizeof *names; i++) {
-        locale = newlocale(LC_CTYPE_MASK, names[i], (locale_t)0);
-    }
-    if (locale) {
-        (void)uselocale(locale);
-    }
-    return locale;
+           odbc_fail(job->product, SQL_HANDLE_DBC, job->connection, "", &job->err);
 }
 
 static void *job_run(void *context)
 {
     struct job *job = context;
-    locale_t locale = speak_utf8();
+    if (odbc.locale) {
+        (void)uselocale(odbc.locale);
+    }
     bool ok = job->request.call == ODBC_CONNECT ? connect_run(job) : statement_run(job);
     (void)pthread_mutex_lock(&job->lock);
     job->ok = ok;
@@ -281,10 +285,6 @@ static void *job_run(void *context)
         (void)odbc.FreeHandle(SQL_HANDLE_DBC, job->connection);
     }
     job_leave(job);
-    if (locale) {
-        (void)uselocale(LC_GLOBAL_LOCALE);
-        freelocale(locale);
-    }
     return NULL;
 }
 
@@ -308,7 +308,7 @@ static void job_stop(struct job *job)
     int64_t next_ms = 0;
     job->stopping = true;
     while (!job->done && clock_ms() < until_ms) {
-        if (job->has_statement && clock_ms() >= next_ms) {
+        if (job->calling && clock_ms() >= next_ms) {
             next_ms = clock_ms() + CANCEL_AGAIN_MS;
             job->cancelling = true;
             (void)pthread_mutex_unlock(&job->lock);
@@ -340,7 +340,7 @@ static struct job *job_new(struct odbc_session *session,
     job->request.text = arena_text(job->arena, request->text);
     job->request.catalog = arena_text(job->arena, request->catalog);
     job->request.schema = arena_text(job->arena, request->schema);
-    job->state = session->state;
+    job->product = session->state->product;
     job->connection = session->connection;
     job->sink = sink ? *sink : (struct odbc_sink){0};
     job->holders = 2;

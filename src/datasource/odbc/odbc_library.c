@@ -13,10 +13,23 @@ static const struct library_function list[] = {
 #undef F
 };
 
+/* PostgreSQL's driver converts text by the locale, and gives up on letters that it cannot
+ * hold. The process's own locale is not ours to change; that of a job's thread is. */
+static locale_t locale_find(void)
+{
+    static const char *const names[] = {"C.UTF-8", "C.utf8", "en_US.UTF-8"};
+    locale_t locale = (locale_t)0;
+    for (size_t i = 0; !locale && i < sizeof names / sizeof *names; i++) {
+        locale = newlocale(LC_CTYPE_MASK, names[i], (locale_t)0);
+    }
+    return locale;
+}
+
 static bool begin(void *handle)
 {
     SQLPOINTER version = (SQLPOINTER)SQL_OV_ODBC3; /* NOLINT: as the standard has it */
     (void)handle;
+    odbc.locale = locale_find();
     return SQL_SUCCEEDED(
                odbc.AllocHandle(SQL_HANDLE_ENV, SQL_NULL_HANDLE, &odbc.environment)) &&
            SQL_SUCCEEDED(

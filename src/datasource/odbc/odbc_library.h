@@ -6,6 +6,7 @@
 #ifndef DGM_DATASOURCE_ODBC_LIBRARY_H
 #define DGM_DATASOURCE_ODBC_LIBRARY_H
 
+#include <locale.h>
 #include <stdbool.h>
 
 /* clang-format off */
@@ -46,6 +47,7 @@ struct odbc_library {
     ODBC_FUNCTIONS(F)
 #undef F
     SQLHENV environment;
+    locale_t locale; /* for the threads of jobs; 0: there is none with UTF-8 */
 };
 
 /* Filled once odbc_library_load() has said yes; nothing else is called before. */

@@ -1,7 +1,10 @@
 /* What only ODBC has: connection strings, and a dialect that is found out. */
+#include <dirent.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/clock.h"
 #include "base/str.h"
 #include "conformance.h"
 #include "line_proxy.h"
@@ -169,6 +172,111 @@ static void another_machine_is_asked_over_tls(void **state)
     line_proxy_free(proxy);
 }
 
+enum { STOPPERS = 4, STOPS = 60, STOP_STEP_MS = 7 };
+
+struct stopper {
+    struct place *place;
+    int number;
+    int wrong;
+};
+
+static bool stop_is_fine(enum err_code code)
+{
+    return code == ERR_TIMEOUT || code == ERR_STOPPED;
+}
+
+static void *stop_often(void *context)
+{
+    struct stopper *stopper = context;
+    const char *const queries[] = {kind->endless, kind->many, "SELECT no_such FROM item"};
+    for (int i = 0; i < STOPS; i++) {
+        struct err err;
+        int64_t wait_ms = (stopper->number + i * STOP_STEP_MS) % (STOP_STEP_MS * 10);
+        struct datasource_limits limits = {.deadline_ms = clock_ms() + 1 + wait_ms,
+                                           .max_rows = INT64_MAX - 1,
+                                           .max_bytes = INT64_MAX};
+        bool ok = place_raw(stopper->place, queries[i % 3], &limits, NULL, &err);
+        stopper->wrong +=
+            ok || (!stop_is_fine(err.code) && (i % 3 < 2 || err.code != ERR_INVALID_SQL));
+    }
+    return NULL;
+}
+
+/* A cancel may come while the driver reports an error, or as a call begins or ends. */
+static void stops_come_at_every_moment(void **state)
+{
+    struct place *place = *state;
+    if (!kind->server || kind->crowd_breaks) {
+        skip();
+    }
+    (void)place_open(place, "CREATE TABLE item (id INTEGER)");
+    pthread_t threads[STOPPERS];
+    struct stopper stoppers[STOPPERS];
+    for (int i = 0; i < STOPPERS; i++) {
+        stoppers[i] = (struct stopper){.place = place, .number = i};
+        assert_int_equal(pthread_create(&threads[i], NULL, stop_often, &stoppers[i]), 0);
+    }
+    for (int i = 0; i < STOPPERS; i++) {
+        assert_int_equal(pthread_join(threads[i], NULL), 0);
+        assert_int_equal(stoppers[i].wrong, 0);
+    }
+    assert_true(place_raw(place, "SELECT id FROM item", NULL, NULL, &(struct err){0}));
+}
+
+static size_t thread_count(void)
+{
+    DIR *folder = opendir("/proc/self/task");
+    size_t count = 0;
+    assert_non_null(folder);
+    while (readdir(folder)) {
+        count++;
+    }
+    (void)closedir(folder);
+    return count - 2; /* without . and .. */
+}
+
+static void await_alone(void)
+{
+    int64_t until_ms = clock_ms() + 60000;
+    while (thread_count() > 1 && clock_ms() < until_ms) {
+        (void)usleep(1000);
+    }
+    assert_int_equal(thread_count(), 1);
+}
+
+static void *ask_endlessly(void *context)
+{
+    struct place *place = context;
+    struct datasource_limits limits = {
+        .deadline_ms = clock_ms() + 500, .max_rows = 10, .max_bytes = 1 << 20};
+    struct err err;
+    assert_false(place_raw(place, kind->endless, &limits, NULL, &err));
+    return NULL;
+}
+
+/* A call that hears no cancel goes on when its source is long closed. */
+static void call_left_behind_outlives_its_source(void **state)
+{
+    struct place *place = *state;
+    if (!kind->server || !kind->server->freeze) {
+        skip();
+    }
+    (void)place_open(place, "CREATE TABLE item (id INTEGER)");
+    await_alone();
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, ask_endlessly, place), 0);
+    while (kind->server->running(place->path) != 1) {
+        (void)usleep(1000);
+    }
+    kind->server->freeze(place->path);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(thread_count(), 2);
+    datasource_close(place->source);
+    place->source = NULL;
+    kind->server->thaw();
+    await_alone();
+}
+
 int suite_odbc(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +285,8 @@ int suite_odbc(void)
         PLACE_TEST(strings_do_not_tell),
         PLACE_TEST(long_texts_come_out_whole),
         PLACE_TEST(another_machine_is_asked_over_tls),
+        PLACE_TEST(stops_come_at_every_moment),
+        PLACE_TEST(call_left_behind_outlives_its_source),
     };
     return cmocka_run_group_tests_name("odbc", tests, NULL, NULL);
 }
