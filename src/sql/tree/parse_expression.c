@@ -52,124 +52,12 @@ static struct sql_node *quantified(struct parse *parse)
     return node->children[SINGLE_VALUE] ? parse_end(parse, node) : NULL;
 }
 
-/* ------------------------------------------------------------------ postfix */
-
-/* [1], [1:3], ['key'] */
-static struct sql_node *subscript(struct parse *parse, struct sql_node *value)
-{
-    struct sql_node *parts[SLICE_SLOTS] = {value};
-    size_t slot = SLICE_FROM;
-    bool slice = false;
-    const struct token *from = parse->at++;
-    while (!parse_at_char(parse, ']')) {
-        if (parse_take_char(parse, ':')) {
-            slice = true;
-            if (++slot >= SLICE_SLOTS) {
-                return parse_unexpected(parse);
-            }
-        } else if (parse_at_char(parse, '-') && parse_next_char(parse, ':')) {
-            parts[slot] = parse_node(parse, SQL_CONSTANT, "-", parse->at++);
-        } else if (parts[slot] || !(parts[slot] = parse_expression(parse))) {
-            return parse_unexpected(parse);
-        }
-    }
-    parse->at++;
-    if (!slice && !parts[SLICE_FROM]) {
-        parse->at--;
-        return parse_unexpected(parse);
-    }
-    struct sql_node *node =
-        parse_node(parse, slice ? SQL_SLICE : SQL_SUBSCRIPT, NULL, from);
-    memcpy(node->children, parts, node->count * sizeof *parts);
-    node->start = value->start;
-    return parse_end(parse, node);
-}
-
-/* .field, .1, .* and DuckDB's .function(…) after a value */
-static struct sql_node *member(struct parse *parse, struct sql_node *value)
-{
-    parse->at++;
-    const struct token *name = parse->at;
-    if (parse_at_char(parse, '*')) {
-        struct sql_node *star = parse_star(parse, value);
-        if (star) {
-            star->variant =
-                1; /* (c).*: the fields of c, and not the columns of a table c */
-        }
-        return star;
-    }
-    bool number = name->kind == TOKEN_NUMBER && parse_dialect(parse, "c");
-    bool fields = !parse_dialect(parse, "sm"); /* SQLite reads 't'.a as a column of t */
-    if ((name->kind != TOKEN_WORD && name->kind != TOKEN_NAME && !number) || !fields) {
-        return parse_unexpected(parse);
-    }
-    parse->at++;
-    if (parse_at_char(parse, '(') && name->kind != TOKEN_NUMBER) {
-        return parse_dialect(parse, "d") && !keyword_reserved(name->keyword) &&
-                       !parse_next_char(parse, '*')
-                   ? parse_call(parse, name, value)
-                   : parse_unexpected(parse);
-    }
-    struct sql_node *field = parse_node(parse, SQL_FIELD, name->text, name);
-    field->flags = name->kind == TOKEN_NAME ? FLAG_QUOTED : 0;
-    field->start = value->start;
-    field->children[SINGLE_VALUE] = value;
-    return parse_end(parse, field);
-}
-
-static struct sql_node *collate(struct parse *parse, struct sql_node *value)
-{
-    struct sql_node *node = parse_node(parse, SQL_COLLATE, NULL, parse->at);
-    struct sql_node *path = parse_node(parse, SQL_LIST, NULL, parse->at);
-    parse->at++;
-    do {
-        bool text = parse->at->kind == TOKEN_STRING && *parse->at->text;
-        if (!parse_at_name(parse) && !text) {
-            return parse_unexpected(parse);
-        }
-        sql_add(parse->arena, path, parse_name(parse));
-    } while (parse_take_char(parse, '.'));
-    node->start = value->start;
-    node->children[PAIR_LEFT] = value;
-    node->children[PAIR_RIGHT] = parse_end(parse, path);
-    return parse_end(parse, node);
-}
-
-static struct sql_node *cast_postfix(struct parse *parse, struct sql_node *value)
-{
-    struct sql_node *node = parse_node(parse, SQL_CAST, NULL, parse->at++);
-    node->start = value->start;
-    node->children[PAIR_LEFT] = value;
-    node->children[PAIR_RIGHT] = parse_type(parse);
-    if (node->children[PAIR_RIGHT] && parse_at_char(parse, '.')) {
-        return parse_fail(parse, parse->at, "Types of another schema are not allowed.");
-    }
-    return node->children[PAIR_RIGHT] ? parse_end(parse, node) : NULL;
-}
-
-/* What hangs on the end of a value and binds tighter than any operator. */
-static struct sql_node *postfixes(struct parse *parse, struct sql_node *value)
-{
-    while (value) {
-        if (token_is_punct(parse->at, "::")) {
-            value = cast_postfix(parse, value);
-        } else if (parse_at_char(parse, '[')) {
-            value = subscript(parse, value);
-        } else if (parse_at_char(parse, '.')) {
-            value = member(parse, value);
-        } else {
-            return value;
-        }
-    }
-    return NULL;
-}
-
 static struct sql_node *prefixed(struct parse *parse)
 {
     int strength = prefix_strength(parse);
     if (!strength) {
         return at_quantified(parse) ? quantified(parse)
-                                    : postfixes(parse, parse_operand(parse));
+                                    : parse_postfixes(parse, parse_operand(parse));
     }
     if (!parse_enter(parse)) {
         return NULL;
@@ -182,225 +70,6 @@ static struct sql_node *prefixed(struct parse *parse)
         parse_operators(parse, strength + (strength == STRENGTH_OTHER));
     parse->depth--;
     return node->children[SINGLE_VALUE] ? parse_end(parse, node) : NULL;
-}
-
-/* ------------------------------------------------------------------ IS, IN, LIKE,
- * BETWEEN */
-
-static struct sql_node *is_null(struct parse *parse, struct sql_node *left, bool not )
-{
-    struct sql_node *node = parse_node(parse, SQL_IS, NULL, parse->at - 1);
-    node->start = left->start;
-    node->flags = not ? FLAG_NOT : 0;
-    node->children[PAIR_LEFT] = left;
-    node->children[PAIR_RIGHT] = sql_node(parse->arena, SQL_CONSTANT, "NULL");
-    return parse_end(parse, node);
-}
-
-/* IS [NOT] x, IS [NOT] DISTINCT FROM x, IS [NOT] UNKNOWN */
-static struct sql_node *is(struct parse *parse, struct sql_node *left)
-{
-    struct sql_node *node = parse_node(parse, SQL_IS, NULL, parse->at++);
-    node->start = left->start;
-    node->children[PAIR_LEFT] = left;
-    node->flags |= parse_take(parse, KEYWORD_not) ? FLAG_NOT : 0;
-    if (parse_take(parse, KEYWORD_distinct)) {
-        if (!parse_take(parse, KEYWORD_from)) {
-            return parse_unexpected(parse);
-        }
-        node->flags |= FLAG_DISTINCT;
-    }
-    if (parse_at(parse, KEYWORD_unknown)) {
-        node->children[PAIR_RIGHT] =
-            parse_node(parse, SQL_CONSTANT, "UNKNOWN", parse->at);
-        parse->at++;
-        return parse_end(parse, node);
-    }
-    bool free = parse_dialect(parse, "s") || sql_has(node, FLAG_DISTINCT);
-    bool word = parse_at(parse, KEYWORD_null) || parse_at(parse, KEYWORD_true) ||
-                parse_at(parse, KEYWORD_false);
-    if (!free && !word) { /* elsewhere IS TRUE is one word, and TRUE no value */
-        return parse_unexpected(parse);
-    }
-    node->children[PAIR_RIGHT] =
-        free ? parse_operators(parse, strength_of_is(parse->dialect) + 1)
-             : parse_operand(parse);
-    return node->children[PAIR_RIGHT] ? parse_end(parse, node) : NULL;
-}
-
-/* x IN list. With an operator in it parentheses would be needed, and they mean another
- * thing behind IN. */
-static struct sql_node *in_value(struct parse *parse)
-{
-    const struct token *from = parse->at;
-    struct sql_node *value = parse_operators(parse, strength_of_in(parse->dialect) + 1);
-    switch (value ? value->kind : SQL_COLUMN) {
-    case SQL_BINARY:
-    case SQL_UNARY:
-    case SQL_TERNARY:
-    case SQL_COLLATE:
-    case SQL_AT_TIME_ZONE:
-    case SQL_LAMBDA:
-    case SQL_FIELD:
-    case SQL_CAST:
-        return parse_fail(parse, from, "IN needs a list, a query or parentheses.");
-    default:
-        return value;
-    }
-}
-
-/* IN (…), IN (SELECT …); in SQLite and ClickHouse also IN table */
-static struct sql_node *in(struct parse *parse, struct sql_node *left)
-{
-    struct sql_node *node = parse_node(parse, SQL_IN, NULL, parse->at++);
-    node->start = left->start;
-    node->children[PAIR_LEFT] = left;
-    struct sql_node *right;
-    if (parse_at_char(parse, '(')) {
-        if (parse_next_char(parse, ')')) {
-            right = parse_node(parse, SQL_TUPLE, NULL, parse->at);
-            parse->at += 2;
-        } else {
-            const struct token *from = parse->at;
-            right = parse_parentheses(parse);
-            /* IN ((1, 2)) has one row, and IN ((SELECT …)) one value */
-            bool whole = right && right->start == from->start &&
-                         (right->kind == SQL_TUPLE || right->kind == SQL_SUBQUERY);
-            if (right && !whole) {
-                struct sql_node *one = parse_node(parse, SQL_TUPLE, NULL, from);
-                sql_add(parse->arena, one, right);
-                right = parse_end(parse, one);
-            }
-        }
-    } else if (parse_dialect(parse, "sc") && parse_at_name(parse)) {
-        right = parse_set(parse);
-    } else if (parse_dialect(parse, "dbc")) {
-        right = in_value(parse);
-    } else {
-        return parse_unexpected(parse);
-    }
-    node->children[PAIR_RIGHT] = right;
-    return right ? parse_end(parse, node) : NULL;
-}
-
-static const struct like_word {
-    enum keyword keyword;
-    const char *dialects;
-    enum keyword second; /* must follow */
-    const char *text;
-} like_words[] = {
-    {KEYWORD_like, "sdpmcbo", KEYWORD_NONE, "LIKE"},
-    {KEYWORD_ilike, "dpc", KEYWORD_NONE, "ILIKE"},
-    {KEYWORD_glob, "sd", KEYWORD_NONE, "GLOB"},
-    {KEYWORD_regexp, "smc", KEYWORD_NONE, "REGEXP"},
-    {KEYWORD_rlike, "m", KEYWORD_NONE, "RLIKE"},
-    {KEYWORD_match, "s", KEYWORD_NONE, "MATCH"},
-    {KEYWORD_similar, "dp", KEYWORD_to, "SIMILAR TO"},
-    {KEYWORD_sounds, "m", KEYWORD_like, "SOUNDS LIKE"},
-};
-
-static const struct like_word *like_at(const struct parse *parse)
-{
-    for (size_t i = 0; i < sizeof like_words / sizeof *like_words; i++) {
-        if (parse_at(parse, like_words[i].keyword) &&
-            parse_dialect(parse, like_words[i].dialects)) {
-            return &like_words[i];
-        }
-    }
-    return NULL;
-}
-
-static int link_strength(const struct parse *parse);
-
-static struct sql_node *like(struct parse *parse, struct sql_node *left,
-                             const struct like_word *word)
-{
-    struct sql_node *node = parse_node(parse, SQL_LIKE, word->text, parse->at++);
-    if (word->second != KEYWORD_NONE && !parse_take(parse, word->second)) {
-        return parse_unexpected(parse);
-    }
-    int strength = strength_of_in(parse->dialect) + 1;
-    node->start = left->start;
-    node->children[TRIPLE_FIRST] = left;
-    node->children[TRIPLE_SECOND] = parse_operators(parse, strength);
-    if (!node->children[TRIPLE_SECOND]) {
-        return NULL;
-    }
-    if (parse_take(parse, KEYWORD_escape)) {
-        node->children[TRIPLE_THIRD] = parse_operand(parse);
-        if (!node->children[TRIPLE_THIRD]) {
-            return NULL;
-        }
-        if (link_strength(parse) >= strength) {
-            return parse_unexpected(
-                parse); /* engines do not agree on what that is about */
-        }
-    }
-    return parse_end(parse, node);
-}
-
-static struct sql_node *between(struct parse *parse, struct sql_node *left)
-{
-    struct sql_node *node = parse_node(parse, SQL_BETWEEN, NULL, parse->at++);
-    int strength = strength_of_in(parse->dialect) + 1;
-    node->start = left->start;
-    node->flags |= parse_take_text(parse, "symmetric") ? FLAG_SYMMETRIC : 0;
-    node->children[TRIPLE_FIRST] = left;
-    node->children[TRIPLE_SECOND] = parse_operators(parse, strength);
-    if (!node->children[TRIPLE_SECOND] || !parse_take(parse, KEYWORD_and)) {
-        return node->children[TRIPLE_SECOND] ? parse_unexpected(parse) : NULL;
-    }
-    node->children[TRIPLE_THIRD] = parse_operators(parse, strength);
-    return node->children[TRIPLE_THIRD] ? parse_end(parse, node) : NULL;
-}
-
-/* Is there a comparison in words here, and how tightly does it bind? */
-static int word_strength(const struct parse *parse)
-{
-    const struct token *saved = parse->at;
-    struct parse look = *parse;
-    look.at += look.letter == 'c' && look.at->keyword == KEYWORD_global;
-    look.at += look.at->keyword == KEYWORD_not && look.at[1].keyword != KEYWORD_indexed;
-    bool denied = look.at != saved;
-    if (parse_at(&look, KEYWORD_in)) {
-        return look.no_in ? 0 : strength_of_in(parse->dialect);
-    }
-    if (parse_at(&look, KEYWORD_between) || like_at(&look)) {
-        return strength_of_in(parse->dialect);
-    }
-    if (denied) {
-        return parse_at(&look, KEYWORD_null) ? strength_of_is(parse->dialect) : 0;
-    }
-    return parse_at(&look, KEYWORD_is) || parse_at(&look, KEYWORD_isnull) ||
-                   parse_at(&look, KEYWORD_notnull)
-               ? strength_of_is(parse->dialect)
-               : 0;
-}
-
-static struct sql_node *compare_words(struct parse *parse, struct sql_node *left)
-{
-    bool global = parse_dialect(parse, "c") && parse_take(parse, KEYWORD_global);
-    bool not = parse_take(parse, KEYWORD_not);
-    const struct like_word *word = like_at(parse);
-    struct sql_node *node;
-    if (parse_at(parse, KEYWORD_in)) {
-        node = in(parse, left);
-    } else if (parse_at(parse, KEYWORD_between)) {
-        node = between(parse, left);
-    } else if (word) {
-        node = like(parse, left, word);
-    } else if (parse_at(parse, KEYWORD_is)) {
-        return is(parse, left);
-    } else {
-        bool denied =
-            parse_at(parse, KEYWORD_notnull) || not ; /* NOTNULL, NOT NULL, ISNULL */
-        parse->at++;
-        return is_null(parse, left, denied);
-    }
-    if (node) {
-        node->flags |= (not ? FLAG_NOT : 0) | (global ? FLAG_GLOBAL : 0);
-    }
-    return node;
 }
 
 /* ------------------------------------------------------------------ binary operators */
@@ -456,7 +125,7 @@ static bool at_member_of(const struct parse *parse)
 }
 
 /* How tightly what follows binds to the value on its left; 0: nothing follows. */
-static int link_strength(const struct parse *parse)
+int parse_link_strength(const struct parse *parse)
 {
     const struct token *token = parse->at;
     if (token->kind == TOKEN_PUNCT) {
@@ -475,7 +144,7 @@ static int link_strength(const struct parse *parse)
     if (at_member_of(parse)) {
         return STRENGTH_COMPARE;
     }
-    int words = word_strength(parse);
+    int words = parse_word_strength(parse);
     bool operator= parse_at(parse, KEYWORD_and) || parse_at(parse, KEYWORD_or) ||
         parse_at(parse, KEYWORD_xor) || parse_at(parse, KEYWORD_div) ||
         parse_at(parse, KEYWORD_mod) || parse_at(parse, KEYWORD_overlaps);
@@ -520,14 +189,14 @@ static struct sql_node *link(struct parse *parse, struct sql_node *left, int str
         return pair(parse, SQL_AT_TIME_ZONE, NULL, left, strength + 1);
     }
     if (parse_at(parse, KEYWORD_collate)) {
-        return collate(parse, left);
+        return parse_collate(parse, left);
     }
     if (at_member_of(parse)) {
         parse->at += 2;
         return pair(parse, SQL_BINARY, "MEMBER OF", left, strength + 1);
     }
-    if (word_strength(parse)) {
-        return compare_words(parse, left);
+    if (parse_word_strength(parse)) {
+        return parse_compare(parse, left);
     }
     if (parse_at(parse, KEYWORD_overlaps)) {
         return overlaps(parse, left);
@@ -543,7 +212,7 @@ struct sql_node *parse_operators(struct parse *parse, int least)
     }
     struct sql_node *left = prefixed(parse);
     int strength;
-    while (left && (strength = link_strength(parse)) > 0 && strength >= least) {
+    while (left && (strength = parse_link_strength(parse)) > 0 && strength >= least) {
         left = link(parse, left, strength);
     }
     parse->depth--;

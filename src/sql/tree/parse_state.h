@@ -92,11 +92,31 @@ struct sql_node *parse_json_table(struct parse *parse);
 struct sql_node *parse_expression(struct parse *parse);
 struct sql_node *parse_expressions(struct parse *parse); /* LIST */
 struct sql_node *parse_operators(struct parse *parse, int least);
+/* How tightly what follows binds to the value on its left; 0: nothing follows. */
+int parse_link_strength(const struct parse *parse);
+
+/* parse_postfix.c */
+struct sql_node *parse_postfixes(struct parse *parse, struct sql_node *value);
+struct sql_node *parse_collate(struct parse *parse, struct sql_node *value);
+
+/* parse_compare.c */
+/* Is there a comparison in words here, and how tightly does it bind? */
+int parse_word_strength(const struct parse *parse);
+struct sql_node *parse_compare(struct parse *parse, struct sql_node *left);
 
 /* parse_operand.c */
 struct sql_node *parse_operand(struct parse *parse);
 struct sql_node *parse_parentheses(struct parse *parse);
 struct sql_node *parse_string(struct parse *parse);
+
+/* parse_form.c */
+struct sql_node *parse_case(struct parse *parse);
+struct sql_node *parse_cast(struct parse *parse);
+struct sql_node *parse_convert(struct parse *parse);
+struct sql_node *parse_exists(struct parse *parse);
+struct sql_node *parse_extract(struct parse *parse);
+bool parse_at_interval(const struct parse *parse);
+struct sql_node *parse_interval(struct parse *parse);
 
 /* parse_collection.c */
 struct sql_node *parse_list_literal(struct parse *parse);
