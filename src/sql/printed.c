@@ -1,5 +1,5 @@
 /* What runs: a statement read, printed and read back. */
-#include "sql/printed.h"
+#include "sql/printed_state.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -9,27 +9,13 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "sql/statement.h"
+#include "sql/tree/parse.h"
 #include "sql/tree/print.h"
 
-enum {
-    PRINTED_MAX_BYTES = 4 << 20,
-    PRINTED_HEADING_MAX = 64, /* bytes of a name in MySQL */
-};
+enum { PRINTED_MAX_BYTES = 4 << 20 };
 
-/* Does the engine make names of columns from the text of the query? */
-static bool names_from_text(enum dialect dialect)
-{
-    return dialect == DIALECT_SQLITE || dialect == DIALECT_MYSQL;
-}
-
-static bool has_own_name(const struct sql_node *value)
-{
-    return value->kind == SQL_COLUMN || value->kind == SQL_STAR ||
-           value->kind == SQL_STRING;
-}
-
-static const char *print_one(struct arena *arena, enum dialect dialect,
-                             const struct sql_node *node)
+const char *printed_one(struct arena *arena, enum dialect dialect,
+                        const struct sql_node *node)
 {
     struct buf out;
     buf_init(&out, PRINTED_MAX_BYTES);
@@ -37,45 +23,6 @@ static const char *print_one(struct arena *arena, enum dialect dialect,
     const char *text = out.full ? NULL : buf_clone(&out, arena);
     buf_release(&out);
     return text;
-}
-
-static bool is_plain(const char *text, size_t size)
-{
-    for (size_t i = 0; i < size; i++) {
-        if (text[i] < ' ' || text[i] > '~' || text[i] == '\\') {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* SELECT a+b is a column "a+b", and other parts of the statement may ask for that name.
- * Printed it would be "a + b": it gets the name it had. */
-static bool keep_heading(void *context, struct sql_node *node)
-{
-    const struct printed *printed = context;
-    if (node->kind != SQL_SELECT) {
-        return true;
-    }
-    const struct sql_node *items = node->children[SELECT_ITEMS];
-    for (size_t i = 0; i < items->count; i++) {
-        struct sql_node *item = items->children[i];
-        size_t size = item->end - item->start;
-        if (item->kind != SQL_ITEM || item->text || size == 0 ||
-            size > PRINTED_HEADING_MAX || has_own_name(item->children[SINGLE_VALUE])) {
-            continue;
-        }
-        const char *written =
-            arena_copy(printed->arena, printed->text + item->start, size);
-        bool comment =
-            strstr(written, "/*") || strstr(written, "--") || strchr(written, '#');
-        if (!comment && is_plain(written, size) &&
-            !str_equal(print_one(printed->arena, printed->dialect, item), written)) {
-            item->text = written;
-            item->flags |= FLAG_QUOTED;
-        }
-    }
-    return true;
 }
 
 static bool reads_back(struct printed *printed)
@@ -110,12 +57,14 @@ bool printed_make_statement(struct arena *arena, const struct sql_statement *sta
         err->position = (int)statement->position;
         return false;
     }
-    if (names_from_text(dialect)) {
-        sql_walk(out->root, keep_heading, out);
-    }
-    out->sql = print_one(arena, dialect, out->root);
+    printed_headings(out);
+    out->sql = printed_one(arena, dialect, out->root);
     if (str_equal(out->sql, text) || reads_back(out)) {
         return true;
+    }
+    /* what is printed in parentheses has more levels than what was written */
+    if (!out->statement.root && str_equal(out->statement.reason, SQL_TOO_DEEP)) {
+        return err_set(err, ERR_UNSAFE, SQL_TOO_DEEP);
     }
     (void)err_set(err, ERR_INTERNAL, "The SQL could not be printed as it was read.");
     return err_detail(err, "Printed: %.400s", str_or_empty(out->sql));

@@ -45,11 +45,21 @@ struct sql_node *parse_unexpected(struct parse *parse)
 bool parse_enter(struct parse *parse)
 {
     if (parse->depth >= PARSE_MAX_DEPTH) {
-        parse_fail(parse, parse->at, "The query is nested too deeply.");
+        parse_fail(parse, parse->at, SQL_TOO_DEEP);
         return false;
     }
     parse->depth++;
     return true;
+}
+
+bool parse_hang(struct parse *parse)
+{
+    return parse_enter(parse) && parse_enter(parse);
+}
+
+bool parse_chain(struct parse *parse, size_t *length)
+{
+    return ++*length <= PARSE_MAX_CHAIN || parse_fail(parse, parse->at, SQL_TOO_DEEP);
 }
 
 bool parse_dialect(const struct parse *parse, const char *letters)

@@ -26,4 +26,7 @@ void sql_parse(struct arena *arena, enum dialect dialect, const char *sql, size_
 void sql_parse_tokens(struct arena *arena, enum dialect dialect, const char *sql,
                       size_t size, struct tokens *tokens, struct sql_parsed *out);
 
+/* The reason when a statement has more levels than are read. */
+#define SQL_TOO_DEEP "The query is nested too deeply."
+
 #endif

@@ -207,15 +207,22 @@ static struct sql_node *link(struct parse *parse, struct sql_node *left, int str
 
 struct sql_node *parse_operators(struct parse *parse, int least)
 {
+    int depth = parse->depth;
     if (!parse_enter(parse)) {
         return NULL;
     }
     struct sql_node *left = prefixed(parse);
+    size_t length = 0;
     int strength;
     while (left && (strength = parse_link_strength(parse)) > 0 && strength >= least) {
         left = link(parse, left, strength);
+        bool fits = sql_is(left, SQL_BINARY) ? parse_chain(parse, &length)
+                                             : !left || parse_hang(parse);
+        if (!fits) {
+            return NULL;
+        }
     }
-    parse->depth--;
+    parse->depth = depth;
     return left;
 }
 

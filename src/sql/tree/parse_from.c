@@ -312,8 +312,12 @@ static bool join_conditions(struct parse *parse, struct joining *joining)
 static struct sql_node *from_chain(struct parse *parse)
 {
     struct joining joining = {.last = from_item(parse)};
+    size_t length = 0;
     for (size_t size; joining.last && (size = join_size(parse)) > 0;) {
         struct sql_node *join = parse_node(parse, SQL_JOIN, NULL, parse->at);
+        if (!parse_chain(parse, &length)) {
+            return NULL;
+        }
         bool array = size > 1 && parse->at[size - 2].keyword == KEYWORD_array;
         read_join_words(parse, join, size);
         if (array) {

@@ -109,6 +109,9 @@ struct sql_node *parse_postfixes(struct parse *parse, struct sql_node *value)
         } else {
             return value;
         }
+        if (value && !parse_hang(parse)) {
+            return NULL;
+        }
     }
     return NULL;
 }

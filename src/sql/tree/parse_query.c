@@ -304,7 +304,11 @@ static int set_strength(const struct parse *parse)
 static struct sql_node *terms(struct parse *parse, struct sql_node *left, int least)
 {
     int strength;
+    size_t length = 0;
     while (left && (strength = set_strength(parse)) >= least && strength > 0) {
+        if (!parse_chain(parse, &length)) {
+            return NULL;
+        }
         struct sql_node *node = parse_node(
             parse, SQL_SET_OPERATION, parse_upper(parse, parse->at->text), parse->at);
         parse->at++;

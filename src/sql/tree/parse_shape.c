@@ -96,7 +96,8 @@ static bool unpivot(struct parse *parse, struct sql_node *node)
 
 struct sql_node *parse_pivots(struct parse *parse, struct sql_node *source)
 {
-    while (parse_dialect(parse, "db") &&
+    size_t length = 0;
+    while (parse_dialect(parse, "db") && parse_chain(parse, &length) &&
            (parse_at(parse, KEYWORD_pivot) || parse_at(parse, KEYWORD_unpivot))) {
         bool up = parse_at(parse, KEYWORD_pivot);
         struct sql_node *node =
@@ -118,7 +119,7 @@ struct sql_node *parse_pivots(struct parse *parse, struct sql_node *source)
         }
         source = parse_end(parse, node);
     }
-    return source;
+    return length <= PARSE_MAX_CHAIN ? source : NULL;
 }
 
 /* ------------------------------------------------------------------ JSON_TABLE */

@@ -14,6 +14,7 @@ enum {
     PARSE_MAX_BYTES = 1 << 20,
     PARSE_MAX_TOKENS = 50000,
     PARSE_MAX_DEPTH = 600,
+    PARSE_MAX_CHAIN = 12000, /* operators, set operations or joins on one level */
 };
 
 struct parse {
@@ -37,6 +38,11 @@ struct sql_node *parse_malformed(struct parse *parse, const struct token *token,
                                  const char *reason);
 struct sql_node *parse_unexpected(struct parse *parse); /* at the current token */
 bool parse_enter(struct parse *parse);                  /* undo with depth-- */
+/* What hangs on a value may be printed inside of a call and parentheses: two levels. The
+ * one who began the value sets the depth back. */
+bool parse_hang(struct parse *parse);
+/* One more on this level. Walks go down the left side of a chain, one call each. */
+bool parse_chain(struct parse *parse, size_t *length);
 bool parse_dialect(const struct parse *parse, const char *letters);
 bool parse_at(const struct parse *parse, enum keyword keyword);
 bool parse_next_is(const struct parse *parse, enum keyword keyword);

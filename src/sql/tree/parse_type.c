@@ -93,6 +93,8 @@ static void time_zone(struct parse *parse, struct sql_node *type)
     }
 }
 
+enum { DIMENSIONS_MOST = 32 };
+
 /* [] and [3], and PostgreSQL's ARRAY */
 static void dimensions(struct parse *parse, struct sql_node *type)
 {
@@ -157,6 +159,10 @@ static struct sql_node *type(struct parse *parse)
         sql_add(parse->arena, node->children[TYPE_ARGUMENTS], set);
     }
     dimensions(parse, node);
+    if (node->children[TYPE_DIMENSIONS] &&
+        node->children[TYPE_DIMENSIONS]->count > DIMENSIONS_MOST) {
+        return parse_fail(parse, token, SQL_TOO_DEEP);
+    }
     return parse_end(parse, node);
 }
 

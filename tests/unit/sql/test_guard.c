@@ -206,7 +206,8 @@ static void test_length(void **state)
     assert_int_equal(check(DIALECT_SQLITE, not ), GUARD_REFUSED);
     assert_string_equal(result.reason, "The query is nested too deeply.");
     char *casts = arena_format(arena, "SELECT 1%s", nested("::int", "", "", 10000));
-    assert_int_equal(check(DIALECT_DUCKDB, casts), GUARD_READ);
+    assert_int_equal(check(DIALECT_DUCKDB, casts), GUARD_REFUSED);
+    assert_string_equal(result.reason, "The query is nested too deeply.");
     char *joins =
         arena_format(arena, "SELECT 1 FROM t%s", nested(" CROSS JOIN t", "", "", 400));
     assert_int_equal(check(DIALECT_SQLITE, joins), GUARD_READ);

@@ -8,8 +8,10 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/err.h"
 #include "sql/printed.h"
+#include "sql/tree/tree.h"
 
 static void make(struct arena *arena, enum dialect dialect, const char *text,
                  struct printed *out)
@@ -63,6 +65,15 @@ static void columns_keep_their_names(void **state)
          "SELECT \"a+b\" FROM (SELECT a + b AS \"a+b\" FROM t)"},
         {DIALECT_MYSQL, "select a+'`' from t", "SELECT a + '`' AS `a+'``'` FROM t"},
         {DIALECT_SQLITE, "select a /* no */ +b from t", "SELECT a + b FROM t"},
+        /* a table may have a column of that name: it must not be taken for this one */
+        {DIALECT_SQLITE, "select a+1 from t order by \"A+1\"",
+         "SELECT a + 1 FROM t ORDER BY \"A+1\""},
+        {DIALECT_MYSQL, "select a+1, b+1 from t group by `a+1` having max(`b+1`) > 2",
+         "SELECT a + 1, b + 1 FROM t GROUP BY `a+1` HAVING max(`b+1`) > 2"},
+        {DIALECT_SQLITE, "select a+1 from t where exists (select \"a+1\" from u)",
+         "SELECT a + 1 FROM t WHERE EXISTS (SELECT \"a+1\" FROM u)"},
+        {DIALECT_MYSQL, "select a+1 from t union select 2 order by `a+1`",
+         "SELECT a + 1 AS `a+1` FROM t UNION SELECT 2 ORDER BY `a+1`"},
         {DIALECT_POSTGRES, "select a+b from t", "SELECT a + b FROM t"},
     };
     (void)state;
@@ -128,6 +139,77 @@ static void what_cannot_be_read_does_not_run(void **state)
     arena_free(arena);
 }
 
+/* What hangs on a value is printed around it: the print must not be deeper than what is
+ * read. */
+static void chains_are_bounded(void **state)
+{
+    static const struct {
+        enum dialect dialect;
+        const char *start;
+        const char *link;
+    } rows[] = {
+        {DIALECT_SQLITE, "select a", " collate nocase"},
+        {DIALECT_POSTGRES, "select a", "::int"},
+        {DIALECT_POSTGRES, "select a", "[1]"},
+        {DIALECT_POSTGRES, "select a", " is null"},
+        {DIALECT_POSTGRES, "select a", " at time zone 'utc'"},
+        {DIALECT_POSTGRES, "select (a)", ".b"},
+        {DIALECT_POSTGRES, "select a::int", "[]"},
+        {DIALECT_DUCKDB, "select a", ".upper()"},
+        {DIALECT_MYSQL, "select a", " in (1)"},
+        {DIALECT_MYSQL, "select a", " between 1 and 2"},
+        {DIALECT_CLICKHOUSE, "select a", ".1"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        for (int many = 1; many <= 10000; many *= 10) {
+            struct arena *arena = arena_new();
+            struct printed printed;
+            struct buf sql;
+            struct err err;
+            err_clear(&err);
+            buf_init(&sql, 1 << 20);
+            (void)buf_text(&sql, rows[i].start);
+            for (int j = 0; j < many; j++) {
+                (void)buf_text(&sql, rows[i].link);
+            }
+            bool ok = printed_make(arena, rows[i].dialect, buf_get(&sql), &printed, &err);
+            if (ok !=
+                (many < 1000 && !(many == 100 && strcmp(rows[i].link, "[]") == 0))) {
+                fail_msg("%d x %s: %s", many, rows[i].link, err.message);
+            }
+            assert_true(ok ||
+                        strcmp(err.message, "The query is nested too deeply.") == 0);
+            buf_release(&sql);
+            arena_free(arena);
+        }
+    }
+}
+
+/* The longest chain that is read goes through every walk. */
+static void long_chains_run(void **state)
+{
+    static const char *const rows[][2] = {{"select 1", "+1"},
+                                          {"select 1 from t where a=1", " or a=1"},
+                                          {"select 1", " union all select 1"},
+                                          {"select 1 from t", " cross join t"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena *arena = arena_new();
+        struct printed printed;
+        struct buf sql;
+        buf_init(&sql, 1 << 20);
+        (void)buf_text(&sql, rows[i][0]);
+        for (int j = 0; j < 8000; j++) {
+            (void)buf_text(&sql, rows[i][1]);
+        }
+        make(arena, DIALECT_SQLITE, buf_get(&sql), &printed);
+        assert_true(sql_equal(sql_clone(arena, printed.root), printed.root));
+        buf_release(&sql);
+        arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -135,6 +217,8 @@ int main(void)
         cmocka_unit_test(columns_keep_their_names),
         cmocka_unit_test(places_map_back),
         cmocka_unit_test(what_cannot_be_read_does_not_run),
+        cmocka_unit_test(chains_are_bounded),
+        cmocka_unit_test(long_chains_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
