@@ -78,6 +78,19 @@ struct guard_places {
     size_t capacity;
 };
 
+/* A column that exists without being declared, such as rowid or ctid. */
+struct guard_pseudo {
+    const char *name;
+    const struct table *table; /* NULL: of one of the relations in reach */
+    size_t position;
+};
+
+struct guard_pseudos {
+    struct guard_pseudo *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct guard_result {
     enum guard_verdict verdict;
     const char *reason;  /* one sentence; "" when read */
@@ -92,8 +105,9 @@ struct guard_result {
     struct texts unknown; /* names that the schema does not have ("orders.pricee") */
     struct guard_misses misses; /* each place of an unknown name */
     struct guard_places places; /* each place of a base table */
-    struct texts ctes;          /* names given by WITH */
-    const char *statement;      /* "SELECT", "INSERT", … */
+    struct guard_pseudos pseudos;
+    struct texts ctes;     /* names given by WITH */
+    const char *statement; /* "SELECT", "INSERT", … */
     const char *sql; /* the one statement without its trailing ';' and comments outside */
 };
 

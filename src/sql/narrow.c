@@ -364,6 +364,21 @@ static bool index_chosen(const struct narrowing *work)
     return false;
 }
 
+/* What stands in place of a table has none of its hidden columns; SQLite would say NULL. */
+static bool pseudos_unused(struct narrowing *work)
+{
+    for (size_t i = 0; work->out->changed && i < work->guard->pseudos.count; i++) {
+        const struct guard_pseudo *pseudo = &work->guard->pseudos.items[i];
+        if (!pseudo->table || policy_touches(work->rules->policy, pseudo->table)) {
+            (void)err_set(work->err, ERR_INVALID_SQL,
+                          "Column '%.80s' cannot be read under a policy.", pseudo->name);
+            work->err->position = (int)pseudo->position;
+            return err_hint(work->err, "Use a declared column of the table.");
+        }
+    }
+    return true;
+}
+
 static bool narrow_places(struct narrowing *work)
 {
     const struct guard_place *target = NULL;
@@ -406,7 +421,7 @@ bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
         return false;
     }
     work.fence = needs_fence(&work);
-    if (!narrow_places(&work)) {
+    if (!narrow_places(&work) || !pseudos_unused(&work)) {
         return false;
     }
     shorten_names(&work);

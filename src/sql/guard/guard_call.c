@@ -82,6 +82,26 @@ static bool check_arguments(struct guard *guard, const struct sql_node *call,
     return true;
 }
 
+static bool is_lambda(const struct sql_node *node)
+{
+    return sql_is(node, SQL_LAMBDA) ||
+           (sql_is(node, SQL_BINARY) && str_equal(node->text, "->"));
+}
+
+/* list_transform(l, f): a bare name there is no value, and could be that of a function. */
+static bool check_lambda(struct guard *guard, const struct token *name,
+                         const struct function *function,
+                         const struct sql_node *arguments)
+{
+    size_t place = guard_dialect(guard, "d") ? 1 : 0;
+    if (!function_has(function, 'l') || arguments->count < 2 ||
+        is_lambda(arguments->children[place])) {
+        return true;
+    }
+    return guard_refuse(guard, name, "%.60s needs a lambda, such as x -> x + 1.",
+                        name->text);
+}
+
 /* Of a method the first argument, which stands before the dot, is judged already. */
 static bool checked_arguments(struct guard *guard, const struct sql_node *call,
                               const struct token *name, const struct function *function,
@@ -104,6 +124,9 @@ static bool checked_arguments(struct guard *guard, const struct sql_node *call,
     }
     if (parameters && !function_has(function, 'a')) {
         return guard_unexpected(guard, guard_token(guard, parameters->end) + 1);
+    }
+    if (!check_lambda(guard, name, function, arguments)) {
+        return false;
     }
     guard->calls++;
     guard->counted += counted;

@@ -92,6 +92,10 @@ static bool proven_field(struct guard *guard, const struct sql_node *node,
     if (is_field_of_row(value, field)) {
         return true;
     }
+    if (!guard->schema && /* nothing is known of the column */
+        (function_is_no_column(field->text) || function_danger(field->text))) {
+        return guard_field_refuse(guard, field);
+    }
     const char *before = "";
     const struct sql_node *column = column_of(guard, value, &before);
     const char *full = arena_format(guard->arena, "%s%s%s", before, *before ? "." : "",

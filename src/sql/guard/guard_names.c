@@ -151,6 +151,19 @@ bool guard_is_pseudo_column(const struct guard *guard, const char *name)
     return false;
 }
 
+static void note_pseudo(struct guard *guard, const struct guard_reference *reference,
+                        const struct table *table)
+{
+    if (guard->out->pseudos.count >= GUARD_MAX_NAMES) {
+        guard->flooded = true;
+        return;
+    }
+    VEC_PUSH(guard->arena, &guard->out->pseudos,
+             ((struct guard_pseudo){.name = reference->name,
+                                    .table = table,
+                                    .position = reference->position}));
+}
+
 /* MONTH in DATE_TRUNC(d, MONTH): an argument, not a column. */
 static bool is_unit_word(const char *name)
 {
@@ -312,7 +325,9 @@ static void settle_qualified(struct guard *guard, const struct guard_scope *scop
     if (relation->table) {
         if (has_column(guard, relation->table, reference->name)) {
             guard_column_noted(guard, relation->table->name, reference->name);
-        } else if (!guard_is_pseudo_column(guard, reference->name)) {
+        } else if (guard_is_pseudo_column(guard, reference->name)) {
+            note_pseudo(guard, reference, relation->table);
+        } else {
             guard_reference_unknown(guard, scope, reference, relation);
         }
     } else {
@@ -387,6 +402,9 @@ static void settle_bare(struct guard *guard, struct guard_scope *scope,
         guard_note(guard, &scope->stars, reference->name);
         return;
     } else if (opaque || guard_is_pseudo_column(guard, reference->name)) {
+        if (guard_is_pseudo_column(guard, reference->name)) {
+            note_pseudo(guard, reference, NULL);
+        }
         guard_column_noted(guard, first && !scope->parent ? first->name : NULL,
                            reference->name);
     } else {

@@ -19,15 +19,22 @@ static bool type_in_schema(const struct schema *schema, const char *name)
     return false;
 }
 
+/* regclass and its like look names up in the catalog; an aclitem names roles. */
+static bool is_catalog_type(const char *name)
+{
+    return str_starts_nocase(name, "reg") || str_starts_nocase(name, "pg_") ||
+           str_equal_nocase(name, "xml") || str_equal_nocase(name, "oid") ||
+           str_equal_nocase(name, "refcursor") || str_equal_nocase(name, "aclitem");
+}
+
 static bool type_allowed(struct guard *guard, const struct token *token)
 {
     if (guard_dialect(guard, "s") || function_type_known(token->text)) {
         return true;
     }
-    /* regclass and its like look names up in the catalog */
-    if (str_starts_nocase(token->text, "reg") || str_starts_nocase(token->text, "pg_") ||
-        str_equal_nocase(token->text, "xml") || str_equal_nocase(token->text, "oid") ||
-        str_equal_nocase(token->text, "refcursor")) {
+    /* PostgreSQL calls the type of a list of x _x */
+    const char *element = token->text + strspn(token->text, "_");
+    if (is_catalog_type(token->text) || is_catalog_type(element)) {
         return false;
     }
     if (!guard_dialect(guard, "dp") || guard->types++ >= GUARD_MAX_TYPES) {

@@ -196,6 +196,21 @@ static const struct word_operand *word_operand_at(const struct parse *parse)
     return NULL;
 }
 
+/* Words that may stand behind SELECT in MySQL, and are no columns there. */
+static bool at_option(const struct parse *parse)
+{
+    static const char *const options[] = {
+        "distinctrow",       "high_priority",       "sql_big_result",
+        "sql_buffer_result", "sql_cache",           "sql_no_cache",
+        "straight_join",     "sql_calc_found_rows", "sql_small_result"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (token_is(parse->at, options[i])) {
+            return parse_dialect(parse, "m");
+        }
+    }
+    return false;
+}
+
 static struct sql_node *word(struct parse *parse)
 {
     const struct token *token = parse->at;
@@ -204,6 +219,9 @@ static struct sql_node *word(struct parse *parse)
         token->keyword != KEYWORD_NONE ? word_operand_at(parse) : NULL;
     if (operand) {
         return operand->read(parse);
+    }
+    if (at_option(parse)) {
+        return parse_unexpected(parse);
     }
     if (token->keyword == KEYWORD_interval && parse_at_interval(parse)) {
         return parse_interval(parse);

@@ -136,7 +136,8 @@ static struct sql_node *select_item(struct parse *parse)
 /* DISTINCT, DISTINCT ON (…), ALL, TOP n, AS STRUCT */
 static bool select_options(struct parse *parse, struct sql_node *select)
 {
-    if (parse_take(parse, KEYWORD_distinct)) {
+    bool distinctrow = parse_dialect(parse, "m") && parse_take_text(parse, "distinctrow");
+    if (distinctrow || parse_take(parse, KEYWORD_distinct)) {
         select->flags |= FLAG_DISTINCT;
         if (parse_at(parse, KEYWORD_on) && parse_dialect(parse, "dpc")) {
             parse->at++;

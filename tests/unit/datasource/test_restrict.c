@@ -113,6 +113,12 @@ static void what_is_left_is_right(void **state)
     refuses(bench, "SELECT card_number FROM orders", "does not exist");
     /* the order of the rows would be that of a hidden column */
     refuses(bench, "SELECT id FROM orders INDEXED BY by_card", "INDEXED BY");
+    /* what stands in place of the table has no rowid: it would be NULL */
+    refuses(bench, "SELECT id, rowid FROM orders", "'rowid'");
+    refuses(bench, "SELECT o.id FROM orders o ORDER BY o._rowid_", "'_rowid_'");
+    refuses(bench, "SELECT oid FROM orders, (SELECT 1 AS x) AS y", "'oid'");
+    refuses(bench, "SELECT max(t.rowid) FROM titles t, orders o WHERE o.rowid = t.id",
+            "'rowid'");
 }
 
 static void the_schema_shows_what_is_left(void **state)
