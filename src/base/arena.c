@@ -7,6 +7,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/memory.h"
 
@@ -32,6 +34,7 @@ enum {
     FORMAT_FIRST = 256,
     KEPT_SIZES = 4, /* of 1, 2, 4 and 8 KB: sizes that a question's arenas grow through */
     KEPT_EACH = 4,
+    SPREAD_LEAST = 4 << 20,
     ALIGNMENT = alignof(max_align_t),
 };
 
@@ -186,11 +189,25 @@ void arena_reset(struct arena *arena)
     }
 }
 
+/* A block that is large from the start is filled at once: with large pages the system is asked for
+ * a few of them, not for thousands. Without them nothing is lost. */
+static void block_spread(struct block *block, size_t size)
+{
+    long page = size >= SPREAD_LEAST ? sysconf(_SC_PAGESIZE) : 0;
+    if (page > 0) {
+        size_t over = (uintptr_t)block->data % (size_t)page;
+        size_t skip = over ? (size_t)page - over : 0;
+        (void)madvise(block->data + skip, (size - skip) / (size_t)page * (size_t)page,
+                      MADV_HUGEPAGE);
+    }
+}
+
 static struct block *arena_push_block(struct arena *arena, size_t size)
 {
     struct block *block = kept_take(size);
     if (!block) {
         block = memory_alloc(sizeof *block + size);
+        block_spread(block, size);
     }
     block->size = size;
     block->next = arena->blocks;

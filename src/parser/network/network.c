@@ -19,7 +19,7 @@ static const struct tensor *get_shared(struct network *network, size_t rows,
 static bool load_rest(struct network *network, struct err *err)
 {
     size_t d = network->d;
-    size_t words = json_array_size(json_array_at(network->weights->header, "words"));
+    size_t words = network->weights->words.count;
     return (network->w = get_shared(network, words + 2, "w", err)) &&
            (network->t = get_shared(network, network->trigrams, "t", err)) &&
            (network->ty = network_reals(network, network->types, d, err, "ty")) &&
@@ -174,7 +174,8 @@ static struct network *network_new(struct weights *weights,
     if (!weights) {
         return NULL;
     }
-    struct arena *arena = arena_new();
+    struct arena *arena =
+        arena_new_for(weights->size); /* about as much as is made of it */
     struct network *network = ARENA_NEW(arena, struct network);
     network->arena = arena;
     network->weights = weights;

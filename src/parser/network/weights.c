@@ -200,8 +200,7 @@ static bool read_header(struct weights *weights, const struct start *start,
                         struct err *err)
 {
     const char *text = (const char *)weights->data + START_BYTES;
-    weights->header = json_parse(weights->arena, text, start->header_size, err);
-    if (!weights->header) {
+    if (!weights_read_header(weights, text, start->header_size, err)) {
         return false;
     }
     struct reading reading = {.weights = weights, .start = start};
@@ -213,17 +212,7 @@ static bool read_header(struct weights *weights, const struct start *start,
             return false;
         }
     }
-    if (!stand_apart(&reading.spans, err)) {
-        return false;
-    }
-    json_array_foreach(json_array_at(weights->header, "words"), index, entry)
-    {
-        if (json_is_string(entry)) {
-            (void)map_set(&weights->words, json_string_value(entry),
-                          (void *)(uintptr_t)(index + 2));
-        }
-    }
-    return true;
+    return stand_apart(&reading.spans, err);
 }
 
 static struct weights *weights_new(const void *data, size_t size, bool mapped,
@@ -234,7 +223,6 @@ static struct weights *weights_new(const void *data, size_t size, bool mapped,
     *weights =
         (struct weights){.arena = arena, .data = data, .size = size, .mapped = mapped};
     map_init(&weights->tensors, false);
-    map_init(&weights->words, false);
     struct start start = {0};
     if (!read_start(weights, &start, err) || !read_header(weights, &start, err)) {
         weights_close(weights);
@@ -284,7 +272,6 @@ void weights_close(struct weights *weights)
         (void)munmap(view.own, weights->size);
     }
     map_release(&weights->tensors);
-    map_release(&weights->words);
     arena_free(weights->arena);
 }
 
@@ -299,12 +286,6 @@ const struct tensor *weights_get(const struct weights *weights, const char *name
         return NULL;
     }
     return tensor;
-}
-
-int weights_word(const struct weights *weights, const char *word)
-{
-    uintptr_t row = (uintptr_t)map_get(&weights->words, word);
-    return row ? (int)row : 1;
 }
 
 bool weights_names_match(const struct weights *weights, const char *key,

@@ -23,20 +23,37 @@ struct tensor {
     const float *scale;
 };
 
+/* A word and its row in the word table. */
+struct weights_word {
+    const char *text; /* not ended by a NUL */
+    uint32_t size;
+    uint32_t row; /* 0: no word */
+};
+
+struct weights_words {
+    struct weights_word *slots; /* by their hash */
+    size_t slot_count;
+    size_t count; /* of the list, whose order gives the rows */
+};
+
 struct weights {
     struct arena *arena;
     const void *data; /* the file */
     size_t size;
     bool mapped;
-    json_t *header;
+    json_t *header;     /* without the words */
     struct map tensors; /* name -> struct tensor */
-    struct map words;   /* word -> row of the word table, as a pointer-sized number */
+    struct weights_words words;
 };
 
 struct weights *weights_open(const char *path, struct err *err);
 /* Of bytes that outlive it. */
 struct weights *weights_of(const void *data, size_t size, struct err *err);
 void weights_close(struct weights *weights);
+
+/* The header and its words; weights_words.c. */
+bool weights_read_header(struct weights *weights, const char *header, size_t size,
+                         struct err *err);
 
 /* Of exactly this shape; an error that names the tensor otherwise. */
 const struct tensor *weights_get(const struct weights *weights, const char *name,

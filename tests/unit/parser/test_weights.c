@@ -68,6 +68,35 @@ static void test_whole_files_open(void **state)
     }
 }
 
+/* The list of words is read apart from the rest of the header; however it is written, the words
+ * have the same rows. */
+static void test_words_are_read_in_every_spelling(void **state)
+{
+    (void)state;
+    static const char *const changes[][2] = {
+        {"\"word3\"", "\"w\\u006frd3\""},
+        {"\"word2\"", "\"a \\\"quoted\\\" ]\""},
+        {"\"words\":[", "\"words\" : ["},
+        {"\"word4\",", "\"word4\" ,"},
+        {"{\"d\"", "{\"card\":{\"words\":[\"word3\",\"word1\"]},\"d\""},
+    };
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        struct made_weights made;
+        struct err err;
+        made_weights(&made, arena, made_own_names(), true, 7);
+        assert_true(made_change(&made, changes[i][0], changes[i][1]));
+        struct network *network = open_made(&made, &err);
+        assert_non_null(network);
+        assert_int_equal(network_word_row(network, "word1"), 3);
+        assert_int_equal(network_word_row(network, "word3"), 5);
+        assert_int_equal(network_word_row(network, "word5"), 7);
+        assert_int_equal(network_word_row(network, i == 1 ? "word2" : "word"), 1);
+        network_close(network);
+    }
+    expect_refusal("\"word3\"", "\"w\\ord3\"", "");
+    expect_refusal("\"word5\"", "\"word5\",\"word6\"", "no tensor 'w'");
+}
+
 /* Eight bits and the same numbers as real ones give the same network. */
 static void test_eight_bits_are_exact(void **state)
 {
@@ -210,6 +239,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_whole_files_open),
+        cmocka_unit_test(test_words_are_read_in_every_spelling),
         cmocka_unit_test(test_eight_bits_are_exact),
         cmocka_unit_test(test_start_is_checked),
         cmocka_unit_test(test_header_is_checked),
