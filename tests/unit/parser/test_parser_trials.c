@@ -30,7 +30,7 @@ static void run_candidate(void *context, const char *sql, struct parser_outcome 
     struct trials *trials = context;
     enum outcome outcome = trials->count++ ? trials->rest : trials->first;
     assert_non_null(sql);
-    assert_in_range(out->limit_ms, 1, 1000);
+    assert_in_range(out->limit_ms, 1, 2000);
     assert_false(out->ok || out->late);
     trials->limit_ms = out->limit_ms;
     out->ok = outcome == FINE;
