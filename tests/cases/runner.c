@@ -84,7 +84,8 @@ static int play_http(const struct case_file *file, const struct played *library,
     return failures;
 }
 
-static int play_all(const struct case_file *file, const char *program)
+/* program: NULL where the case is not to be played through it */
+static int play_all(const struct case_file *file, const char *program, bool server)
 {
     struct played played[DOORS][STEPS_MOST];
     struct player library = {0};
@@ -96,9 +97,9 @@ static int play_all(const struct case_file *file, const char *program)
     library_close(&library);
     if (failures) {
         (void)fprintf(stderr, "%s: failed through the library\n", file->path);
-    } else if (program && !file->library_only) {
-        failures = play_program(file, program, played[0], played[1]);
-        if (http_possible(file)) {
+    } else if (!file->library_only) {
+        failures = program ? play_program(file, program, played[0], played[1]) : 0;
+        if (server && http_possible(file)) {
             failures += play_http(file, played[0], played[2]);
         }
     }
@@ -109,15 +110,20 @@ static int play_all(const struct case_file *file, const char *program)
 int main(int argc, char **argv)
 {
     const char *program = NULL;
+    bool server = false;
     int failures = 0;
     int skipped = 0;
     int first = 1;
     if (argc > 2 && strcmp(argv[1], "--program") == 0) {
         program = argv[2];
+        server = true;
         first = 3;
+    } else if (argc > 1 && strcmp(argv[1], "--server") == 0) {
+        server = true;
+        first = 2;
     }
     if (first >= argc) {
-        (void)fprintf(stderr, "usage: case_runner [--program PATH] CASE...\n");
+        (void)fprintf(stderr, "usage: case_runner [--program PATH | --server] CASE...\n");
         return 2;
     }
     for (int i = first; i < argc; i++) {
@@ -128,7 +134,7 @@ int main(int argc, char **argv)
             (void)printf("%s: this build cannot make its databases\n", file->path);
             skipped++;
         } else {
-            failures += play_all(file, program);
+            failures += play_all(file, program, server);
         }
         case_free(file);
     }
