@@ -162,6 +162,29 @@ static bool is_foreign(const struct features *features, const struct lexicon *le
            (foreign >= FOREIGN_LEAST && foreign * 4 >= words);
 }
 
+static bool is_text(const struct tokens *tokens, size_t at, const char *text)
+{
+    return at < tokens->count && strcmp(tokens->items[at].text, text) == 0;
+}
+
+/* "haven" and "t" of "haven't", "s" of "what's": tokens, but no words of their own. */
+static bool is_contracted(const struct tokens *tokens, size_t at)
+{
+    static const char *const ends[] = {"t", "s", "re", "ve", "ll", "d", "m"};
+    const char *text = tokens->items[at].text;
+    size_t size = strlen(text);
+    if (size > 1 && text[size - 1] == 'n' && is_text(tokens, at + 1, "'") &&
+        is_text(tokens, at + 2, "t")) {
+        return true;
+    }
+    for (size_t i = 0; at >= 2 && i < sizeof ends / sizeof *ends; i++) {
+        if (strcmp(text, ends[i]) == 0 && is_text(tokens, at - 1, "'")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Words that say something, and nothing of this database: so many of them that the
  * question must be about something else. */
 static const char *strange_words(struct arena *arena, const struct features *features)
@@ -171,8 +194,9 @@ static const char *strange_words(struct arena *arena, const struct features *fea
     size_t strange = 0;
     for (size_t i = 0; i < features->tokens.count; i++) {
         const struct token *token = &features->tokens.items[i];
-        words += token->kind != TOKEN_MARK;
-        if (token->kind == TOKEN_WORD && !token->quoted &&
+        bool part = is_contracted(&features->tokens, i);
+        words += token->kind != TOKEN_MARK && !part;
+        if (token->kind == TOKEN_WORD && !token->quoted && !part &&
             !token_is_grammar(token->text) &&
             !is_linked(features, i, LINK_HYPERNYM, RELATION_WORD_OF_VALUE)) {
             if (strange < NAMED_MOST) {
