@@ -21,14 +21,28 @@
 #include "datasource/url.h"
 
 /* Two files of one name in two folders are two databases, and ids are made from names. */
+/* A file that is gone has the place it had. */
+static const char *place_of_gone(struct arena *arena, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = slash ? arena_copy(arena, path, (size_t)(slash - path) + 1) : NULL;
+    char *real = realpath(folder ? folder : ".", NULL);
+    const char *place =
+        real ? arena_format(arena, "%s%s%s", real, str_equal(real, "/") ? "" : "/",
+                            slash ? slash + 1 : path)
+             : NULL;
+    free(real);
+    return place;
+}
+
 static const char *place_of(struct arena *arena, const struct datasource *source)
 {
     char *real = source->path ? realpath(source->path, NULL) : NULL;
     const char *place = real           ? arena_text(arena, real)
-                        : source->path ? source->url
+                        : source->path ? place_of_gone(arena, source->path)
                                        : url_without_password(arena, source->url);
     free(real);
-    return place;
+    return place ? place : source->url;
 }
 
 static void origin_make(const struct datasource *source, char out[DATASOURCE_ORIGIN_SIZE])
@@ -42,8 +56,8 @@ static void origin_make(const struct datasource *source, char out[DATASOURCE_ORI
     (void)snprintf(out, DATASOURCE_ORIGIN_SIZE, "%.16s*", digits);
 }
 
-struct datasource *datasource_attach(const struct datasource_setting *setting,
-                                     const struct options *options, struct err *err)
+struct datasource *datasource_attach_later(const struct datasource_setting *setting,
+                                           const struct options *options, struct err *err)
 {
     struct arena *arena = arena_new();
     struct datasource *source = ARENA_NEW(arena, struct datasource);
@@ -84,7 +98,14 @@ struct datasource *datasource_attach(const struct datasource_setting *setting,
         datasource_close(source);
         return NULL;
     }
-    if (source->driver->local && !opening_ready(source, NULL, err)) {
+    return source;
+}
+
+struct datasource *datasource_attach(const struct datasource_setting *setting,
+                                     const struct options *options, struct err *err)
+{
+    struct datasource *source = datasource_attach_later(setting, options, err);
+    if (source && source->driver->local && !opening_ready(source, NULL, err)) {
         datasource_close(source);
         return NULL;
     }

@@ -182,6 +182,10 @@ struct datasource *datasource_open(const struct datasource_setting *setting,
  * pauses) until it answers: what is known of it can be used meanwhile. */
 struct datasource *datasource_attach(const struct datasource_setting *setting,
                                      const struct options *options, struct err *err);
+/* The same for files, too: one that is locked or gone is tried again by every call. */
+struct datasource *datasource_attach_later(const struct datasource_setting *setting,
+                                           const struct options *options,
+                                           struct err *err);
 void datasource_close(struct datasource *source);
 
 /* The same database as another account sees it: shares what is open, and must be closed

@@ -118,6 +118,19 @@ struct datasource *reach_open(const struct run *run, const char *id, struct err 
         return NULL;
     }
     const struct datasource_setting *setting = reach_find(run, id);
-    return sources_open(run->agent->sources, run->arena, setting ? setting->id : id,
-                        run->question.account, err);
+    struct datasource *source =
+        sources_open(run->agent->sources, run->arena, setting ? setting->id : id,
+                     run->question.account, err);
+    bool away = err->code == ERR_DATABASE_LOCKED || err->code == ERR_DATASOURCE_NOT_FOUND;
+    if (!source && setting && away && str_equal(run->answer.intent, "SCHEMA_QUERY")) {
+        /* The tables are known, as a server's are that does not answer. */
+        struct err trouble;
+        err_clear(&trouble);
+        source = sources_open_later(run->agent->sources, run->arena, setting->id,
+                                    run->question.account, &trouble);
+        if (source) {
+            err_clear(err);
+        }
+    }
+    return source;
 }

@@ -244,8 +244,12 @@ static struct datasource *seen_by(struct sources *sources, struct source *source
     return seen;
 }
 
-struct datasource *sources_open(struct sources *sources, struct arena *keeper,
-                                const char *id, const char *account, struct err *err)
+typedef struct datasource *attach_fn(const struct datasource_setting *,
+                                     const struct options *, struct err *);
+
+static struct datasource *open_by(struct sources *sources, struct arena *keeper,
+                                  const char *id, const char *account, attach_fn *attach,
+                                  struct err *err)
 {
     struct source *source = hold_for(sources, id, account);
     if (!source) {
@@ -255,11 +259,24 @@ struct datasource *sources_open(struct sources *sources, struct arena *keeper,
     hold_keep(sources, source, keeper);
     (void)pthread_mutex_lock(&source->lock);
     if (!source->open) {
-        source->open = datasource_attach(source->setting, sources->options, err);
+        source->open = attach(source->setting, sources->options, err);
     }
     struct datasource *seen = seen_by(sources, source, account, err);
     (void)pthread_mutex_unlock(&source->lock);
     return seen;
+}
+
+struct datasource *sources_open(struct sources *sources, struct arena *keeper,
+                                const char *id, const char *account, struct err *err)
+{
+    return open_by(sources, keeper, id, account, datasource_attach, err);
+}
+
+struct datasource *sources_open_later(struct sources *sources, struct arena *keeper,
+                                      const char *id, const char *account,
+                                      struct err *err)
+{
+    return open_by(sources, keeper, id, account, datasource_attach_later, err);
 }
 
 void sources_each_open(struct sources *sources, void (*fn)(struct datasource *, void *),

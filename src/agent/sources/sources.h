@@ -28,6 +28,10 @@ const struct datasource_setting *sources_find(struct sources *sources, const cha
  * (NULL: as the sources are). A failed open is tried again next time. */
 struct datasource *sources_open(struct sources *sources, struct arena *keeper,
                                 const char *id, const char *account, struct err *err);
+/* The same for a file that cannot be opened now: what is remembered of it can be used. */
+struct datasource *sources_open_later(struct sources *sources, struct arena *keeper,
+                                      const char *id, const char *account,
+                                      struct err *err);
 /* The one of this id, or else the account's own dataset of this id or name, which nobody
  * else finds and no list shows: it can be asked as soon as it is there. store may be
  * NULL. sources_dataset.c */
