@@ -75,9 +75,16 @@ bool placing_find(struct run *run, const char *sql, double trust,
     bool found = parser_cover(brain_schemas(run->agent->brain), run->arena,
                               run_schema(run), &request, out);
     value_index_unref(index);
-    for (size_t i = 0; i < out->count && trust < ASSUME_LEAST; i++) {
-        if (!out->items[i].joined) { /* verbs stand for tables, and rightly so */
-            out->items[i].taken_for = NULL;
+    for (size_t i = 0; i < out->count; i++) {
+        struct coverage_word *word = &out->items[i];
+        if (trust >= 1 &&
+            word->unasked) { /* a model, or the user, knows more than names */
+            word->taken_for = word->unasked;
+            word->unasked = NULL;
+        }
+        if (trust < ASSUME_LEAST &&
+            !word->joined) { /* verbs stand for tables, rightly so */
+            word->taken_for = NULL;
         }
     }
     return found;
@@ -103,6 +110,11 @@ static void note_word(struct run *run, const struct coverage_word *word)
                  arena_format(run->arena, "'%s' was taken to mean: %s.", word->text,
                               word->taken_for));
         return;
+    }
+    if (word->unasked) {
+        VEC_PUSH(run->arena, &answer->assumptions,
+                 arena_format(run->arena, "No word asks for the condition: %s.",
+                              word->unasked));
     }
     struct unplaced_word unplaced = {
         .word = word->text,

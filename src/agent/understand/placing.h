@@ -28,6 +28,10 @@ bool placing_ask_again(struct run *run);
 /* Is a user's answer the question in other words, as placing_ask() offers them? */
 bool placing_is_rewording(struct run *run, const char *question, const char *answer);
 
+struct run_reading;
+/* Takes a condition out of a reading, and describes it anew; false: it is no part that can go. */
+bool placing_drop(struct run *run, struct run_reading *reading, const char *condition);
+
 /* Puts what is known about run->answer.sql into the answer; once for each SQL. */
 void placing_note(struct run *run);
 /* FORMAT_RESULTS: the same in words. */

@@ -194,6 +194,31 @@ static bool leaves_out(struct run *run, struct coverage_word *out)
     return lost != NULL;
 }
 
+/* Nobody can be asked: of the readings that leave the word out, the first without a
+ * condition that was only written because of it; else the best one without that condition. */
+static void prefer_without(struct run *run, const struct coverage_word *lost)
+{
+    struct run_readings *readings = &run->understanding.readings;
+    for (size_t i = 1; lost->unasked && i < readings->count; i++) {
+        struct coverage_words words;
+        bool made_up = !placing_find(run, readings->items[i].sql,
+                                     run->answer.parser_probability, &words);
+        for (size_t k = 0; k < words.count && !made_up; k++) {
+            made_up = words.items[k].unasked || words.items[k].taken_for ||
+                      !str_equal_nocase(words.items[k].text, lost->text);
+        }
+        if (!made_up) {
+            struct run_reading first = readings->items[0];
+            readings->items[0] = readings->items[i];
+            readings->items[i] = first;
+            return;
+        }
+    }
+    if (lost->unasked) {
+        (void)placing_drop(run, &readings->items[0], lost->unasked);
+    }
+}
+
 static enum solved judge(struct run *run, const struct parser_answer *answer,
                          struct err *err)
 {
@@ -238,6 +263,9 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
         placing_ask(run, &lost);
         run->answer.brain = "parser";
         return SOLVED_ASKS;
+    }
+    if (incomplete) {
+        prefer_without(run, &lost);
     }
     if (!sure && run->understanding.readings.count > 1) {
         run_warn(run, "Another way to read the question: %s",

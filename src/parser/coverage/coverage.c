@@ -9,23 +9,11 @@
 #include "base/str.h"
 #include "knowledge/value_index.h"
 #include "model/schema.h"
-#include "parser/coverage/coverage_state.h"
+#include "parser/coverage/coverage_covering.h"
 #include "parser/coverage/coverage_near.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features.h"
-#include "parser/link/linker.h"
 #include "parser/words/stem.h"
-
-struct covering {
-    struct arena *arena;
-    const struct coverage_request *request;
-    const struct ir_schema *schema;
-    struct tokens words; /* of the question */
-    struct coverage_use use;
-    struct selection used; /* the tables in use with all their columns */
-    uint8_t *codes;        /* token × item of `used` */
-    bool *placed;
-};
 
 const char *coverage_role_name(enum coverage_role role)
 {
@@ -267,6 +255,52 @@ static bool is_mail_address(const struct covering *covering, size_t at)
            is_linked(covering, at - 1);
 }
 
+static bool names_table(const struct covering *covering, size_t token)
+{
+    const struct selection *used = &covering->used;
+    const uint8_t *codes =
+        covering->codes + token * (used->table_count + used->column_count);
+    for (size_t i = 0; i < used->table_count; i++) {
+        if (codes[i] != LINK_NONE && codes[i] <= LINK_RELATED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* "group tickets", "first visits": the word may say which ones. */
+static bool is_before_thing(const struct covering *covering, size_t at)
+{
+    const struct tokens *tokens = &covering->words;
+    return at + 1 < tokens->count && tokens->items[at + 1].kind == TOKEN_WORD &&
+           names_table(covering, at + 1);
+}
+
+/* Does it only stress what another word says: "each single room", "the full room list"? */
+static bool only_stresses(const struct covering *covering, size_t at)
+{
+    static const char *const openings[] = {"each", "every", "any", "a",
+                                           "an",   "one",   "per"};
+    static const char *const lists[] = {"list",    "table",  "data", "record",
+                                        "records", "report", "info", "details"};
+    const struct tokens *tokens = &covering->words;
+    bool found = !is_before_thing(covering, at);
+    for (size_t i = 0; at && i < sizeof openings / sizeof *openings; i++) {
+        found = found || strcmp(tokens->items[at - 1].text, openings[i]) == 0;
+    }
+    for (size_t i = 0; at + 2 < tokens->count && i < sizeof lists / sizeof *lists; i++) {
+        found = found || strcmp(tokens->items[at + 2].text, lists[i]) == 0;
+    }
+    return found;
+}
+
+static bool is_empty(const struct covering *covering, size_t at)
+{
+    const char *word = covering->words.items[at].text;
+    return coverage_is_empty(word) &&
+           (!coverage_is_weak(word) || only_stresses(covering, at));
+}
+
 static bool is_placed(const struct covering *covering, size_t at)
 {
     const struct token *token = &covering->words.items[at];
@@ -282,7 +316,7 @@ static bool is_placed(const struct covering *covering, size_t at)
     if (values_number_word(token->text, &number)) {
         return true; /* as a value, or as "one" of them */
     }
-    if (!token->quoted && (coverage_is_empty(token->text) || is_verb(covering, at))) {
+    if (!token->quoted && (is_empty(covering, at) || is_verb(covering, at))) {
         return true;
     }
     return is_in_literal(covering, token) || is_linked(covering, at) ||
@@ -328,91 +362,17 @@ static enum coverage_role role_of(const struct covering *covering, size_t at)
     if (token->quoted || (token->capital && at > 0)) {
         return COVERAGE_NAME;
     }
-    if (coverage_asks_for(token->text)) {
+    const unsigned reduces =
+        DOES_COUNT | DOES_SUM | DOES_AVERAGE | DOES_RECKON | DOES_NOT;
+    unsigned asks = coverage_asks_for(token->text);
+    bool which = (asks & reduces) == 0 && is_before_thing(covering, at);
+    if (asks && !which) {
         return COVERAGE_OPERATION;
     }
-    if (coverage_is_time(token->text)) {
+    if (coverage_is_time(token->text) && !which) {
         return COVERAGE_PERIOD;
     }
     return is_subject(covering, at) ? COVERAGE_SUBJECT : COVERAGE_RESTRICTION;
-}
-
-static bool column_is_linked(const struct covering *covering, int column)
-{
-    const struct selection *used = &covering->used;
-    size_t stride = used->table_count + used->column_count;
-    bool time = covering->schema->columns[column].type == IR_TYPE_TIME;
-    for (size_t i = 1; i < used->column_count; i++) {
-        for (size_t t = 0; used->columns[i] == column && t < covering->words.count; t++) {
-            const struct token *token = &covering->words.items[t];
-            if (covering->codes[t * stride + used->table_count + i] != LINK_NONE ||
-                (time && coverage_is_time(token->text))) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool table_is_linked(const struct covering *covering, int table)
-{
-    const struct selection *used = &covering->used;
-    size_t stride = used->table_count + used->column_count;
-    for (size_t i = 0; i < used->table_count; i++) {
-        for (size_t t = 0; used->tables[i] == table && t < covering->words.count; t++) {
-            if (covering->codes[t * stride + i] != LINK_NONE) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* Did a word that has its place ask for this part? */
-static bool is_asked_for(const struct covering *covering,
-                         const struct coverage_part *part)
-{
-    if (part->table >= 0) {
-        return table_is_linked(covering, part->table);
-    }
-    for (size_t i = 0; i < part->column_count; i++) {
-        if (column_is_linked(covering, part->columns[i])) {
-            return true;
-        }
-    }
-    for (size_t t = 0; part->literal && t < covering->words.count; t++) {
-        const struct token *token = &covering->words.items[t];
-        if (token->kind != TOKEN_MARK && !token_is_common(token->text) &&
-            strlen(token->stem) > 2 && strstr(part->literal, token->stem)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A part that nothing asked for was written because of a word that is left over. */
-static void guess(const struct covering *covering, struct coverage_words *words)
-{
-    const struct coverage_parts *parts = &covering->use.parts;
-    size_t next = 0;
-    for (size_t i = 0; i < parts->count && next < words->count; i++) {
-        const struct coverage_part *part = &parts->items[i];
-        bool repeated = false;
-        for (size_t k = 0; k < i; k++) {
-            repeated = repeated || str_equal(parts->items[k].text, part->text);
-        }
-        if (repeated || (is_asked_for(covering, part) && !part->flags)) {
-            continue;
-        }
-        while (next < words->count && words->items[next].role != COVERAGE_RESTRICTION &&
-               words->items[next].role != COVERAGE_SUBJECT) {
-            next++;
-        }
-        if (next < words->count) {
-            words->items[next].joined = part->table >= 0;
-            words->items[next++].taken_for = part->text;
-        }
-    }
 }
 
 static void add(const struct covering *covering, size_t at, const char **rest,
@@ -455,7 +415,7 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
             add(&covering, i, &rest, out);
         }
     }
-    guess(&covering, out);
+    coverage_guess(&covering, out);
     for (size_t i = 0; i < out->count; i++) {
         coverage_near(arena, request, &covering.use, &out->items[i]);
     }

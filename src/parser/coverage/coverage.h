@@ -33,9 +33,11 @@ struct coverage_word {
     enum coverage_role role;
     bool joined; /* what it may have asked for is a table */
     const char
-        *taken_for;       /* the part of the SQL that it may have asked for; NULL: none */
-    const char *table;    /* where a value was looked for; or NULL */
-    const char *column;   /* whose values are the nearest; or NULL */
+        *taken_for;      /* the part of the SQL that it may have asked for; NULL: none */
+    const char *unasked; /* a condition that no word asked for, perhaps written because of
+                          * this one; NULL: none */
+    const char *table;   /* where a value was looked for; or NULL */
+    const char *column;  /* whose values are the nearest; or NULL */
     struct texts nearest; /* values of that column, else names of tables or columns */
 };
 

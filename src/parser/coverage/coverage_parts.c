@@ -73,10 +73,11 @@ static void gather(const struct dividing *dividing, const struct sql_node *node,
 /* A comparison of columns with something; one of columns with each other only joins. */
 static void add_test(struct dividing *dividing, const struct sql_node *node)
 {
-    struct coverage_part part = {.text = text_of(dividing, node), .table = -1};
+    struct coverage_part part = {
+        .text = text_of(dividing, node), .table = -1, .tests = true};
     gather(dividing, node, &part);
     const struct sql_node *right = sql_child(node, PAIR_RIGHT);
-    bool joins = node->kind == SQL_BINARY &&
+    bool joins = node->kind == SQL_BINARY && str_equal(node->text, "=") &&
                  sql_is(sql_child(node, PAIR_LEFT), SQL_COLUMN) &&
                  sql_is(right, SQL_COLUMN);
     const struct ir_column *columns = dividing->names->schema->columns;

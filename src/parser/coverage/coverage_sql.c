@@ -282,6 +282,32 @@ static bool note_node(void *context, struct sql_node *node)
     }
 }
 
+static bool find_aggregate(void *context, struct sql_node *node)
+{
+    bool *found = context;
+    *found = *found || (node->kind == SQL_CALL && !sql_child(node, CALL_OVER) &&
+                        (operation_of_call(node) & (DOES_COUNT | DOES_SUM | DOES_AVERAGE |
+                                                    DOES_LEAST | DOES_MOST)));
+    return node->kind != SQL_QUERY;
+}
+
+/* The order of one row is no order, and the first of one is all: no word asked for that. */
+static bool drop_idle_order(void *context, struct sql_node *node)
+{
+    (void)context;
+    struct sql_node *select =
+        node->kind == SQL_QUERY ? sql_child(node, QUERY_BODY) : NULL;
+    if (sql_is(select, SQL_SELECT) && !sql_child(select, SELECT_GROUP)) {
+        bool one_row = false;
+        sql_walk(sql_child(select, SELECT_ITEMS), find_aggregate, &one_row);
+        if (one_row) {
+            node->children[QUERY_ORDER] = NULL;
+            node->children[QUERY_LIMIT] = NULL;
+        }
+    }
+    return true;
+}
+
 bool coverage_read_sql(struct arena *arena, const struct ir_schema *schema,
                        const struct sql_statement *statement, struct coverage_use *out)
 {
@@ -293,8 +319,15 @@ bool coverage_read_sql(struct arena *arena, const struct ir_schema *schema,
         return false;
     }
     struct reading reading = {.names = {.arena = arena, .schema = schema}, .use = out};
-    sql_walk(statement->root, note_table, &reading);
-    sql_walk(statement->root, note_node, &reading);
-    coverage_read_parts(&reading.names, statement, out);
+    struct sql_statement own = *statement; /* the caller's tree stays as it is */
+    own.root = sql_clone(arena, statement->root);
+    sql_walk(own.root, drop_idle_order, NULL);
+    sql_walk(own.root, note_table, &reading);
+    sql_walk(own.root, note_node, &reading);
+    if ((out->operations & DOES_COUNT) &&
+        (out->operations & (DOES_ORDER | DOES_COMPARE))) {
+        out->operations |= DOES_RANK;
+    }
+    coverage_read_parts(&reading.names, &own, out);
     return true;
 }

@@ -44,6 +44,7 @@ enum coverage_operation {
     DOES_JOIN = 1 << 18,
     DOES_ROUND = 1 << 19,
     DOES_LENGTH = 1 << 20,
+    DOES_RANK = 1 << 21, /* a count is ordered by or compared */
 };
 
 /* A part of a query that a word of the question must have asked for: a condition, or what is
@@ -54,6 +55,7 @@ struct coverage_part {
     int columns[4];   /* that it is about */
     size_t column_count;
     const char *literal; /* folded; or NULL */
+    bool tests;          /* is a condition */
     bool
         flags; /* asks whether something is there or so: IS NULL, = 0, = 'yes' of a flag */
 };
@@ -88,6 +90,8 @@ void coverage_read_parts(const struct coverage_names *names,
 
 /* coverage_words.c: is the word known to carry no meaning of its own? Folded. */
 bool coverage_is_empty(const char *word);
+/* An adjective that says nothing in "every single room" and which rooms in "single rooms". */
+bool coverage_is_weak(const char *word);
 /* A verb, in any form, that only says that things belong together: "attended", "lives". */
 bool coverage_is_relation_verb(const char *word);
 /* The operations that the word may ask for; 0: none. Any of them will do. */

@@ -79,6 +79,11 @@ static const char *const relation_verbs[] = {
     "add", "consider", "fit", "match", "happen", "occur", "show", "observe",
 };
 
+/* Empty beside "each", "every" or "a"; before the name of a thing they may say which ones. */
+static const char *const weak_words[] = {
+    "single", "full", "complete", "individual", "separate", "good", "great", "nice", "quick",
+};
+
 /* Of periods. Any of them is placed when the SQL uses a date. */
 static const char *const time_words[] = {
     "today", "yesterday", "tomorrow", "tonight", "now", "recent", "recently", "lately",
@@ -129,16 +134,16 @@ static const struct {
     {"quantity", DOES_COUNT | DOES_SUM},
     {"volume", DOES_COUNT | DOES_SUM},
     {"frequency", DOES_COUNT},
-    {"frequent", DOES_COUNT},
+    {"frequent", DOES_RANK},
     {"frequently", DOES_COUNT},
     {"often", DOES_COUNT | DOES_ORDER},
-    {"regular", DOES_COUNT},
-    {"popular", DOES_COUNT | DOES_ORDER | DOES_SUM},
+    {"regular", DOES_RANK},
+    {"popular", DOES_RANK | DOES_ORDER},
     {"popularity", DOES_COUNT | DOES_ORDER | DOES_SUM},
-    {"common", DOES_COUNT | DOES_ORDER | DOES_SET},
+    {"common", DOES_ORDER | DOES_SET},
     {"commonly", DOES_COUNT | DOES_ORDER},
-    {"rare", DOES_COUNT | DOES_ORDER},
-    {"active", DOES_COUNT | DOES_ORDER},
+    {"rare", DOES_ORDER},
+    {"active", DOES_RANK | DOES_ORDER},
     {"busiest", EXTREME},
     {"busy", EXTREME | DOES_COUNT},
     {"most", EXTREME},
@@ -263,6 +268,8 @@ static const struct {
     {"empty", DOES_NOT},
     {"unknown", DOES_NOT},
     {"unassigned", DOES_NOT},
+    {"anonymous", DOES_NOT},
+    {"orphaned", DOES_NOT},
     {"unpaid", DOES_NOT},
     {"open", DOES_NOT},
     {"outstanding", DOES_NOT},
@@ -289,12 +296,14 @@ static const struct {
     {"equal", DOES_EQUAL},
     {"equals", DOES_EQUAL},
     {"identical", DOES_EQUAL | DOES_SET | DOES_GROUP},
-    {"repeat", DOES_COUNT},
-    {"repeated", DOES_COUNT},
+    {"repeat", DOES_RANK},
+    {"repeated", DOES_RANK},
+    {"returning", DOES_RANK},
+    {"recurring", DOES_RANK},
     {"once", DOES_COUNT},
     {"twice", DOES_COUNT | DOES_RECKON},
-    {"double", DOES_RECKON | DOES_COUNT},
-    {"multiple", DOES_COUNT},
+    {"double", DOES_RECKON | DOES_RANK},
+    {"multiple", DOES_RANK},
     {"several", DOES_COUNT},
     {"many", REDUCES | DOES_ORDER | DOES_RECKON},
     {"percent", DOES_RECKON | DOES_AVERAGE},
@@ -398,6 +407,11 @@ bool coverage_is_empty(const char *word)
 {
     return (token_is_grammar(word) && strcmp(word, "average") != 0) ||
            is_in(word, empty_words, sizeof empty_words / sizeof *empty_words);
+}
+
+bool coverage_is_weak(const char *word)
+{
+    return is_in(word, weak_words, sizeof weak_words / sizeof *weak_words);
 }
 
 bool coverage_is_time(const char *word)

@@ -14,7 +14,7 @@
 #include "unit/parser/features_shop.h"
 
 /* The words without a place, as "word role"; those that a part may stand for as
- * "word = part". */
+ * "word = part", and those beside a condition that no word asked for as "word ? part". */
 static const char *left(struct features_shop *shop, const char *question, const char *sql)
 {
     struct arena *arena = shop->shop.arena;
@@ -32,11 +32,12 @@ static const char *left(struct features_shop *shop, const char *question, const 
         const struct coverage_word *word = &words.items[i];
         assert_true(strncmp(question + word->position, word->text, strlen(word->text)) ==
                     0);
-        VEC_PUSH(arena, &texts,
-                 word->taken_for
-                     ? arena_format(arena, "%s = %s", word->text, word->taken_for)
-                     : arena_format(arena, "%s %s", word->text,
-                                    coverage_role_name(word->role)));
+        VEC_PUSH(
+            arena, &texts,
+            word->taken_for ? arena_format(arena, "%s = %s", word->text, word->taken_for)
+            : word->unasked ? arena_format(arena, "%s ? %s", word->text, word->unasked)
+                            : arena_format(arena, "%s %s", word->text,
+                                           coverage_role_name(word->role)));
     }
     return str_join(arena, &texts, ", ");
 }
@@ -76,6 +77,34 @@ static void finds_words_that_are_left_over(void **state)
     check(*state, cases, sizeof cases / sizeof *cases);
 }
 
+/* A word that asks for an operation says which rows where the SQL does no such thing. */
+static void finds_operations_that_are_not_done(void **state)
+{
+    static const struct expected cases[] = {
+        {"how many group orders were there", "SELECT COUNT(*) FROM orders",
+         "group restriction"},
+        {"orders grouped by status",
+         "SELECT status, COUNT(*) FROM orders GROUP BY status", ""},
+        /* the order of one row is no order */
+        {"how many first orders were there",
+         "SELECT COUNT(*) FROM orders ORDER BY order_date LIMIT 1", "first restriction"},
+        {"the first orders", "SELECT id FROM orders ORDER BY order_date LIMIT 5", ""},
+        {"how many unique customers", "SELECT COUNT(*) FROM customers",
+         "unique restriction"},
+        {"how many unique cities", "SELECT COUNT(DISTINCT city) FROM customers", ""},
+        {"list the single customers", "SELECT first_name FROM customers",
+         "single restriction"},
+        {"list every single customer", "SELECT first_name FROM customers", ""},
+        {"the full customers list", "SELECT first_name FROM customers", ""},
+        /* "how many" counts: that does not make the customers regular */
+        {"how many regular customers are there", "SELECT COUNT(*) FROM customers",
+         "regular restriction"},
+        {"regular customers",
+         "SELECT customer_id FROM orders GROUP BY customer_id HAVING COUNT(*) > 3", ""},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 static void leaves_plain_questions_alone(void **state)
 {
     static const struct expected cases[] = {
@@ -106,7 +135,20 @@ static void tells_what_a_word_was_taken_for(void **state)
 {
     static const struct expected cases[] = {
         {"unfinished orders", "SELECT COUNT(*) FROM orders WHERE status <> 'Shipped'",
-         "unfinished = status <> 'Shipped'"},
+         "unfinished ? status <> 'Shipped'"},
+        {"vip customers", "SELECT COUNT(*) FROM customers WHERE city = 'Berlin'",
+         "vip ? city = 'Berlin'"},
+        {"backstage customers",
+         "SELECT COUNT(*) FROM customers WHERE id NOT IN (SELECT customer_id FROM "
+         "orders)",
+         "backstage ? id NOT IN (SELECT customer_id FROM orders)"},
+        /* a word with the column's stem, or one that says no, may have asked for it */
+        {"unpriced products", "SELECT COUNT(*) FROM products WHERE price IS NULL",
+         "unpriced = price IS NULL"},
+        {"customers never served",
+         "SELECT first_name FROM customers WHERE id NOT IN (SELECT customer_id FROM "
+         "orders)",
+         ""},
     };
     check(*state, cases, sizeof cases / sizeof *cases);
 }
@@ -161,6 +203,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_words_that_are_left_over),
         cmocka_unit_test(leaves_plain_questions_alone),
+        cmocka_unit_test(finds_operations_that_are_not_done),
         cmocka_unit_test(tells_what_a_word_was_taken_for),
         cmocka_unit_test(looks_for_values_in_other_words),
         cmocka_unit_test(keeps_schemas_from_question_to_question),
