@@ -59,6 +59,21 @@ static bool guess_row(void *context, const char *const *texts)
     return false;
 }
 
+/* A row has a byte for each column and three more. Rowids that people chose, or that
+ * began somewhere, may be far above what the file can hold. */
+static bool is_plausible(struct profile_run *run, const struct table *table,
+                         int64_t guess)
+{
+    int64_t bytes = -1;
+    struct err ignored;
+    err_clear(&ignored);
+    (void)rows_run(run,
+                   "SELECT page_count * page_size FROM pragma_page_count(), "
+                   "pragma_page_size()",
+                   1, guess_row, &bytes, &ignored);
+    return bytes < 0 || guess <= bytes / (int64_t)(table->columns.count + 3);
+}
+
 /* The largest rowid is found in no time and is a fair guess for a large table. Tables
  * without one fail to say, and are counted. */
 static int64_t rows_guess(struct profile_run *run, const struct table *table)
@@ -75,7 +90,7 @@ static int64_t rows_guess(struct profile_run *run, const struct table *table)
     sqlite_quote(&sql, table->name);
     (void)rows_run(run, buf_get(&sql), 1, guess_row, &guess, &ignored);
     buf_release(&sql);
-    return guess;
+    return is_plausible(run, table, guess) ? guess : -1;
 }
 
 bool sqlite_profile(struct datasource *source, struct schema *schema, struct table *table,
