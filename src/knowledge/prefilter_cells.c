@@ -3,6 +3,8 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/vec.h"
@@ -98,6 +100,26 @@ static bool may_be_near(const struct spot *spot, size_t at)
     return at > 0 && !spot->common && isupper((unsigned char)*spot->start);
 }
 
+/* A number, or a word that says what to do with rows: a cell of that text is not meant. */
+static bool says_nothing(const struct spot *spot)
+{
+    static const char *const words[] = {
+        "average", "avg",  "count",  "first", "highest", "last",   "lowest", "max",
+        "maximum", "mean", "median", "min",   "minimum", "number", "order",  "share",
+        "sort",    "sum",  "total",  "year",  "month",   "day",    "week",   NULL};
+    size_t size = (size_t)(spot->end - spot->start);
+    size_t digits = strspn(spot->start, "0123456789.,");
+    if (spot->common || digits >= size) {
+        return true;
+    }
+    for (const char *const *word = words; *word; word++) {
+        if (strlen(*word) == size && strncasecmp(*word, spot->start, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* The longest row of words from here on that is a cell; how many words it has. */
 static size_t longest(const struct value_index *values, struct arena *arena,
                       const struct spot *spots, size_t count, size_t first,
@@ -105,11 +127,11 @@ static size_t longest(const struct value_index *values, struct arena *arena,
 {
     size_t most = count - first < MOST_ROW ? count - first : MOST_ROW;
     for (size_t row = most; row > 0; row--) {
-        bool common = true;
+        bool nothing = true;
         for (size_t i = first; i < first + row; i++) {
-            common = common && spots[i].common;
+            nothing = nothing && says_nothing(&spots[i]);
         }
-        if (common) {
+        if (nothing) {
             continue;
         }
         const char *start = spots[first].start;
