@@ -140,6 +140,7 @@ struct slot *prompting_values(struct run *run)
     slot_flag(run->scratch, values, "allow_write", run->question.allow_write);
     slot_flag(run->scratch, values, "want_plan", prompting_plans(run));
     slot_text(run->scratch, values, "bad_reply", run->exchange.bad_reply);
+    slot_text(run->scratch, values, "bad_sql", cut(run, run->exchange.bad_sql, SQL_MOST));
     cells_find(run);
     if (policing_sends_rows(run)) {
         put_texts(run, values, "cells", &run->understanding.cells);

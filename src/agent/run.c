@@ -250,7 +250,7 @@ void run_enter(struct run *run, enum event event)
         state_name(run->state), event_name(event), state_name(next));
     if (next != run->state) {
         run->exchange.reasked = run->exchange.solving = false;
-        run->exchange.bad_reply = NULL;
+        run->exchange.bad_reply = run->exchange.bad_sql = NULL;
     }
     run->state = next;
     run->last_event = event;

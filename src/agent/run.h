@@ -179,6 +179,7 @@ struct run_exchange {
     size_t steps_told;               /* of the plan, while it was written */
     bool reasked;          /* the machine: this state was asked once more already */
     const char *bad_reply; /* the machine: why the last reply could not be read */
+    const char *bad_sql;   /* its SQL, where that is the reason; or NULL */
     bool solving;          /* the machine: this state is being solved by the parser */
 };
 

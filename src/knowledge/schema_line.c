@@ -173,7 +173,9 @@ static void put_column(struct line_pen *pen, const struct table *table,
                        const struct column *column)
 {
     put_column_name(pen, column->name);
-    if (pen->settings->types && !str_empty(column->type) &&
+    bool said = str_equal_nocase(column->type, "TEXT") &&
+                schema_values_shown(pen->settings, table, column);
+    if (pen->settings->types && !str_empty(column->type) && !said &&
         !is_counted_key(table, column)) {
         put_type(pen, column->type);
     }

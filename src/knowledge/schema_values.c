@@ -13,7 +13,7 @@ enum {
     VALUE_LENGTH = 40, /* characters */
     RANGE_LENGTH = 26, /* a time with its fraction */
     DATE_LENGTH = 10,
-    LONG_VALUE = 24, /* of longer texts one shows the form */
+    LONG_VALUE = 14, /* bytes of samples after which no more are added */
 };
 
 static bool among(const char *word, const char *const *words)
@@ -99,8 +99,9 @@ static void put_all(struct buf *out, const struct column *column)
 static void put_some(struct buf *out, const struct column *column, size_t most)
 {
     size_t count = column->samples.count < most ? column->samples.count : most;
-    count = strlen(column->samples.items[0]) > LONG_VALUE ? 1 : count;
-    for (size_t i = 0; i < count; i++) {
+    size_t shown = 0; /* bytes: two long ones show the form as well as three */
+    for (size_t i = 0; i < count && shown <= LONG_VALUE; i++) {
+        shown += strlen(column->samples.items[i]);
         (void)buf_text(out, i ? "," : " [");
         put_value(out, column->samples.items[i], VALUE_LENGTH, false);
     }
@@ -139,13 +140,14 @@ bool schema_values_key(const struct table *table, const struct column *column)
     return column->primary;
 }
 
-static bool put_range(struct buf *out, const struct table *table,
-                      const struct column *column)
+static bool has_range(const struct table *table, const struct column *column)
 {
-    if (!column->least || !column->greatest || !is_range(column->least) ||
-        !is_range(column->greatest) || schema_values_key(table, column)) {
-        return false;
-    }
+    return column->least && column->greatest && is_range(column->least) &&
+           is_range(column->greatest) && !schema_values_key(table, column);
+}
+
+static void put_range(struct buf *out, const struct column *column)
+{
     (void)buf_char(out, ' ');
     put_value(out, column->least, RANGE_LENGTH, true);
     (void)buf_text(out, "..");
@@ -155,20 +157,27 @@ static bool put_range(struct buf *out, const struct table *table,
     } else {
         put_value(out, column->greatest, RANGE_LENGTH, true);
     }
-    return true;
+}
+
+bool schema_values_shown(const struct schema_text_settings *settings,
+                         const struct table *table, const struct column *column)
+{
+    return settings->samples && column->is_text && column->samples.count &&
+           !schema_values_private(column) &&
+           !(settings->ranges && has_range(table, column));
 }
 
 void schema_values_put(struct buf *out, const struct schema_text_settings *settings,
                        const struct table *table, const struct column *column)
 {
-    if (schema_values_private(column) ||
-        (settings->ranges && put_range(out, table, column)) || !settings->samples ||
-        !column->is_text || column->samples.count == 0) {
-        return;
-    }
-    if (column->samples_all && is_short(column)) {
-        put_all(out, column);
-    } else {
-        put_some(out, column, settings->samples);
+    if (schema_values_shown(settings, table, column)) {
+        if (column->samples_all && is_short(column)) {
+            put_all(out, column);
+        } else {
+            put_some(out, column, settings->samples);
+        }
+    } else if (settings->ranges && has_range(table, column) &&
+               !schema_values_private(column)) {
+        put_range(out, column);
     }
 }

@@ -12,6 +12,9 @@
 /* With a blank before it; nothing where nothing is known or worth its tokens. */
 void schema_values_put(struct buf *out, const struct schema_text_settings *settings,
                        const struct table *table, const struct column *column);
+/* Are texts put there? They say that it is a column of texts. */
+bool schema_values_shown(const struct schema_text_settings *settings,
+                         const struct table *table, const struct column *column);
 /* Phone numbers, addresses, links: no question names one that a sample would help with,
  * and people do not want theirs in a prompt. */
 bool schema_values_private(const struct column *column);

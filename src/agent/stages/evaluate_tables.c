@@ -112,11 +112,14 @@ static enum event read_fused(struct run *run, const struct llm_reply *reply,
     understanding_choose(run, json_array_at(json, "tables"));
     const char *sql = run->understanding.sql;
     if (run->understanding.tables.count == 0 && !str_empty(sql)) {
-        const char *unknown = understanding_choose_sql(run, sql);
-        if (run->understanding.tables.count == 0 && unknown && !run->exchange.reasked) {
-            (void)err_set(err, ERR_LLM_NONSENSE, "There is no table '%.60s'.", unknown);
-            return EVENT_BAD_REPLY; /* made up: told so, the model may find the real one
-                                     */
+        struct texts near;
+        const char *unknown = understanding_choose_sql(run, sql, &near);
+        if (unknown && !run->exchange.reasked) { /* made up: the model may find it */
+            run->exchange.bad_sql = sql;
+            (void)err_set(err, ERR_LLM_NONSENSE, "There is no table '%.60s'.%s%s%s",
+                          unknown, near.count ? " The nearest are: " : "",
+                          str_join(run->scratch, &near, ", "), near.count ? "." : "");
+            return EVENT_BAD_REPLY;
         }
     }
     sql_facts_fill(run, json);

@@ -337,7 +337,8 @@ void solving_take_tables(struct run *run)
     (void)understanding_set_intent(run, INTENT_TEXT_TO_SQL);
     run->understanding.intent_provisional = false;
     solving_choose_named(run);
-    (void)understanding_choose_sql(run, run->understanding.sql);
+    struct texts near;
+    (void)understanding_choose_sql(run, run->understanding.sql, &near);
 }
 
 enum solved solving_try(struct run *run, struct err *err)

@@ -324,22 +324,6 @@ void understanding_choose(struct run *run, const json_t *tables)
     }
 }
 
-const char *understanding_choose_sql(struct run *run, const char *sql)
-{
-    const char *unknown = NULL;
-    struct guard_result result;
-    run_guard(run, sql, NULL, &result);
-    for (size_t i = 0; i < result.tables.count; i++) {
-        const struct table *table = schema_table(run_schema(run), result.tables.items[i]);
-        if (table) {
-            (void)run_choose(run, table, 0.9);
-        } else if (!unknown) {
-            unknown = result.tables.items[i];
-        }
-    }
-    return unknown;
-}
-
 void understanding_read_needs(struct run *run, const json_t *json)
 {
     run->understanding.joins_needed = json_bool_at(

@@ -32,9 +32,10 @@ const json_t *understanding_keep(struct run *run, const struct llm_reply *reply,
 
 /* Chooses the tables that a reply names; unknown names are dropped. */
 void understanding_choose(struct run *run, const json_t *tables);
-/* Chooses the tables that SQL names. The first name that the schema does not have, or
- * NULL. */
-const char *understanding_choose_sql(struct run *run, const char *sql);
+/* Chooses the tables that SQL is about, though it may have to be mended first. If there
+ * is none: the first name that the schema does not have, and the nearest to it. */
+const char *understanding_choose_sql(struct run *run, const char *sql,
+                                     struct texts *near);
 /* Forgets what one reply or the parser's reading held for every stage. */
 void understanding_forget(struct run *run);
 /* Forgets what was understood of the question so far, but for the tables that its user
