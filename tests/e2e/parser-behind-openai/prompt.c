@@ -85,12 +85,14 @@ static bool type_ends(const char *at)
            (*at == ' ' && is_range(at + 1));
 }
 
-/* DECIMAL(10,2), DOUBLE PRECISION; a key that says none is a whole number. */
+/* DECIMAL(10,2), DOUBLE PRECISION; a key that says none is a whole number, a column whose
+ * values are shown holds texts. */
 static char *read_type(struct cursor *cursor)
 {
     bool key = strncmp(cursor->at, " PK", 3) == 0 || strncmp(cursor->at, " -> ", 4) == 0;
+    bool text = strncmp(cursor->at, " [", 2) == 0 || strncmp(cursor->at, " {", 2) == 0;
     if (key || type_ends(cursor->at) || !eat(cursor, " ")) {
-        return arena_text(cursor->arena, key ? "INTEGER" : "");
+        return arena_text(cursor->arena, key ? "INTEGER" : text ? "TEXT" : "");
     }
     const char *start = cursor->at;
     int depth = 0;

@@ -89,8 +89,8 @@ static void put_question_back(struct writer *writer)
     writer_object_end(writer);
 }
 
-char *reply_make(struct parser *parser, struct arena *arena,
-                 const char *user, const json_t *properties)
+char *reply_make(struct parser *parser, struct arena *arena, const char *user,
+                 const json_t *properties)
 {
     struct prompt prompt;
     struct parser_answer answer = {0};

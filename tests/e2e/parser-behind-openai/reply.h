@@ -8,7 +8,7 @@ struct arena;
 struct parser;
 
 /* properties: of the reply's JSON schema, or NULL when the request has none. */
-char *reply_make(struct parser *parser, struct arena *arena,
-                 const char *user, const json_t *properties);
+char *reply_make(struct parser *parser, struct arena *arena, const char *user,
+                 const json_t *properties);
 
 #endif

@@ -136,8 +136,7 @@ static void answer(int fd, struct parser *parser, const char *body, size_t size,
         (void)buf_text(&out, "{\"error\":{\"message\":\"no messages\"}}");
         send_body(fd, "400 Bad Request", "application/json", &out);
     } else {
-        const char *text =
-            reply_make(parser, arena, user, properties_of(request));
+        const char *text = reply_make(parser, arena, user, properties_of(request));
         bool streamed = json_is_true(json_object_get(request, "stream"));
         if (log) {
             (void)fprintf(log, "%s\n----\n%s\n====\n", user, text);
