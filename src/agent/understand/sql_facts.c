@@ -72,8 +72,7 @@ static void add_shared(struct run *run, const struct sql_resolved *resolved)
 
 static void fill_joins(struct run *run, const struct sql_statement *statement)
 {
-    const struct sql_resolved *resolved =
-        sql_resolve(run->scratch, statement, run_schema(run));
+    const struct sql_resolved *resolved = run_resolved(run, run->understanding.sql);
     add_joins(run, resolved, statement->root);
     add_shared(run, resolved);
     run->understanding.joins_needed = run->understanding.stated.count > 0;
