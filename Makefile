@@ -13,10 +13,13 @@ DRAGOMAN := build/dragoman
 SAMPLE := build/shop.db
 DUCKDB := $(if $(filter off,$(DRAGOMAN_DUCKDB)),-DDRAGOMAN_DUCKDB=OFF)
 # one test more than cores: many of them wait for a server or a clock
-CTEST := ctest --output-on-failure --no-tests=ignore -j $(shell expr $(JOBS) + 1)
+TEST_JOBS ?= $(shell expr $(JOBS) + 1)
+CTEST := ctest --output-on-failure --no-tests=ignore -j $(TEST_JOBS)
+# more tests to leave out, as "|PATTERN"
+QUIET_TESTS ?=
 
 .DEFAULT_GOAL := build
-.PHONY: help setup build run chat test test-quick test-long bench coverage format install \
+.PHONY: help setup build run chat test test-quick test-overload test-long bench coverage format install \
         uninstall clean hooks dist suite-web suite-release suite-asan suite-tsan suite-clang suite-fuzz \
         suite-tidy suite-long suite-valgrind
 # make's own echo of commands says little; each step says what it does itself
@@ -34,6 +37,7 @@ help:
 #:   make chat         the same, then chat with it in the terminal
 #:   make test         everything a change must pass, with the minutes of each suite
 #:   make test-quick   layers, style and the release tests only
+#:   make test-overload  the suites with three times as many jobs as cores, until ten rounds in a row are clean
 #:   make test-long    full fault sweep, long fuzzing, soak, valgrind
 #:   make bench        the benchmarks; each prints one table
 #:   make coverage     line coverage by folder
@@ -96,6 +100,9 @@ test-quick:
 	    docs='tools/check-docs && tools/check-packaging' \
 	    release='$(MAKE) suite-release'
 
+test-overload:
+	tools/overload $(or $(ROUNDS),10)
+
 test-long:
 	tools/suites \
 	    setup='tools/setup build test long' \
@@ -117,14 +124,14 @@ suite-release:
 	cmake --preset release -DDRAGOMAN_TESTS=ON -DDRAGOMAN_WERROR=ON $(DUCKDB)
 	$(NINJA) -C build
 	$(CTEST) --test-dir build -LE long \
-	    -E '^faults/(sweep|stop|odd_replies)$$|^fuzz/|^conformance/datasource/(odbc|mongodb|bigquery|clickhouse|files|duckdb|mysql|postgres)'
+	    -E '^faults/(sweep|stop|odd_replies)$$|^fuzz/|^conformance/datasource/(odbc|mongodb|bigquery|clickhouse|files|duckdb|mysql|postgres)$(QUIET_TESTS)'
 
 # What has no C in it to watch runs once, and so does what plays the same code again: the documents' commands,
 # the shipped attacks (fixtures and the oracle judge more of them), and the search for secrets in all texts.
 suite-asan:
 	cmake --preset asan $(DUCKDB)
 	$(NINJA) -C build-asan
-	$(CTEST) --test-dir build-asan -LE long -E '^(train|checks|schema|e2e/readme|e2e/attacks)/|^e2e/cli/secrets$$'
+	$(CTEST) --test-dir build-asan -LE long -E '^(train|checks|schema|e2e/readme|e2e/attacks)/|^e2e/cli/secrets$$$(QUIET_TESTS)'
 
 # Threads meet in base (workers, loops), llm, store, service and server, and the cases drive them all; the
 # command line's meets that of its question where rows are written as they come (e2e/cli/rows);
@@ -138,7 +145,7 @@ suite-tsan:
 	cmake --preset tsan $(DUCKDB)
 	$(NINJA) -C build-tsan
 	$(TSAN) -R '^(unit|conformance)/(base|llm|store|service|server)|^e2e/server|^e2e/cli/rows' \
-	    -E 'unit/llm/test_reply|unit/service/test_suggestions'
+	    -E 'unit/llm/test_reply|unit/service/test_suggestions$(QUIET_TESTS)'
 	$(TSAN) -I 1,,6 -R '^case/' -E 'case/.*parser|case/across|case/several_by_table'
 
 suite-clang:
