@@ -24,5 +24,6 @@ status_is 0
 out_has '"datasource":"customers,orders"'
 out_has '"tables_used":["customers.customers","orders.orders"]'
 out_has '"Ada"'
-out_has '"row_count":2'
+out_has '["Cleo","0.0"]' # each customer was asked for, also one without orders
+out_has '"row_count":3'
 summary

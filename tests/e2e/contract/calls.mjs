@@ -69,6 +69,7 @@ export const calls = [
   { route: "dataset_list" },
   { route: "dataset_get", id: (seen) => seen.dataset_post.id },
   { route: "dataset_preview", id: (seen) => seen.dataset_post.id, query: "?rows=1", badQueries: ["?rows=0"] },
+  { route: "dataset_put", id: (seen) => seen.dataset_post.id, body: form },
   { route: "dataset_delete", id: (seen) => seen.dataset_post.id },
 
   { route: "saved_post", body: () => ({ name: "All", sql: "SELECT COUNT(*) AS n FROM customers WHERE id > :least", datasource: "shop", parameters: [{ name: "least", type: "integer", default: 0 }] }), status: 201 },

@@ -122,6 +122,10 @@ static void leaves_plain_questions_alone(void **state)
          "SELECT first_name FROM customers WHERE id NOT IN (SELECT customer_id FROM "
          "orders)",
          ""},
+        {"which customers never placed an order nor opened any order",
+         "SELECT first_name FROM customers WHERE id NOT IN (SELECT customer_id FROM "
+         "orders)",
+         ""},
         {"orders per month in 2024",
          "SELECT strftime('%Y-%m', order_date), COUNT(*) FROM orders WHERE order_date >= "
          "'2024-01-01' GROUP BY 1",

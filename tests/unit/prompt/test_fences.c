@@ -86,10 +86,19 @@ static void a_full_buffer_is_told(void **state)
 /* The user's own words and our own values; they are one line each. */
 static bool may_stand_outside(const char *key)
 {
-    static const char *const keys[] = {
-        "question",        "details",    "mandatory_tables",  "forbidden_tables",
-        "mandatory_joins", "bad_reply",  "dialect",           "today",
-        "limit",           "week_start", "fiscal_year_start", "rules"};
+    static const char *const keys[] = {"question",
+                                       "own_words",
+                                       "details",
+                                       "mandatory_tables",
+                                       "forbidden_tables",
+                                       "mandatory_joins",
+                                       "bad_reply",
+                                       "dialect",
+                                       "today",
+                                       "limit",
+                                       "week_start",
+                                       "fiscal_year_start",
+                                       "rules"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         if (str_equal(keys[i], key)) {
             return true;
