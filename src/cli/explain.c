@@ -83,6 +83,21 @@ void show_confidence(struct out *out, const struct dgm_answer *answer)
     }
 }
 
+/* Is the reasoning only the steps of the plan, one per line? */
+static bool reasoning_is_plan(const struct dgm_answer *answer)
+{
+    const char *rest = dgm_answer_text(answer, "reasoning");
+    const char *step = NULL;
+    for (size_t i = 0; rest && (step = dgm_answer_item(answer, "plan", i)); i++) {
+        size_t size = strlen(step);
+        if (strncmp(rest, step, size) != 0) {
+            return false;
+        }
+        rest += size + (rest[size] == '\n');
+    }
+    return rest && !*rest;
+}
+
 void show_explanation(struct cli *cli, const struct dgm_answer *answer)
 {
     struct out *out = &cli->out;
@@ -92,7 +107,9 @@ void show_explanation(struct cli *cli, const struct dgm_answer *answer)
     print_field(out, "datasource", dgm_answer_text(answer, "datasource"));
     print_list(out, "tables", answer, "tables_used", false);
     print_list(out, "plan", answer, "plan", true);
-    print_field(out, "reasoning", dgm_answer_text(answer, "reasoning"));
+    if (!reasoning_is_plan(answer)) {
+        print_field(out, "reasoning", dgm_answer_text(answer, "reasoning"));
+    }
     print_field(out, "first SQL", dgm_answer_text(answer, "corrected_from"));
     print_field(out, "mistake", dgm_answer_text(answer, "root_cause"));
     print_field(out, "", dgm_answer_text(answer, "suggestion"));

@@ -276,6 +276,20 @@ static bool is_before_thing(const struct covering *covering, size_t at)
            names_table(covering, at + 1);
 }
 
+/* "opened a ticket", "never filed any claim": the verb only leads to the thing that it makes. */
+static bool makes_thing(const struct covering *covering, size_t at)
+{
+    static const char *const openings[] = {"a", "an", "any", "their", "one"};
+    const struct tokens *tokens = &covering->words;
+    bool opened = false;
+    for (size_t i = 0; at + 2 < tokens->count && i < sizeof openings / sizeof *openings;
+         i++) {
+        opened = opened || strcmp(tokens->items[at + 1].text, openings[i]) == 0;
+    }
+    return opened && coverage_is_making_verb(tokens->items[at].text) &&
+           is_before_thing(covering, at + 1);
+}
+
 /* Does it only stress what another word says: "each single room", "the full room list"? */
 static bool only_stresses(const struct covering *covering, size_t at)
 {
@@ -316,7 +330,8 @@ static bool is_placed(const struct covering *covering, size_t at)
     if (values_number_word(token->text, &number)) {
         return true; /* as a value, or as "one" of them */
     }
-    if (!token->quoted && (is_empty(covering, at) || is_verb(covering, at))) {
+    if (!token->quoted &&
+        (is_empty(covering, at) || is_verb(covering, at) || makes_thing(covering, at))) {
         return true;
     }
     return is_in_literal(covering, token) || is_linked(covering, at) ||

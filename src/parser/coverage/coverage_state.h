@@ -94,6 +94,8 @@ bool coverage_is_empty(const char *word);
 bool coverage_is_weak(const char *word);
 /* A verb, in any form, that only says that things belong together: "attended", "lives". */
 bool coverage_is_relation_verb(const char *word);
+/* A verb, in any form, that makes the thing after it: "opened a ticket". */
+bool coverage_is_making_verb(const char *word);
 /* The operations that the word may ask for; 0: none. Any of them will do. */
 unsigned coverage_asks_for(const char *word);
 /* A word of periods: "month", "yesterday", "march". */

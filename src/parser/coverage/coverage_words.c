@@ -79,6 +79,13 @@ static const char *const relation_verbs[] = {
     "add", "consider", "fit", "match", "happen", "occur", "show", "observe",
 };
 
+/* Verbs that make the thing after them ("opened a ticket"); in other places they tell a state
+ * ("opened tickets"). Base forms. */
+static const char *const making_verbs[] = {
+    "book", "file", "issue", "log", "open", "order", "post", "raise", "register", "report",
+    "request", "submit", "upload",
+};
+
 /* Empty beside "each", "every" or "a"; before the name of a thing they may say which ones. */
 static const char *const weak_words[] = {
     "single", "full", "complete", "individual", "separate", "good", "great", "nice", "quick",
@@ -390,17 +397,26 @@ static bool is_in(const char *word, const char *const *list, size_t count)
     return false;
 }
 
-bool coverage_is_relation_verb(const char *word)
+static bool has_base(const char *word, const char *const *verbs, size_t verb_count)
 {
     char bases[STEM_BASES][STEM_SIZE];
     size_t count = stem_bases(bases, word);
     for (size_t i = 0; i < count; i++) {
-        if (is_in(bases[i], relation_verbs,
-                  sizeof relation_verbs / sizeof *relation_verbs)) {
+        if (is_in(bases[i], verbs, verb_count)) {
             return true;
         }
     }
     return false;
+}
+
+bool coverage_is_relation_verb(const char *word)
+{
+    return has_base(word, relation_verbs, sizeof relation_verbs / sizeof *relation_verbs);
+}
+
+bool coverage_is_making_verb(const char *word)
+{
+    return has_base(word, making_verbs, sizeof making_verbs / sizeof *making_verbs);
 }
 
 bool coverage_is_empty(const char *word)
