@@ -136,7 +136,7 @@ static struct sql_node *like(struct parse *parse, struct sql_node *left,
     int strength = strength_of_in(parse->dialect) + 1;
     node->start = left->start;
     node->children[TRIPLE_FIRST] = left;
-    node->children[TRIPLE_SECOND] = parse_operators(parse, strength);
+    node->children[TRIPLE_SECOND] = parse_compared(parse, strength);
     if (!node->children[TRIPLE_SECOND]) {
         return NULL;
     }

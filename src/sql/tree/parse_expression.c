@@ -56,8 +56,7 @@ static struct sql_node *prefixed(struct parse *parse)
 {
     int strength = prefix_strength(parse);
     if (!strength) {
-        return at_quantified(parse) ? quantified(parse)
-                                    : parse_postfixes(parse, parse_operand(parse));
+        return parse_postfixes(parse, parse_operand(parse));
     }
     if (!parse_enter(parse)) {
         return NULL;
@@ -86,15 +85,20 @@ static const char *canonical(struct parse *parse, const char *text)
     return parse_upper(parse, text);
 }
 
+/* What a comparison compares with. "= ANY (…)" ends there: an operator behind it is about the
+ * whole comparison. */
+struct sql_node *parse_compared(struct parse *parse, int least)
+{
+    return at_quantified(parse) ? quantified(parse) : parse_operators(parse, least);
+}
+
 static struct sql_node *pair(struct parse *parse, enum sql_kind kind, const char *text,
                              struct sql_node *left, int least)
 {
     struct sql_node *node = parse_node(parse, kind, text, parse->at - 1);
     node->start = left->start;
     node->children[PAIR_LEFT] = left;
-    /* = ANY (…) ends there: an operator behind it is about the whole comparison */
-    node->children[PAIR_RIGHT] =
-        at_quantified(parse) ? quantified(parse) : parse_operators(parse, least);
+    node->children[PAIR_RIGHT] = parse_compared(parse, least);
     return node->children[PAIR_RIGHT] ? parse_end(parse, node) : NULL;
 }
 

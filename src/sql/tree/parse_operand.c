@@ -211,6 +211,18 @@ static bool at_option(const struct parse *parse)
     return false;
 }
 
+/* Words that stand before a parenthesis and call nothing: BETWEEN SYMMETRIC (1) AND 2. */
+static bool calls_nothing(const struct parse *parse)
+{
+    static const char *const words[] = {"any", "some", "symmetric", "asymmetric"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (token_is(parse->at, words[i])) {
+            return parse_next_char(parse, '(') && !parse_dialect(parse, "c");
+        }
+    }
+    return false;
+}
+
 static struct sql_node *word(struct parse *parse)
 {
     const struct token *token = parse->at;
@@ -220,7 +232,7 @@ static struct sql_node *word(struct parse *parse)
     if (operand) {
         return operand->read(parse);
     }
-    if (at_option(parse)) {
+    if (at_option(parse) || calls_nothing(parse)) {
         return parse_unexpected(parse);
     }
     if (token->keyword == KEYWORD_interval && parse_at_interval(parse)) {

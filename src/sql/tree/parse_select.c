@@ -205,12 +205,27 @@ static struct sql_node *grouping_set(struct parse *parse)
     return parse_expression(parse);
 }
 
+/* ((ROLLUP (a))), (a, CUBE (b)): in parentheses these are functions of that name. */
+static bool hides_rollup(const struct parse *parse)
+{
+    int depth = 0;
+    for (const struct token *token = parse->at; token->kind != TOKEN_END; token++) {
+        depth += token_is_punct(token, "(") - token_is_punct(token, ")");
+        if (depth <= 0) {
+            return false;
+        }
+        if ((token->keyword == KEYWORD_rollup || token->keyword == KEYWORD_cube) &&
+            token_is_punct(token + 1, "(")) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static struct sql_node *group_item(struct parse *parse)
 {
-    if (parse_at_char(parse, '(') &&
-        (parse_next_is(parse, KEYWORD_rollup) || parse_next_is(parse, KEYWORD_cube)) &&
-        token_is_punct(parse->at + 2, "(")) {
-        return parse_unexpected(parse); /* in parentheses it is a function of that name */
+    if (hides_rollup(parse)) {
+        return parse_unexpected(parse);
     }
     if (!parse_at(parse, KEYWORD_grouping) || !parse_next_is(parse, KEYWORD_sets)) {
         bool sets = (parse_at(parse, KEYWORD_rollup) || parse_at(parse, KEYWORD_cube)) &&

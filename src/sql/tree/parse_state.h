@@ -98,6 +98,8 @@ struct sql_node *parse_json_table(struct parse *parse);
 struct sql_node *parse_expression(struct parse *parse);
 struct sql_node *parse_expressions(struct parse *parse); /* LIST */
 struct sql_node *parse_operators(struct parse *parse, int least);
+/* The right side of a comparison: also ANY (…), ALL (…). */
+struct sql_node *parse_compared(struct parse *parse, int least);
 /* How tightly what follows binds to the value on its left; 0: nothing follows. */
 int parse_link_strength(const struct parse *parse);
 

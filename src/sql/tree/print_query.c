@@ -169,7 +169,7 @@ static void item(struct print *print, const struct sql_node *node)
 static void star(struct print *print, const struct sql_node *node)
 {
     const struct sql_node *of = node->children[STAR_OF];
-    bool bare = sql_is(of, SQL_COLUMN) && !node->variant;
+    bool bare = (sql_is(of, SQL_COLUMN) && !node->variant) || sql_is(of, SQL_FIELD);
     print_around(print, bare ? "" : "(", of, bare ? "." : ").");
     print_text(print, "*");
     const struct sql_node *options = node->children[STAR_OPTIONS];

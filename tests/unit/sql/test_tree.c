@@ -160,6 +160,10 @@ static void operators_bind_as_in_the_engine(void **state)
         {DIALECT_DUCKDB, "select a == b in c", "SELECT (a = b) IN c"},
         {DIALECT_POSTGRES, "select a::b int from t", "SELECT CAST(a AS b) AS int FROM t"},
         {DIALECT_POSTGRES, "select 1 = any (a) -> b", "SELECT (1 = ANY (a)) -> b"},
+        {DIALECT_POSTGRES, "select (f(a)).o.*, (b).o.* from b",
+         "SELECT (f(a)).o.*, (b).o.* FROM b"},
+        {DIALECT_POSTGRES, "select a like any (b), a = all (select 1)",
+         "SELECT a LIKE ANY (b), a = ALL (SELECT 1)"},
         {DIALECT_POSTGRES, "select (o).*, o.* from o", "SELECT (o).*, o.* FROM o"},
         {DIALECT_DUCKDB, "select * from t tablesample (5 rows)",
          "SELECT * FROM t TABLESAMPLE RESERVOIR (5 ROWS)"},
@@ -265,6 +269,11 @@ static void what_could_not_be_printed_is_not_read(void **state)
         {DIALECT_DUCKDB, "select a in b || c"},
         {DIALECT_DUCKDB, "select a.from(1)"},
         {DIALECT_DUCKDB, "select a from t group by (rollup(a))"},
+        {DIALECT_POSTGRES, "select a from t group by ((rollup(a)))"},
+        {DIALECT_POSTGRES, "select a from t group by (rollup(a), b)"},
+        {DIALECT_POSTGRES, "select (all (select 1)) from t"},
+        {DIALECT_DUCKDB, "select total : all (a) from t"},
+        {DIALECT_POSTGRES, "select a from t where b between (symmetric((1))) and 2"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
