@@ -16,10 +16,10 @@
 #include "knowledge/schema_cache.h"
 #include "llm/llm.h"
 #include "prompt/prompts.h"
-#include "service/accounts.h"
-#include "service/janitor.h"
-#include "service/question.h"
-#include "service/share.h"
+#include "service/accounts/accounts.h"
+#include "service/operation/janitor.h"
+#include "service/questions/question.h"
+#include "service/operation/share.h"
 #include "store/store.h"
 
 void house_no_error(struct dgm_error *error)
