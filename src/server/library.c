@@ -2,7 +2,7 @@
 #include "server/library.h"
 
 #include "base/library.h"
-#include "server/intake.h"
+#include "server/framing/intake.h"
 
 struct server_library server_library;
 

@@ -6,7 +6,7 @@
 #include "server/response.h"
 #include "server/request.h"
 #include "server/routes/routes.h"
-#include "server/sse.h"
+#include "server/questions/sse.h"
 #include "server/state.h"
 
 static struct dgm_question *start_question(struct dgm *dgm,

@@ -1,5 +1,5 @@
 /* The events of a question, written as server-sent events. */
-#include "server/inquiry_events.h"
+#include "server/questions/inquiry_events.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "server/inquiry.h"
+#include "server/questions/inquiry.h"
 #include "server/response.h"
 #include "server/state.h"
 

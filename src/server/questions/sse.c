@@ -1,5 +1,5 @@
 /* Server-sent events, read from a question's log. */
-#include "server/sse.h"
+#include "server/questions/sse.h"
 
 #include <string.h>
 #include <sys/types.h>
@@ -9,8 +9,8 @@
 #include "server/exchange.h"
 #include "server/response.h"
 #include "server/state.h"
-#include "server/inquiry.h"
-#include "server/inquiry_events.h"
+#include "server/questions/inquiry.h"
+#include "server/questions/inquiry_events.h"
 
 /* The library writes chunks into the connection's own memory; a block of the response's
  * is never used, but there is one for every stream. */

@@ -1,5 +1,5 @@
 /* The two functions by which the library receives, and whose bytes they are. */
-#include "server/intake.h"
+#include "server/framing/intake.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "base/redirect.h"
 #include "base/library.h"
-#include "server/framing.h"
+#include "server/framing/framing.h"
 
 /* Connections by descriptor, in blocks that are made when needed and then stay, so that
  * no lock is taken to find one. */

@@ -1,5 +1,5 @@
 /* Deadlines of connections, clients that disconnect, and regular clean-up. */
-#include "server/watchdog.h"
+#include "server/questions/watchdog.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@
 #include "base/workers.h"
 #include "server/access.h"
 #include "server/exchange.h"
-#include "server/sse.h"
+#include "server/questions/sse.h"
 #include "server/state.h"
 
 enum { ROUND_MS = 250, GUARDS_AT_ONCE = 64, KEYS_EVERY_MS = 1000 };

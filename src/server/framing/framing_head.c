@@ -1,7 +1,7 @@
 /* The headers of a request, and what they say about its body. */
 #include <strings.h>
 
-#include "server/framing_steps.h"
+#include "server/framing/framing_steps.h"
 
 enum { CHUNKED_SIZE = 7 };
 

@@ -1,5 +1,5 @@
 /* A question as its clients see it: its events written down as they come. */
-#include "server/inquiry.h"
+#include "server/questions/inquiry.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "base/writer.h"
 #include "server/exchange.h"
 #include "server/response.h"
-#include "server/sse.h"
+#include "server/questions/sse.h"
 #include "server/state.h"
-#include "server/inquiry_events.h"
-#include "server/watchdog.h"
+#include "server/questions/inquiry_events.h"
+#include "server/questions/watchdog.h"
 
 enum { TRACE_MOST = 64 * 1024, ANSWER_MOST = 1 << 30 };
 

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "server/framing.h"
+#include "server/framing/framing.h"
 
 struct exchange;
 struct server;

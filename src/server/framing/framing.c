@@ -1,8 +1,8 @@
 /* The grammar of HTTP/1.1 requests (RFC 9112), one byte after the other: bodies, and the
  * table of all steps. */
-#include "server/framing.h"
+#include "server/framing/framing.h"
 
-#include "server/framing_steps.h"
+#include "server/framing/framing_steps.h"
 
 static const char CHUNK_BAD[] = "the size of a chunk is no plain hexadecimal number";
 

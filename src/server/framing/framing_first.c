@@ -1,5 +1,5 @@
 /* The first line of a request: method, target, version. */
-#include "server/framing_steps.h"
+#include "server/framing/framing_steps.h"
 
 enum { SCHEME_SIZE = 7, VERSION_SIZE = 8 };
 

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "server/inquiry.h"
+#include "server/questions/inquiry.h"
 #include "server/exchange.h"
 #include "server/state.h"
 

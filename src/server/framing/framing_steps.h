@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "server/framing.h"
+#include "server/framing/framing.h"
 
 enum state {
     STATE_START,
