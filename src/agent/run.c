@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "datasource/across/across.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 /* Thousands wait for a model half-way through an ordinary walk, on one datasource. What
  * they need until then fits into the room's first block; later it grows once. */

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 enum { TABLES_MOST = 8, TEXT_MOST = 512 };
 

@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/str.h"
-#include "knowledge/prefilter.h"
+#include "knowledge/prefilter/prefilter.h"
 #include "parser/parser.h"
 #include "lab/eval_state.h"
 #include "dragoman_lab.h"

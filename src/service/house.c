@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "base/workers.h"
 #include "knowledge/answered.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 #include "llm/llm.h"
 #include "prompt/prompts.h"
 #include "service/accounts/accounts.h"

@@ -7,7 +7,7 @@
 #include "agent/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 enum { MOST_OPTIONS = 6 };
 

@@ -3,7 +3,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "base/workers.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 /* The questions to the databases, which are asked side by side. */
 struct looking {

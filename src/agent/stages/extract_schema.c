@@ -3,7 +3,7 @@
 #include "agent/sources/narrowing.h"
 #include "agent/stages/stages.h"
 #include "base/workers.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 /* What is read from the databases side by side. */
 struct reading {

@@ -3,7 +3,7 @@
 #include "agent/sources/crossing.h"
 #include "agent/sources/narrowing.h"
 #include "agent/stages/stages.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 /* Who is not let in is not shown what somebody else saw. */
 static bool may_show(const struct run_source *source)

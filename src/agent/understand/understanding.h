@@ -8,7 +8,7 @@
 
 #include "agent/understand/intent_rules.h"
 #include "agent/stage.h"
-#include "knowledge/prefilter.h"
+#include "knowledge/prefilter/prefilter.h"
 
 /* Notes the intent and says its event. */
 enum event understanding_set_intent(struct run *run, enum intent intent);

@@ -8,7 +8,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "knowledge/answered.h"
-#include "knowledge/lessons.h"
+#include "knowledge/lessons/lessons.h"
 #include "model/question.h"
 #include "service/questions/question.h"
 #include "store/store.h"

@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "base/workers.h"
 #include "datasource/dictionary/dictionary.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 #include "llm/llm.h"
 #include "service/house.h"
 #include "sql/guard/pg_parser.h"

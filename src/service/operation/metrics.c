@@ -1,7 +1,7 @@
 /* Figures of a running instance. */
 #include "base/buf.h"
 #include "base/writer.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 #include "service/house.h"
 
 enum { TEXT_MOST = 1 << 20 };

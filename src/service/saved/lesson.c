@@ -8,7 +8,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "datasource/datasource.h"
-#include "knowledge/lessons.h"
+#include "knowledge/lessons/lessons.h"
 #include "service/house.h"
 
 enum { TEXT_MOST = 256 * 1024 * 1024, OFFERS_MOST = 50 };

@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "knowledge/schema_text.h"
+#include "knowledge/schema/schema_text.h"
 #include "model/options.h"
 #include "shop.h"
 
