@@ -9,7 +9,7 @@
 #include "base/id.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "store/sqlite_backend.h"
+#include "store/sqlite/sqlite_backend.h"
 #include "store/store.h"
 
 struct missing {

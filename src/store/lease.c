@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 struct lease {
     int64_t fence;

@@ -7,7 +7,7 @@
 
 #include "base/map.h"
 #include "dragoman_server.h"
-#include "store/secret.h"
+#include "store/secrets/secret.h"
 
 struct err;
 struct store;

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "service/house.h"
-#include "store/seal.h"
+#include "store/secrets/seal.h"
 #include "store/store.h"
 
 enum { ID_MOST = 64, ADDED_MOST = 1000 };

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "model/options.h"
-#include "store/seal.h"
+#include "store/secrets/seal.h"
 #include "store/store.h"
 
 static const char url[] = "postgres://u:hunter2@db.example.org/shop";

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "store/postgres_backend.h"
+#include "store/postgres/postgres_backend.h"
 
 enum { VALUES_MOST = 16, TEXT_MOST = 2048, BINARY = 1 };
 

@@ -5,7 +5,7 @@
 #include "base/id.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 #include <stdio.h>
 

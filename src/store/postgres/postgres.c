@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "store/migrate.h"
-#include "store/postgres_backend.h"
+#include "store/postgres/postgres_backend.h"
 
 enum { CONNECTIONS = 4 };
 

@@ -1,5 +1,5 @@
 /* The store in a SQLite file: opening, closing, and the table of its functions. */
-#include "store/sqlite_backend.h"
+#include "store/sqlite/sqlite_backend.h"
 
 #include <errno.h>
 #include <fcntl.h>

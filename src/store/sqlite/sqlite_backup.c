@@ -9,7 +9,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "store/migrate.h"
-#include "store/sqlite_backend.h"
+#include "store/sqlite/sqlite_backend.h"
 
 /* A file of SQLite's own that goes when it is closed. */
 static const char scratch[] = "";

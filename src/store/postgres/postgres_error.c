@@ -5,7 +5,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "store/postgres_backend.h"
+#include "store/postgres/postgres_backend.h"
 
 static const struct failure {
     const char *state; /* the beginning of an SQLSTATE */

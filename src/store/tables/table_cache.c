@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 enum {
     MOST_ANSWERED = 100000,

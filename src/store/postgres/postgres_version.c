@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "store/migrate.h"
-#include "store/postgres_backend.h"
+#include "store/postgres/postgres_backend.h"
 
 /* "dgm1", as in the header of a SQLite store */
 static const char migration_lock[] = "SELECT pg_advisory_xact_lock(1684499761)";

@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 bool store_table_session_create(struct store *store, const struct store_session *session,
                                 struct err *err)

@@ -3,7 +3,7 @@
 #define DGM_STORE_POSTGRES_BACKEND_H
 
 #include "base/libpq.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 struct postgres_cursor {
     struct store_cursor head;

@@ -7,7 +7,7 @@
 #include "base/id.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 static void record_read(struct store_cursor *row, struct arena *arena,
                         struct store_record *out)

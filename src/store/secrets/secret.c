@@ -1,10 +1,10 @@
 /* Secrets that are made here and known again later, without being kept. */
-#include "store/secret.h"
+#include "store/secrets/secret.h"
 
 #include <string.h>
 
 #include "base/err.h"
-#include "store/sodium.h"
+#include "store/secrets/sodium.h"
 
 bool secret_equal(const char left[SECRET_HASH_SIZE], const char right[SECRET_HASH_SIZE])
 {

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/err.h"
-#include "store/postgres_backend.h"
+#include "store/postgres/postgres_backend.h"
 
 static void tell_all(struct postgres_connection *own,
                      void (*heard)(void *context, const char *text), void *context)

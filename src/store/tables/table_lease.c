@@ -6,7 +6,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 bool store_table_held_write(struct store_connection *connection,
                             struct store_leases *leases,

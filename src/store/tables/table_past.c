@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 enum { PATTERN_MOST = 4096, LIST_MOST = 1000 };
 

@@ -3,7 +3,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 static bool key_missing(struct err *err)
 {

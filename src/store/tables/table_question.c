@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 struct question_rows {
     struct store_question *items;

@@ -4,7 +4,7 @@
 
 #include <sqlite3.h>
 
-#include "store/table.h"
+#include "store/tables/table.h"
 
 struct sqlite_cursor {
     struct store_cursor head;

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 bool store_table_source_put(struct store *store, const struct store_source *source,
                             struct err *err)

@@ -12,8 +12,8 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "store/migrate.h"
-#include "store/postgres_backend.h"
-#include "store/sqlite_backend.h"
+#include "store/postgres/postgres_backend.h"
+#include "store/sqlite/sqlite_backend.h"
 
 enum {
     ROWS_AT_ONCE = 500,

@@ -1,5 +1,5 @@
 /* libsodium, loaded at first use. */
-#include "store/sodium.h"
+#include "store/secrets/sodium.h"
 
 #include "base/library.h"
 

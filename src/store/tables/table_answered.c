@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 static void answered_read(struct store_cursor *row, struct arena *arena,
                           struct store_answered *out)

@@ -1,5 +1,5 @@
 /* Secrets that are kept in the store, sealed by XChaCha20-Poly1305. */
-#include "store/seal.h"
+#include "store/secrets/seal.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "model/options.h"
-#include "store/sodium.h"
+#include "store/secrets/sodium.h"
 
 static const char *key_path(const struct options *options, struct arena *arena)
 {

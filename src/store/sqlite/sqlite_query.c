@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "store/sqlite_backend.h"
+#include "store/sqlite/sqlite_backend.h"
 
 static const char *const texts[] = {
 #define QUERY(name, text)                  text,

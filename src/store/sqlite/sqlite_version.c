@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "store/migrate.h"
-#include "store/sqlite_backend.h"
+#include "store/sqlite/sqlite_backend.h"
 
 static bool pragma_read(sqlite3 *db, const char *sql, int *out, struct err *err)
 {

@@ -1,6 +1,6 @@
 /* What keys use, counted by all processes of a shared store together. */
 #include "base/err.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 /* The time until there is one; 0: there was none to be had, but there is by now. */
 static bool wait_of(struct store_connection *state, const char *key, double most,

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 /* Clients show these words unchanged. */
 static bool dataset_missing(struct err *err)
