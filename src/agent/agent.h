@@ -4,7 +4,7 @@
 #define DGM_AGENT_AGENT_H
 
 #include "base/err.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct answered;
 struct brain;

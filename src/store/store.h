@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/id.h"
 #include "model/message.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct arena;
 struct store;

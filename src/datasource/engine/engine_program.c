@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "model/options.h"
+#include "model/options/options.h"
 #ifdef DRAGOMAN_HAS_DUCKDB
 #include "datasource/engine/engine.h"
 #include "datasource/engine/engine_helper.h"

@@ -9,7 +9,7 @@
 #include "knowledge/schema/schema_line.h"
 #include "knowledge/schema/schema_lines.h"
 #include "llm/llm.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 enum {
     COMMENT_LENGTH = 80,

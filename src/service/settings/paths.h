@@ -3,7 +3,7 @@
 #define DGM_SERVICE_PATHS_H
 
 #include "base/vec.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct named_path {
     const char *path;

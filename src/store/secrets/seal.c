@@ -12,7 +12,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "model/options.h"
+#include "model/options/options.h"
 #include "store/secrets/sodium.h"
 
 static const char *key_path(const struct options *options, struct arena *arena)

@@ -12,7 +12,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "model/options.h"
+#include "model/options/options.h"
 #include "store/secrets/seal.h"
 #include "store/store.h"
 

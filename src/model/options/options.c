@@ -1,5 +1,5 @@
 /* Settings: made from the defaults, set one by one, read back. */
-#include "model/options.h"
+#include "model/options/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "model/options_table.h"
+#include "model/options/options_table.h"
 
 /* The field of a row. The table knows the type; callers cast accordingly. */
 static void *field(struct options *options, const struct option_row *row)

@@ -47,7 +47,7 @@ enum option_index {
 #define OPTION(section, name, type, fallback, least, most, help)                         \
     OPTION_##section##_##name,
 #define ALIAS(from, to)
-#include "model/options.def"
+#include "model/options/options.def"
 #undef SECTION
 #undef OPTION
 #undef ALIAS
@@ -60,7 +60,7 @@ struct options {
 #define OPTION(section, name, type, fallback, least, most, help)                         \
     OPTION_C_##type section##_##name;
 #define ALIAS(from, to)
-#include "model/options.def"
+#include "model/options/options.def"
 #undef SECTION
 #undef OPTION
 #undef ALIAS

@@ -2,7 +2,7 @@
 #ifndef DGM_MODEL_OPTIONS_TABLE_H
 #define DGM_MODEL_OPTIONS_TABLE_H
 
-#include "model/options.h"
+#include "model/options/options.h"
 
 enum option_kind { OPTION_INT, OPTION_REAL, OPTION_BOOL, OPTION_TEXT };
 

@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 enum { ID_MOST = 64, URL_MOST = 4096, SOURCES_MOST = 10000 };
 

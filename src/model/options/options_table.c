@@ -1,5 +1,5 @@
 /* options.def as a table, with what else is known of single settings. */
-#include "model/options_table.h"
+#include "model/options/options_table.h"
 
 #include <inttypes.h>
 
@@ -24,7 +24,7 @@ static const struct option_row rows[OPTION_COUNT] = {
                   .most = (most_),                                                       \
                   .help = (help_)},
 #define ALIAS(from, to)
-#include "model/options.def"
+#include "model/options/options.def"
 #undef SECTION
 #undef OPTION
 #undef ALIAS
@@ -34,7 +34,7 @@ static const struct option_alias aliases[] = {
 #define SECTION(section, help)
 #define OPTION(section, name, type, fallback, least, most, help)
 #define ALIAS(from, to) {(from), (to)},
-#include "model/options.def"
+#include "model/options/options.def"
 #undef SECTION
 #undef OPTION
 #undef ALIAS
@@ -44,7 +44,7 @@ static const struct option_section sections[] = {
 #define SECTION(section, help) {#section, (help)},
 #define OPTION(section, name, type, fallback, least, most, help)
 #define ALIAS(from, to)
-#include "model/options.def"
+#include "model/options/options.def"
 #undef SECTION
 #undef OPTION
 #undef ALIAS

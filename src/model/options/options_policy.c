@@ -1,6 +1,6 @@
 /* A policy out of the configuration file, and its copy into another arena. What is not
  * understood is an error: a policy that is read in part would leave something open. */
-#include "model/options_policy.h"
+#include "model/options/options_policy.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "model/options_table.h"
+#include "model/options/options_table.h"
 
 static const void *at(const struct options *options, const struct option_row *row)
 {

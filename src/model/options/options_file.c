@@ -10,8 +10,8 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "base/yaml.h"
-#include "model/options_policy.h"
-#include "model/options_table.h"
+#include "model/options/options_policy.h"
+#include "model/options/options_table.h"
 
 enum { FILE_MOST = 1024 * 1024, VALUE_MOST = 64 * 1024 };
 

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "model/options_table.h"
+#include "model/options/options_table.h"
 
 static const char prefix[] = "DRAGOMAN_";
 
