@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fetch_pool.h"
+#include "base/fetch/fetch_pool.h"
 #include "base/memory.h"
 
 enum {

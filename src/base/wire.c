@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fetch_pool.h"
+#include "base/fetch/fetch_pool.h"
 #include "base/loop.h"
 #include "base/memory.h"
 #include "base/wire_parser.h"

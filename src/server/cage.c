@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/privileges.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "dragoman_server.h"

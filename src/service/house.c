@@ -7,7 +7,7 @@
 
 #include "agent/understand/brain.h"
 #include "base/clock.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/vec.h"
 #include "datasource/engine/engine.h"
 #include "datasource/engine/engine_helper.h"

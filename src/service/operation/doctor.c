@@ -4,7 +4,7 @@
 
 #include "agent/understand/brain.h"
 #include "base/clock.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/str.h"
 #include "base/workers.h"
 #include "datasource/dictionary/dictionary.h"

@@ -2,7 +2,7 @@
  * keep the settings they began with; so what is replaced stays until the instance is closed. */
 #include <string.h>
 
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"

@@ -1,5 +1,5 @@
 /* Landlock: files and TCP ports are closed except for a list of paths. */
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #endif
 
 #include "base/memory.h"
-#include "base/sandbox_parts.h"
+#include "base/sandbox/sandbox_parts.h"
 
 /* What was left open. The process is bound for good, so this is only ever written once,
  * before it has threads. */

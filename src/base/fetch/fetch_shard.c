@@ -2,7 +2,7 @@
 #include <sys/epoll.h>
 
 #include "base/clock.h"
-#include "base/fetch_pool.h"
+#include "base/fetch/fetch_pool.h"
 #include "base/loop.h"
 #include "base/memory.h"
 

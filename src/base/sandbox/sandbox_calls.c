@@ -1,11 +1,11 @@
 /* seccomp: a table of system calls becomes a filter that holds for all threads. */
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 #include <errno.h>
 #include <stddef.h>
 #include <unistd.h>
 
-#include "base/sandbox_parts.h"
+#include "base/sandbox/sandbox_parts.h"
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 

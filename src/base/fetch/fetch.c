@@ -1,5 +1,5 @@
 /* HTTP requests in the background: tickets, and which loop carries them. */
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fetch_pool.h"
+#include "base/fetch/fetch_pool.h"
 #include "base/loop.h"
 #include "base/memory.h"
 #include "base/wire.h"

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 #include "base/buf.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/wire.h"
 
 struct lane;

@@ -1,5 +1,5 @@
 /* The table of system calls, made from sandbox_calls.def. */
-#include "base/sandbox_parts.h"
+#include "base/sandbox/sandbox_parts.h"
 
 #if defined(__linux__) && (defined(__x86_64__) || defined(__aarch64__))
 
@@ -35,7 +35,7 @@ static const struct sandbox_call calls[] = {
     /* The leak check of the sanitizers stops the program from a helper process. */
     BOTH(clone) BOTH(ptrace) BOTH(prctl)
 #endif
-#include "base/sandbox_calls.def"
+#include "base/sandbox/sandbox_calls.def"
 };
 
 const struct sandbox_call *sandbox_call_table(size_t *count)

@@ -1,5 +1,5 @@
 /* The part of fetch that lives on one loop: which request goes where, and when. */
-#include "base/fetch_pool.h"
+#include "base/fetch/fetch_pool.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* The simple layers of the sandbox (privileges, dumps, limits), and its report. */
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <sys/prctl.h>
 #endif
 
-#include "base/sandbox_parts.h"
+#include "base/sandbox/sandbox_parts.h"
 
 static const char *const names[SANDBOX_LAYERS] = {
     [SANDBOX_PRIVILEGES] = "privileges", [SANDBOX_DUMPS] = "dumps",

@@ -1,8 +1,8 @@
-/* What the files of the sandbox share; others include base/sandbox.h. */
+/* What the files of the sandbox share; others include base/sandbox/sandbox.h. */
 #ifndef DGM_BASE_SANDBOX_PARTS_H
 #define DGM_BASE_SANDBOX_PARTS_H
 
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANDBOX_SANITIZED 1

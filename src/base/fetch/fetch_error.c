@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/fetch_pool.h"
+#include "base/fetch/fetch_pool.h"
 
 /* "api.example.com:8443" of a URL, without user and password. */
 static void host_of(const char *url, char *out, size_t size)
