@@ -3,7 +3,7 @@
 #include "base/json.h"
 #include "base/writer.h"
 #include "parser/parser.h"
-#include "lab/eval_state.h"
+#include "lab/eval/eval_state.h"
 
 /* One question on its way. */
 struct asked {

@@ -1,5 +1,5 @@
 /* The known SQL of a question, run by plain SQLite. */
-#include "lab/eval_gold.h"
+#include "lab/eval/eval_gold.h"
 
 #include <sqlite3.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "lab/eval_state.h"
+#include "lab/eval/eval_state.h"
 
 /* Always the best guess: nobody is there to be asked back, and nothing is kept. */
 static const char *const settings[][2] = {

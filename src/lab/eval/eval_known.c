@@ -4,9 +4,9 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "lab/eval_compare.h"
-#include "lab/eval_gold.h"
-#include "lab/eval_state.h"
+#include "lab/eval/eval_compare.h"
+#include "lab/eval/eval_gold.h"
+#include "lab/eval/eval_state.h"
 #include "sql/describe.h"
 #include "sql/statement.h"
 

@@ -4,7 +4,7 @@
 #include "base/writer.h"
 #include "parser/judge/judge.h"
 #include "parser/parser.h"
-#include "lab/eval_state.h"
+#include "lab/eval/eval_state.h"
 
 void eval_candidates_begin(struct eval_candidates *candidates, const json_t *item,
                            size_t number)

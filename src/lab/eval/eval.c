@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "knowledge/prefilter/prefilter.h"
 #include "parser/parser.h"
-#include "lab/eval_state.h"
+#include "lab/eval/eval_state.h"
 #include "dragoman_lab.h"
 #include "service/house.h"
 

@@ -2,7 +2,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "knowledge/value_index/value_index.h"
-#include "lab/eval_state.h"
+#include "lab/eval/eval_state.h"
 
 enum { ROWS_MOST = 20000, BYTES_MOST = 64 << 20, DESCRIBE_MS = 60000, RUN_MS = 3000 };
 

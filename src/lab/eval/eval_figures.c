@@ -4,7 +4,7 @@
 #include <sys/resource.h>
 
 #include "base/writer.h"
-#include "lab/eval_state.h"
+#include "lab/eval/eval_state.h"
 
 static int by_size(const void *a, const void *b)
 {

@@ -1,5 +1,5 @@
 /* Are two results the same answer? */
-#include "lab/eval_compare.h"
+#include "lab/eval/eval_compare.h"
 
 #include <math.h>
 #include <stdlib.h>
