@@ -17,7 +17,7 @@
 #include "agent/value_hint.h"
 #include "base/clock.h"
 #include "base/str.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 
 static bool names(const struct sql_nodes *used, const char *name)
 {

@@ -7,7 +7,7 @@
 #include "lab/eval/eval_compare.h"
 #include "lab/eval/eval_gold.h"
 #include "lab/eval/eval_state.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 #include "sql/statement.h"
 
 static void known_add(struct arena *arena, const struct eval_database *database,

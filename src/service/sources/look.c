@@ -14,7 +14,7 @@
 #include "service/questions/resume.h"
 #include "service/sample/sample.h"
 #include "service/sources/schema_draw.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 #include "store/store.h"
 
 enum { TEXT_MOST = 256 * 1024 * 1024 };

@@ -1,6 +1,6 @@
 /* Masked columns: what a select list holds in their place, in each dialect. */
 #include "base/str.h"
-#include "sql/narrow_state.h"
+#include "sql/narrow/narrow_state.h"
 
 /* $ is the column, # its value as text, @ the key as a literal. */
 struct mask_words {

@@ -1,7 +1,7 @@
 /* CASE … END in words: "'minor' if age is less than 18, otherwise 'adult'". */
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/describe_words.h"
+#include "sql/describe/describe_words.h"
 
 void describe_case(struct describe_text *text, const struct sql_node *node)
 {

@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/describe_words.h"
+#include "sql/describe/describe_words.h"
 
 enum window_kind {
     WINDOW_RANK,   /* by … */

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/describe_words.h"
+#include "sql/describe/describe_words.h"
 
 enum { ARGUMENTS_MOST = 6, PIECE_MOST = 1024 };
 

@@ -2,7 +2,7 @@
 #ifndef DGM_SQL_DESCRIBE_SENTENCE_H
 #define DGM_SQL_DESCRIBE_SENTENCE_H
 
-#include "sql/describe_words.h"
+#include "sql/describe/describe_words.h"
 
 enum {
     DESCRIBE_MOST = 1600,      /* bytes of a sentence */

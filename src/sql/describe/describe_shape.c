@@ -1,5 +1,5 @@
 /* How complex a query is, counted in one walk over its tree. */
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 #include "sql/statement.h"
 
 static bool count_node(void *context, struct sql_node *node)

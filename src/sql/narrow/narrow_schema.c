@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "sql/narrow_state.h"
+#include "sql/narrow/narrow_state.h"
 
 struct sifting {
     struct schema *schema;

@@ -1,5 +1,5 @@
 /* Conditions and values in words. */
-#include "sql/describe_words.h"
+#include "sql/describe/describe_words.h"
 
 #include <string.h>
 

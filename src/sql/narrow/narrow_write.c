@@ -4,7 +4,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "sql/narrow_state.h"
+#include "sql/narrow/narrow_state.h"
 
 static bool refuse(struct narrowing *work, long position, const char *format,
                    const char *name) __attribute__((format(printf, 3, 0)));

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/describe_sentence.h"
+#include "sql/describe/describe_sentence.h"
 
 static const char *comma(const struct sentence *sentence)
 {

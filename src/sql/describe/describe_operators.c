@@ -3,7 +3,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/describe_words.h"
+#include "sql/describe/describe_words.h"
 
 static size_t token_at(const struct tokens *tokens, uint32_t start)
 {

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/describe_sentence.h"
+#include "sql/describe/describe_sentence.h"
 
 const char *sentence_piece(struct sentence *sentence, const struct sql_node *node,
                            bool condition)

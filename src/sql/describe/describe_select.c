@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/describe_sentence.h"
+#include "sql/describe/describe_sentence.h"
 
 size_t sentence_item_count(const struct sentence *sentence)
 {

@@ -1,12 +1,12 @@
 /* A statement as one sentence. */
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "sql/describe_sentence.h"
+#include "sql/describe/describe_sentence.h"
 
 /* SET a = 1, b = 2 -> ": sets a to 1, b to 2" */
 static void add_settings(struct sentence *sentence, const struct sql_node *list)

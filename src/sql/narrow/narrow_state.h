@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "model/policy.h"
 #include "model/schema.h"
-#include "sql/narrow.h"
+#include "sql/narrow/narrow.h"
 #include "sql/statement.h"
 
 enum { NARROW_SQL_MOST = 1 << 20 };

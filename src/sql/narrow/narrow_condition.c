@@ -3,7 +3,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "sql/narrow_state.h"
+#include "sql/narrow/narrow_state.h"
 
 char *narrow_quoted(struct arena *arena, enum dialect dialect, const char *name,
                     bool qualified)

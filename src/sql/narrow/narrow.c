@@ -1,5 +1,5 @@
 /* The statement with each base table replaced by what may be seen of it. */
-#include "sql/narrow.h"
+#include "sql/narrow/narrow.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
-#include "sql/narrow_state.h"
+#include "sql/narrow/narrow_state.h"
 
 void narrow_add(struct narrowing *work, size_t start, size_t end, const char *text)
 {
