@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/joins/joins.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "knowledge/words/words.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/run_statement.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 

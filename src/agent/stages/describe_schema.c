@@ -5,7 +5,7 @@
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/intent_words.h"
 #include "agent/stages/stages.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "base/str.h"
 
 /* What people call a source of the run. */

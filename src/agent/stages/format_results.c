@@ -13,7 +13,7 @@
 #include "agent/memory/remembering.h"
 #include "agent/understand/sql_parts.h"
 #include "agent/stages/stages.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/value_hint.h"
 #include "base/clock.h"
 #include "base/str.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "agent/sources/reach.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "base/buf.h"
 #include "base/memory.h"
 #include "base/str.h"

@@ -6,9 +6,9 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "agent/suggest.h"
-#include "agent/suggest_columns.h"
-#include "agent/suggest_facts.h"
+#include "agent/suggest/suggest.h"
+#include "agent/suggest/suggest_columns.h"
+#include "agent/suggest/suggest_facts.h"
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/str.h"

@@ -1,7 +1,7 @@
 /* What suggesting asks of one table again and again. */
-#include "agent/suggest_facts.h"
+#include "agent/suggest/suggest_facts.h"
 
-#include "agent/suggest_columns.h"
+#include "agent/suggest/suggest_columns.h"
 #include "base/arena.h"
 
 enum fact { FACT_UNKNOWN, FACT_NO, FACT_YES };

@@ -1,5 +1,5 @@
 /* What a column is good for in a question. */
-#include "agent/suggest_columns.h"
+#include "agent/suggest/suggest_columns.h"
 
 #include <ctype.h>
 #include <stdint.h>

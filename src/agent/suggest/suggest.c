@@ -1,10 +1,10 @@
 /* Questions and choices that a schema suggests by itself. */
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 
 #include <ctype.h>
 #include <string.h>
 
-#include "agent/suggest_columns.h"
+#include "agent/suggest/suggest_columns.h"
 #include "base/arena.h"
 #include "base/str.h"
 
