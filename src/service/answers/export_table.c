@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "datasource/files/spreadsheet.h"
+#include "datasource/files/xlsx/spreadsheet.h"
 #include "datasource/staging/staging.h"
 #include "service/answers/export.h"
 

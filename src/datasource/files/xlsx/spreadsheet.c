@@ -1,5 +1,5 @@
 /* A spreadsheet of one sheet, written as its rows come. */
-#include "datasource/files/spreadsheet.h"
+#include "datasource/files/xlsx/spreadsheet.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 
 #ifdef DRAGOMAN_HAS_XLSX
 
-#include "datasource/files/xlsx_state.h"
+#include "datasource/files/xlsx/xlsx_state.h"
 
 enum { FLUSH_AT = 64 * 1024, ROW_MOST = 256 * 1024 * 1024, EXACT_DIGITS = 15 };
 

@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "datasource/files/xlsx_state.h"
+#include "datasource/files/xlsx/xlsx_state.h"
 
 enum { COLUMN_MOST = 16384 }; /* as spreadsheets themselves have */
 

@@ -1,5 +1,5 @@
 /* A workbook: which sheets it has and where they lie. */
-#include "datasource/files/xlsx.h"
+#include "datasource/files/xlsx/xlsx.h"
 
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "datasource/files/xlsx_state.h"
+#include "datasource/files/xlsx/xlsx_state.h"
 
 enum { ENTRIES_MOST = 10000 };
 

@@ -1,6 +1,6 @@
 /* libzip and expat, loaded when the first spreadsheet needs them. */
 #include "base/library.h"
-#include "datasource/files/xlsx_state.h"
+#include "datasource/files/xlsx/xlsx_state.h"
 
 static struct xlsx_library functions;
 
@@ -12,7 +12,7 @@ static const struct library_function zip_list[] = {
 #define ZIP(name, result, parameters)                                                    \
     LIBRARY_FUNCTION(struct xlsx_library, zip_##name, "zip_" #name),
 #define XML(name, result, parameters)
-#include "datasource/files/xlsx_library.def"
+#include "datasource/files/xlsx/xlsx_library.def"
 #undef ZIP
 #undef XML
 };
@@ -20,7 +20,7 @@ static const struct library_function xml_list[] = {
 #define ZIP(name, result, parameters)
 #define XML(name, result, parameters)                                                    \
     LIBRARY_FUNCTION(struct xlsx_library, xml_##name, "XML_" #name),
-#include "datasource/files/xlsx_library.def"
+#include "datasource/files/xlsx/xlsx_library.def"
 #undef ZIP
 #undef XML
 };

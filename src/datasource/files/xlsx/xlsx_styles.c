@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "datasource/files/xlsx_state.h"
+#include "datasource/files/xlsx/xlsx_state.h"
 
 enum {
     STYLES_MOST = 70000, /* spreadsheets themselves have at most 65,490 */

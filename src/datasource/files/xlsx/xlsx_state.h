@@ -7,14 +7,14 @@
 
 #include "base/buf.h"
 #include "base/vec.h"
-#include "datasource/files/xlsx.h"
+#include "datasource/files/xlsx/xlsx.h"
 
 /* Every function that is used of the two libraries. They bring libcrypto along, which
  * would cost each start of the program a millisecond; few read spreadsheets. */
 struct xlsx_library {
 #define ZIP(name, result, parameters) result(*zip_##name) parameters;
 #define XML(name, result, parameters) result(*xml_##name) parameters;
-#include "datasource/files/xlsx_library.def"
+#include "datasource/files/xlsx/xlsx_library.def"
 #undef ZIP
 #undef XML
 };
