@@ -1,4 +1,4 @@
-/* ASK_CLARIFICATION: a question back with choices, from the schema or by a model. */
+/* ASK_CLARIFICATION: asks the user a question with choices. */
 #include "agent/date_range.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/language.h"

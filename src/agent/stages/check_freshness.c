@@ -1,4 +1,4 @@
-/* CHECK_FRESHNESS: ask the database itself whether its schema is the one we know. */
+/* CHECK_FRESHNESS: asks the database whether the cached schema is still valid. */
 #include "agent/stages/stages.h"
 #include "base/log.h"
 #include "base/str.h"

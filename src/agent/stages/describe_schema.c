@@ -1,4 +1,4 @@
-/* DESCRIBE_SCHEMA: what is in the database, answered from the schema alone. */
+/* DESCRIBE_SCHEMA: answers questions about the schema. */
 #include <string.h>
 
 #include "agent/sources/reach.h"

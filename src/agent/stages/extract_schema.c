@@ -1,4 +1,6 @@
-/* EXTRACT_SCHEMA: read what has changed, once, however many questions want it. */
+/*
+ * EXTRACT_SCHEMA: reads the schema; only one of several questions that need it does so.
+ */
 #include "agent/sources/crossing.h"
 #include "agent/sources/narrowing.h"
 #include "agent/stages/stages.h"

@@ -1,4 +1,4 @@
-/* FORMAT_RESULTS: what goes with the rows: words, dates used, warnings. */
+/* FORMAT_RESULTS: adds to the rows: explanation, dates used, warnings. */
 #include <string.h>
 
 #include "agent/counting/counting.h"

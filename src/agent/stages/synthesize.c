@@ -1,4 +1,4 @@
-/* SYNTHESIZE: what the query needs: joins, filters, aggregations, order. */
+/* SYNTHESIZE: lists what the query needs: joins, filters, aggregations, order. */
 #include <string.h>
 
 #include "agent/joins/joins.h"

@@ -1,4 +1,4 @@
-/* HTTP requests in the background: tickets, and which loop carries them. */
+/* Starts and cancels requests, and chooses the event loop. */
 #include "base/fetch/fetch.h"
 
 #include <pthread.h>

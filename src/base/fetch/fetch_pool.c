@@ -1,4 +1,4 @@
-/* The part of fetch that lives on one loop: which request goes where, and when. */
+/* The requests of one loop, grouped by origin. */
 #include "base/fetch/fetch_pool.h"
 
 #include <ctype.h>

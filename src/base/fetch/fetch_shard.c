@@ -1,4 +1,4 @@
-/* Requests in libcurl's hands: multi handles of limited size on one event loop. */
+/* A libcurl multi handle with a limited number of connections. */
 #include <sys/epoll.h>
 
 #include "base/clock.h"

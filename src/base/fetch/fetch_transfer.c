@@ -1,4 +1,4 @@
-/* One request as libcurl sees it: options and callbacks. */
+/* One request: its options and callbacks. */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>

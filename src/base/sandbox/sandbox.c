@@ -1,4 +1,4 @@
-/* The simple layers of the sandbox (privileges, dumps, limits), and its report. */
+/* Resource limits, core dumps, and a report of what is active. */
 #include "base/sandbox/sandbox.h"
 
 #include <errno.h>

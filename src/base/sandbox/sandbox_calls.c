@@ -1,4 +1,4 @@
-/* seccomp: a table of system calls becomes a filter that holds for all threads. */
+/* System calls (seccomp). */
 #include "base/sandbox/sandbox.h"
 
 #include <errno.h>

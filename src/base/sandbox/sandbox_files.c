@@ -1,4 +1,4 @@
-/* Landlock: files and TCP ports are closed except for a list of paths. */
+/* Files and TCP ports (Landlock). */
 #include "base/sandbox/sandbox.h"
 
 #include <errno.h>

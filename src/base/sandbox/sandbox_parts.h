@@ -1,4 +1,4 @@
-/* What the files of the sandbox share; others include base/sandbox/sandbox.h. */
+/* What these files share. */
 #ifndef DGM_BASE_SANDBOX_PARTS_H
 #define DGM_BASE_SANDBOX_PARTS_H
 

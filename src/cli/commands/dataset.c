@@ -1,4 +1,4 @@
-/* dragoman dataset: files imported once, asked as often as you like. */
+/* dragoman dataset: imports files as datasets. */
 #include <string.h>
 
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* dragoman guard: may this SQL be sent to a database? */
+/* dragoman guard: tells whether the guard allows a statement. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* dragoman help: the commands, one command, or a topic. */
+/* dragoman help: prints help on commands and topics. */
 #include "cli/help.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* dragoman history: what was asked. */
+/* dragoman history: lists earlier questions. */
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/cli.h"

@@ -1,4 +1,4 @@
-/* dragoman keys: who may come in through the server. */
+/* dragoman keys: creates, lists and revokes access keys of the server. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* dragoman saved: queries under a name. */
+/* dragoman saved: saved queries. */
 #include <string.h>
 
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-/* dragoman selftest: plays the shipped attacks against scratch databases. */
+/* dragoman selftest: runs the shipped attacks against scratch databases. */
 #include <stdio.h>
 #include <string.h>
 

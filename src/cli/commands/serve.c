@@ -1,4 +1,4 @@
-/* dragoman serve: the HTTP server. */
+/* dragoman serve: starts the HTTP server. */
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>

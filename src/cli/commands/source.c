@@ -1,4 +1,4 @@
-/* dragoman source: datasources that are added without editing the configuration. */
+/* dragoman source: adds datasources without editing the configuration. */
 #include <string.h>
 
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* Lessons kept in the store: added, read, removed, and counted when they are used. */
+/* Adds, reads and removes lessons, and counts their use. */
 #include "knowledge/lessons/lessons.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What may be kept as a lesson: sizes, characters, rules, and SQL that only reads. */
+/* Checks a lesson before it is stored: size, characters, rules, SQL that only reads. */
 #include <ctype.h>
 #include <string.h>
 

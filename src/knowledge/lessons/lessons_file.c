@@ -1,4 +1,4 @@
-/* Files of lessons: four lists, one per kind, as YAML or JSON, read and written. */
+/* Reads and writes files of lessons (YAML, JSON). */
 #include <math.h>
 #include <string.h>
 

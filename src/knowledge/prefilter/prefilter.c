@@ -1,4 +1,4 @@
-/* Ranks the tables of a schema by the words of a question. */
+/* The ranking. */
 #include "knowledge/prefilter/prefilter.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Words of a question, alone and in a row, looked up among the cells of a database. */
+/* Tables that contain a value of the question, such as "Lisbon". */
 #include "knowledge/prefilter/prefilter_cells.h"
 
 #include <ctype.h>

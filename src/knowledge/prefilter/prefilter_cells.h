@@ -1,4 +1,4 @@
-/* Tables that hold what a question names: "Lisbon" stands in no name, but in a cell. */
+/* Tables that contain a value of the question, such as "Lisbon". */
 #ifndef DGM_KNOWLEDGE_PREFILTER_CELLS_H
 #define DGM_KNOWLEDGE_PREFILTER_CELLS_H
 

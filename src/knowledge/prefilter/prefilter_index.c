@@ -1,4 +1,4 @@
-/* Builds the inverted index of a schema. */
+/* The inverted index: word to tables, and the keys between tables. */
 #include "knowledge/prefilter/prefilter_index.h"
 
 #include "base/arena.h"

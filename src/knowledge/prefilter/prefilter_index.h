@@ -1,4 +1,4 @@
-/* The inverted index behind the prefilter: word -> tables, and keys between tables. */
+/* The inverted index: word to tables, and the keys between tables. */
 #ifndef DGM_KNOWLEDGE_PREFILTER_INDEX_H
 #define DGM_KNOWLEDGE_PREFILTER_INDEX_H
 

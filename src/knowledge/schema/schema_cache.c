@@ -1,4 +1,4 @@
-/* Schemas in memory, backed by the store. */
+/* Schemas in memory, shared by reference, and in the store. */
 #include "knowledge/schema/schema_cache.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-/* What is made from a schema at most once. */
+/* What is computed from a schema, at most once. */
 #include "knowledge/schema/schema_derived.h"
 
 #include <pthread.h>

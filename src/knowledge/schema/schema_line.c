@@ -1,4 +1,4 @@
-/* One table as one line of prompt text. */
+/* One table as one line of that text. */
 #include "knowledge/schema/schema_line.h"
 
 #include <stdio.h>

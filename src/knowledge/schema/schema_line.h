@@ -1,4 +1,4 @@
-/* One table as one line of prompt text. */
+/* One table as one line of that text. */
 #ifndef DGM_KNOWLEDGE_SCHEMA_LINE_H
 #define DGM_KNOWLEDGE_SCHEMA_LINE_H
 

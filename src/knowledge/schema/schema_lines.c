@@ -1,4 +1,4 @@
-/* The lines of a schema's tables, each written at most once. */
+/* The lines of all tables, each written at most once. */
 #include "knowledge/schema/schema_lines.h"
 
 #include "base/arena.h"

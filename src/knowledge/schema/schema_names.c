@@ -1,4 +1,4 @@
-/* Long column names, cut for the prompt and put back into SQL. */
+/* Shortens long column names for the prompt, and restores them in SQL. */
 #include "knowledge/schema/schema_names.h"
 
 #include <string.h>

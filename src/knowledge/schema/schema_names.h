@@ -1,4 +1,4 @@
-/* Long column names, cut for the prompt and put back into SQL. */
+/* Shortens long column names for the prompt, and restores them in SQL. */
 #ifndef DGM_KNOWLEDGE_SCHEMA_NAMES_H
 #define DGM_KNOWLEDGE_SCHEMA_NAMES_H
 

@@ -1,4 +1,4 @@
-/* Tables as compact prompt text within a token budget. */
+/* Tables as compact text within a token budget. */
 #include "knowledge/schema/schema_text.h"
 
 #include <string.h>

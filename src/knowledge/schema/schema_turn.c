@@ -1,4 +1,4 @@
-/* Whose turn it is to read a cold schema. */
+/* Lets one question at a time read a schema that is not cached; the others wait. */
 #include "knowledge/schema/schema_turn.h"
 
 #include <time.h>

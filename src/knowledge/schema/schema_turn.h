@@ -1,4 +1,4 @@
-/* Whose turn it is to read a cold schema; part of the schema cache and under its lock. */
+/* Lets one question at a time read a schema that is not cached; the others wait. */
 #ifndef DGM_KNOWLEDGE_SCHEMA_TURN_H
 #define DGM_KNOWLEDGE_SCHEMA_TURN_H
 

@@ -1,4 +1,4 @@
-/* What a prompt shows of a column's values. */
+/* The sample values of a column: all, some, or their range. */
 #include "knowledge/schema/schema_values.h"
 
 #include <string.h>

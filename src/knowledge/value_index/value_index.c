@@ -1,4 +1,4 @@
-/* Values gathered, each text once with all its places, then sorted and frozen. */
+/* Builds the index: each text once, with all its places. */
 #include "knowledge/value_index/value_index.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Looking values up: equal, as a part, nearly equal. */
+/* Finds values that are equal, contain the word, or are nearly equal. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Values of one index into another: several databases looked at as one. */
+/* Merges the indexes of several datasources. */
 #include "knowledge/value_index/value_index_state.h"
 
 void value_index_add_all(struct value_index *index, const struct value_index *from,

@@ -1,4 +1,6 @@
-/* Characters into the form in which they are compared. */
+/*
+ * Lower case, without accents, with plain quotes: the form in which texts are compared.
+ */
 #include "knowledge/words/fold.h"
 
 #include <string.h>

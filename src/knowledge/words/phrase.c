@@ -1,4 +1,4 @@
-/* Where a text says a phrase, and how alike two texts are. */
+/* Finds a phrase in a text, and tells how similar two texts are. */
 #include "knowledge/words/phrase.h"
 
 #include <string.h>

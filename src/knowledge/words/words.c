@@ -1,4 +1,7 @@
-/* Text and names into folded words. */
+/*
+ * Splits text and names into folded words ("customerName" and "customers" both contain
+ * "customer").
+ */
 #include "knowledge/words/words.h"
 
 #include <ctype.h>

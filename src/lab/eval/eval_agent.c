@@ -1,4 +1,4 @@
-/* The questions of an evaluation, asked as people ask them: through the whole machine. */
+/* Asks through all stages, as a user would. */
 #include <string.h>
 #include <strings.h>
 

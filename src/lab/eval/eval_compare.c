@@ -1,4 +1,4 @@
-/* Are two results the same answer? */
+/* Compares two results. */
 #include "lab/eval/eval_compare.h"
 
 #include <math.h>

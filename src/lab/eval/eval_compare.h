@@ -1,4 +1,4 @@
-/* Are two results the same answer? */
+/* Compares two results. */
 #ifndef DGM_LAB_EVAL_COMPARE_H
 #define DGM_LAB_EVAL_COMPARE_H
 

@@ -1,4 +1,4 @@
-/* The databases of an evaluation: opened once each, read with limits. */
+/* Opens the databases, and reads them with limits. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "knowledge/value_index/value_index.h"

@@ -1,4 +1,4 @@
-/* The report of an evaluation: accuracy by difficulty and by confidence, times. */
+/* The report: accuracy by difficulty and by confidence, times. */
 #include <math.h>
 #include <stdlib.h>
 #include <sys/resource.h>

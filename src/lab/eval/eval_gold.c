@@ -1,4 +1,4 @@
-/* The known SQL of a question, run by plain SQLite. */
+/* Runs the known SQL with plain SQLite. */
 #include "lab/eval/eval_gold.h"
 
 #include <sqlite3.h>

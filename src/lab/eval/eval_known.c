@@ -1,4 +1,4 @@
-/* What is known of a question: the answers that count as right, and how hard it is. */
+/* The accepted answers of a question, and its difficulty. */
 #include <string.h>
 
 #include "base/json.h"

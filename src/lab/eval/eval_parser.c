@@ -1,4 +1,4 @@
-/* The questions of an evaluation, asked of the parser alone. */
+/* Asks the parser alone. */
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/writer.h"

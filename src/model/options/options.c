@@ -1,4 +1,4 @@
-/* Settings: made from the defaults, set one by one, read back. */
+/* Defaults, setting and reading one value, copying. */
 #include "model/options/options.h"
 
 #include <inttypes.h>

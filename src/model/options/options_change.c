@@ -1,4 +1,4 @@
-/* Two sets of settings held against each other, when the configuration is read again. */
+/* Compares two sets of settings when the configuration is reloaded. */
 #include <string.h>
 
 #include "base/str.h"

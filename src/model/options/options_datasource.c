@@ -1,4 +1,4 @@
-/* Datasources among the settings: ids, replacement, and the one from the environment. */
+/* The datasources in the settings. */
 #include <ctype.h>
 #include <string.h>
 

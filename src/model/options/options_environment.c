@@ -1,4 +1,4 @@
-/* Settings from the environment, and which model service it speaks of. */
+/* Reads environment variables, and finds the model service from them. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* dragoman.yaml into settings; every complaint names file, line and column. */
+/* Reads dragoman.yaml; errors name file, line and column. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* docs/configuration.md, generated from options.def so that it cannot fall behind. */
+/* Generates docs/configuration.md. */
 
 #include "base/buf.h"
 #include "base/str.h"
@@ -6,7 +6,8 @@
 
 static const char introduction[] =
     "# Configuration\n\n"
-    "This page is generated from `src/model/options/options.def`; do not edit it by hand.\n\n"
+    "This page is generated from `src/model/options/options.def`; do not edit it by "
+    "hand.\n\n"
     "Settings come from four places, later ones winning: the built-in defaults,\n"
     "`dragoman.yaml`, the environment, and flags (`--set section.name=value`).\n"
     "A key that is unknown, of the wrong type or out of range is an error that names "

@@ -1,4 +1,4 @@
-/* The `policy:` of a datasource in the configuration file. */
+/* The policy of a datasource; anything unknown in it is an error. */
 #ifndef DGM_MODEL_OPTIONS_POLICY_H
 #define DGM_MODEL_OPTIONS_POLICY_H
 

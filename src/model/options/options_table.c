@@ -1,4 +1,4 @@
-/* options.def as a table, with what else is known of single settings. */
+/* options.def as a table. */
 #include "model/options/options_table.h"
 
 #include <inttypes.h>

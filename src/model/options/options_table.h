@@ -1,4 +1,4 @@
-/* The settings as a table: shared by the files of options, and by nobody else. */
+/* options.def as a table. */
 #ifndef DGM_MODEL_OPTIONS_TABLE_H
 #define DGM_MODEL_OPTIONS_TABLE_H
 

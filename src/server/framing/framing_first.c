@@ -1,4 +1,4 @@
-/* The first line of a request: method, target, version. */
+/* The request line: method, target, version. */
 #include "server/framing/framing_steps.h"
 
 enum { SCHEME_SIZE = 7, VERSION_SIZE = 8 };

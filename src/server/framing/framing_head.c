@@ -1,4 +1,4 @@
-/* The headers of a request, and what they say about its body. */
+/* The headers, and what they say about the body. */
 #include <strings.h>
 
 #include "server/framing/framing_steps.h"

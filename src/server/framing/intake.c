@@ -1,4 +1,4 @@
-/* The two functions by which the library receives, and whose bytes they are. */
+/* Passes all bytes that libmicrohttpd receives through the framing first. */
 #include "server/framing/intake.h"
 
 #include <poll.h>

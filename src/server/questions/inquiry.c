@@ -1,4 +1,7 @@
-/* A question as its clients see it: its events written down as they come. */
+/*
+ * One question: its events so far, its answer, and the clients that stream it or wait
+ * for it.
+ */
 #include "server/questions/inquiry.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* The events of a question, written as server-sent events. */
+/* Its events as server-sent events. */
 #include "server/questions/inquiry_events.h"
 
 #include <stdlib.h>

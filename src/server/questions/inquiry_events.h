@@ -1,4 +1,4 @@
-/* The events of a question in the form in which they are sent. */
+/* Its events as server-sent events. */
 #ifndef DGM_SERVER_INQUIRY_EVENTS_H
 #define DGM_SERVER_INQUIRY_EVENTS_H
 

@@ -1,4 +1,4 @@
-/* The questions at work, and those that came to rest lately. */
+/* The running questions and those that ended recently. */
 #include <string.h>
 
 #include "base/clock.h"

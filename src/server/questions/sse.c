@@ -1,4 +1,4 @@
-/* Server-sent events, read from a question's log. */
+/* Sends the events of a question as a stream. */
 #include "server/questions/sse.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Server-sent events: a question's log, sent as it grows. */
+/* Sends the events of a question as a stream. */
 #ifndef DGM_SERVER_SSE_H
 #define DGM_SERVER_SSE_H
 

@@ -1,4 +1,7 @@
-/* Deadlines of connections, clients that disconnect, and regular clean-up. */
+/*
+ * Closes slow connections, notices clients that disconnected, sends heartbeats, removes
+ * old questions.
+ */
 #include "server/questions/watchdog.h"
 
 #include <poll.h>

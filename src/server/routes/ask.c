@@ -1,4 +1,4 @@
-/* A question by its id: ask, poll, stream, stop; and a person's own SQL. */
+/* A question by its id: ask, poll, stream, stop; and SQL that a user wrote. */
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"

@@ -1,4 +1,4 @@
-/* A question that goes on: answered, approved, tried again; and a person's word on it. */
+/* A question that goes on: answered, approved, retried, rated. */
 #include <stdlib.h>
 
 #include "base/buf.h"

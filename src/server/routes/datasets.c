@@ -1,4 +1,4 @@
-/* Files that people bring: imported, shown, removed. */
+/* Uploaded files: imported, listed, removed. */
 #include <string.h>
 
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* Keys over HTTP: made, listed, revoked by admins, as `dragoman keys` does it. */
+/* Creates, lists and revokes access keys, for administrators. */
 #include <string.h>
 
 #include "base/err.h"

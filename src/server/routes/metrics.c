@@ -1,4 +1,4 @@
-/* Figures for Prometheus. */
+/* Metrics in Prometheus' format. */
 #include <string.h>
 
 #include "base/arena.h"

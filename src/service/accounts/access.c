@@ -1,4 +1,4 @@
-/* Letting somebody in with a key, and what is there for whom. */
+/* Checks which account a call belongs to and what that account may see. */
 #include "service/accounts/access.h"
 
 #include <string.h>

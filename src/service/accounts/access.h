@@ -1,4 +1,7 @@
-/* What an access may see: inside the service everything by id passes here. */
+/*
+ * Checks which account a call belongs to and what that account may see. Inside the service, every lookup by
+ * id goes through these functions.
+ */
 #ifndef DGM_SERVICE_ACCESS_H
 #define DGM_SERVICE_ACCESS_H
 

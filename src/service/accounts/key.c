@@ -1,4 +1,4 @@
-/* Keys through the public header: made, listed, revoked. */
+/* Creates, lists and revokes access keys. */
 #include <stdio.h>
 #include <string.h>
 

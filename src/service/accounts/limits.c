@@ -1,4 +1,4 @@
-/* What a key may use: requests per minute, questions at once, tokens per day. */
+/* Limits per key: requests per minute, questions at once, tokens per day. */
 #include <math.h>
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* Looking into an answer through the public header. */
+/* The functions that read an answer. */
 #include <string.h>
 
 #include "base/memory.h"

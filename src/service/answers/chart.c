@@ -1,4 +1,4 @@
-/* Charts through the public header: of an answer at hand, or of one in the store. */
+/* The chart of an answer, running or stored. */
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"

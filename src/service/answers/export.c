@@ -1,4 +1,4 @@
-/* Results as files through the public header. */
+/* Writes a result to a file; one writer per file format. */
 #include "service/answers/export.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* A result as a file: one writer for each form, all fed row by row. */
+/* Writes a result to a file; one writer per file format. */
 #ifndef DGM_SERVICE_EXPORT_H
 #define DGM_SERVICE_EXPORT_H
 

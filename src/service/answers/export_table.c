@@ -1,4 +1,4 @@
-/* Results as spreadsheets and as Parquet. */
+/* Exports to XLSX and Parquet. */
 #include <unistd.h>
 
 #include "base/arena.h"

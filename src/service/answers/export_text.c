@@ -1,4 +1,4 @@
-/* Results as CSV and as JSON. */
+/* Exports to CSV and JSON. */
 #include <string.h>
 
 #include "base/csv.h"

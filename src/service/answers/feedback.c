@@ -1,4 +1,4 @@
-/* A person's word on an answer: the history and the lessons follow it. */
+/* A user's rating of an answer, and its effect on the history and the lessons. */
 #include "service/answers/feedback.h"
 
 #include <string.h>

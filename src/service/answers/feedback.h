@@ -1,4 +1,4 @@
-/* A person's word on an answer, as a call or as a message of a conversation. */
+/* A user's rating of an answer, and its effect on the history and the lessons. */
 #ifndef DGM_SERVICE_FEEDBACK_H
 #define DGM_SERVICE_FEEDBACK_H
 

@@ -1,4 +1,4 @@
-/* Further pages of a result, and how many rows it has in all. */
+/* Further pages of a result, and the total number of rows. */
 #include <inttypes.h>
 
 #include "base/buf.h"

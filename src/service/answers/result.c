@@ -1,4 +1,4 @@
-/* All rows of a result, from the answer or from the database. */
+/* All rows of a result, from the stored answer or by running the SQL again. */
 #include "service/answers/result.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* All that is kept into one file, and back. */
+/* Backup and restore. */
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-/* The doctor: is everything there that answering needs? */
+/* Tests settings, parser, model and datasources. */
 #include <pthread.h>
 #include <string.h>
 

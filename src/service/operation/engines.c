@@ -1,4 +1,4 @@
-/* The processes that run engines, as programs see them. */
+/* How programs that link the library find the engine processes. */
 #include "datasource/engine/engine_program.h"
 #include "service/house.h"
 

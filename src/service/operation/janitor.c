@@ -1,4 +1,4 @@
-/* Deadlines of questions at work, and what has expired in the store. */
+/* Stops questions at their deadline and deletes expired records. */
 #include "service/operation/janitor.h"
 
 #include <string.h>

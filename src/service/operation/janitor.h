@@ -1,4 +1,4 @@
-/* The one who walks around: deadlines of questions at work, and what has expired. */
+/* Stops questions at their deadline and deletes expired records. */
 #ifndef DGM_SERVICE_JANITOR_H
 #define DGM_SERVICE_JANITOR_H
 

@@ -1,4 +1,4 @@
-/* What stays when a question has come to rest: the conversation and the answer's SQL. */
+/* After a question ends: stores the conversation, the answer's SQL and the lessons. */
 #include "agent/memory/history.h"
 #include "agent/memory/learning.h"
 #include "agent/memory/remembering.h"

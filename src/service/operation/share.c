@@ -1,4 +1,7 @@
-/* A store that several processes share: what the others want, and what they leave. */
+/*
+ * Several processes with one store: follows, stops and takes over each other's
+ * questions.
+ */
 #include "service/operation/share.h"
 
 #include <stdio.h>

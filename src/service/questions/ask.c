@@ -1,4 +1,4 @@
-/* Checks a question that comes in and starts it. */
+/* Checks a new question and starts it; also runs SQL that a user wrote. */
 #include <string.h>
 
 #include "agent/machine.h"

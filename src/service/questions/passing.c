@@ -1,4 +1,4 @@
-/* Rows on their way from a database to whoever asked, in the public header's form. */
+/* Passes rows to the caller while the database delivers them. */
 #include "base/buf.h"
 #include "base/memory.h"
 #include "service/questions/question.h"

@@ -1,4 +1,4 @@
-/* The history through the public header: what was asked, by one account. */
+/* The history: which questions an account asked. */
 #include <string.h>
 
 #include "agent/sources/reach.h"

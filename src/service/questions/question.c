@@ -1,4 +1,4 @@
-/* The handle of a question: birth, waiting, stopping, and the machine telling of it. */
+/* The handle of a question, shared by the caller and the thread that works on it. */
 #include "service/questions/question.h"
 
 #include <errno.h>

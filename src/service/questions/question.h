@@ -1,4 +1,4 @@
-/* The handle of a question: shared by its asker and the machine that works on it. */
+/* The handle of a question, shared by the caller and the thread that works on it. */
 #ifndef DGM_SERVICE_QUESTION_H
 #define DGM_SERVICE_QUESTION_H
 

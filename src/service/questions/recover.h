@@ -1,4 +1,4 @@
-/* Questions whose process ended while it worked on them. */
+/* Reports questions as interrupted if their process ended while it worked on them. */
 #ifndef DGM_SERVICE_RECOVER_H
 #define DGM_SERVICE_RECOVER_H
 

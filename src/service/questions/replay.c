@@ -1,4 +1,4 @@
-/* A trace walked through the machine's table, line by line. */
+/* Checks a recorded trace against the table of transitions. */
 #include "base/buf.h"
 #include "base/json.h"
 #include "service/house.h"

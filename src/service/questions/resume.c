@@ -1,4 +1,4 @@
-/* A message to a question that waits for its user: its answer, or another question. */
+/* A message to a question that waits for its user: an answer, or a new question. */
 #include "service/questions/resume.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A message to a question that waits for its user: its answer, or another question. */
+/* A message to a question that waits for its user: an answer, or a new question. */
 #ifndef DGM_SERVICE_RESUME_H
 #define DGM_SERVICE_RESUME_H
 

@@ -1,4 +1,4 @@
-/* A question tried again: from the beginning, with what is known already. */
+/* Asks a question again from the beginning and keeps what is already known. */
 #include <string.h>
 
 #include "agent/machine.h"

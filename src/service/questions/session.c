@@ -1,4 +1,4 @@
-/* Conversations through the public header. */
+/* Sessions and their messages. */
 #include <string.h>
 
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-/* Stopping questions by their ids, and all of them. */
+/* Stops questions, by id or all of them. */
 #include <string.h>
 
 #include "base/str.h"

@@ -1,4 +1,4 @@
-/* A question of the store with its answer, opened for one account. */
+/* Opens a stored question and its answer, if the account may see it. */
 #include "service/questions/stored.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Makes the sample database: the tables, the dice, and the rows one by one. */
+/* Creates the tables and inserts the rows. */
 #include "service/sample/sample.h"
 
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-/* What the sample shop sells: categories, suppliers, products and promotions. */
+/* Categories, suppliers, products and promotions. */
 #include <stdio.h>
 
 #include "service/sample/sample_state.h"

@@ -1,4 +1,4 @@
-/* Who works and buys in the sample shop: stores, employees, customers, addresses. */
+/* Stores, employees, customers and addresses. */
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The words of the sample shop: wares, names and places. */
+/* The names of products, people and places. */
 #include "service/sample/sample_state.h"
 
 #define WORDS(...)                                                                       \

@@ -1,4 +1,4 @@
-/* Lessons through the public header: always those of one account. */
+/* Lessons of one account. */
 #include <math.h>
 #include <string.h>
 

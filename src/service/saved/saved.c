@@ -1,4 +1,4 @@
-/* Saved queries through the public header: always those of one account. */
+/* Saved queries of one account. */
 #include "service/saved/saved.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A saved query as it is kept and as it is run. */
+/* Saved queries of one account. */
 #ifndef DGM_SERVICE_SAVED_H
 #define DGM_SERVICE_SAVED_H
 

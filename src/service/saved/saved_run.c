@@ -1,4 +1,4 @@
-/* Saved queries: their parameters, and running them. */
+/* The parameters of a saved query, and running it. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* dgm_config: settings from a file, the environment and the caller. */
+/* Reads settings from the file, the environment and the caller. */
 #include <string.h>
 
 #include "base/buf.h"

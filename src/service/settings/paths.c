@@ -1,4 +1,4 @@
-/* The files and folders that the settings and the environment name. */
+/* The files and folders that the settings name, for the sandbox. */
 #include "service/settings/paths.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The files and folders that the settings name, for a sandbox around the process. */
+/* The files and folders that the settings name, for the sandbox. */
 #ifndef DGM_SERVICE_PATHS_H
 #define DGM_SERVICE_PATHS_H
 

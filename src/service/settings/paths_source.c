@@ -1,4 +1,4 @@
-/* The files that a datasource reads: its own, and those that its URL names. */
+/* The files that one datasource reads. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* The settings, as they may be seen by whoever may look. */
+/* The settings as an administrator may see them. */
 #include <string.h>
 
 #include "base/buf.h"

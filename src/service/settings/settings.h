@@ -1,4 +1,4 @@
-/* Settings that are changed while it runs. */
+/* The settings as an administrator may see them. */
 #ifndef DGM_SERVICE_SETTINGS_H
 #define DGM_SERVICE_SETTINGS_H
 

@@ -1,4 +1,4 @@
-/* What has changed in a schema since the version before. */
+/* Compares a schema with its previous version. */
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"

@@ -1,4 +1,4 @@
-/* Datasets through the public header: always those of one account. */
+/* Datasets (imported files) of one account. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Imports at work: which there are, how one is stopped, and what an account may keep. */
+/* Running imports, how to stop them, and how much an account may store. */
 #include "service/sources/dataset_import.h"
 
 #include <time.h>

@@ -1,4 +1,4 @@
-/* A dataset being imported; for the files of datasets only. */
+/* Running imports, how to stop them, and how much an account may store. */
 #ifndef DGM_SERVICE_DATASET_IMPORT_H
 #define DGM_SERVICE_DATASET_IMPORT_H
 

@@ -1,4 +1,4 @@
-/* Descriptions that people write while dragoman runs. */
+/* Descriptions that users write at run time: stored, and exported as a file. */
 #include "datasource/dictionary/dictionary.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* What can be looked up without asking a question. */
+/* Lists datasources, schemas, states and suggested questions. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* A schema for people. */
+/* A schema as text, JSON or an ER diagram. */
 #include "service/sources/schema_draw.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* A schema for people: text, JSON, or an ER diagram. */
+/* A schema as text, JSON or an ER diagram. */
 #ifndef DGM_SERVICE_SCHEMA_DRAW_H
 #define DGM_SERVICE_SCHEMA_DRAW_H
 

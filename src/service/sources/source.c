@@ -1,4 +1,4 @@
-/* Datasources that are added at run time. */
+/* Adds, tests and removes datasources at run time. */
 #include <ctype.h>
 #include <string.h>
 

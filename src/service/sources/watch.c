@@ -1,4 +1,4 @@
-/* Watching a schema: what has changed since the last look. */
+/* Reports changes of a schema while they happen. */
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/memory.h"

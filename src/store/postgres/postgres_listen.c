@@ -1,4 +1,4 @@
-/* Waiting for what other processes notify. */
+/* Waits for notifications of other processes. */
 #include <poll.h>
 #include <stdint.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-/* Secrets that are kept in the store, sealed by XChaCha20-Poly1305. */
+/* Encrypts secrets with a key that is not in the store (XChaCha20-Poly1305). */
 #include "store/secrets/seal.h"
 
 #include <errno.h>

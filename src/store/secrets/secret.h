@@ -1,4 +1,7 @@
-/* Secrets that are made here and known again later, without being kept. */
+/*
+ * Creates secrets that are recognised later by their hash; the secret itself is not
+ * stored.
+ */
 #ifndef DGM_STORE_SECRET_H
 #define DGM_STORE_SECRET_H
 

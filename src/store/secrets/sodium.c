@@ -1,4 +1,4 @@
-/* libsodium, loaded at first use. */
+/* Loads libsodium when it is first needed. */
 #include "store/secrets/sodium.h"
 
 #include "base/library.h"

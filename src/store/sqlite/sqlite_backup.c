@@ -1,4 +1,4 @@
-/* An online copy of the store into a new file, and the way back. */
+/* Backup and restore. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

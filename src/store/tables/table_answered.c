@@ -1,4 +1,4 @@
-/* Questions answered before. */
+/* Questions that were answered before, with their SQL. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* Schemas, cells, the audit log, and the clean-up of all that is kept. */
+/* Cached schemas and values, the audit log, and the deletion of expired records. */
 #include <string.h>
 
 #include "base/arena.h"

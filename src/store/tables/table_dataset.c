@@ -1,4 +1,4 @@
-/* Datasets: which files an account has imported, and what was told of them. */
+/* Datasets: imported files and their descriptions. */
 #include <stdio.h>
 #include <string.h>
 

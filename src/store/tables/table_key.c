@@ -1,4 +1,4 @@
-/* Keys that let somebody in, and what their questions have cost. */
+/* Access keys, and what their questions cost. */
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"

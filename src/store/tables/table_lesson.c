@@ -1,4 +1,4 @@
-/* Lessons: what an account knows about a datasource. */
+/* Lessons. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* What keys use, counted by all processes of a shared store together. */
+/* Usage per key, counted for all processes that share the store. */
 #include "base/err.h"
 #include "store/tables/table.h"
 

@@ -1,4 +1,4 @@
-/* The history: what was asked, and what became of it. */
+/* The history. */
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* Small things of an account, under a name. */
+/* Small named records of an account: saved queries, settings. */
 #include <stdio.h>
 
 #include "base/arena.h"

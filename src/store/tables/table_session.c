@@ -1,4 +1,4 @@
-/* Sessions and their messages. */
+/* Sessions and messages. */
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* A spreadsheet of one sheet, written as its rows come. */
+/* Writes one sheet row by row; no cell is ever a formula. */
 #include "datasource/files/xlsx/spreadsheet.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* A workbook: which sheets it has and where they lie. */
+/* A workbook and its sheets. */
 #include "datasource/files/xlsx/xlsx.h"
 
 #include <string.h>

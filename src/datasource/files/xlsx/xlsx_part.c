@@ -1,4 +1,4 @@
-/* One part of a workbook: unpacked and read as XML, within limits. */
+/* One part of a workbook: unpacked and parsed as XML, within limits. */
 #include <string.h>
 
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* The shared texts and the rows of a sheet. */
+/* The shared strings and the rows of a sheet. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

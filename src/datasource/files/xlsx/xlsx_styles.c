@@ -1,4 +1,4 @@
-/* Which numbers of a spreadsheet are dates: only their style tells. */
+/* Finds out which numbers are dates; only their style tells. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
