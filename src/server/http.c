@@ -131,8 +131,9 @@ static enum MHD_Result knock(struct exchange *exchange)
     return goes_on ? let_in(exchange) : exchange_settle(exchange);
 }
 
-static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
-                             const char *target, const char *method, void **slot)
+static enum MHD_Result http_begin(struct server *server,
+                                  struct MHD_Connection *connection, const char *target,
+                                  const char *method, void **slot)
 {
     struct exchange *exchange = exchange_new(server, connection, method);
     const union MHD_ConnectionInfo *info =
@@ -205,7 +206,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
     (void)version;
     struct exchange *exchange = *slot;
     if (!exchange) {
-        return begin(context, connection, target, method, slot);
+        return http_begin(context, connection, target, method, slot);
     }
     if (exchange->knocks) {
         return knock(exchange);

@@ -170,7 +170,7 @@ CURL *fetch_easy_new(struct loop *loop, CURLSH *share, const char *ca_file)
 
 /* To read a request piece by piece libcurl holds a buffer of SEND_BYTES as long as the
  * request lasts: a body that is not larger than that is better joined. */
-static void join(struct fetch_ticket *ticket)
+static void fetch_transfer_join(struct fetch_ticket *ticket)
 {
     struct fetch_request *request = &ticket->request;
     size_t size = request->prefix_size + request->body_size;
@@ -192,7 +192,7 @@ static void join(struct fetch_ticket *ticket)
 /* Handles are used again, so everything that a request sets is set by every request. */
 void fetch_easy_prepare(struct fetch_ticket *ticket)
 {
-    join(ticket);
+    fetch_transfer_join(ticket);
     CURL *easy = ticket->easy;
     const struct fetch_request *request = &ticket->request;
     bool post = strcmp(request->method, "POST") == 0;

@@ -156,7 +156,7 @@ struct text {
     size_t used;
 };
 
-static void add(struct text *text, const char *part)
+static void sandbox_add(struct text *text, const char *part)
 {
     size_t room = text->size - text->used;
     int wrote = snprintf(text->out + text->used, room, "%s", part);
@@ -175,10 +175,10 @@ static void add_layers(struct text *text, const struct sandbox_report *report,
         if (i == SANDBOX_FILES && state == SANDBOX_HOLDS) {
             (void)snprintf(abi, sizeof abi, " (Landlock %d)", report->landlock_abi);
         }
-        add(text, first && text->used > 0 ? "; " : "");
-        add(text, first ? title : ", ");
-        add(text, names[i]);
-        add(text, abi);
+        sandbox_add(text, first && text->used > 0 ? "; " : "");
+        sandbox_add(text, first ? title : ", ");
+        sandbox_add(text, names[i]);
+        sandbox_add(text, abi);
         first = false;
     }
 }
@@ -191,6 +191,6 @@ void sandbox_describe(const struct sandbox_report *report, char *out, size_t siz
     add_layers(&text, report, SANDBOX_NOT_AVAILABLE, "not available: ");
     add_layers(&text, report, SANDBOX_FAILED, "failed: ");
     if (text.used == 0) {
-        add(&text, "none");
+        sandbox_add(&text, "none");
     }
 }

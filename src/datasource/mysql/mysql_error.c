@@ -214,8 +214,8 @@ static bool row_too_large(const struct mysql_session *session)
            session->handle->net.max_packet + PACKET >= session->state->row_most;
 }
 
-static bool fail(struct mysql_session *session, unsigned int number, const char *message,
-                 const char *sql, struct err *err)
+static bool mysql_error_fail(struct mysql_session *session, unsigned int number,
+                             const char *message, const char *sql, struct err *err)
 {
     if (number == 0 || (number >= CLIENT_ERRORS && number < CLIENT_ERRORS_END) ||
         number >= LIBRARY_ERRORS) {
@@ -246,14 +246,14 @@ static bool fail(struct mysql_session *session, unsigned int number, const char 
 
 bool mysql_fail(struct mysql_session *session, const char *sql, struct err *err)
 {
-    return fail(session, maria.error_number(session->handle),
-                maria.error(session->handle), sql, err);
+    return mysql_error_fail(session, maria.error_number(session->handle),
+                            maria.error(session->handle), sql, err);
 }
 
 bool mysql_fail_statement(struct mysql_session *session, const char *sql, struct err *err)
 {
-    return fail(session, maria.stmt_errno(session->statement),
-                maria.stmt_error(session->statement), sql, err);
+    return mysql_error_fail(session, maria.stmt_errno(session->statement),
+                            maria.stmt_error(session->statement), sql, err);
 }
 
 /* ------------------------------------------------------------------ connecting */

@@ -155,9 +155,9 @@ static struct schema *level2_get(struct schema_cache *cache, const char *datasou
     return schema;
 }
 
-static struct schema *find(struct schema_cache *cache, const char *datasource,
-                           const char *signature, enum schema_level *level,
-                           struct err *err)
+static struct schema *schema_cache_find(struct schema_cache *cache,
+                                        const char *datasource, const char *signature,
+                                        enum schema_level *level, struct err *err)
 {
     err_clear(err);
     *level = SCHEMA_LEVEL_MEMORY;
@@ -182,14 +182,14 @@ struct schema *schema_cache_get(struct schema_cache *cache, const char *datasour
                                 const char *signature, struct err *err)
 {
     enum schema_level level = SCHEMA_LEVEL_READ;
-    return find(cache, datasource, signature, &level, err);
+    return schema_cache_find(cache, datasource, signature, &level, err);
 }
 
 struct schema *schema_cache_look(struct schema_cache *cache, const char *datasource,
                                  const char *signature, enum schema_level *level,
                                  struct err *err)
 {
-    struct schema *schema = find(cache, datasource, signature, level, err);
+    struct schema *schema = schema_cache_find(cache, datasource, signature, level, err);
     *level = schema ? *level : SCHEMA_LEVEL_READ;
     atomic_fetch_add(&cache->counts[*level], 1);
     return schema;

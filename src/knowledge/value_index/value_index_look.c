@@ -106,7 +106,7 @@ void value_index_prefix(const struct value_index *index, struct arena *arena,
 }
 
 /* Whole words: "art" is no part of "artist". */
-static bool holds(const struct key *key, const struct value_entry *entry)
+static bool value_index_look_holds(const struct key *key, const struct value_entry *entry)
 {
     char folded[VALUE_KEY_SIZE];
     size_t size = fold_text(folded, sizeof folded, entry->text, entry->text_size);
@@ -159,7 +159,7 @@ void value_index_part(const struct value_index *index, struct arena *arena,
     for (size_t i = first; i < index->word_count && index->words[i].hash == hash; i++) {
         const struct value_entry *entry = &index->entries[index->words[i].entry];
         bool repeated = i > first && index->words[i].entry == index->words[i - 1].entry;
-        if (!repeated && holds(&key, entry)) {
+        if (!repeated && value_index_look_holds(&key, entry)) {
             VEC_PUSH(arena, out, match_of(index, entry));
         }
         if (i - first > PART_LOOKS || out->count > most) {
@@ -194,7 +194,7 @@ size_t value_index_inside(const struct value_index *index, const char *text, siz
          i < index->word_count && index->words[i].hash == hash && i < first + PART_LOOKS;
          i++) {
         const struct value_entry *entry = &index->entries[index->words[i].entry];
-        bool inside = holds(&key, entry);
+        bool inside = value_index_look_holds(&key, entry);
         for (size_t j = 0; inside && j < entry->place_count && count < most; j++) {
             count += place_add(out, count, index->places[entry->first + j]);
         }

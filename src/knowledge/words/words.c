@@ -150,7 +150,7 @@ static int abbreviation_order(const void *key, const void *row)
     return strcmp(key, ((const struct abbreviation *)row)->brief);
 }
 
-static void fold(struct word *word, size_t size)
+static void words_fold(struct word *word, size_t size)
 {
     (void)fold_ending(word->folded, size);
     const struct abbreviation *known =
@@ -205,7 +205,7 @@ bool words_next(struct words *words, struct word *word)
         return false;
     }
     word->size = (size_t)(words->at - word->start);
-    fold(word, size);
+    words_fold(word, size);
     return true;
 }
 

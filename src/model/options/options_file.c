@@ -35,11 +35,12 @@ static bool place(const struct reading *reading, int line, int column)
     return false;
 }
 
-static bool fail(const struct reading *reading, const struct yaml *at, const char *format,
-                 ...) __attribute__((format(printf, 3, 4)));
+static bool options_file_fail(const struct reading *reading, const struct yaml *at,
+                              const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static bool fail(const struct reading *reading, const struct yaml *at, const char *format,
-                 ...)
+static bool options_file_fail(const struct reading *reading, const struct yaml *at,
+                              const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -57,7 +58,7 @@ static bool expand_one(const struct reading *reading, const struct yaml *yaml,
     const char *start = *at + 2;
     const char *end = strchr(start, '}');
     if (!end) {
-        return fail(reading, yaml, "A ${ stands here without its }.");
+        return options_file_fail(reading, yaml, "A ${ stands here without its }.");
     }
     char *name = arena_copy(reading->scratch, start, (size_t)(end - start));
     char *fallback = strchr(name, ':');
@@ -70,7 +71,8 @@ static bool expand_one(const struct reading *reading, const struct yaml *yaml,
         struct err trouble;
         char *text = file_read(reading->scratch, fallback, VALUE_MOST, &size, &trouble);
         if (!text) {
-            return fail(reading, yaml, "The file of this ${file:PATH} cannot be read.");
+            return options_file_fail(reading, yaml,
+                                     "The file of this ${file:PATH} cannot be read.");
         }
         text[strcspn(text, "\r\n")] = '\0';
         (void)buf_text(out, text);
@@ -78,7 +80,7 @@ static bool expand_one(const struct reading *reading, const struct yaml *yaml,
         return true;
     }
     if (!value && !fallback) {
-        return fail(
+        return options_file_fail(
             reading, yaml,
             "The environment variable '%s' is not set. Set it, or give a default: "
             "${NAME:default}.",
@@ -107,7 +109,7 @@ static const char *expand(const struct reading *reading, const struct yaml *yaml
         }
     }
     if (ok && out.full) {
-        ok = fail(reading, yaml, "The value is too long.");
+        ok = options_file_fail(reading, yaml, "The value is too long.");
     }
     const char *text = ok ? buf_clone(&out, reading->scratch) : NULL;
     buf_release(&out);
@@ -145,21 +147,23 @@ static bool unknown_field(const struct reading *reading, const struct yaml *fiel
         "id",       "url",    "description",     "dictionary",
         "writable", "policy", "allow_superuser", "allow_own_types"};
     const char *nearest = str_nearest(field->key, fields, sizeof fields / sizeof *fields);
-    return nearest ? fail(reading, field, "Unknown key '%s'. Did you mean '%s'?",
-                          field->key, nearest)
-                   : fail(reading, field,
-                          "Unknown key '%s'. A datasource has id, url, description, "
-                          "dictionary, writable, policy, allow_superuser and "
-                          "allow_own_types.",
-                          field->key);
+    return nearest
+               ? options_file_fail(reading, field, "Unknown key '%s'. Did you mean '%s'?",
+                                   field->key, nearest)
+               : options_file_fail(
+                     reading, field,
+                     "Unknown key '%s'. A datasource has id, url, description, "
+                     "dictionary, writable, policy, allow_superuser and "
+                     "allow_own_types.",
+                     field->key);
 }
 
 static bool read_switch(const struct reading *reading, const struct yaml *field,
                         const char *text, bool *out)
 {
     return str_to_bool(text, out) ||
-           fail(reading, field, "'%s' must be true or false, but is '%s'.", field->key,
-                text);
+           options_file_fail(reading, field, "'%s' must be true or false, but is '%s'.",
+                             field->key, text);
 }
 
 static bool read_field(const struct reading *reading, const struct yaml *field,
@@ -175,7 +179,7 @@ static bool read_field(const struct reading *reading, const struct yaml *field,
         return false;
     }
     if (field->kind != YAML_SCALAR) {
-        return fail(reading, field, "'%s' must be one value.", field->key);
+        return options_file_fail(reading, field, "'%s' must be one value.", field->key);
     }
     if (str_equal(field->key, "id")) {
         out->id = text;
@@ -217,7 +221,7 @@ static bool read_datasource(const struct reading *reading, const struct yaml *en
 {
     struct datasource_setting setting = {.id = entry->key};
     if (entry->kind == YAML_LIST) {
-        return fail(reading, entry, "A datasource must be a url or a map.");
+        return options_file_fail(reading, entry, "A datasource must be a url or a map.");
     }
     if (entry->kind == YAML_SCALAR) {
         const char *text = expand(reading, entry);
@@ -233,11 +237,12 @@ static bool read_datasource(const struct reading *reading, const struct yaml *en
     }
     setting.id = str_empty(setting.id) ? NULL : setting.id;
     if (setting.id && map_has(seen, setting.id)) {
-        return fail(reading, entry, "The datasource id '%s' is there twice.", setting.id);
+        return options_file_fail(reading, entry, "The datasource id '%s' is there twice.",
+                                 setting.id);
     }
     if (str_empty(setting.url)) {
-        return fail(reading, entry, "The datasource '%s' needs a url.",
-                    setting.id ? setting.id : "(without id)");
+        return options_file_fail(reading, entry, "The datasource '%s' needs a url.",
+                                 setting.id ? setting.id : "(without id)");
     }
     struct options *options = reading->options;
     if (!options_add_datasource(options, setting.id, setting.url, reading->err)) {
@@ -257,10 +262,11 @@ static bool read_datasource(const struct reading *reading, const struct yaml *en
 static bool read_datasources(const struct reading *reading, const struct yaml *node)
 {
     if (node->kind == YAML_SCALAR) {
-        return is_null(node) || fail(reading, node,
-                                     "'%s' must be a list of {id, url}, or a map of id: "
-                                     "url.",
-                                     node->key);
+        return is_null(node) ||
+               options_file_fail(reading, node,
+                                 "'%s' must be a list of {id, url}, or a map of id: "
+                                 "url.",
+                                 node->key);
     }
     struct map seen;
     map_init(&seen, false);
@@ -302,8 +308,9 @@ static bool unknown_key(const struct reading *reading, const struct yaml *node,
         nearest = str_nearest(key, names, count);
     }
     return nearest
-               ? fail(reading, node, "Unknown key '%s'. Did you mean '%s'?", key, nearest)
-               : fail(reading, node, "Unknown key '%s'.", key);
+               ? options_file_fail(reading, node, "Unknown key '%s'. Did you mean '%s'?",
+                                   key, nearest)
+               : options_file_fail(reading, node, "Unknown key '%s'.", key);
 }
 
 static bool read_setting(const struct reading *reading, const struct yaml *node,
@@ -314,7 +321,8 @@ static bool read_setting(const struct reading *reading, const struct yaml *node,
         return unknown_key(reading, node, key);
     }
     if (node->kind != YAML_SCALAR) {
-        return fail(reading, node, "'%s' must be one value, not a list or a map.", key);
+        return options_file_fail(reading, node,
+                                 "'%s' must be one value, not a list or a map.", key);
     }
     if (is_null(node)) {
         return true; /* "key:" with nothing behind it leaves the default */
@@ -380,7 +388,7 @@ static bool read_text(const struct reading *reading, const char *yaml, size_t si
     }
     if (root->kind != YAML_MAP) {
         return is_null(root) ||
-               fail(reading, root, "The file must be a map of settings.");
+               options_file_fail(reading, root, "The file must be a map of settings.");
     }
     return read_map(reading, root, "");
 }

@@ -17,11 +17,12 @@ struct policy_reading {
     size_t entries;
 };
 
-static bool fail(struct policy_reading *reading, const struct yaml *node,
-                 const char *format, ...) __attribute__((format(printf, 3, 4)));
+static bool options_policy_fail(struct policy_reading *reading, const struct yaml *node,
+                                const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
-static bool fail(struct policy_reading *reading, const struct yaml *node,
-                 const char *format, ...)
+static bool options_policy_fail(struct policy_reading *reading, const struct yaml *node,
+                                const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -35,10 +36,10 @@ static bool read_text(struct policy_reading *reading, const struct yaml *node,
                       const char **out)
 {
     if (node->kind != YAML_SCALAR || str_empty(node->text)) {
-        return fail(reading, node, "Here must be a name or a text.");
+        return options_policy_fail(reading, node, "Here must be a name or a text.");
     }
     if (strlen(node->text) > TEXT_MOST || ++reading->entries > ENTRIES_MOST) {
-        return fail(reading, node, "The policy is too long.");
+        return options_policy_fail(reading, node, "The policy is too long.");
     }
     *out = arena_text(reading->arena, node->text);
     return true;
@@ -56,7 +57,8 @@ static bool read_names(struct policy_reading *reading, const struct yaml *node,
         return ok;
     }
     if (node->kind != YAML_LIST) {
-        return fail(reading, node, "'%s' must be a list of names.", node->key);
+        return options_policy_fail(reading, node, "'%s' must be a list of names.",
+                                   node->key);
     }
     for (const struct yaml *item = node->first; item; item = item->next) {
         if (!read_text(reading, item, &name)) {
@@ -74,7 +76,8 @@ static bool add_column(struct policy_reading *reading, const struct yaml *node,
     name = arena_text(reading->arena, name);
     const char *dot = strchr(name, '.');
     if (!dot || dot == name || !name[strlen(name) - 1] || name[strlen(name) - 1] == '.') {
-        return fail(reading, node, "'%s' must be written as table.column.", name);
+        return options_policy_fail(reading, node, "'%s' must be written as table.column.",
+                                   name);
     }
     for (; dot; dot = strchr(dot + 1, '.')) {
         VEC_PUSH(reading->arena, &policy->columns,
@@ -98,10 +101,11 @@ static bool read_mask_map(struct policy_reading *reading, const struct yaml *map
             return false;
         }
         if (!policy_mask_find(word, &mask)) {
-            return fail(reading, item,
-                        "'%s' is no mask. There are null, redact, hash, initial, last4 "
-                        "and year.",
-                        word);
+            return options_policy_fail(
+                reading, item,
+                "'%s' is no mask. There are null, redact, hash, initial, last4 "
+                "and year.",
+                word);
         }
         if (!add_column(reading, item, item->key, mask, policy)) {
             return false;
@@ -118,21 +122,24 @@ static bool read_masks(struct policy_reading *reading, const struct yaml *node,
     }
     for (const struct yaml *item = node->first; item; item = item->next) {
         if (item->kind != YAML_MAP) {
-            return fail(reading, item, "A mask is written as table.column: kind.");
+            return options_policy_fail(reading, item,
+                                       "A mask is written as table.column: kind.");
         }
         if (!read_mask_map(reading, item, policy)) {
             return false;
         }
     }
     return node->kind == YAML_LIST ||
-           fail(reading, node, "'mask' must be a map of table.column: kind.");
+           options_policy_fail(reading, node,
+                               "'mask' must be a map of table.column: kind.");
 }
 
 static bool read_columns(struct policy_reading *reading, const struct yaml *map,
                          struct policy *policy)
 {
     if (map->kind != YAML_MAP) {
-        return fail(reading, map, "'columns' must be a map with deny and mask.");
+        return options_policy_fail(reading, map,
+                                   "'columns' must be a map with deny and mask.");
     }
     for (const struct yaml *node = map->first; node; node = node->next) {
         struct texts names = {0};
@@ -141,8 +148,9 @@ static bool read_columns(struct policy_reading *reading, const struct yaml *map,
                 return false;
             }
         } else if (!str_equal(node->key, "deny")) {
-            return fail(reading, node, "Unknown key '%s'. 'columns' has deny and mask.",
-                        node->key);
+            return options_policy_fail(reading, node,
+                                       "Unknown key '%s'. 'columns' has deny and mask.",
+                                       node->key);
         } else if (!read_names(reading, node, &names)) {
             return false;
         }
@@ -159,13 +167,15 @@ static bool read_tables(struct policy_reading *reading, const struct yaml *map,
                         struct policy *policy)
 {
     if (map->kind != YAML_MAP) {
-        return fail(reading, map, "'tables' must be a map with allow and deny.");
+        return options_policy_fail(reading, map,
+                                   "'tables' must be a map with allow and deny.");
     }
     for (const struct yaml *node = map->first; node; node = node->next) {
         bool allow = str_equal(node->key, "allow");
         if (!allow && !str_equal(node->key, "deny")) {
-            return fail(reading, node, "Unknown key '%s'. 'tables' has allow and deny.",
-                        node->key);
+            return options_policy_fail(reading, node,
+                                       "Unknown key '%s'. 'tables' has allow and deny.",
+                                       node->key);
         }
         policy->allow_only = policy->allow_only || allow;
         if (!read_names(reading, node, allow ? &policy->allow : &policy->deny)) {
@@ -179,7 +189,8 @@ static bool read_rows(struct policy_reading *reading, const struct yaml *map,
                       struct policy *policy)
 {
     if (map->kind != YAML_MAP) {
-        return fail(reading, map, "'rows' must be a map of table: condition.");
+        return options_policy_fail(reading, map,
+                                   "'rows' must be a map of table: condition.");
     }
     for (const struct yaml *node = map->first; node; node = node->next) {
         struct policy_filter filter = {.table = arena_text(reading->arena, node->key)};
@@ -196,13 +207,14 @@ static bool read_bound(struct policy_reading *reading, const struct yaml *node,
 {
     return (node->kind == YAML_SCALAR && str_to_int(node->text, out) && *out > 0 &&
             *out < INT64_C(1) << 50) ||
-           fail(reading, node, "'%s' must be a whole number above 0.", node->key);
+           options_policy_fail(reading, node, "'%s' must be a whole number above 0.",
+                               node->key);
 }
 
 static bool read_flag(struct policy_reading *reading, const struct yaml *node, bool *out)
 {
     return (node->kind == YAML_SCALAR && str_to_bool(node->text, out)) ||
-           fail(reading, node, "'%s' must be true or false.", node->key);
+           options_policy_fail(reading, node, "'%s' must be true or false.", node->key);
 }
 
 static bool read_accounts(struct policy_reading *reading, const struct yaml *map,
@@ -271,18 +283,19 @@ static bool read_key(struct policy_reading *reading, const struct yaml *node,
         return false;
     }
     return known ||
-           fail(reading, node,
-                "Unknown key '%s'. A policy has tables, columns, rows, max_rows, "
-                "max_bytes, timeout_s, max_cost, send_rows, approval, show_filters and "
-                "accounts.",
-                node->key);
+           options_policy_fail(
+               reading, node,
+               "Unknown key '%s'. A policy has tables, columns, rows, max_rows, "
+               "max_bytes, timeout_s, max_cost, send_rows, approval, show_filters and "
+               "accounts.",
+               node->key);
 }
 
 static bool read_policy(struct policy_reading *reading, const struct yaml *map,
                         struct policy *policy)
 {
     if (map->kind != YAML_MAP) {
-        return fail(reading, map, "A policy must be a map.");
+        return options_policy_fail(reading, map, "A policy must be a map.");
     }
     policy->hide_filters = !policy->outer; /* unless it says otherwise */
     for (const struct yaml *node = map->first; node; node = node->next) {
@@ -298,15 +311,16 @@ static bool read_accounts(struct policy_reading *reading, const struct yaml *map
                           struct policy *policy)
 {
     if (map->kind != YAML_MAP || policy->outer) {
-        return fail(reading, map,
-                    policy->outer ? "An account's policy has no accounts of its own."
-                                  : "'accounts' must be a map of account: policy.");
+        return options_policy_fail(reading, map,
+                                   policy->outer
+                                       ? "An account's policy has no accounts of its own."
+                                       : "'accounts' must be a map of account: policy.");
     }
     for (const struct yaml *node = map->first; node; node = node->next) {
         struct policy *own = ARENA_NEW(reading->arena, struct policy);
         own->outer = policy;
         if (++reading->entries > ENTRIES_MOST) {
-            return fail(reading, node, "The policy is too long.");
+            return options_policy_fail(reading, node, "The policy is too long.");
         }
         if (!read_policy(reading, node, own)) {
             return false;

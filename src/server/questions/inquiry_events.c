@@ -34,7 +34,7 @@ int64_t inquiry_number(const struct inquiry *inquiry, size_t index)
                                   : inquiry->numbers[inquiry->count - 1] + 1;
 }
 
-static void begin(struct buf *out, const char *name, int64_t number)
+static void inquiry_events_begin(struct buf *out, const char *name, int64_t number)
 {
     struct writer writer; /* for a question of twenty events printf would be half of it */
     writer_init(&writer, out);
@@ -46,7 +46,7 @@ static void begin(struct buf *out, const char *name, int64_t number)
 }
 
 /* Keeps the event that was just written, or takes half of it back. */
-static void keep(struct inquiry *inquiry, size_t from, int64_t number)
+static void inquiry_events_keep(struct inquiry *inquiry, size_t from, int64_t number)
 {
     (void)buf_text(&inquiry->log, "\n\n");
     if (inquiry->log.full) {
@@ -160,7 +160,7 @@ static void log_now(struct inquiry *inquiry, size_t name, const struct dgm_event
     int64_t number = inquiry->server->shared && event->number
                          ? event->number
                          : inquiry_number(inquiry, inquiry->count);
-    begin(&inquiry->log, names[name].name, number);
+    inquiry_events_begin(&inquiry->log, names[name].name, number);
     writer_init(&writer, &inquiry->log);
     if (event->kind == DGM_STATUS) {
         writer_object(&writer);
@@ -180,7 +180,7 @@ static void log_now(struct inquiry *inquiry, size_t name, const struct dgm_event
     } else {
         write_object(&inquiry->log, event);
     }
-    keep(inquiry, from, number);
+    inquiry_events_keep(inquiry, from, number);
 }
 
 /* An event that nobody has asked for yet, before its texts. Written down it may be eight
@@ -266,8 +266,8 @@ void inquiry_log_end(struct inquiry *inquiry, const char *answer_json)
     size_t size = strlen(answer_json);
     inquiry->http_status = response_answer_status(answer_json);
     buf_expect(&inquiry->last, size + END_ROOM); /* it is kept for minutes: no more */
-    begin(&inquiry->last, "done",
-          inquiry_number(inquiry, inquiry->count + inquiry->later));
+    inquiry_events_begin(&inquiry->last, "done",
+                         inquiry_number(inquiry, inquiry->count + inquiry->later));
     inquiry->answer_at = inquiry->last.size;
     (void)buf_add(&inquiry->last, answer_json, size);
     inquiry->answer_size = inquiry->last.size - inquiry->answer_at;

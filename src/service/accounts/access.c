@@ -102,7 +102,7 @@ static const char *secret_of(const char *key, char id[ACCOUNTS_ID_SIZE])
 }
 
 /* One message for all, so that nobody learns which ids there are. */
-static bool refuse(struct err *err)
+static bool access_refuse(struct err *err)
 {
     return err_set(err, ERR_UNAUTHORIZED, "The key is not valid.");
 }
@@ -134,7 +134,7 @@ static bool admit(struct guest *guest, struct account_key *key, bool shared,
                   struct dgm_access *access, struct err *err)
 {
     if (!secret_equal(key->hash, guest->hash)) {
-        return refuse(err);
+        return access_refuse(err);
     }
     int64_t now = clock_wall_s();
     if (key->expires_at && key->expires_at <= now) {
@@ -178,7 +178,7 @@ static bool guest_read(struct dgm *dgm, const char *key, struct guest *guest,
     const char *secret = secret_of(key, guest->id);
     return secret ? house_store(dgm, err) &&
                         secret_hash(secret, SECRET_SIZE - 1, guest->hash, err)
-                  : refuse(err);
+                  : access_refuse(err);
 }
 
 /* Is there anything to be asked or told before it may come in? */
@@ -208,7 +208,7 @@ static bool come_in(struct dgm *dgm, struct guest *guest, bool *later,
     if (!key && !asks) {
         *later = true;
     } else if (!key && err->code == ERR_KEY_NOT_FOUND) {
-        (void)refuse(err);
+        (void)access_refuse(err);
     }
     return ok;
 }

@@ -35,7 +35,7 @@ void accounts_free(struct accounts *accounts)
 }
 
 /* What the store says takes the place of what was known; what is used up stays. */
-static void take(struct account_key *key, const struct store_key *row)
+static void accounts_take(struct account_key *key, const struct store_key *row)
 {
     struct dgm_access *access = &key->access;
     (void)snprintf(key->hash, sizeof key->hash, "%s", str_or_empty(row->hash));
@@ -68,8 +68,8 @@ static unsigned version_of(const struct accounts *accounts, const struct account
     return accounts->forgets + (key ? key->changes : 0);
 }
 
-static void keep(struct accounts *accounts, const struct store_key *row, int64_t day,
-                 int64_t spent, unsigned version)
+static void accounts_keep(struct accounts *accounts, const struct store_key *row,
+                          int64_t day, int64_t spent, unsigned version)
 {
     struct account_key *key = map_get(&accounts->keys, row->id);
     bool fresh = version_of(accounts, key) == version;
@@ -79,7 +79,7 @@ static void keep(struct accounts *accounts, const struct store_key *row, int64_t
         key->filled_ms = clock_ms();
         (void)map_set(&accounts->keys, row->id, key);
     }
-    take(key, row);
+    accounts_take(key, row);
     key->day = day;
     key->spent = spent;
     if (!fresh) {
@@ -114,7 +114,7 @@ struct account_key *accounts_key(struct accounts *accounts, struct store *store,
               (!row.daily_tokens || store_key_spent(store, id, day, &spent, err));
     (void)pthread_mutex_lock(&accounts->lock);
     if (ok) {
-        keep(accounts, &row, day, spent, version);
+        accounts_keep(accounts, &row, day, spent, version);
     } else if (err->code == ERR_KEY_NOT_FOUND) {
         drop(accounts, id, map_get(&accounts->keys, id));
     }

@@ -8,8 +8,8 @@
 
 enum { TEXT_MOST = 64 * 1024 * 1024 };
 
-static bool choose(const struct rows *rows, const char *kind, struct chart *out,
-                   struct err *err)
+static bool chart_choose(const struct rows *rows, const char *kind, struct chart *out,
+                         struct err *err)
 {
     enum chart_kind wanted = CHART_FIGURE;
     if (str_empty(kind) && chart_recommend(rows, out)) {
@@ -33,7 +33,7 @@ static char *draw(const struct rows *rows, const char *kind, const char *title,
                   struct err *err)
 {
     struct chart chart = {.other_count = 0};
-    if (!choose(rows, kind, &chart, err)) {
+    if (!chart_choose(rows, kind, &chart, err)) {
         return NULL;
     }
     struct buf buf;

@@ -127,8 +127,8 @@ static void cut(void *context)
     ((struct exporter *)context)->truncated = true;
 }
 
-static bool fill(struct dgm *dgm, const struct result *result, struct exporter *exporter,
-                 struct err *err)
+static bool export_fill(struct dgm *dgm, const struct result *result,
+                        struct exporter *exporter, struct err *err)
 {
     const struct datasource_sink sink = {
         .columns = take_columns, .row = take_row, .context = exporter, .cut = cut};
@@ -166,7 +166,7 @@ static bool write_file(struct dgm *dgm, struct arena *arena, const struct result
     }
     err_clear(&exporter.failure);
     buf_init(&exporter.out, PIECE_MOST);
-    bool ok = fill(dgm, result, &exporter, err);
+    bool ok = export_fill(dgm, result, &exporter, err);
     (void)close(exporter.fd);
     struct stat status = {0};
     ok = ok && ((stat(part, &status) == 0 && rename(part, path) == 0) || write_fail(err));
@@ -182,8 +182,8 @@ static bool write_file(struct dgm *dgm, struct arena *arena, const struct result
     return ok;
 }
 
-static const struct export_format *choose(const char *format, const char *path,
-                                          struct err *err)
+static const struct export_format *export_choose(const char *format, const char *path,
+                                                 struct err *err)
 {
     const struct export_format *found = export_format_find(format, path);
     if (str_empty(path)) {
@@ -216,7 +216,7 @@ static bool export_answer(struct dgm *dgm, const struct order *order,
     err_clear(&err);
     house_no_error(error);
     struct arena *arena = arena_new();
-    const struct export_format *found = choose(order->format, order->path, &err);
+    const struct export_format *found = export_choose(order->format, order->path, &err);
     bool ok =
         found && result_open(dgm, arena, order->access, order->query_id, &result, &err);
     if (ok) {
@@ -253,7 +253,7 @@ bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request, const ch
     err_clear(&err);
     house_no_error(error);
     struct arena *arena = arena_new();
-    const struct export_format *found = choose(format, path, &err);
+    const struct export_format *found = export_choose(format, path, &err);
     const struct result result = {.account = request ? request->account : NULL,
                                   .access = request ? request->access : NULL,
                                   .datasource = request ? request->datasource : NULL,

@@ -94,9 +94,9 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
     return lessons_feedback(&scope, &word, err);
 }
 
-static bool judge(struct dgm *dgm, struct arena *arena,
-                  const struct store_question *stored, struct feedback *out,
-                  struct err *err)
+static bool feedback_judge(struct dgm *dgm, struct arena *arena,
+                           const struct store_question *stored, struct feedback *out,
+                           struct err *err)
 {
     const json_t *checkpoint =
         json_parse(arena, stored->checkpoint, strlen(stored->checkpoint), err);
@@ -136,7 +136,7 @@ bool feedback_give(struct dgm *dgm, struct arena *arena, const char *account,
     return house_store(dgm, err) &&
            load(dgm, arena, account, str_empty(query_id) ? NULL : query_id, &stored,
                 err) &&
-           judge(dgm, arena, &stored, out, err);
+           feedback_judge(dgm, arena, &stored, out, err);
 }
 
 bool feedback_message(struct dgm *dgm, struct arena *arena,

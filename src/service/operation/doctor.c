@@ -21,8 +21,8 @@ struct visit {
     int failed;
 };
 
-static void say(struct visit *visit, const char *name, const char *text,
-                const struct err *err, int64_t since_us)
+static void doctor_say(struct visit *visit, const char *name, const char *text,
+                       const struct err *err, int64_t since_us)
 {
     bool ok = err->code == ERR_OK;
     struct dgm_check check = {
@@ -99,7 +99,7 @@ static void check_model(struct dgm *dgm, struct visit *visit, struct arena *aren
                                 llm_provider_name(dgm->agent.llm));
         }
     }
-    say(visit, "model", text, &err, since);
+    doctor_say(visit, "model", text, &err, since);
 }
 
 static void check_parser(struct dgm *dgm, struct visit *visit)
@@ -118,7 +118,7 @@ static void check_parser(struct dgm *dgm, struct visit *visit)
         text = "not in this build";
         err_clear(&err);
     }
-    say(visit, "parser", text, &err, since);
+    doctor_say(visit, "parser", text, &err, since);
 }
 
 static void check_dictionary(struct visit *visit, struct arena *arena,
@@ -133,7 +133,8 @@ static void check_dictionary(struct visit *visit, struct arena *arena,
         text = arena_format(arena, "%zu entries, %zu metrics", dictionary.entries.count,
                             dictionary.metrics.count);
     }
-    say(visit, arena_format(arena, "dictionary of %s", source->id), text, &err, since);
+    doctor_say(visit, arena_format(arena, "dictionary of %s", source->id), text, &err,
+               since);
 }
 
 /* One datasource, examined on a thread of its own; told when all are done. */
@@ -261,7 +262,7 @@ static void warn_all(struct visit *visit, struct examined *examined)
     }
 }
 
-static void tell(struct visit *visit, struct examined *examined)
+static void doctor_tell(struct visit *visit, struct examined *examined)
 {
     struct arena *arena = examined->arena;
     struct err *err = &examined->err;
@@ -275,8 +276,8 @@ static void tell(struct visit *visit, struct examined *examined)
         (void)err_hint(err, "Use a login that can only read, and report this as a bug.");
     }
     /* as long as it took, not as long as the others took */
-    say(visit, arena_format(arena, "datasource %s", examined->setting->id), text, err,
-        clock_us() - examined->took_us);
+    doctor_say(visit, arena_format(arena, "datasource %s", examined->setting->id), text,
+               err, clock_us() - examined->took_us);
     if (err->code == ERR_OK) {
         warn_all(visit, examined);
     } else if (err->code == ERR_SUPERUSER_LOGIN && examined->inspection.reader.count) {
@@ -306,7 +307,7 @@ static size_t check_sources(struct dgm *dgm, struct visit *visit, const char *ac
     }
     workers_each(count, RUN_SOURCES_AT_ONCE, examine, all);
     for (size_t i = 0; i < count; i++) {
-        tell(visit, &all[i]);
+        doctor_tell(visit, &all[i]);
         arena_free(all[i].arena);
     }
     arena_free(arena);
@@ -351,11 +352,12 @@ static void check_cache(struct dgm *dgm, struct visit *visit, struct arena *aren
     }
     long long hits = counts[SCHEMA_LEVEL_MEMORY] + counts[SCHEMA_LEVEL_STORE];
     long long looks = hits + counts[SCHEMA_LEVEL_READ];
-    say(visit, "schema cache",
-        arena_format(arena, "%lld of %lld lookups found the schema (L1 %lld, L2 %lld)",
-                     hits, looks, (long long)counts[SCHEMA_LEVEL_MEMORY],
-                     (long long)counts[SCHEMA_LEVEL_STORE]),
-        &err, clock_us());
+    doctor_say(visit, "schema cache",
+               arena_format(arena,
+                            "%lld of %lld lookups found the schema (L1 %lld, L2 %lld)",
+                            hits, looks, (long long)counts[SCHEMA_LEVEL_MEMORY],
+                            (long long)counts[SCHEMA_LEVEL_STORE]),
+               &err, clock_us());
 }
 
 /* What `serve` and the processes that run engines can be held by. */
@@ -389,7 +391,7 @@ int dgm_doctor(struct dgm *dgm,
     err_clear(&err);
     int64_t since = clock_us();
     (void)house_store(dgm, &err);
-    say(&visit, "store", "the data folder can be used", &err, since);
+    doctor_say(&visit, "store", "the data folder can be used", &err, since);
     check_sandbox(&visit);
     check_parser(dgm, &visit);
     check_model(dgm, &visit, arena);
@@ -397,7 +399,7 @@ int dgm_doctor(struct dgm *dgm,
     if (count == 0) {
         err_clear(&err);
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No database was given.");
-        say(&visit, "datasources", "", &err, clock_us());
+        doctor_say(&visit, "datasources", "", &err, clock_us());
     }
     if (count) {
         check_cache(dgm, &visit, arena);

@@ -30,7 +30,7 @@ static void write_past(struct arena *arena, struct writer *writer,
 }
 
 /* A key for one datasource need not name it. */
-static const char *meant(const struct dgm_access *access, const char *datasource)
+static const char *past_meant(const struct dgm_access *access, const char *datasource)
 {
     return str_empty(datasource) && access_is_narrow(access) &&
                    !strchr(access->datasources, ',')
@@ -61,7 +61,7 @@ char *dgm_history(struct dgm *dgm, const struct dgm_access *access,
     query = query ? query : &all;
     err_clear(&err);
     house_no_error(error);
-    const char *datasource = meant(access, query->datasource);
+    const char *datasource = past_meant(access, query->datasource);
     struct arena *arena = arena_new();
     int64_t limit = query->limit > 0 ? query->limit : USUAL;
     const struct store_past_query wanted = {

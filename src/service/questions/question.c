@@ -84,8 +84,8 @@ void question_unref(struct dgm_question *question)
     memory_free(question);
 }
 
-static void tell(struct dgm_question *question, enum dgm_event_kind kind,
-                 const char *text)
+static void question_tell(struct dgm_question *question, enum dgm_event_kind kind,
+                          const char *text)
 {
     struct run *run = question->run;
     if (!question->observer && !question->shared) {
@@ -139,7 +139,7 @@ static void rest(struct dgm_question *question)
         limits_leave(question->dgm, question->key_id, tokens_of(run) - question->tokens);
     }
     if (own && question->late) {
-        tell(question, DGM_STATUS, NULL);
+        question_tell(question, DGM_STATUS, NULL);
     }
     if (!own) {
         if (question->observer) { /* it hears how it goes on there */
@@ -147,9 +147,9 @@ static void rest(struct dgm_question *question)
                          question->context);
         }
     } else if (run->state == STATE_AWAIT_USER) {
-        tell(question, DGM_CLARIFICATION, run->answer.clarification.message);
+        question_tell(question, DGM_CLARIFICATION, run->answer.clarification.message);
     } else {
-        tell(question, run->state == STATE_FAILED ? DGM_FAILED : DGM_DONE, NULL);
+        question_tell(question, run->state == STATE_FAILED ? DGM_FAILED : DGM_DONE, NULL);
     }
     (void)pthread_mutex_lock(&question->lock);
     question->rested = true;
@@ -179,7 +179,7 @@ static void observe(void *context, struct run *run, enum observer_kind kind,
                state_get(run->state)->rest != REST_NO) {
         question->late = true; /* whether this is its end is known once it is stored */
     } else {
-        tell(question, kinds[kind], text);
+        question_tell(question, kinds[kind], text);
     }
 }
 

@@ -23,8 +23,9 @@ static void write_session(struct arena *arena, struct writer *writer,
 }
 
 /* The session, if it is there for this access. */
-static bool find(struct dgm *dgm, struct arena *arena, const struct dgm_access *access,
-                 const char *id, struct store_session *out, struct err *err)
+static bool session_find(struct dgm *dgm, struct arena *arena,
+                         const struct dgm_access *access, const char *id,
+                         struct store_session *out, struct err *err)
 {
     if (!house_store(dgm, err) ||
         !store_session_get(dgm->agent.store, arena, str_or_empty(id), out, err)) {
@@ -43,7 +44,7 @@ bool dgm_access_session(struct dgm *dgm, const struct dgm_access *access,
     house_no_error(error);
     struct arena *arena = arena_new();
     struct store_session session = {0};
-    bool ok = find(dgm, arena, access, session_id, &session, &err);
+    bool ok = session_find(dgm, arena, access, session_id, &session, &err);
     arena_free(arena);
     return ok || house_fail(error, &err);
 }
@@ -162,7 +163,7 @@ bool dgm_session_rename(struct dgm *dgm, const struct dgm_access *access, const 
     }
     struct arena *arena = arena_new();
     struct store_session session = {0};
-    bool ok = find(dgm, arena, access, id, &session, &err) &&
+    bool ok = session_find(dgm, arena, access, id, &session, &err) &&
               store_session_rename(dgm->agent.store, id, title, &err);
     arena_free(arena);
     return ok || house_fail(error, &err);
@@ -192,7 +193,7 @@ char *dgm_session_get_for(struct dgm *dgm, const struct dgm_access *access,
     struct messages messages = {0};
     struct buf buf;
     buf_init(&buf, 256 * 1024 * 1024);
-    if (!find(dgm, arena, access, id, &session, &err) ||
+    if (!session_find(dgm, arena, access, id, &session, &err) ||
         !store_message_list(dgm->agent.store, arena, id, 100000, &messages, &err)) {
         (void)house_fail(error, &err);
         arena_free(arena);
@@ -234,7 +235,7 @@ bool dgm_session_delete_for(struct dgm *dgm, const struct dgm_access *access,
     house_no_error(error);
     struct arena *arena = arena_new();
     struct store_session session = {0};
-    bool ok = find(dgm, arena, access, id, &session, &err) &&
+    bool ok = session_find(dgm, arena, access, id, &session, &err) &&
               store_session_delete(dgm->agent.store, id, &err);
     arena_free(arena);
     return ok || house_fail(error, &err);

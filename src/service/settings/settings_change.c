@@ -60,7 +60,7 @@ static const struct store_record like = {.kind = "settings", .name = "changed"};
 
 /* ------------------------------------------------------------------ one value */
 
-static bool refuse(struct err *err, const char *key, const char *why)
+static bool settings_change_refuse(struct err *err, const char *key, const char *why)
 {
     return err_set(err, ERR_INVALID_DATA, "%.64s: %s", key, why);
 }
@@ -112,9 +112,9 @@ static bool url_good(struct dgm *dgm, const struct dgm_access *access, const cha
         size = strcspn(rest, "]") + 1;
     }
     if (!size || rest[size == 0 ? 0 : strcspn(rest, "/?#@")] == '@') {
-        return refuse(err, "llm.url",
-                      "http://HOST… or https://HOST…, without a name or "
-                      "password in it.");
+        return settings_change_refuse(err, "llm.url",
+                                      "http://HOST… or https://HOST…, without a name or "
+                                      "password in it.");
     }
     if (!is_listed(hosts, rest, size) && (open || *hosts)) {
         (void)err_set(err, ERR_FORBIDDEN, "llm.url may not point to this host.");
@@ -133,9 +133,10 @@ static bool key_good(const char *text, struct err *err)
         good = name == size - 3 && (str_ends_nocase(text, "_API_KEY}") ||
                                     str_equal(text, "${DRAGOMAN_LLM_KEY}"));
     }
-    return good || refuse(err, "llm.key",
-                          "name the environment variable that holds it, as "
-                          "${OPENAI_API_KEY}; its name ends in _API_KEY.");
+    return good ||
+           settings_change_refuse(err, "llm.key",
+                                  "name the environment variable that holds it, as "
+                                  "${OPENAI_API_KEY}; its name ends in _API_KEY.");
 }
 
 static const char *expand(const char *key, const char *text)
@@ -160,12 +161,12 @@ static bool check_one(struct dgm *dgm, const struct dgm_access *access, const ch
         }
         char choice[64];
         if (!text) {
-            return refuse(err, key, "a text, a number, true or false.");
+            return settings_change_refuse(err, key, "a text, a number, true or false.");
         }
         (void)snprintf(choice, sizeof choice, "|%.32s|", text);
         if (changeable[i].choices &&
             (strchr(text, '|') || !strstr(changeable[i].choices, choice))) {
-            return refuse(err, key, "there is no such choice.");
+            return settings_change_refuse(err, key, "there is no such choice.");
         }
         return (!str_equal(key, "llm.url") || url_good(dgm, access, text, err)) &&
                (!str_equal(key, "llm.key") || key_good(text, err));
@@ -209,7 +210,8 @@ static bool merge(struct dgm *dgm, const struct dgm_access *access, struct arena
 {
     const char *key = NULL;
     json_t *value = NULL;
-    bool ok = json_is_object(given) || refuse(err, "settings", "an object.");
+    bool ok =
+        json_is_object(given) || settings_change_refuse(err, "settings", "an object.");
     json_object_foreach(given, key, value)
     {
         const char *text = json_is_null(value) ? "" : value_text(arena, value);
@@ -224,12 +226,13 @@ static bool merge(struct dgm *dgm, const struct dgm_access *access, struct arena
     /* A key goes to the address that it was given for, and to no other. */
     if (ok && json_object_get(changed, "llm.url") &&
         !json_object_get(changed, "llm.key")) {
-        ok = refuse(err, "llm.url", "say llm.key with it (\"\": none is sent there).");
+        ok = settings_change_refuse(err, "llm.url",
+                                    "say llm.key with it (\"\": none is sent there).");
     }
     return ok;
 }
 
-static bool keep(struct dgm *dgm, json_t *changed, struct err *err)
+static bool settings_change_keep(struct dgm *dgm, json_t *changed, struct err *err)
 {
     char id[ID_SIZE];
     char *text = json_dumps(changed, JSON_COMPACT | JSON_SORT_KEYS);
@@ -276,7 +279,7 @@ bool dgm_settings_change(struct dgm *dgm, const struct dgm_access *access,
     err_clear(&err);
     ok = ok && merge(dgm, access, arena, changed, given, &err) &&
          (next = apply(dgm, changed, &err)) && house_take_over(dgm, next, &err);
-    if (ok && !keep(dgm, changed, &err)) {
+    if (ok && !settings_change_keep(dgm, changed, &err)) {
         struct err ignored; /* what does not last is not begun */
         json_t *before = load(dgm, arena, &ignored);
         err_clear(&ignored);

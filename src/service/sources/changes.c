@@ -43,8 +43,8 @@ static struct schema *version_before(struct dgm *dgm, struct arena *arena,
     return found ? schema_read(json, size, &ignored) : NULL;
 }
 
-static char *tell(struct dgm *dgm, const char *account, const char *id, bool anew,
-                  struct dgm_error *error)
+static char *changes_tell(struct dgm *dgm, const char *account, const char *id, bool anew,
+                          struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
@@ -83,21 +83,21 @@ static char *tell(struct dgm *dgm, const char *account, const char *id, bool ane
 char *dgm_source_changes_for(struct dgm *dgm, const char *account, const char *id,
                              struct dgm_error *error)
 {
-    return tell(dgm, account, id, false, error);
+    return changes_tell(dgm, account, id, false, error);
 }
 
 char *dgm_source_changes(struct dgm *dgm, const char *id, struct dgm_error *error)
 {
-    return tell(dgm, NULL, id, false, error);
+    return changes_tell(dgm, NULL, id, false, error);
 }
 
 char *dgm_source_refresh_for(struct dgm *dgm, const char *account, const char *id,
                              struct dgm_error *error)
 {
-    return tell(dgm, account, id, true, error);
+    return changes_tell(dgm, account, id, true, error);
 }
 
 char *dgm_source_refresh(struct dgm *dgm, const char *id, struct dgm_error *error)
 {
-    return tell(dgm, NULL, id, true, error);
+    return changes_tell(dgm, NULL, id, true, error);
 }

@@ -146,8 +146,8 @@ static bool try_out(struct dgm *dgm, const struct datasource_setting *setting,
     return ok;
 }
 
-static bool keep(struct dgm *dgm, struct arena *arena,
-                 const struct datasource_setting *setting, struct err *err)
+static bool source_keep(struct dgm *dgm, struct arena *arena,
+                        const struct datasource_setting *setting, struct err *err)
 {
     struct store_sources stored = {0};
     if (!house_store(dgm, err) ||
@@ -191,7 +191,7 @@ char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
         ok = err_set(&err, ERR_USAGE, "There is a datasource '%s' already.", setting.id);
         (void)err_hint(&err, "Give it another name, or remove that one first.");
     }
-    ok = ok && try_out(dgm, &setting, &err) && keep(dgm, arena, &setting, &err) &&
+    ok = ok && try_out(dgm, &setting, &err) && source_keep(dgm, arena, &setting, &err) &&
          (sources_add(dgm->agent.sources, &setting) ||
           sources_find(dgm->agent.sources, setting.id)); /* heard of it already */
     char *made = ok ? memory_text(setting.id) : NULL;

@@ -76,8 +76,9 @@ static void translate(const char *text, char out[TEXT_MOST])
     }
 }
 
-static bool prepare(struct postgres_connection *own, enum store_query query,
-                    const struct values *values, const char *name, struct err *err)
+static bool postgres_query_prepare(struct postgres_connection *own,
+                                   enum store_query query, const struct values *values,
+                                   const char *name, struct err *err)
 {
     char text[TEXT_MOST];
     translate(texts[query], text);
@@ -95,7 +96,8 @@ static PGresult *execute(struct postgres_connection *own, enum store_query query
     char name[16];
     (void)snprintf(name, sizeof name, "q%d", (int)query);
     if (!store_postgres_ready(own, err) ||
-        (!own->cursors[query].prepared && !prepare(own, query, values, name, err))) {
+        (!own->cursors[query].prepared &&
+         !postgres_query_prepare(own, query, values, name, err))) {
         return NULL;
     }
     PGresult *result = PQexecPrepared(own->link, name, values->count, values->data,

@@ -14,7 +14,7 @@ static const struct library_function list[] = {
 #undef F
 };
 
-static bool begin(void *handle)
+static bool sodium_begin(void *handle)
 {
     (void)handle;
     return functions.sodium_init() >= 0;
@@ -22,7 +22,7 @@ static bool begin(void *handle)
 
 static struct library library = {
     LIBRARY(files, list, &functions),
-    .begin = begin,
+    .begin = sodium_begin,
     .code = ERR_CONFIG,
     .message = "The library libsodium could not be loaded.",
     .hint = "Install it (on Debian: apt install libsodium23).",

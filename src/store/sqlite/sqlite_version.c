@@ -46,7 +46,7 @@ bool store_sqlite_version(sqlite3 *db, int *version, struct err *err)
                : store_sqlite_fail(db, SQLITE_NOTADB, err);
 }
 
-static bool run(sqlite3 *db, const char *sql, struct err *err)
+static bool sqlite_version_run(sqlite3 *db, const char *sql, struct err *err)
 {
     int code = sqlite3_exec(db, sql, NULL, NULL, NULL);
     return code == SQLITE_OK ? true : store_sqlite_fail(db, code, err);
@@ -58,7 +58,7 @@ static bool set_version(sqlite3 *db, int version, struct err *err)
     (void)sqlite3_snprintf(sizeof sql, sql,
                            "PRAGMA user_version = %d; PRAGMA application_id = %d",
                            version, version ? (int)SQLITE_STORE_APPLICATION : 0);
-    return run(db, sql, err);
+    return sqlite_version_run(db, sql, err);
 }
 
 static bool migrate_locked(sqlite3 *db, int target, struct err *err)
@@ -67,13 +67,14 @@ static bool migrate_locked(sqlite3 *db, int target, struct err *err)
     bool ok = store_sqlite_version(db, &version, err);
     struct arena *arena = arena_new();
     while (ok && version < target) {
-        ok = run(db, store_migrate_text(arena, version, true, STORE_DIALECT_SQLITE), err);
+        ok = sqlite_version_run(
+            db, store_migrate_text(arena, version, true, STORE_DIALECT_SQLITE), err);
         version++;
     }
     while (ok && version > target) {
         version--;
-        ok =
-            run(db, store_migrate_text(arena, version, false, STORE_DIALECT_SQLITE), err);
+        ok = sqlite_version_run(
+            db, store_migrate_text(arena, version, false, STORE_DIALECT_SQLITE), err);
     }
     arena_free(arena);
     return ok && set_version(db, target, err);
@@ -81,10 +82,10 @@ static bool migrate_locked(sqlite3 *db, int target, struct err *err)
 
 bool store_sqlite_migrate(sqlite3 *db, int target, struct err *err)
 {
-    if (!run(db, "BEGIN IMMEDIATE", err)) {
+    if (!sqlite_version_run(db, "BEGIN IMMEDIATE", err)) {
         return false;
     }
-    if (migrate_locked(db, target, err) && run(db, "COMMIT", err)) {
+    if (migrate_locked(db, target, err) && sqlite_version_run(db, "COMMIT", err)) {
         return true;
     }
     (void)sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
