@@ -58,11 +58,9 @@ static bool file_allowed(const struct options *options, struct arena *arena,
         free(root);
     }
     free(real);
-    return inside ||
-           allow_refuse(
-               err, "This file may not be added.",
-               "Files may be added from the folders of sources.folders alone; or put "
-               "it into the configuration.");
+    return inside || allow_refuse(err, "This file may not be added.",
+                                  "Only files in the folders of sources.folders may be "
+                                  "added; or add it to the configuration.");
 }
 
 /* ---------------------------------------------------------------- servers */
@@ -80,7 +78,7 @@ static const char *host_of(struct arena *arena, const char *url, struct err *err
     const char *start = at ? at + 1 : body;
     const char *end = body + size;
     if (strchr(end, '@')) {
-        (void)allow_refuse(err, "The URL can be read in two ways.",
+        (void)allow_refuse(err, "The URL is ambiguous.",
                            "Write @, / and : of a password as %40, %2F and %3A.");
         return NULL;
     }
@@ -190,9 +188,10 @@ static bool host_allowed(const struct options *options, struct arena *arena,
         }
     }
     freeaddrinfo(found);
-    return ok || allow_refuse(err, "This host may not be added.",
-                              "Hosts with public addresses may be added, and those that "
-                              "sources.hosts names; or put it into the configuration.");
+    return ok ||
+           allow_refuse(err, "This host may not be added.",
+                        "Only hosts with public addresses and those in sources.hosts may "
+                        "be added; or add it to the configuration.");
 }
 
 /* A dataset of the local person: its file lies in the data folder, and its name can lead

@@ -1,4 +1,4 @@
-/* How tables belong together: by declared keys, else by good guesses. */
+/* How tables are joined: by declared keys, else by good guesses. */
 #include "agent/joins/joins.h"
 
 #include <string.h>

@@ -137,9 +137,9 @@ static bool leaves_some(struct run *run, const struct correction *correction,
             return true;
         }
     }
-    struct clarification again = {.kind = CLARIFY_TABLES,
-                                  .message = "That rules out every table on offer. Which "
-                                             "one should be used?"};
+    struct clarification again = {
+        .kind = CLARIFY_TABLES,
+        .message = "This excludes all available tables. Which one should be used?"};
     offer_candidates(run, &again);
     run->answer.clarification = again;
     return false;

@@ -96,7 +96,7 @@ static enum event finish(struct run *run, struct err *err)
 {
     if (spent(run)) {
         (void)err_set(err, ERR_STILL_UNCLEAR,
-                      "The question is still unclear after %lld questions back.",
+                      "The question is still unclear after %lld clarifying questions.",
                       (long long)run->options->agent_max_clarifications);
         return EVENT_TOO_MANY;
     }

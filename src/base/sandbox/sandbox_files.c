@@ -105,8 +105,11 @@ static const struct {
 };
 enum { NET_SINCE = 4, SCOPE_SINCE = 6 };
 
-/* What the loader and libc read at any time: libraries that are loaded at first use with
- * their tables, time zones, locales, random numbers, the number of processors. */
+/*
+ * What the loader and libc read at any time: libraries that are loaded when it is first
+ * needed with their tables, time zones, locales, random numbers, the number of
+ * processors.
+ */
 static const struct sandbox_path common[] = {
 #ifdef DRAGOMAN_COVERAGE_FOLDER /* where a build for coverage writes its counts */
     {DRAGOMAN_COVERAGE_FOLDER, SANDBOX_READ | SANDBOX_WRITE},

@@ -262,7 +262,7 @@ static int dataset_run(struct cli *cli)
         return actions[i].run(cli, &error);
     }
     const char *nearest = str_nearest(wanted, names, ACTION_COUNT);
-    (void)err_set(&err, ERR_USAGE, "'%.60s' is nothing to do with datasets.", wanted);
+    (void)err_set(&err, ERR_USAGE, "'%.60s' is not a command for datasets.", wanted);
     (void)(nearest ? err_hint(&err, "Did you mean '%s'?", nearest)
                    : err_hint(&err, "Use list, add, show, preview, rejects, replace or "
                                     "delete."));

@@ -243,7 +243,7 @@ static int keys_run(struct cli *cli)
                    ? 0
                    : report_error(cli, &error);
     }
-    return usage(cli, "What is to be done with which key?");
+    return usage(cli, "The command for keys is missing or incomplete.");
 }
 
 const struct command command_keys = {

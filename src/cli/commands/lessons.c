@@ -131,7 +131,7 @@ static int run_add(struct cli *cli, struct dgm_error *error)
     if (confidence && !(str_to_real(confidence, &lesson.confidence) &&
                         lesson.confidence > 0 && lesson.confidence <= 1)) {
         struct err err;
-        (void)err_set(&err, ERR_USAGE, "--confidence wants a number above 0, up to 1.");
+        (void)err_set(&err, ERR_USAGE, "--confidence needs a number above 0, up to 1.");
         return report_err(cli, &err);
     }
     char *id = dgm_lesson_add(cli->dgm, NULL, cli->datasource, &lesson, error);
@@ -244,7 +244,7 @@ static const struct action *action_find(const char *name, struct err *err)
         }
     }
     const char *nearest = str_nearest(name, names, ACTION_COUNT);
-    (void)err_set(err, ERR_USAGE, "'%.60s' is nothing to do with lessons.", name);
+    (void)err_set(err, ERR_USAGE, "'%.60s' is not a command for lessons.", name);
     (void)(nearest ? err_hint(err, "Did you mean '%s'?", nearest)
                    : err_hint(err, "Use list, show, add, edit, enable, disable, "
                                    "remove, export or import."));

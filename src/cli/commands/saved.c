@@ -164,7 +164,7 @@ static int saved_run(struct cli *cli)
         action = str_equal(actions[i].name, name) ? &actions[i] : NULL;
     }
     if (!action) {
-        (void)err_set(&err, ERR_USAGE, "'%.60s' is nothing to do with saved queries.",
+        (void)err_set(&err, ERR_USAGE, "'%.60s' is not a command for saved queries.",
                       name);
         (void)err_hint(&err, "Use list, show, add, run, rename or remove.");
         return report_err(cli, &err);

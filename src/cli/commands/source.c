@@ -27,7 +27,8 @@ static const char *source_word(const struct cli *cli, size_t index)
 static int usage(struct cli *cli)
 {
     struct err err;
-    (void)err_set(&err, ERR_USAGE, "What is to be done with which datasource?");
+    (void)err_set(&err, ERR_USAGE,
+                  "The command for datasources is missing or incomplete.");
     (void)err_hint(&err,
                    "dragoman source add URL [--id ID] | list | remove ID | test ID");
     return report_err(cli, &err);

@@ -50,7 +50,8 @@ static bool across_describe(struct datasource *source, struct schema *schema,
 {
     (void)schema;
     (void)limits;
-    return err_set(err, ERR_INTERNAL, "'%s' is described by its members.", source->id);
+    return err_set(err, ERR_INTERNAL, "'%s' is described by its datasources.",
+                   source->id);
 }
 
 /* What the SQL needs, with a staging that can read it. */

@@ -187,7 +187,7 @@ static bool database_open(struct duckdb_source_state *state,
                (!state->opened
                     ? database_connect(state, limits, err)
                     : err_set(err, ERR_DATASOURCE_UNREACHABLE,
-                              "The process that held the rows of this question ended."));
+                              "The process with the rows of this question has ended."));
     }
     if (!mark_read(state->path, &mark) || !file_source_check(state->path, err)) {
         return file_source_check(state->path, err) &&

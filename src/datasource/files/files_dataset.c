@@ -97,7 +97,7 @@ static struct engine *database_open(struct files_work *work, struct files_list *
     if (!engine && err->code == ERR_NOT_A_DATABASE) {
         char said[sizeof err->detail];
         memcpy(said, err->detail, sizeof said);
-        (void)err_set(err, ERR_STORE, "The dataset could not be begun.");
+        (void)err_set(err, ERR_STORE, "The import could not be started.");
         (void)err_detail(err, "%.*s", (int)strcspn(said, "\n"), said);
     }
     return engine;

@@ -262,7 +262,8 @@ static bool misfit_row(void *context, const char *const *texts)
                                         .text = texts[1] ? texts[1] : ""};
     if (work->reported == 0) {
         files_warn(work->work,
-                   "%s: %s: %lld of %lld cells are no %s and count as empty (row %lld: "
+                   "%s: %s: %lld of %lld cells could not be read as %s and were set to "
+                   "NULL (row %lld: "
                    "'%.40s')",
                    work->table, work->column->name,
                    (long long)(work->filled - work->fits[0]), (long long)work->filled,

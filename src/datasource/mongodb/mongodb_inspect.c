@@ -106,7 +106,7 @@ static void login_note(struct mongodb_login *login, const bson_t *reply)
     }
     if (!login->user) {
         VEC_PUSH(login->arena, &login->dangers,
-                 "asks for no login: whoever reaches it may change it");
+                 "requires no login: anyone who can connect may change it");
     }
 }
 

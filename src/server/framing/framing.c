@@ -4,7 +4,7 @@
 
 #include "server/framing/framing_steps.h"
 
-static const char CHUNK_BAD[] = "the size of a chunk is no plain hexadecimal number";
+static const char CHUNK_BAD[] = "the size of a chunk is not a plain hexadecimal number";
 
 static enum state on_chunk_size(struct framing *framing, unsigned char c)
 {

@@ -6,7 +6,7 @@
 enum { CHUNKED_SIZE = 7 };
 
 static const char CONTROL[] = "a header holds a control character";
-static const char LENGTH_BAD[] = "Content-Length is no plain number";
+static const char LENGTH_BAD[] = "Content-Length is not a plain number";
 
 enum state framing_line_lf(struct framing *framing, unsigned char c)
 {
@@ -64,7 +64,7 @@ enum state framing_name(struct framing *framing, unsigned char c)
     if (!is_token(c)) {
         return framing_fail(framing, is_blank(c)
                                          ? "a blank stands before the colon of a header"
-                                         : "a header has a name that is none");
+                                         : "a header has an invalid name");
     }
     if (framing->name_size < FRAMING_NAME_MOST) { /* longer ones are of no interest */
         framing->name[framing->name_size++] = (char)c;
@@ -122,10 +122,10 @@ enum state framing_head_lf(struct framing *framing, unsigned char c)
         return framing_fail(framing, "it names no Host");
     }
     if (framing->encodings && (framing->lengths || framing->old)) {
-        return framing_fail(framing, framing->old
-                                         ? "HTTP/1.0 has no Transfer-Encoding"
-                                         : "Content-Length and Transfer-Encoding are "
-                                           "both there");
+        return framing_fail(
+            framing, framing->old
+                         ? "HTTP/1.0 has no Transfer-Encoding"
+                         : "both Content-Length and Transfer-Encoding are present");
     }
     framing->heads++;
     return framing->encodings ? STATE_CHUNK : framing->left ? STATE_BODY : STATE_START;

@@ -38,7 +38,7 @@ bool access_sees_session(const struct dgm_access *access,
            reach_holds_all(access->datasources, session->datasource);
 }
 
-/* By what it could see, not by what it saw: a question back may name every datasource. */
+/* By what it could see, not by what it saw: a clarifying question may name every datasource. */
 bool access_sees_question(const struct dgm_access *access,
                           const struct store_question *question)
 {

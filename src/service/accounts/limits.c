@@ -29,7 +29,7 @@ bool limits_too_many(int64_t wait_ms, int64_t per_minute, struct err *err)
 bool limits_busy(int64_t at_work, struct err *err)
 {
     (void)err_set(err, ERR_RATE_LIMITED,
-                  "The key has %lld questions at work already, which is its limit.",
+                  "The key has %lld running questions already, which is its limit.",
                   (long long)at_work);
     err->retry_after_s = BUSY_RETRY_S;
     return false;
@@ -95,7 +95,7 @@ static bool limits_account(struct dgm *dgm, const struct account_key *key,
         return true;
     }
     (void)err_set(err, ERR_RATE_LIMITED,
-                  "The account has %lld questions at work already, which is its limit.",
+                  "The account has %lld running questions already, which is its limit.",
                   (long long)most);
     err->retry_after_s = BUSY_RETRY_S;
     return err_hint(
@@ -138,7 +138,7 @@ void limits_leave(struct dgm *dgm, const char *key_id, int64_t tokens)
     err_clear(&err);
     if (tokens > 0 &&
         !store_key_spend(dgm->agent.store, key_id, limits_day(), tokens, &err)) {
-        LOG(LOG_SERVICE, LOG_WARN, "what a question cost could not be kept: %s",
+        LOG(LOG_SERVICE, LOG_WARN, "the cost of a question could not be stored: %s",
             err.message);
     }
     bool counted = false;

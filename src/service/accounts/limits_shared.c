@@ -84,7 +84,7 @@ void limits_pay(struct accounts *accounts, struct store *store, const char *id)
     err_clear(&err);
     int64_t count = owed(accounts, id, 0);
     if (count > 0 && !store_meter_leave(store, id, count, &err)) {
-        LOG(LOG_SERVICE, LOG_WARN, "questions at rest still count: %s", err.message);
+        LOG(LOG_SERVICE, LOG_WARN, "finished questions still count: %s", err.message);
         (void)owed(accounts, id, count);
     }
 }

@@ -282,7 +282,7 @@ static void doctor_tell(struct visit *visit, struct examined *examined)
         warn_all(visit, examined);
     } else if (err->code == ERR_SUPERUSER_LOGIN && examined->inspection.reader.count) {
         warn_lines(visit, examined, "reader",
-                   "these lines make a login that can only read", NULL,
+                   "these statements create a login that can only read", NULL,
                    &examined->inspection.reader);
     }
     if (examined->source && examined->source->dictionary) {

@@ -205,7 +205,7 @@ size_t share_take_over(struct dgm *dgm)
     (void)pthread_mutex_unlock(&dgm->lock);
     if (ready && !store_question_orphans(dgm->agent.store, arena, TAKEN_MOST, &left,
                                          &count, &err)) {
-        LOG(LOG_SERVICE, LOG_WARN, "questions of others: %s", err.message);
+        LOG(LOG_SERVICE, LOG_WARN, "questions of other processes: %s", err.message);
     }
     for (size_t i = 0; i < count; i++) {
         taken += take_one(dgm, &left[i]);

@@ -80,7 +80,7 @@ bool ask_has_room(struct dgm *dgm, struct err *err)
     bool room = dgm->live_count < (size_t)dgm->options->service_max_questions;
     (void)pthread_mutex_unlock(&dgm->lock);
     if (!room) {
-        (void)err_set(err, ERR_BUSY, "Too many questions are being worked on.");
+        (void)err_set(err, ERR_BUSY, "Too many questions are running.");
         return err_hint(err, "Try again in a moment, or raise service.max_questions.");
     }
     return true;
@@ -100,8 +100,9 @@ static struct run *make_judged(struct dgm *dgm, struct question *question,
         run_reply_with(run, "Good to know; I will answer this question in the same way.");
     } else {
         run_rule_out_sql(run, feedback->sql);
-        run_warn(run,
-                 "The answer before is marked as wrong and will not be given again.");
+        run_warn(
+            run,
+            "The previous answer is marked as wrong; its SQL will not be used again.");
     }
     return run;
 }

@@ -241,7 +241,7 @@ void question_kept(struct dgm *dgm, const struct dgm_request *request)
     struct err err;
     err_clear(&err);
     if (request && request->durable && !store_flush(dgm->agent.store, &err)) {
-        LOG(LOG_SERVICE, LOG_WARN, "what was said is not kept yet: %s", err.message);
+        LOG(LOG_SERVICE, LOG_WARN, "a message could not be stored yet: %s", err.message);
     }
 }
 

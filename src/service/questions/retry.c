@@ -18,10 +18,10 @@ static struct run *load_again(struct dgm *dgm, const struct store_question *stor
                 str_equal(stored->state, state_name(STATE_STOPPED));
     bool left = recover_is_left(dgm, stored);
     if (!over && !left) {
-        (void)err_set(err, ERR_NOT_WAITING,
-                      "Only a question that failed or was stopped can be tried again (it "
-                      "is %s).",
-                      stored->state);
+        (void)err_set(
+            err, ERR_NOT_WAITING,
+            "Only a question that failed or was stopped can be retried (it is %s).",
+            stored->state);
         return NULL;
     }
     struct run *run =
@@ -29,7 +29,7 @@ static struct run *load_again(struct dgm *dgm, const struct store_question *stor
     if (run && !store_question_claim(dgm->agent.store, stored->id, stored->state,
                                      state_name(STATE_INITIALIZING), err)) {
         if (err->code == ERR_OK) {
-            (void)err_set(err, ERR_NOT_WAITING, "The question is being tried already.");
+            (void)err_set(err, ERR_NOT_WAITING, "The question is already being retried.");
         }
         run_free(run);
         run = NULL;

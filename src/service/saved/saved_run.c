@@ -64,12 +64,12 @@ static bool read_one(struct arena *arena, const json_t *item, const struct texts
         return err_hint(err, "Types are text, integer, number, date and boolean.");
     }
     if (!is_place(found, name)) {
-        return err_set(err, ERR_USAGE, "The SQL has no place :%s.", name);
+        return err_set(err, ERR_USAGE, "The SQL has no parameter :%s.", name);
     }
     const json_t *given = json_object_get(item, "default");
     parameter->has_default = given != NULL;
     if (!text_of(arena, given, &parameter->fallback)) {
-        return err_set(err, ERR_USAGE, "The default of '%s' is no value.", name);
+        return err_set(err, ERR_USAGE, "The default of '%s' is not a valid value.", name);
     }
     out->count++;
     return true;
@@ -110,8 +110,8 @@ static bool value_of(struct arena *arena, const struct saved_parameter *paramete
     *out = (struct parameter){
         .name = parameter->name, .type = parameter->type, .value = parameter->fallback};
     if (given && !text_of(arena, given, &out->value)) {
-        return err_set(err, ERR_USAGE, "The value of '%s' is no %s.", parameter->name,
-                       parameter_type_name(parameter->type));
+        return err_set(err, ERR_USAGE, "The value of '%s' is not a valid %s.",
+                       parameter->name, parameter_type_name(parameter->type));
     }
     if (!given && !parameter->has_default && sample) {
         out->value = samples[parameter->type];

@@ -118,7 +118,8 @@ static bool url_good(struct dgm *dgm, const struct dgm_access *access, const cha
     }
     if (!is_listed(hosts, rest, size) && (open || *hosts)) {
         (void)err_set(err, ERR_FORBIDDEN, "llm.url may not point to this host.");
-        return err_hint(err, "Whoever runs the server names the hosts in llm.hosts.");
+        return err_hint(
+            err, "The operator of the server lists the allowed hosts in llm.hosts.");
     }
     return true;
 }

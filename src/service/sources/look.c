@@ -104,7 +104,7 @@ static void say_stale(struct buf *buf, const char *format, const char *why)
                          buf_get(&reason), drawn + 1);
         buf_release(&reason);
     } else {
-        (void)buf_format(buf, "%s%s This is what was known before.\n%s",
+        (void)buf_format(buf, "%s%s This is the last known schema.\n%s",
                          str_equal(format, "mermaid") ? "%% " : "", why, drawn);
     }
     memory_free(drawn);

@@ -210,8 +210,8 @@ bool dgm_source_remove(struct dgm *dgm, const char *id, struct dgm_error *error)
     const struct datasource_setting *setting =
         sources_find(dgm->agent.sources, str_or_empty(id));
     if (!setting || !setting->added) {
-        (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "No datasource '%.64s' was added.",
-                      str_or_empty(id));
+        (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND,
+                      "There is no added datasource '%.64s'.", str_or_empty(id));
         (void)err_hint(&err,
                        "To remove a configured datasource, edit the configuration.");
         return house_fail(error, &err);

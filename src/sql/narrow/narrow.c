@@ -432,8 +432,7 @@ bool narrow_sql(struct arena *arena, enum dialect dialect, const char *sql,
     struct guard_result again = {0};
     if (!apply(&work, true, &shown) || !apply(&work, false, &out->sql) ||
         !guarded_again(&work, shown, &again)) {
-        return err_set(err, ERR_UNSAFE,
-                       "The query cannot be narrowed to what the policy leaves.");
+        return err_set(err, ERR_UNSAFE, "The policy cannot be applied to this query.");
     }
     return own_unused(&work, schema);
 }

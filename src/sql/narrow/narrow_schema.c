@@ -48,8 +48,8 @@ static bool conditions_fit(struct sifting *sifting, struct err *err)
                 table->name, guard.reason,
                 guard.unknown.count ? guard.unknown.items[0] : "");
             return err_set(err, ERR_CONFIG,
-                           "The policy of '%s' does not fit its tables, so nothing of it "
-                           "is read.",
+                           "The policy of '%s' does not match its tables, so nothing is "
+                           "read from it.",
                            str_or_empty(sifting->schema->datasource));
         }
     }
@@ -287,13 +287,14 @@ bool narrow_schema(struct schema *schema, enum dialect dialect,
     const char *entry = NULL;
     bool ok = policy_fits(rules->policy, schema, &entry);
     if (!ok) {
-        LOG(LOG_DATASOURCE, LOG_ERROR, "the policy of %s names '%s', which is not there",
-            schema->datasource, entry);
-        (void)err_set(err, ERR_CONFIG,
-                      "The policy of '%s' does not fit its tables, so nothing of it is "
-                      "read.",
-                      str_or_empty(schema->datasource));
-        (void)err_hint(err, "The log says which entry names nothing.");
+        LOG(LOG_DATASOURCE, LOG_ERROR,
+            "the policy of %s names '%s', which does not exist", schema->datasource,
+            entry);
+        (void)err_set(
+            err, ERR_CONFIG,
+            "The policy of '%s' does not match its tables, so nothing is read from it.",
+            str_or_empty(schema->datasource));
+        (void)err_hint(err, "The log names the entry without a match.");
     }
     ok = ok && conditions_fit(&sifting, err);
     if (ok) {

@@ -94,7 +94,7 @@ bool store_postgres_unreachable(PGconn *link, struct err *err)
         }
     }
     (void)err_set(err, ERR_STORE, "The store's database cannot be reached.");
-    return err_hint(err, "Is it running, and is store.url right?");
+    return err_hint(err, "Check that it is running, and that store.url is right.");
 }
 
 bool store_postgres_run(PGconn *link, const char *sql, struct err *err)

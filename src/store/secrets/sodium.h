@@ -1,5 +1,7 @@
-/* libsodium, loaded at first use, so that only those who keep secrets need it. Only the
- * files of the store include this. */
+/*
+ * libsodium, loaded when it is first needed, so that only those who keep secrets need it.
+ * Only the files of the store include this.
+ */
 #ifndef DGM_STORE_SODIUM_H
 #define DGM_STORE_SODIUM_H
 

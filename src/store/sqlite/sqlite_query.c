@@ -1,5 +1,6 @@
 /*
- * Prepared statements, kept for the life of the store, and SQLite's errors in our words.
+ * Prepared statements, kept for the life of the store, and SQLite's errors turned into
+ * dragoman's.
  */
 #include <assert.h>
 #include <errno.h>
