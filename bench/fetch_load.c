@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/memory.h"
 #include "base/str.h"
 

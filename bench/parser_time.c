@@ -19,7 +19,7 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "datasource/datasource.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "model/rows.h"
 #include "model/schema.h"
 #include "parser/search/beam.h"

@@ -19,7 +19,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "datasource/datasource.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 #include "store/store.h"
 
 enum { RUNS = 7, WAY_US = 10000 };

@@ -15,6 +15,6 @@ if(DRAGOMAN_POSTGRES AND LIBPQ_FOUND)
 else()
   message(STATUS "PostgreSQL: not in this build (install libpq-dev, then configure again)")
   file(GLOB postgres_sources ${CMAKE_SOURCE_DIR}/src/datasource/postgres/*.c
-       ${CMAKE_SOURCE_DIR}/src/store/postgres*.c ${CMAKE_SOURCE_DIR}/src/base/libpq.c)
+       ${CMAKE_SOURCE_DIR}/src/store/postgres/*.c ${CMAKE_SOURCE_DIR}/src/base/libpq.c)
   set_source_files_properties(${postgres_sources} PROPERTIES HEADER_FILE_ONLY ON)
 endif()

@@ -135,7 +135,7 @@ DGM_API void dgm_close(struct dgm *dgm);
  *     struct dgm_request request = {.question = "Revenue per month in 2024"};
  *     struct dgm_question *question = dgm_ask(dgm, &request, &error);
  *     const struct dgm_answer *answer = dgm_question_wait(question, 30000);
- *     if (answer && dgm_answer_clarification(answer)) { // it asks back: choose option 1
+ *     if (answer && dgm_answer_clarification(answer)) { // choose option 1
  *         const char *id = dgm_question_id(question);
  *         struct dgm_question *next = dgm_resume(dgm, id, "1", NULL, &error);
  *     }
@@ -150,7 +150,7 @@ enum dgm_event_kind {
     DGM_REASONING,     /* a piece of the plan as it is produced: `text` */
     DGM_SQL,           /* SQL was written: `text` */
     DGM_ROWS,          /* rows are there: see the answer */
-    DGM_CLARIFICATION, /* waits for its user: `text` is the question back */
+    DGM_CLARIFICATION, /* waits for its user: `text` is the clarifying question */
     DGM_DONE,          /* finished or stopped: the answer is complete */
     DGM_FAILED,        /* failed: the answer holds the error */
     DGM_PROGRESS,      /* rows are being fetched: `text` says from where and how many */
@@ -350,7 +350,7 @@ DGM_API char *dgm_rows(struct dgm *dgm, const struct dgm_access *access,
                        const char *query_id, int64_t offset, int64_t limit,
                        struct dgm_error *error);
 
-/* The question back, when it waits for its user. */
+/* The clarifying question, when it waits for its user. */
 DGM_API const char *
 dgm_answer_clarification(const struct dgm_answer *answer); /* or NULL */
 DGM_API const char *dgm_answer_clarification_type(const struct dgm_answer *answer);
@@ -389,7 +389,7 @@ DGM_API bool dgm_session_delete(struct dgm *dgm, const char *id, struct dgm_erro
  * added (at run time). */
 DGM_API char *dgm_datasources(struct dgm *dgm);
 /* Adds a datasource at run time, and keeps it in the store, its URL sealed
- * (docs/decisions/0025-secrets-in-the-store.md). The URL must be allowed
+ * (docs/decisions/0025-secrets-in-the-store-are-encrypted.md). The URL must be allowed
  * (sources.folders, sources.hosts) and the database must answer. It is never printed or
  * returned. id NULL: made from the URL. Returns the id. */
 DGM_API char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,

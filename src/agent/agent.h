@@ -4,7 +4,7 @@
 #define DGM_AGENT_AGENT_H
 
 #include "base/err.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct answered;
 struct brain;
@@ -25,7 +25,7 @@ struct agent {
     struct answered *answered;
     struct store *store;
     struct prompts *prompts;
-    struct brain *brain;     /* the built-in parser, opened by the first who needs it */
+    struct brain *brain;     /* opens the built-in parser when it is first needed */
     struct llm *_Atomic llm; /* NULL when none is configured */
     const struct err *_Atomic llm_error; /* why not */
 };

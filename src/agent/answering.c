@@ -10,7 +10,7 @@
 #include "agent/stage.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 /* Is everything as it was when we asked? Opens the sources and finds the chosen tables.
  */

@@ -1,4 +1,4 @@
-/* A user's answer to a question back: from words to what has happened. */
+/* A user's answer to a clarifying question: from words to what has happened. */
 #ifndef DGM_AGENT_ANSWERING_H
 #define DGM_AGENT_ANSWERING_H
 

@@ -6,7 +6,7 @@
 #include "agent/understand/language.h"
 #include "agent/sources/reach.h"
 #include "base/str.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 static bool is_option(const struct clarification *back, const char *text)
 {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct budget {
     int sql_attempts;   /* SQL texts so far; starts anew after a user's answer */

@@ -6,7 +6,7 @@
 #include "agent/memory/mapping.h"
 #include "agent/run_statement.h"
 #include "base/str.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 
 enum { MOST_NAMED = 4 };
 

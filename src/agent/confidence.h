@@ -1,5 +1,5 @@
 /* How likely an answer is right: the probability of its SQL, lowered by words without a place and
- * bounded by four factors, each with its reason; and the question back
+ * bounded by four factors, each with its reason; and the clarifying question
  * that the weakest of them asks for. */
 #ifndef DGM_AGENT_CONFIDENCE_H
 #define DGM_AGENT_CONFIDENCE_H

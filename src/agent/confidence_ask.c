@@ -5,10 +5,10 @@
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
 #include "agent/understand/placing.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 enum { MOST_OTHERS = 3 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/sources/policing.h"
-#include "agent/suggest_columns.h"
+#include "agent/suggest/suggest_columns.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/str.h"

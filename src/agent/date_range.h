@@ -4,7 +4,7 @@
 #define DGM_AGENT_DATE_RANGE_H
 
 #include "agent/run.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 
 /* By the profile, else by asking the database for the two ends, briefly. */
 void date_range_find(struct run *run, const struct table *table,

@@ -97,10 +97,11 @@ static void print_markdown(struct buf *out)
 {
     size_t count = 0;
     const struct move *moves = moves_table(&count);
-    (void)buf_text(out,
-                   "# The machine\n\nGenerated from `src/agent/states.def`, `events.def`"
-                   " and `moves.def`; do not edit by hand.\n\n"
-                   "| state | status | shape | event → next |\n|---|---|---|---|\n");
+    (void)buf_text(
+        out,
+        "# States and transitions\n\nGenerated from `src/agent/states.def`, `events.def`"
+        " and `moves.def`; do not edit by hand.\n\n"
+        "| state | status | shape | event → next |\n|---|---|---|---|\n");
     for (int i = 0; i < STATE_COUNT; i++) {
         const struct state_info *info = state_get((enum state)i);
         (void)buf_format(out, "| %s | %s | %s | ", info->name, info->status,

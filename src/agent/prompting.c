@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 #include "prompt/prompts.h"
 
 enum {

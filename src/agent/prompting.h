@@ -3,7 +3,7 @@
 #define DGM_AGENT_PROMPTING_H
 
 #include "agent/stage.h"
-#include "knowledge/schema_text.h"
+#include "knowledge/schema/schema_text.h"
 #include "prompt/template.h"
 
 /* Values that every prompt knows: question, dialect, rules, today, history, details,

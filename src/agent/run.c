@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "datasource/across/across.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 /* Thousands wait for a model half-way through an ordinary walk, on one datasource. What
  * they need until then fits into the room's first block; later it grows once. */
@@ -199,7 +199,7 @@ static const char *why_stopped(const struct run *run)
     case EVENT_NEW_QUESTION:
         return "Another question was asked instead of answering this one.";
     case EVENT_EXPIRED:
-        return "Nobody answered the question back in time.";
+        return "The clarifying question was not answered in time.";
     default:
         return "The question was stopped.";
     }
@@ -231,7 +231,8 @@ void run_enter(struct run *run, enum event event)
     enum state next = run->state;
     if (!moves_next(run->state, event, &next)) {
         struct err err;
-        (void)err_set(&err, ERR_INTERNAL, "%s said %s, which has no move.",
+        (void)err_set(&err, ERR_INTERNAL,
+                      "%s reported %s, for which there is no transition.",
                       state_name(run->state), event_name(event));
         run_blame(run, &err);
         event = EVENT_INTERRUPTED;

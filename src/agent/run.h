@@ -232,7 +232,7 @@ void run_pass_rows(struct run *run, const struct datasource_sink *sink);
 void run_reply_with(struct run *run, const char *text);
 /* SQL that the asker has called wrong: not to be given again. */
 void run_rule_out_sql(struct run *run, const char *sql);
-/* What the user answered to the question back; NULL: nothing. */
+/* What the user answered to the clarifying question; NULL: nothing. */
 void run_note_said(struct run *run, const char *text);
 /* The key that pays for it, and the datasources that it may see; NULL leaves what is. */
 void run_bind_access(struct run *run, const char *key_id, const char *datasources);

@@ -7,7 +7,7 @@
 struct arena;
 
 enum {
-    SAYING_MOST = 4000,      /* bytes of an explanation, a reply, a question back */
+    SAYING_MOST = 4000,      /* bytes of an explanation, a reply, a clarifying question */
     SAYING_SHORT_MOST = 400, /* of an option, a reason, a step */
 };
 

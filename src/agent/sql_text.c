@@ -5,7 +5,7 @@
 
 #include "agent/memory/mapping.h"
 #include "base/str.h"
-#include "knowledge/schema_text.h"
+#include "knowledge/schema/schema_text.h"
 
 static char *fold(struct arena *arena, const char *sql)
 {

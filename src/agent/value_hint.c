@@ -6,7 +6,7 @@
 #include "agent/run_statement.h"
 #include "agent/understand/solving.h"
 #include "base/str.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 
 enum {
     MOST_HINTS = 3,

@@ -6,7 +6,7 @@
 
 #include "base/buf.h"
 
-static size_t digits(const char *text, size_t size)
+static size_t csv_digits(const char *text, size_t size)
 {
     size_t count = 0;
     while (count < size && text[count] >= '0' && text[count] <= '9') {
@@ -18,17 +18,17 @@ static size_t digits(const char *text, size_t size)
 /* After the sign: 12, 1.5, .5, 2e-3. */
 static bool is_number(const char *text, size_t size)
 {
-    size_t at = digits(text, size);
+    size_t at = csv_digits(text, size);
     size_t known = at;
     if (at < size && text[at] == '.') {
-        size_t fraction = digits(text + at + 1, size - at - 1);
+        size_t fraction = csv_digits(text + at + 1, size - at - 1);
         known += fraction;
         at += 1 + fraction;
     }
     if (known && at < size && (text[at] == 'e' || text[at] == 'E')) {
         at++;
         at += at < size && (text[at] == '+' || text[at] == '-');
-        size_t exponent = digits(text + at, size - at);
+        size_t exponent = csv_digits(text + at, size - at);
         known = exponent;
         at += exponent;
     }

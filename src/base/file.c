@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "base/str.h"
 
-static bool fail(struct err *err, const char *what, const char *path, int number)
+static bool file_fail(struct err *err, const char *what, const char *path, int number)
 {
     enum err_code code = number == ENOENT || number == ENOTDIR  ? ERR_FILE_NOT_FOUND
                          : number == EACCES || number == EPERM  ? ERR_ACCESS
@@ -37,7 +37,7 @@ static char *read_all(struct arena *arena, int fd, const char *name, size_t most
             continue;
         }
         if (got < 0) {
-            (void)fail(err, "read", name, errno);
+            (void)file_fail(err, "read", name, errno);
             break;
         }
         if (got == 0) {
@@ -63,7 +63,7 @@ char *file_read(struct arena *arena, const char *path, size_t most, size_t *size
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        (void)fail(err, "open", path, errno);
+        (void)file_fail(err, "open", path, errno);
         return NULL;
     }
     char *text = read_all(arena, fd, path, most, size, err);
@@ -123,7 +123,7 @@ bool file_write(const char *path, const void *data, size_t size, struct err *err
         ok = false;
     }
     if (!ok) {
-        (void)fail(err, "write", path, number);
+        (void)file_fail(err, "write", path, number);
         if (fd >= 0) {
             (void)unlink(beside);
         }
@@ -158,7 +158,7 @@ bool folder_create(const char *path, struct err *err)
         char end = *slash;
         *slash = '\0';
         if (mkdir(part, 0700) != 0 && errno != EEXIST) {
-            ok = fail(err, "create the folder", part, errno);
+            ok = file_fail(err, "create the folder", part, errno);
         }
         *slash = end;
         if (!end) {
@@ -166,7 +166,7 @@ bool folder_create(const char *path, struct err *err)
         }
     }
     if (ok && !folder_exists(path)) {
-        ok = fail(err, "create the folder", path, ENOTDIR);
+        ok = file_fail(err, "create the folder", path, ENOTDIR);
     }
     arena_free(arena);
     return ok;

@@ -74,7 +74,7 @@ enum { PREFIX_MOST = 8 };
 
 _Static_assert(PREFIX_MOST + LETTERS + 2 <= ID_SIZE, "an id has no room");
 
-static void put(const char *prefix, const char text[LETTERS + 1], char out[ID_SIZE])
+static void id_put(const char *prefix, const char text[LETTERS + 1], char out[ID_SIZE])
 {
     size_t size = strnlen(prefix, PREFIX_MOST);
     memcpy(out, prefix, size);
@@ -86,7 +86,7 @@ void id_new(const char *prefix, char out[ID_SIZE])
 {
     char text[LETTERS + 1];
     random_letters(text);
-    put(prefix, text, out);
+    id_put(prefix, text, out);
 }
 
 void id_new_later(const char *prefix, char out[ID_SIZE])
@@ -100,7 +100,7 @@ void id_new_later(const char *prefix, char out[ID_SIZE])
         text[i - 1] = digits[ms & 31];
         ms >>= 5;
     }
-    put(prefix, text, out);
+    id_put(prefix, text, out);
 }
 
 bool id_valid(const char *text)

@@ -16,7 +16,7 @@ static const struct library_function list[] = {
 #undef FUNCTION
 };
 
-static bool begin(void *handle)
+static bool libcurl_begin(void *handle)
 {
     (void)handle;
     return libcurl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
@@ -24,7 +24,7 @@ static bool begin(void *handle)
 
 static struct library library = {
     LIBRARY(files, list, &libcurl),
-    .begin = begin,
+    .begin = libcurl_begin,
     .code = ERR_NETWORK,
     .message = "The library libcurl could not be loaded.",
     .hint = "Install it; on Debian: apt install libcurl4.",

@@ -15,7 +15,7 @@ static const struct library_function list[] = {
 #undef F
 };
 
-static bool begin(void *handle)
+static bool libpq_begin(void *handle)
 {
     opened = handle;
     return true;
@@ -23,7 +23,7 @@ static bool begin(void *handle)
 
 static struct library library = {
     LIBRARY(files, list, &libpq),
-    .begin = begin,
+    .begin = libpq_begin,
     .code = ERR_DATASOURCE_KIND,
     .message = "PostgreSQL needs the library libpq, version 14 or newer, which was not "
                "found.",

@@ -1,7 +1,7 @@
 /*
- * Libraries that are loaded at first use, so that no other command pays for them and a
- * machine without them can do everything else. A library is described by a table of its
- * functions; loading it fills a struct of function pointers.
+ * Libraries that are loaded when it is first needed, so that no other command pays for
+ * them and a machine without them can do everything else. A library is described by a
+ * table of its functions; loading it fills a struct of function pointers.
  */
 #ifndef DGM_BASE_LIBRARY_H
 #define DGM_BASE_LIBRARY_H
@@ -44,7 +44,9 @@ struct library {
     pthread_mutex_t lock;
 };
 
-/* What every description begins with: its files, its list and the struct that is filled. */
+/*
+ * What every description begins with: its files, its list and the struct that is filled.
+ */
 #define LIBRARY(names, rows, table)                                                      \
     .files = (names), .list = (rows), .count = sizeof(rows) / sizeof *(rows),            \
     .functions = (table), .lock = PTHREAD_MUTEX_INITIALIZER

@@ -28,7 +28,7 @@ enum { REQUEST_SIZE = 64, LINE_MOST = 1 << 20 };
 static atomic_bool as_json;
 static _Thread_local char request[REQUEST_SIZE];
 
-static int find(const char *const *names, int count, const char *name)
+static int log_find(const char *const *names, int count, const char *name)
 {
     for (int i = 0; i < count; i++) {
         if (str_equal_nocase(names[i], name)) {
@@ -54,8 +54,8 @@ bool log_configure(const char *spec)
         if (equals) {
             *equals = '\0';
         }
-        int level = find(level_names, LOG_LEVELS, equals ? equals + 1 : word);
-        int topic = equals ? find(topic_names, LOG_TOPICS, word) : -1;
+        int level = log_find(level_names, LOG_LEVELS, equals ? equals + 1 : word);
+        int topic = equals ? log_find(topic_names, LOG_TOPICS, word) : -1;
         ok = level >= 0 && (!equals || topic >= 0);
         for (int t = 0; ok && t < LOG_TOPICS; t++) {
             if (!equals || t == topic) {

@@ -58,7 +58,7 @@ static void mix(struct sha256_state *state)
     }
 }
 
-static void begin(struct sha256_state *state)
+static void sha256_begin(struct sha256_state *state)
 {
     static const uint32_t first[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
                                       0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
@@ -66,7 +66,7 @@ static void begin(struct sha256_state *state)
     memcpy(state->words, first, sizeof first);
 }
 
-static void add(struct sha256_state *state, const void *data, size_t size)
+static void sha256_add(struct sha256_state *state, const void *data, size_t size)
 {
     const unsigned char *from = data;
     state->size += size;
@@ -88,9 +88,9 @@ static void end(struct sha256_state *state, unsigned char out[SHA256_SIZE])
     uint64_t bits = state->size * 8;
     static const unsigned char mark = 0x80;
     static const unsigned char zero = 0;
-    add(state, &mark, 1);
+    sha256_add(state, &mark, 1);
     while (state->held != LENGTH_AT) {
-        add(state, &zero, 1);
+        sha256_add(state, &zero, 1);
     }
     for (size_t i = 0; i < 8; i++) {
         state->block[LENGTH_AT + i] = (unsigned char)(bits >> (56 - 8 * i));
@@ -104,8 +104,8 @@ static void end(struct sha256_state *state, unsigned char out[SHA256_SIZE])
 void sha256(const void *data, size_t size, unsigned char out[SHA256_SIZE])
 {
     struct sha256_state state;
-    begin(&state);
-    add(&state, data, size);
+    sha256_begin(&state);
+    sha256_add(&state, data, size);
     end(&state, out);
 }
 
@@ -122,15 +122,15 @@ void sha256_keyed(const void *key, size_t key_size, const void *data, size_t siz
     for (size_t i = 0; i < BLOCK; i++) {
         pad[i] ^= 0x36;
     }
-    begin(&state);
-    add(&state, pad, BLOCK);
-    add(&state, data, size);
+    sha256_begin(&state);
+    sha256_add(&state, pad, BLOCK);
+    sha256_add(&state, data, size);
     end(&state, out);
     for (size_t i = 0; i < BLOCK; i++) {
         pad[i] ^= 0x36 ^ 0x5c;
     }
-    begin(&state);
-    add(&state, pad, BLOCK);
-    add(&state, out, SHA256_SIZE);
+    sha256_begin(&state);
+    sha256_add(&state, pad, BLOCK);
+    sha256_add(&state, out, SHA256_SIZE);
     end(&state, out);
 }

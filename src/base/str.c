@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 
-static int fold(char c)
+static int str_fold(char c)
 {
     return tolower((unsigned char)c);
 }
@@ -53,9 +53,9 @@ bool str_ends_nocase(const char *text, const char *suffix)
 const char *str_find_nocase(const char *text, const char *part)
 {
     size_t size = strlen(part);
-    int first = fold(*part); /* asked first: a call for every character is slow */
+    int first = str_fold(*part); /* asked first: a call for every character is slow */
     for (; *text; text++) {
-        if (fold(*text) == first && strncasecmp(text, part, size) == 0) {
+        if (str_fold(*text) == first && strncasecmp(text, part, size) == 0) {
             return text;
         }
     }
@@ -97,7 +97,7 @@ char *str_lower(struct arena *arena, const char *text)
 {
     char *copy = arena_text(arena, text);
     for (char *c = copy; *c; c++) {
-        *c = (char)fold(*c);
+        *c = (char)str_fold(*c);
     }
     return copy;
 }
@@ -235,12 +235,13 @@ size_t str_distance(const char *a, const char *b, size_t most)
         const size_t *two_above = rows[(i + 1) % 3];
         size_t best = now[0] = i;
         for (size_t j = 1; j <= n; j++) {
-            size_t cost = fold(a[i - 1]) != fold(b[j - 1]);
+            size_t cost = str_fold(a[i - 1]) != str_fold(b[j - 1]);
             size_t value = above[j - 1] + cost;
             value = value < above[j] + 1 ? value : above[j] + 1;
             value = value < now[j - 1] + 1 ? value : now[j - 1] + 1;
-            if (i > 1 && j > 1 && fold(a[i - 1]) == fold(b[j - 2]) &&
-                fold(a[i - 2]) == fold(b[j - 1]) && two_above[j - 2] + cost < value) {
+            if (i > 1 && j > 1 && str_fold(a[i - 1]) == str_fold(b[j - 2]) &&
+                str_fold(a[i - 2]) == str_fold(b[j - 1]) &&
+                two_above[j - 2] + cost < value) {
                 value = two_above[j - 2] + cost;
             }
             now[j] = value;

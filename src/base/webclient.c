@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fetch_pool.h"
+#include "base/fetch/fetch_pool.h"
 #include "base/memory.h"
 
 enum {
@@ -186,8 +186,8 @@ static void session_give(struct webclient *client, struct session *session)
 }
 
 /* Everything that a request sets is set by every request. */
-static void prepare(CURL *easy, const struct webclient_request *request,
-                    struct curl_slist *headers, struct running *work)
+static void webclient_prepare(CURL *easy, const struct webclient_request *request,
+                              struct curl_slist *headers, struct running *work)
 {
     bool post = strcmp(request->method, "POST") == 0;
     bool get = strcmp(request->method, "GET") == 0;
@@ -243,7 +243,7 @@ static bool drive(struct session *session, const struct webclient_request *reque
     }
 }
 
-static bool judge(const struct running *work, CURLcode code, struct err *err)
+static bool webclient_judge(const struct running *work, CURLcode code, struct err *err)
 {
     if (work->too_large) {
         return err_set(err, ERR_RESULT_TOO_LARGE, "The answer is too large.");
@@ -268,14 +268,14 @@ bool webclient_call(struct webclient *client, const struct webclient_request *re
     for (size_t i = 0; request->headers && request->headers[i]; i++) {
         headers = libcurl.slist_append(headers, request->headers[i]);
     }
-    prepare(session->easy, request, headers, &work);
+    webclient_prepare(session->easy, request, headers, &work);
     (void)libcurl.multi_add_handle(session->multi, session->easy);
     CURLcode code = CURLE_OK;
     bool done = drive(session, request, &code, err);
     long status = 0;
     (void)libcurl.easy_getinfo(session->easy, CURLINFO_RESPONSE_CODE, &status);
     reply->status = (int)status;
-    bool ok = done && judge(&work, code, err);
+    bool ok = done && webclient_judge(&work, code, err);
     (void)libcurl.multi_remove_handle(session->multi, session->easy);
     (void)libcurl.easy_setopt(session->easy, CURLOPT_HTTPHEADER, NULL);
     libcurl.slist_free_all(headers);

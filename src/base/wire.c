@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/fetch_pool.h"
+#include "base/fetch/fetch_pool.h"
 #include "base/loop.h"
 #include "base/memory.h"
 #include "base/wire_parser.h"
@@ -36,7 +36,7 @@ struct wire {
 };
 
 static void on_ready(void *context, int fd, uint32_t events);
-static void begin(struct wire_site *site, struct fetch_ticket *ticket, bool fresh);
+static void wire_begin(struct wire_site *site, struct fetch_ticket *ticket, bool fresh);
 
 static void wire_close(struct wire *wire)
 {
@@ -93,7 +93,7 @@ static void lost(struct wire *wire, CURLcode code, int os_error)
     struct wire_site *site = wire->site;
     wire->complete = false;
     wire_detach(ticket);
-    begin(site, ticket, true);
+    wire_begin(site, ticket, true);
 }
 
 /* Connecting. */
@@ -189,7 +189,7 @@ static void send_request(struct wire *wire)
     loop_watch(wire->site->loop, wire->fd, EPOLLIN, on_ready, wire);
 }
 
-static void begin(struct wire_site *site, struct fetch_ticket *ticket, bool fresh)
+static void wire_begin(struct wire_site *site, struct fetch_ticket *ticket, bool fresh)
 {
     struct wire *wire = fresh ? NULL : site->idle;
     if (wire) {
@@ -218,7 +218,7 @@ static void begin(struct wire_site *site, struct fetch_ticket *ticket, bool fres
 
 void wire_start(struct wire_site *site, struct fetch_ticket *ticket)
 {
-    begin(site, ticket, false);
+    wire_begin(site, ticket, false);
 }
 
 /* Receiving. */
@@ -230,7 +230,7 @@ static bool on_body(void *context, const char *data, size_t size)
 }
 
 /* False when the connection is not to be read any further. */
-static bool take(struct wire *wire, const char *data, size_t size)
+static bool wire_take(struct wire *wire, const char *data, size_t size)
 {
     size_t used = 0;
     wire->heard = true;
@@ -277,7 +277,7 @@ static void receive(struct wire *wire)
             closed(wire);
             return;
         }
-        if (!take(wire, wire->site->scratch, (size_t)got) || got < WIRE_SCRATCH) {
+        if (!wire_take(wire, wire->site->scratch, (size_t)got) || got < WIRE_SCRATCH) {
             return;
         }
     }

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/wire.h"
 
 /* "http://host:port/path" taken apart; not NUL-ended. */

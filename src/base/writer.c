@@ -176,7 +176,7 @@ void writer_text(struct writer *writer, const char *text)
 
 /* Digits of a number, ending at `end`; returns where they start. Quicker than printf, and
  * every answer is full of numbers. */
-static char *digits(char *end, uint64_t value, int least)
+static char *writer_digits(char *end, uint64_t value, int least)
 {
     do {
         *--end = (char)('0' + value % 10);
@@ -209,12 +209,12 @@ static bool write_short(struct writer *writer, double value, int decimals, doubl
     char *end = text + sizeof text;
     uint64_t size = whole < 0 ? 0 - (uint64_t)whole : (uint64_t)whole;
     uint64_t parts = (uint64_t)scale;
-    char *start = digits(end, size % parts, decimals);
+    char *start = writer_digits(end, size % parts, decimals);
     while (end - start > 1 && end[-1] == '0') {
         end--;
     }
     *--start = '.';
-    start = digits(start, size / parts, 1);
+    start = writer_digits(start, size / parts, 1);
     if (whole < 0) {
         *--start = '-';
     }

@@ -22,8 +22,8 @@ struct chat_word {
     void (*run)(struct chat *chat, const char *rest);
 };
 
-static void fail(struct chat *chat, enum err_code code, const char *message,
-                 const char *hint)
+static void chat_commands_fail(struct chat *chat, enum err_code code, const char *message,
+                               const char *hint)
 {
     struct err err;
     (void)err_set(&err, code, "%s", message);
@@ -93,7 +93,8 @@ static void run_ask(struct chat *chat, const char *rest)
     if (*rest) {
         chat_say(chat, rest, true);
     } else {
-        fail(chat, ERR_USAGE, "Say what to ask.", "For example: \\ask how many orders?");
+        chat_commands_fail(chat, ERR_USAGE, "Say what to ask.",
+                           "For example: \\ask how many orders?");
     }
 }
 
@@ -127,8 +128,9 @@ static void run_db(struct chat *chat, const char *rest)
         }
     }
     if (*rest && !found) {
-        fail(chat, ERR_DATASOURCE_NOT_FOUND, "There is no datasource of that name.",
-             "\\db without a word lists them.");
+        chat_commands_fail(chat, ERR_DATASOURCE_NOT_FOUND,
+                           "There is no datasource of that name.",
+                           "\\db without a word lists them.");
     }
 }
 
@@ -141,8 +143,9 @@ static void run_format(struct chat *chat, const char *rest)
             return;
         }
     }
-    fail(chat, ERR_USAGE, "Rows can be shown as table, csv, json or markdown.",
-         "For example: \\format csv");
+    chat_commands_fail(chat, ERR_USAGE,
+                       "Rows can be shown as table, csv, json or markdown.",
+                       "For example: \\format csv");
 }
 
 /* The format is in the file's name; an existing file is never replaced. */
@@ -153,17 +156,17 @@ static void run_save(struct chat *chat, const char *rest)
         return;
     }
     if (!*rest || !dgm_answer_has_rows(chat->answer)) {
-        fail(chat, ERR_USAGE,
-             *rest ? "The last answer has no rows." : "Say where to save.",
-             "For example: \\save orders.csv (or .json, .md)");
+        chat_commands_fail(chat, ERR_USAGE,
+                           *rest ? "The last answer has no rows." : "Say where to save.",
+                           "For example: \\save orders.csv (or .json, .md)");
         return;
     }
     int fd = open(rest, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0) {
-        fail(chat, ERR_USAGE,
-             errno == EEXIST ? "That file exists already."
-                             : "The file cannot be created.",
-             "Choose another name.");
+        chat_commands_fail(chat, ERR_USAGE,
+                           errno == EEXIST ? "That file exists already."
+                                           : "The file cannot be created.",
+                           "Choose another name.");
         return;
     }
     struct out *out = ARENA_NEW(cli->arena, struct out);
@@ -182,7 +185,8 @@ static void run_save(struct chat *chat, const char *rest)
         report_note(cli, arena_format(cli->arena, "%zu rows saved.", grid.row_count));
     } else {
         (void)unlink(rest);
-        fail(chat, ERR_DISK_FULL, "The rows could not be written.", "Free some space.");
+        chat_commands_fail(chat, ERR_DISK_FULL, "The rows could not be written.",
+                           "Free some space.");
     }
     arena_free(arena);
 }
@@ -272,7 +276,7 @@ void chat_command(struct chat *chat, const char *text)
         }
     }
     const char *nearest = str_nearest(name, names, WORD_COUNT);
-    fail(chat, ERR_USAGE, "This is not a command of the conversation.",
-         nearest ? arena_format(arena, "Did you mean \\%s?", nearest)
-                 : "\\help lists them. SQL is run with \\sql.");
+    chat_commands_fail(chat, ERR_USAGE, "This is not a command of the conversation.",
+                       nearest ? arena_format(arena, "Did you mean \\%s?", nearest)
+                               : "\\help lists them. SQL is run with \\sql.");
 }

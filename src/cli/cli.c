@@ -26,7 +26,7 @@ static bool has_json(int argc, char *const *argv)
     return false;
 }
 
-static void prepare(struct cli *cli, int argc, char *const *argv)
+static void cli_prepare(struct cli *cli, int argc, char *const *argv)
 {
     /* Only the character set: a comma as decimal point would end up in JSON and SQL. */
     (void)setlocale(LC_CTYPE, "");
@@ -52,7 +52,7 @@ bool cli_interactive(const struct cli *cli)
     return cli->stdin_terminal && cli->err.terminal && !cli->json;
 }
 
-static int run(struct cli *cli, int argc, char *const *argv)
+static int cli_run(struct cli *cli, int argc, char *const *argv)
 {
     struct err err;
     err_clear(&err);
@@ -79,7 +79,7 @@ static int run(struct cli *cli, int argc, char *const *argv)
     return command->run(cli);
 }
 
-static int finish(struct cli *cli, int status)
+static int cli_finish(struct cli *cli, int status)
 {
     out_flush(&cli->out);
     int number = cli->out.error;
@@ -104,8 +104,8 @@ int cli_main(int argc, char *const *argv)
 {
     static struct cli whole; /* large buffers: not on the stack */
     struct cli *cli = &whole;
-    prepare(cli, argc, argv);
-    int status = finish(cli, run(cli, argc, argv));
+    cli_prepare(cli, argc, argv);
+    int status = cli_finish(cli, cli_run(cli, argc, argv));
     house_close(cli);
     arena_free(cli->arena);
     cli->arena = NULL;

@@ -1,4 +1,4 @@
-/* What stands around an answer: how it came about, what it cost, the question back. */
+/* What stands around an answer: how it came about, what it cost, the clarifying question. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

@@ -108,7 +108,7 @@ static void head(struct lines *lines)
     }
 }
 
-static size_t digits(const char *text, size_t size)
+static size_t lines_digits(const char *text, size_t size)
 {
     size_t count = 0;
     while (count < size && text[count] >= '0' && text[count] <= '9') {
@@ -121,13 +121,13 @@ static size_t digits(const char *text, size_t size)
 static bool is_json_number(const char *text, size_t size)
 {
     size_t at = size && text[0] == '-';
-    size_t whole = digits(text + at, size - at);
+    size_t whole = lines_digits(text + at, size - at);
     if (!whole || (text[at] == '0' && whole > 1)) {
         return false;
     }
     at += whole;
     if (at < size && text[at] == '.') {
-        size_t part = digits(text + at + 1, size - at - 1);
+        size_t part = lines_digits(text + at + 1, size - at - 1);
         if (!part) {
             return false;
         }
@@ -136,7 +136,7 @@ static bool is_json_number(const char *text, size_t size)
     if (at < size && (text[at] == 'e' || text[at] == 'E')) {
         at++;
         at += at < size && (text[at] == '+' || text[at] == '-');
-        size_t exponent = digits(text + at, size - at);
+        size_t exponent = lines_digits(text + at, size - at);
         if (!exponent) {
             return false;
         }

@@ -56,7 +56,7 @@ static const struct state_words words_of_states[] = {
     {"INFER_JOINS", "connecting the tables"},
     {"SUMMARIZE_INTENT", "understanding the question"},
     {"SCORE_INTENT", "understanding the question"},
-    {"ASK_CLARIFICATION", "finding a question back"},
+    {"ASK_CLARIFICATION", "preparing a clarifying question"},
     {"PLAN_QUERY", "planning"},
     {"GENERATE_SQL", "writing the SQL"},
     {"VALIDATE_QUERY", "checking the SQL"},

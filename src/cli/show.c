@@ -28,7 +28,7 @@ bool show_init(struct show *show, struct cli *cli)
     int64_t count = 0;
     if (rows && (!str_to_int(rows, &count) || count < 0)) {
         struct err err;
-        (void)err_set(&err, ERR_USAGE, "--rows wants a number, 0 for all rows.");
+        (void)err_set(&err, ERR_USAGE, "--rows needs a number, 0 for all rows.");
         (void)report_err(cli, &err);
         return false;
     }

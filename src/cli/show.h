@@ -36,7 +36,7 @@ void show_grid(struct cli *cli, const struct grid *grid, const struct show *show
 /* "0.70" and, below it, what it is made of: "0.30 of 0.30  The question is clear." */
 void show_confidence(struct out *out, const struct dgm_answer *answer);
 void show_explanation(struct cli *cli, const struct dgm_answer *answer);
-/* The question back with its numbered options. */
+/* The clarifying question with its numbered options. */
 void show_clarification(struct cli *cli, const struct dgm_answer *answer);
 /* It waits for its user: for an answer, or (approval) for a yes. */
 bool show_is_waiting(const struct dgm_answer *answer);

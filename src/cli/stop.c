@@ -19,7 +19,7 @@ static struct {
     void *context;
 } watch = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-static void *listen(void *context)
+static void *stop_thread(void *context)
 {
     (void)context;
     sigset_t set;
@@ -62,7 +62,7 @@ void stop_listen(void)
     (void)sigaddset(&set, SIGINT);
     pthread_t thread;
     if (pthread_sigmask(SIG_BLOCK, &set, NULL) == 0 &&
-        pthread_create(&thread, NULL, listen, NULL) == 0) {
+        pthread_create(&thread, NULL, stop_thread, NULL) == 0) {
         (void)pthread_detach(thread);
         watch.listening = true;
     } else {

@@ -117,7 +117,7 @@ static void print_changes(struct watching *watching, const char *text)
 }
 
 /* A database that goes away is said once, and so is its coming back. */
-static void look(struct watching *watching)
+static void watch_look(struct watching *watching)
 {
     struct cli *cli = watching->cli;
     struct dgm_error error = {.position = -1};
@@ -156,7 +156,7 @@ int watch_run(struct cli *cli, const char *interval)
     }
     while (!out_failed(&cli->out)) {
         pause_ms(watching.interval_ms);
-        look(&watching);
+        watch_look(&watching);
     }
     dgm_watch_close(watching.watch);
     return 0;

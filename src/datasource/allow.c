@@ -33,7 +33,7 @@ static bool in_list(const char *const *list, const char *text, size_t size)
     return false;
 }
 
-static bool refuse(struct err *err, const char *what, const char *hint)
+static bool allow_refuse(struct err *err, const char *what, const char *hint)
 {
     (void)err_set(err, ERR_ACCESS, "%s", what);
     return err_hint(err, "%s", hint);
@@ -58,10 +58,9 @@ static bool file_allowed(const struct options *options, struct arena *arena,
         free(root);
     }
     free(real);
-    return inside ||
-           refuse(err, "This file may not be added.",
-                  "Files may be added from the folders of sources.folders alone; or put "
-                  "it into the configuration.");
+    return inside || allow_refuse(err, "This file may not be added.",
+                                  "Only files in the folders of sources.folders may be "
+                                  "added; or add it to the configuration.");
 }
 
 /* ---------------------------------------------------------------- servers */
@@ -79,8 +78,8 @@ static const char *host_of(struct arena *arena, const char *url, struct err *err
     const char *start = at ? at + 1 : body;
     const char *end = body + size;
     if (strchr(end, '@')) {
-        (void)refuse(err, "The URL can be read in two ways.",
-                     "Write @, / and : of a password as %40, %2F and %3A.");
+        (void)allow_refuse(err, "The URL is ambiguous.",
+                           "Write @, / and : of a password as %40, %2F and %3A.");
         return NULL;
     }
     bool bracket = *start == '[';
@@ -95,8 +94,9 @@ static const char *host_of(struct arena *arena, const char *url, struct err *err
         }
     }
     if (!host[0] || (bracket && !stop)) {
-        (void)refuse(err, "The URL does not name one host.",
-                     "A datasource that is added names its server: postgres://host/db.");
+        (void)allow_refuse(
+            err, "The URL does not name one host.",
+            "A datasource that is added names its server: postgres://host/db.");
         return NULL;
     }
     return host;
@@ -110,9 +110,10 @@ static bool parameters_allowed(const char *url, struct err *err)
         size_t size = strcspn(at, "&");
         size_t name = strcspn(at, "=&");
         if (size && !in_list(parameters, at, name)) {
-            return refuse(err, "The URL has a parameter that may not be added.",
-                          "Files, hosts and options of a driver can only be named in the "
-                          "configuration.");
+            return allow_refuse(
+                err, "The URL has a parameter that may not be added.",
+                "Files, hosts and options of a driver can only be named in the "
+                "configuration.");
         }
         at += size;
     }
@@ -187,9 +188,10 @@ static bool host_allowed(const struct options *options, struct arena *arena,
         }
     }
     freeaddrinfo(found);
-    return ok || refuse(err, "This host may not be added.",
-                        "Hosts with public addresses may be added, and those that "
-                        "sources.hosts names; or put it into the configuration.");
+    return ok ||
+           allow_refuse(err, "This host may not be added.",
+                        "Only hosts with public addresses and those in sources.hosts may "
+                        "be added; or add it to the configuration.");
 }
 
 /* A dataset of the local person: its file lies in the data folder, and its name can lead

@@ -15,7 +15,7 @@
 
 #include "base/cancel.h"
 #include "base/err.h"
-#include "model/options.h"
+#include "model/options/options.h"
 #include "model/rows.h"
 #include "model/schema.h"
 #include "sql/dialect.h"

@@ -34,7 +34,7 @@ enum writing_end {
     WRITING_DIFFERS /* from what was approved: rolled back, and err says so */
 };
 enum writing_end writing_ends(int64_t approved, int64_t touched, struct err *err);
-/* writing.c: what every driver that writes asks first. Is it one INSERT, UPDATE or DELETE
+/* writing.c: the checks before every write. Is it one INSERT, UPDATE or DELETE
  * and nothing else? */
 bool writing_holds(enum dialect dialect, const char *sql, struct err *err);
 /* The commit was sent, and nobody answered. Returns false. */

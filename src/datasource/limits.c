@@ -1,4 +1,4 @@
-/* How far a call may go: deadline and stop, asked in one way by every driver. */
+/* How far a call may go: checks deadline and stop flag by every driver. */
 #include "datasource/driver.h"
 
 #include "base/clock.h"

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/str.h"
 #include "datasource/allow.h"
 #include "datasource/driver.h"

@@ -1,4 +1,4 @@
-/* A driver whose every call is a debug line: what was asked, how long it took. */
+/* A driver whose logs every call: what was asked, how long it took. */
 #include "datasource/decorator.h"
 
 #include "base/arena.h"

@@ -186,8 +186,8 @@ static bool is_old(const struct answered *answered, const struct store_answered 
 }
 
 /* What is known, from memory or the store; false with err OK when nothing is. */
-static bool find(struct answered *answered, struct arena *arena, const char *key,
-                 struct store_answered *out, struct err *err)
+static bool answered_find(struct answered *answered, struct arena *arena, const char *key,
+                          struct store_answered *out, struct err *err)
 {
     err_clear(err);
     if (memory_find(answered, arena, key, out)) {
@@ -213,7 +213,7 @@ bool answered_get(struct answered *answered, struct arena *arena,
     char key[33];
     struct store_answered row = {0};
     answered_key(question, key);
-    if (!find(answered, arena, key, &row, err)) {
+    if (!answered_find(answered, arena, key, &row, err)) {
         return false;
     }
     *out = (struct answered_pair){row.sql, row.explanation, row.verdict};
@@ -249,7 +249,7 @@ bool answered_put(struct answered *answered, const struct answered_question *que
     answered_key(question, key);
     struct arena *arena = arena_new();
     struct store_answered old = {0};
-    bool known = find(answered, arena, key, &old, err) && is_kept(&old, pair);
+    bool known = answered_find(answered, arena, key, &old, err) && is_kept(&old, pair);
     arena_free(arena);
     struct store_answered row = {
         .key = key,

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/vec.h"
 #include "knowledge/answered_state.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 enum { LOOKED_AT = 500, WORDS_MOST = 64 };
 

@@ -92,8 +92,8 @@ static bool look_row(void *context, const struct value *cells)
 }
 
 /* Through every layer, as a question's SQL goes; or past the guard, in that test. */
-static bool run(struct playing *work, const struct attack *attack,
-                const struct schema *schema, struct err *err)
+static bool selftest_play(struct playing *work, const struct attack *attack,
+                          const struct schema *schema, struct err *err)
 {
     const struct datasource_limits limits = {.deadline_ms = clock_ms() + SELFTEST_TIME_MS,
                                              .max_rows = 1000,
@@ -139,7 +139,7 @@ static void play(struct playing *work, const struct attack *attack)
     }
     int64_t since_ms = clock_ms();
     work->seen = NULL;
-    bool ran = run(work, attack, schema, &err);
+    bool ran = selftest_play(work, attack, schema, &err);
     int64_t took_ms = clock_ms() - since_ms;
     look_at(work, err.message, strlen(err.message));
     look_at(work, err.detail, strlen(err.detail));

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
@@ -21,7 +21,7 @@ static bool is_streaming(const struct llm_ticket *ticket)
     return ticket->llm->settings.stream && !(ticket->quirks & QUIRK_NO_STREAM);
 }
 
-static void fail(struct llm_ticket *ticket, const struct err *error)
+static void exchange_fail(struct llm_ticket *ticket, const struct err *error)
 {
     ticket_deliver(ticket, error);
     ticket_over(ticket);
@@ -125,8 +125,8 @@ struct outcome {
 };
 
 /* True when the reply is complete. */
-static bool judge(struct llm_ticket *ticket, const struct fetch_result *result,
-                  struct outcome *outcome)
+static bool exchange_judge(struct llm_ticket *ticket, const struct fetch_result *result,
+                           struct outcome *outcome)
 {
     outcome->retry_after_ms = result->retry_after_ms;
     outcome->passing = false;
@@ -226,14 +226,14 @@ static void on_done(void *context, const struct fetch_result *result)
     struct outcome outcome;
     if (atomic_load(&ticket->cancelled) || result->cancelled) {
         (void)err_set(&outcome.error, ERR_STOPPED, "The model call was stopped.");
-        fail(ticket, &outcome.error);
+        exchange_fail(ticket, &outcome.error);
         return;
     }
-    if (judge(ticket, result, &outcome)) {
+    if (exchange_judge(ticket, result, &outcome)) {
         succeed(ticket);
         ticket_over(ticket);
     } else if (!adapt(ticket, outcome.quirk) && !try_again(ticket, &outcome)) {
-        fail(ticket, &outcome.error);
+        exchange_fail(ticket, &outcome.error);
     }
 }
 

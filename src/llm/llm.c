@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/loop.h"
 #include "base/memory.h"
 #include "llm/call.h"

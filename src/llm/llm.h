@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "base/json.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct arena;
 struct fetch;

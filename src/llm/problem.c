@@ -133,8 +133,8 @@ static unsigned quirk_in(const char *text)
     return 0;
 }
 
-static void say(struct err *err, enum err_code code, const char *message,
-                const char *kind, const char *text, int status)
+static void problem_say(struct err *err, enum err_code code, const char *message,
+                        const char *kind, const char *text, int status)
 {
     (void)err_set(err, code, "%s", message);
     if (text && *text) {
@@ -155,10 +155,10 @@ void problem_read(int status, const char *body, size_t size, struct llm_problem 
     clue = clue ? clue : clue_in(text);
     /* a clue refines a refusal; what a service in trouble says is taken as it is */
     if (clue && status < 500) {
-        say(err, clue->code, clue->message, kind, text, status);
+        problem_say(err, clue->code, clue->message, kind, text, status);
         problem->retry = clue->retry;
     } else {
-        say(err, row->code, row->message, kind, text, status);
+        problem_say(err, row->code, row->message, kind, text, status);
         problem->retry = row->retry;
     }
     bool refused = (status == 400 || status == 422) && err->code == ERR_LLM_REFUSED;
@@ -180,9 +180,10 @@ void problem_in_stream(const json_t *root, struct err *err)
     const char *kind = problem_kind(root);
     const struct clue *clue = clue_in(kind);
     clue = clue ? clue : clue_in(text);
-    say(err, clue ? clue->code : ERR_LLM_UNAVAILABLE,
-        clue ? clue->message : "The model service aborted the reply with an error.", kind,
-        text ? text : "no reason given", 200);
+    problem_say(err, clue ? clue->code : ERR_LLM_UNAVAILABLE,
+                clue ? clue->message
+                     : "The model service aborted the reply with an error.",
+                kind, text ? text : "no reason given", 200);
 }
 
 /* "500ms", "1.5s", "6m0s", "20 seconds", "2 minutes": as milliseconds; -1: it is none. */

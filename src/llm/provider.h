@@ -135,7 +135,7 @@ int64_t problem_wait_ms(const char *text);
 /* The service's own words in an answer, or NULL. */
 const char *problem_text(const json_t *root);
 
-/* schema.c: may OpenAI's strict mode be asked for? */
+/* schema.c: decides whether OpenAI's strict mode can be used */
 bool schema_is_strict(const char *schema, size_t size);
 
 /* Writes the call's schema as the value of the key just written, and remembers where. */

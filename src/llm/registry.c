@@ -84,8 +84,8 @@ static void copy_limits(const struct options *options, struct llm_settings *sett
     settings->price_out = options->llm_price_out;
 }
 
-static const struct llm_provider *choose(const struct options *options,
-                                         const char **model, struct err *err)
+static const struct llm_provider *registry_choose(const struct options *options,
+                                                  const char **model, struct err *err)
 {
     const char *name = options->llm_provider;
     const struct llm_provider *provider;
@@ -116,7 +116,7 @@ const struct llm_provider *llm_resolve(const struct options *options, struct are
                                        struct llm_settings *settings, struct err *err)
 {
     const char *model = options->llm_model;
-    const struct llm_provider *provider = choose(options, &model, err);
+    const struct llm_provider *provider = registry_choose(options, &model, err);
     if (!provider) {
         return NULL;
     }

@@ -94,7 +94,7 @@ static void fold_keys(json_t *object, const char *const *wanted)
 }
 
 /* The object that was asked for: the value, its only item, or one level inside it. */
-static json_t *accept(json_t *value, const char *const *wanted)
+static json_t *reply_accept(json_t *value, const char *const *wanted)
 {
     if (!wanted && (json_is_object(value) || json_is_array(value))) {
         return value;
@@ -179,7 +179,7 @@ static json_t *read_fenced(struct arena *arena, struct span text,
                 value = reply_labels(arena, fence.body, wanted);
             }
         }
-        value = value ? accept(value, wanted) : NULL;
+        value = value ? reply_accept(value, wanted) : NULL;
         if (value) {
             return value;
         }
@@ -221,7 +221,7 @@ static bool wants_sql(const char *const *wanted)
 static json_t *read_yaml(struct arena *arena, struct span text, const char *const *wanted)
 {
     json_t *value = reply_yaml(arena, text);
-    return value ? accept(value, wanted) : NULL;
+    return value ? reply_accept(value, wanted) : NULL;
 }
 
 json_t *reply_read(struct arena *arena, const char *text, size_t size,
@@ -235,10 +235,10 @@ json_t *reply_read(struct arena *arena, const char *text, size_t size,
     json_t *value = NULL;
     if (all.size > 0 && strchr("{[", *all.at)) {
         value = reply_json(arena, all);
-        value = value ? accept(value, wanted) : NULL;
+        value = value ? reply_accept(value, wanted) : NULL;
     }
     value = value ? value : read_fenced(arena, all, wanted);
-    value = value ? value : reply_json_inside(arena, all, accept, wanted);
+    value = value ? value : reply_json_inside(arena, all, reply_accept, wanted);
     if (!value && wants_sql(wanted)) {
         value = read_fenced_sql(arena, all);
     }

@@ -110,7 +110,8 @@ static struct span bare_value(struct span value)
     return value;
 }
 
-static void put(json_t *object, const char *key, const char *from, const char *to)
+static void reply_text_put(json_t *object, const char *key, const char *from,
+                           const char *to)
 {
     struct span value = bare_value((struct span){from, (size_t)(to - from)});
     json_t *text = value.size ? text_value(value) : NULL;
@@ -133,14 +134,14 @@ json_t *reply_labels(struct arena *arena, struct span text, const char *const *w
         const char *next = line_key(line, wanted, &value);
         if (next) {
             if (key) {
-                put(object, key, from, line.at);
+                reply_text_put(object, key, from, line.at);
             }
             key = next;
             from = value.at;
         }
     }
     if (key) {
-        put(object, key, from, text.at + text.size);
+        reply_text_put(object, key, from, text.at + text.size);
     }
     for (const char *const *name = wanted; name && *name; name++) {
         if (json_object_get(object, *name)) {

@@ -1,4 +1,4 @@
-/* Streamed replies cut into events, wherever the network cut them. */
+/* Streamed replies cut into events, however the network splits them. */
 #include "llm/stream.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* A question back to the user, written and read. */
+/* A clarifying question to the user, written and read. */
 #include "model/clarification.h"
 
 #include "base/str.h"

@@ -1,4 +1,4 @@
-/* A question back to the user, as data: what is unclear, the choices, how to go on. */
+/* A clarifying question to the user, as data: what is unclear, the choices, how to go on. */
 #ifndef DGM_MODEL_CLARIFICATION_H
 #define DGM_MODEL_CLARIFICATION_H
 

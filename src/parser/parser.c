@@ -14,7 +14,7 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
 #include "parser/search/scope.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 
 enum { RUN_STEPS = 2500000 }; /* for running all candidates, about 0.1 s */
 

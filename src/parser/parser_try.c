@@ -12,7 +12,7 @@
 #include "parser/ir/ir_grammar.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 
 /*
  * What running all candidates may cost is bounded by work, so that the same question gets

@@ -54,8 +54,8 @@ static int line_of(const struct source *source, size_t at)
     return line;
 }
 
-static bool fail(struct compiler *compiler, const struct source *source,
-                 const struct tag *tag, const char *problem)
+static bool compile_fail(struct compiler *compiler, const struct source *source,
+                         const struct tag *tag, const char *problem)
 {
     int size = tag->size > MOST_NAME ? MOST_NAME : (int)tag->size;
     (void)err_set(compiler->err, ERR_CONFIG, "Prompt %s, line %d: {{%.*s%.*s}} %s.",
@@ -70,7 +70,7 @@ static bool add_step(struct compiler *compiler, const struct source *source,
 {
     struct steps *steps = &compiler->template->steps;
     if (steps->count >= MOST_STEPS) {
-        return fail(compiler, source, tag, "makes the template too large");
+        return compile_fail(compiler, source, tag, "makes the template too large");
     }
     struct step *step = VEC_ADD(compiler->arena, steps);
     step->kind = kind;
@@ -94,7 +94,7 @@ static bool section_open(struct compiler *compiler, struct source *source,
                          const struct tag *tag)
 {
     if (compiler->depth == MOST_NESTED) {
-        return fail(compiler, source, tag, "is nested too deeply (32 at most)");
+        return compile_fail(compiler, source, tag, "is nested too deeply (32 at most)");
     }
     compiler->open[compiler->depth] = compiler->template->steps.count;
     compiler->depth++;
@@ -106,13 +106,13 @@ static bool section_close(struct compiler *compiler, struct source *source,
                           const struct tag *tag)
 {
     if (compiler->depth == source->section_floor) {
-        return fail(compiler, source, tag, "closes a section that is not open");
+        return compile_fail(compiler, source, tag, "closes a section that is not open");
     }
     struct steps *steps = &compiler->template->steps;
     struct step *section = &steps->items[compiler->open[compiler->depth - 1]];
     if (section->size != tag->size || memcmp(section->text, tag->name, tag->size) != 0) {
-        return fail(compiler, source, tag,
-                    "closes another section than the one last opened");
+        return compile_fail(compiler, source, tag,
+                            "closes another section than the one last opened");
     }
     section->end = steps->count;
     compiler->depth--;
@@ -126,10 +126,11 @@ static bool partial_insert(struct compiler *compiler, struct source *source,
     struct source inner = {.name = name, .section_floor = compiler->depth};
     const struct template_partials *partials = compiler->partials;
     if (!partials || !partials->find(partials->context, name, &inner.text, &inner.size)) {
-        return fail(compiler, source, tag, "names a partial that does not exist");
+        return compile_fail(compiler, source, tag, "names a partial that does not exist");
     }
     if (compiler->partial_depth == MOST_PARTIALS) {
-        return fail(compiler, source, tag, "includes itself, or partials are 16 deep");
+        return compile_fail(compiler, source, tag,
+                            "includes itself, or partials are 16 deep");
     }
     compiler->partial_depth++;
     bool ok = compile_text(compiler, &inner);
@@ -204,7 +205,7 @@ static bool tag_read(struct compiler *compiler, struct source *source, size_t st
     *tag = (struct tag){.start = start, .name = source->text + body};
     if (!end) {
         tag->size = strcspn(tag->name, "\n");
-        return fail(compiler, source, tag, "is never ended by }}");
+        return compile_fail(compiler, source, tag, "is never ended by }}");
     }
     tag->end = (size_t)(end - source->text) + strlen(close);
     if (!triple && body < source->size && memchr("#^/!>&", source->text[body], 6)) {
@@ -222,7 +223,7 @@ static bool tag_read(struct compiler *compiler, struct source *source, size_t st
     tag->name = source->text + body;
     tag->size = stop - body;
     if (tag->kind != '!' && !name_is_fine(tag)) {
-        return fail(compiler, source, tag, "is no tag that dragoman knows");
+        return compile_fail(compiler, source, tag, "is no tag that dragoman knows");
     }
     return true;
 }
@@ -283,7 +284,7 @@ static bool compile_text(struct compiler *compiler, struct source *source)
                           .name = section->text,
                           .size = section->size,
                           .start = source->size};
-        return fail(compiler, source, &tag, "is never closed");
+        return compile_fail(compiler, source, &tag, "is never closed");
     }
     return true;
 }

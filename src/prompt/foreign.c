@@ -51,7 +51,8 @@ static void put_angle(struct reader *reader, char sign)
     (void)buf_char(reader->out, sign);
 }
 
-static void put(struct reader *reader, const char *text, size_t length, uint32_t code)
+static void foreign_put(struct reader *reader, const char *text, size_t length,
+                        uint32_t code)
 {
     bool joiner = is_joiner(code);
     bool hidden = utf8_is_hidden(code) && (!joiner || reader->joiner);
@@ -87,7 +88,7 @@ bool foreign_add(struct buf *out, const char *text, size_t size, bool lines)
         }
         uint32_t code = 0;
         size_t length = utf8_next(text + at, size - at, &code);
-        put(&reader, text + at, length, code);
+        foreign_put(&reader, text + at, length, code);
         at += length;
     }
     return !out->full;

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/privileges.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/str.h"
 #include "base/vec.h"
 #include "dragoman_server.h"
@@ -152,7 +152,7 @@ static void name_temporary_folder(void)
     (void)setenv("SQLITE_TMPDIR", folder && *folder ? folder : "/tmp", 0);
 }
 
-static bool holds(const struct sandbox_report *report)
+static bool cage_holds(const struct sandbox_report *report)
 {
     static const enum sandbox_layer needed[] = {SANDBOX_PRIVILEGES, SANDBOX_DUMPS,
                                                 SANDBOX_FILES, SANDBOX_CALLS};
@@ -178,7 +178,7 @@ static bool close_all(const struct dgm_config *config, bool required,
     (void)sandbox_files(rules.items, rules.count, SANDBOX_DENY_BIND, report);
     (void)sandbox_calls(SANDBOX_SERVER, report);
     arena_free(arena);
-    if (required && !holds(report)) {
+    if (required && !cage_holds(report)) {
         char text[256];
         sandbox_describe(report, text, sizeof text);
         (void)err_set(

@@ -13,8 +13,8 @@
 #include "base/workers.h"
 #include "server/access.h"
 #include "server/exchange.h"
-#include "server/framing.h"
-#include "server/intake.h"
+#include "server/framing/framing.h"
+#include "server/framing/intake.h"
 #include "server/response.h"
 #include "server/state.h"
 #include "server/upload.h"
@@ -131,8 +131,9 @@ static enum MHD_Result knock(struct exchange *exchange)
     return goes_on ? let_in(exchange) : exchange_settle(exchange);
 }
 
-static enum MHD_Result begin(struct server *server, struct MHD_Connection *connection,
-                             const char *target, const char *method, void **slot)
+static enum MHD_Result http_begin(struct server *server,
+                                  struct MHD_Connection *connection, const char *target,
+                                  const char *method, void **slot)
 {
     struct exchange *exchange = exchange_new(server, connection, method);
     const union MHD_ConnectionInfo *info =
@@ -205,7 +206,7 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
     (void)version;
     struct exchange *exchange = *slot;
     if (!exchange) {
-        return begin(context, connection, target, method, slot);
+        return http_begin(context, connection, target, method, slot);
     }
     if (exchange->knocks) {
         return knock(exchange);

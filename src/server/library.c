@@ -2,7 +2,7 @@
 #include "server/library.h"
 
 #include "base/library.h"
-#include "server/intake.h"
+#include "server/framing/intake.h"
 
 struct server_library server_library;
 
@@ -17,7 +17,7 @@ static const struct library_function list[] = {
 #undef F
 };
 
-static bool begin(void *handle)
+static bool library_begin(void *handle)
 {
     cannot_check = !intake_install(handle);
     return !cannot_check;
@@ -25,7 +25,7 @@ static bool begin(void *handle)
 
 static struct library library = {
     LIBRARY(files, list, &server_library),
-    .begin = begin,
+    .begin = library_begin,
     .code = ERR_CONFIG,
     .message = "The server needs the library libmicrohttpd, version 0.9.75 or newer, "
                "which was not found.",

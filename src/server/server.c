@@ -136,7 +136,7 @@ static bool not_listening(const struct server *server, struct err *err)
     char reason[128];
     const char *why = strerror_r(errno, reason, sizeof reason);
     (void)err_set(err, ERR_NETWORK, "%s: %s.", server->settings.listen, why);
-    return err_hint(err, "Is another server running? Choose a port with --listen.");
+    return err_hint(err, "Another server may be running. Choose a port with --listen.");
 }
 
 static bool bind_to(struct server *server, const struct addrinfo *at, struct err *err)

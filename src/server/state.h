@@ -9,9 +9,9 @@
 
 #include "base/clock.h"
 #include "dragoman_server.h"
-#include "server/inquiry.h"
+#include "server/questions/inquiry.h"
 #include "server/refresh.h"
-#include "server/watchdog.h"
+#include "server/questions/watchdog.h"
 
 struct MHD_Daemon;
 struct upload;

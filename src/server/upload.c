@@ -132,7 +132,7 @@ static const char *boundary_of(struct exchange *exchange)
     return str_empty(boundary) || strlen(boundary) > BOUNDARY_MOST ? "" : boundary;
 }
 
-static const char *fail(struct exchange *exchange, const char *message)
+static const char *upload_fail(struct exchange *exchange, const char *message)
 {
     struct err err;
     (void)err_set(&err, ERR_INVALID_DATA, "%s", message);
@@ -182,9 +182,9 @@ static const char *from_form(struct exchange *exchange, const char *boundary,
     const char *path = NULL;
     if (!*boundary ||
         !form_part_find(exchange->arena, data, size, boundary, "file", &part)) {
-        (void)fail(exchange, "The form has no part 'file', or is cut off.");
+        (void)upload_fail(exchange, "The form has no part 'file', or is cut off.");
     } else if (!(*name = form_file_name(exchange->arena, str_or_empty(part.name)))) {
-        (void)fail(exchange, "This kind of file cannot be imported.");
+        (void)upload_fail(exchange, "This kind of file cannot be imported.");
     } else {
         path = arena_format(exchange->arena, "%s/%s", upload->folder,
                             str_equal(*name, "body") ? "file" : *name);
@@ -209,7 +209,7 @@ const char *upload_file_as(struct exchange *exchange, const char *kept, const ch
 {
     struct upload *upload = &exchange->upload;
     if (upload->size == 0) {
-        return fail(exchange, "There is no file in the request.");
+        return upload_fail(exchange, "There is no file in the request.");
     }
     if (upload->failed || !upload->folder) {
         response_fail(exchange, ERR_DISK_FULL, "The file could not be kept.");
@@ -222,7 +222,7 @@ const char *upload_file_as(struct exchange *exchange, const char *kept, const ch
     const char *given = request_argument(exchange, "name");
     *name = form_file_name(exchange->arena, str_or_empty(given ? given : kept));
     if (!*name) {
-        return fail(exchange, "This kind of file cannot be imported.");
+        return upload_fail(exchange, "This kind of file cannot be imported.");
     }
     const char *from = arena_format(exchange->arena, "%s/body", upload->folder);
     const char *path = arena_format(exchange->arena, "%s/%s", upload->folder, *name);

@@ -17,9 +17,9 @@ struct judging {
     struct guard_result result;
 };
 
-static bool judge(struct dgm *dgm, const char *account, const char *datasource,
-                  const char *dialect, const char *sql, size_t size, struct judging *out,
-                  struct err *err)
+static bool judge_statement(struct dgm *dgm, const char *account, const char *datasource,
+                            const char *dialect, const char *sql, size_t size,
+                            struct judging *out, struct err *err)
 {
     enum dialect found = DIALECT_SQLITE;
     if (dgm && !str_empty(datasource)) {
@@ -65,7 +65,8 @@ bool dgm_guard_for(struct dgm *dgm, const char *account, const char *datasource,
     struct judging judging = {.arena = arena_new()};
     err_clear(&err);
     house_no_error(error);
-    bool ok = judge(dgm, account, datasource, dialect, sql, size, &judging, &err);
+    bool ok =
+        judge_statement(dgm, account, datasource, dialect, sql, size, &judging, &err);
     *verdict = ok ? verdict_of(&judging.result) : (struct dgm_verdict){.position = -1};
     schema_unref(judging.schema);
     arena_free(judging.arena);
@@ -81,7 +82,7 @@ bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dialect,
 
 /* ------------------------------------------------------------------ as JSON */
 
-static bool holds(const struct texts *texts, const char *name)
+static bool judge_holds(const struct texts *texts, const char *name)
 {
     for (size_t i = 0; i < texts->count; i++) {
         if (str_equal_nocase(texts->items[i], name)) {
@@ -104,7 +105,7 @@ static void write_table(struct writer *writer, const struct judging *judging,
     const struct guard_result *result = &judging->result;
     const struct table *table =
         judging->schema ? schema_table(judging->schema, name) : NULL;
-    bool whole = holds(&result->wholes, table ? table->name : name);
+    bool whole = judge_holds(&result->wholes, table ? table->name : name);
     writer_object(writer);
     writer_key_text(writer, "name", table ? table->name : name);
     writer_key(writer, "columns");
@@ -188,7 +189,7 @@ char *dgm_guard_json(struct dgm *dgm, const char *account, const char *datasourc
     err_clear(&err);
     house_no_error(error);
     char *text = NULL;
-    if (judge(dgm, account, datasource, dialect, sql, size, &judging, &err)) {
+    if (judge_statement(dgm, account, datasource, dialect, sql, size, &judging, &err)) {
         text = write_verdict(&judging);
     } else {
         (void)house_fail(error, &err);

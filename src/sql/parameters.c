@@ -220,8 +220,8 @@ static const char *literal_of(struct arena *arena, enum dialect dialect,
     if (literal && reads_back(arena, dialect, literal, parameter)) {
         return literal;
     }
-    (void)err_set(err, ERR_USAGE, "The value of '%.64s' is no %s.", parameter->name,
-                  types[parameter->type]);
+    (void)err_set(err, ERR_USAGE, "The value of '%.64s' is not a valid %s.",
+                  parameter->name, types[parameter->type]);
     (void)err_hint(err,
                    "Dates are written 2024-01-31, numbers 12.5, yes and no as true "
                    "and false; texts have %d bytes at most.",

@@ -9,7 +9,7 @@
 #include "base/id.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "store/sqlite_backend.h"
+#include "store/sqlite/sqlite_backend.h"
 #include "store/store.h"
 
 struct missing {
@@ -24,7 +24,7 @@ struct missings {
     size_t capacity;
 };
 
-static bool run(sqlite3 *file, const char *sql, struct err *err)
+static bool backup_rows_run(sqlite3 *file, const char *sql, struct err *err)
 {
     int code = sqlite3_exec(file, sql, NULL, NULL, NULL);
     return code == SQLITE_OK || store_sqlite_fail(file, code, err);
@@ -115,7 +115,8 @@ bool store_backup_fill(const char *path,
     sqlite3 *file = NULL;
     int code = sqlite3_open_v2(path, &file, SQLITE_OPEN_READWRITE, NULL);
     bool ok = (code == SQLITE_OK || store_sqlite_fail(file, code, err)) &&
-              run(file, "BEGIN", err) && list_missing(file, arena, &missings, err);
+              backup_rows_run(file, "BEGIN", err) &&
+              list_missing(file, arena, &missings, err);
     char *bytes = memory_alloc(STORE_DATASET_PART);
     for (size_t i = 0; ok && i < missings.count; i++) {
         const struct missing *missing = &missings.items[i];
@@ -125,7 +126,7 @@ bool store_backup_fill(const char *path,
             (void)close(fd);
         }
     }
-    ok = ok && run(file, "COMMIT", err);
+    ok = ok && backup_rows_run(file, "COMMIT", err);
     memory_free(bytes);
     (void)sqlite3_close(file);
     arena_free(arena);

@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/vec.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 struct lease {
     int64_t fence;
@@ -398,7 +398,7 @@ static void *watch_main(void *context)
         err_clear(&err);
         if (!leases->store->backend->listen(leases->listener, leases->wake, (int)left,
                                             heard, leases, &err)) {
-            LOG(LOG_STORE, LOG_WARN, "news of other processes: %s", err.message);
+            LOG(LOG_STORE, LOG_WARN, "notifications of other processes: %s", err.message);
             (void)usleep(200000);
         }
     }

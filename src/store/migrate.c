@@ -145,7 +145,7 @@ static const char down_4[] =
     " datasource TEXT NOT NULL, question TEXT NOT NULL, sql TEXT NOT NULL,"
     " stored_at INTEGER NOT NULL);";
 
-/* Datasources that were added at run time; their URLs are sealed (store/seal.h). */
+/* Datasources that were added at run time; their URLs are sealed (store/secrets/seal.h). */
 static const char up_5[] = "CREATE TABLE sources("
                            " id TEXT PRIMARY KEY, sealed TEXT NOT NULL, description TEXT,"
                            " created_at INTEGER NOT NULL) WITHOUT ROWID;";

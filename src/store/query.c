@@ -1,6 +1,6 @@
 /* Statements, run by whichever database the connection leads to. */
 #include "base/arena.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 struct store_cursor *store_query_start(struct store_connection *connection,
                                        enum store_query query, struct err *err,

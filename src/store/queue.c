@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 #include "store/batch.h"
 
 enum {

@@ -4,7 +4,7 @@
  * take a second one, which a WAL file lets them do. It is opened when it is needed first.
  */
 #include "base/err.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 static struct store_connection *second_get(struct store *store)
 {

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/str.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 static const struct store_backend *const backends[] = {
     &sqlite_store_backend,

@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/id.h"
 #include "model/message.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct arena;
 struct store;
@@ -305,7 +305,7 @@ bool store_answered_list(struct store *store, struct arena *arena,
                          const struct store_answered *like, int64_t since, size_t most,
                          struct store_answereds *out, struct err *err);
 
-/* The cells of a datasource's text columns, packed by knowledge/value_index.h. */
+/* The cells of a datasource's text columns, packed by knowledge/value_index/value_index.h. */
 bool store_values_put(struct store *store, const char *datasource, const char *signature,
                       const char *data, size_t size, struct err *err);
 bool store_values_get(struct store *store, struct arena *arena, const char *datasource,

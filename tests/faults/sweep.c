@@ -14,7 +14,7 @@
 #include "faults/answer_check.h"
 #include "llm/call.h"
 #include "service/house.h"
-#include "store/table.h"
+#include "store/tables/table.h"
 
 enum { WATCHDOG_MS = 300000, QUICK_MOST = 4, FULL_MOST = 500 };
 

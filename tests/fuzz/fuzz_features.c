@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "model/schema.h"
 #include "parser/link/features.h"
 #include "parser/ir/ir_schema.h"

@@ -17,7 +17,7 @@
 #include <zip.h>
 
 #include "datasource/files/files_driver.h"
-#include "datasource/files/xlsx.h"
+#include "datasource/files/xlsx/xlsx.h"
 
 static void expect(bool condition)
 {

@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "model/schema.h"
 #include "parser/link/features.h"
 #include "parser/followup/followup.h"

@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "server/form.h"
-#include "server/framing.h"
+#include "server/framing/framing.h"
 #include "server/router.h"
 #include "server/schema.h"
 

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/utf8.h"
-#include "knowledge/lessons.h"
+#include "knowledge/lessons/lessons.h"
 #include "sql/guard.h"
 
 static void expect(bool condition)

@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "model/schema.h"
 #include "parser/parser.h"
 #include "sql/guard.h"

@@ -4,7 +4,7 @@
 
 #include "agent/counting/counting_state.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 #include "sql/counting/childless.h"
 
 enum { NOUN_WORDS = 3 }; /* "each of our owners" */

@@ -4,7 +4,7 @@
 
 #include "agent/counting/counting_state.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 enum { WORDS_MOST = 64 };
 

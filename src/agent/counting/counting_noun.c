@@ -3,7 +3,7 @@
 
 #include "agent/counting/counting_state.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 enum { NOUN_WORDS = 4 }; /* "how many of our active customers" */
 

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 enum { SQL_MOST = 1 << 20, NEAR = 4 };
 

@@ -1,4 +1,4 @@
-/* How tables belong together: by declared keys, else by good guesses. */
+/* How tables are joined: by declared keys, else by good guesses. */
 #include "agent/joins/joins.h"
 
 #include <string.h>
@@ -368,7 +368,7 @@ static bool guess(struct walk *walk, size_t goal)
 }
 
 /* The next table is joined; false: there is no way to it. */
-static bool connect(struct walk *walk, size_t next)
+static bool joins_connect(struct walk *walk, size_t next)
 {
     size_t goal = next;
     if (!reach(walk, &goal)) {
@@ -409,7 +409,7 @@ void joins_infer(struct arena *arena, const struct schema *schema,
     for (size_t i = 1; i < count; i++) {
         size_t next = (size_t)(tables[i] - schema->tables.items);
         while (!walk.joined[next]) { /* nearer ones come first */
-            if (!connect(&walk, next)) {
+            if (!joins_connect(&walk, next)) {
                 out->found = JOINS_UNKNOWN;
                 out->left = tables[0];
                 out->right = tables[i];

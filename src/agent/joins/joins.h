@@ -1,4 +1,4 @@
-/* How tables belong together: by the keys the schema declares, else by good guesses. */
+/* How tables are joined: by the keys the schema declares, else by good guesses. */
 #ifndef DGM_AGENT_JOINS_H
 #define DGM_AGENT_JOINS_H
 

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "agent/joins/joins.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 enum { MOST_OPTIONS = 6 };
 
@@ -137,9 +137,9 @@ static bool leaves_some(struct run *run, const struct correction *correction,
             return true;
         }
     }
-    struct clarification again = {.kind = CLARIFY_TABLES,
-                                  .message = "That rules out every table on offer. Which "
-                                             "one should be used?"};
+    struct clarification again = {
+        .kind = CLARIFY_TABLES,
+        .message = "This excludes all available tables. Which one should be used?"};
     offer_candidates(run, &again);
     run->answer.clarification = again;
     return false;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/run_statement.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 
@@ -52,7 +52,7 @@ bool corrections_hold(struct run *run, const struct guard_result *sql, struct er
         const struct table *table = schema_table(run_schema(run), name);
         if (table && uses(run, sql, table)) {
             return err_set(err, ERR_INVALID_SQL,
-                           "The query uses '%.80s', which was ruled out.", name);
+                           "The query uses '%.80s', which was excluded.", name);
         }
     }
     for (size_t i = 0; i < correction->use_tables.count; i++) {

@@ -7,7 +7,7 @@
 #include "agent/memory/remembering.h"
 #include "base/log.h"
 #include "base/str.h"
-#include "knowledge/phrase.h"
+#include "knowledge/words/phrase.h"
 
 static const double by_user = 0.95;
 static const double by_error = 0.8;

@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "knowledge/phrase.h"
+#include "knowledge/words/phrase.h"
 
 enum { QUESTION_MOST = 1024 * 1024 };
 

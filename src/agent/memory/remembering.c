@@ -10,7 +10,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "knowledge/phrase.h"
+#include "knowledge/words/phrase.h"
 #include "prompt/template.h"
 
 enum { LINES_MOST = 20, EXAMPLES_MOST = 3, LINE_CEILING = 8192 };

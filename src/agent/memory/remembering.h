@@ -7,7 +7,7 @@
 #define DGM_AGENT_REMEMBERING_H
 
 #include "agent/run.h"
-#include "knowledge/lessons.h"
+#include "knowledge/lessons/lessons.h"
 #include "sql/guard.h"
 
 struct phrase_words;

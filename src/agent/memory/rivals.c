@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "knowledge/phrase.h"
+#include "knowledge/words/phrase.h"
 
 static bool has_word(const struct phrase_words *words, const char *folded)
 {

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "datasource/across/across.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 
 enum {
     GUESS_TABLES = 300, /* beyond so many tables keys between sources are not guessed */

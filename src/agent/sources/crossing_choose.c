@@ -8,8 +8,8 @@
 #include "agent/sources/sources.h"
 #include "base/str.h"
 #include "datasource/staging/staging.h"
-#include "knowledge/fold.h"
-#include "knowledge/words.h"
+#include "knowledge/words/fold.h"
+#include "knowledge/words/words.h"
 #include "parser/words/stem.h"
 
 enum { WORDS_MOST = 64, SOURCES_MOST = 64, PHRASE_MOST = 3 };

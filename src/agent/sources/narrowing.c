@@ -8,7 +8,7 @@
 #include "agent/understand/intent_rules.h"
 #include "agent/sources/reach.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 #include "store/store.h"
 
 enum { TABLE_WEIGHT = 4 }; /* a table's name says more than a column's */

@@ -111,8 +111,8 @@ void policing_note(struct run *run)
             }
         }
         if (notes.count) {
-            run_warn(run, "By the policy of '%s' this is about: %s.", source->source->id,
-                     str_join(run->scratch, &notes, ", "));
+            run_warn(run, "Because of the policy of '%s', this covers only: %s.",
+                     source->source->id, str_join(run->scratch, &notes, ", "));
         }
         if (notes.count && !run->sources.across && policy_shows_filters(policy)) {
             note_sql(run, source->source);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "knowledge/schema_text.h"
+#include "knowledge/schema/schema_text.h"
 
 struct run;
 

@@ -229,7 +229,7 @@ static struct datasource *seen_by(struct sources *sources, struct source *source
                                   ? datasource_view(source->open, policy, account, err)
                                   : NULL;
     if (source->views.count >= VIEWS_MOST) {
-        (void)err_set(err, ERR_INTERNAL, "Too many accounts look at '%s'.",
+        (void)err_set(err, ERR_INTERNAL, "Too many accounts use '%s' at the same time.",
                       source->setting->id);
     }
     if (seen) {

@@ -1,11 +1,11 @@
-/* ASK_CLARIFICATION: a question back with choices, from the schema or by a model. */
+/* ASK_CLARIFICATION: asks the user a question with choices. */
 #include "agent/date_range.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/language.h"
 #include "agent/prompting.h"
 #include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 
@@ -96,7 +96,7 @@ static enum event finish(struct run *run, struct err *err)
 {
     if (spent(run)) {
         (void)err_set(err, ERR_STILL_UNCLEAR,
-                      "The question is still unclear after %lld questions back.",
+                      "The question is still unclear after %lld clarifying questions.",
                       (long long)run->options->agent_max_clarifications);
         return EVENT_TOO_MANY;
     }

@@ -1,7 +1,7 @@
 /* CACHE_SCHEMA: in memory and in the store; from here on the schema is frozen and shared.
  */
 #include "agent/stages/stages.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 static enum event cache_schema_work(struct run *run, struct err *err)
 {

@@ -1,9 +1,9 @@
-/* CHECK_FRESHNESS: ask the database itself whether its schema is the one we know. */
+/* CHECK_FRESHNESS: asks the database whether the cached schema is still valid. */
 #include "agent/stages/stages.h"
 #include "base/log.h"
 #include "base/str.h"
 #include "base/workers.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 /* The questions to the databases, which are asked side by side. */
 struct looking {

@@ -1,4 +1,4 @@
-/* CORRECT_SQL: another text, made from the failed one, its error and the diagnosis. */
+/* CORRECT_SQL: asks for corrected SQL, with the error and the diagnosis. */
 #include "agent/memory/corrections.h"
 #include "agent/prompting.h"
 #include "agent/understand/solving.h"

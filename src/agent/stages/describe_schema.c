@@ -1,11 +1,11 @@
-/* DESCRIBE_SCHEMA: what is in the database, answered from the schema alone. */
+/* DESCRIBE_SCHEMA: answers questions about the schema. */
 #include <string.h>
 
 #include "agent/sources/reach.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/intent_words.h"
 #include "agent/stages/stages.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "base/str.h"
 
 /* What people call a source of the run. */
@@ -206,8 +206,8 @@ static enum event describe_schema_work(struct run *run, struct err *err)
         run->answer.explanation = arena_format(
             run->arena, "%s %s", run->answer.explanation,
             run->sources.count > 1
-                ? "A database does not answer now: its part is what was known before."
-                : "The database does not answer now: this is what was known before.");
+                ? "A database did not answer; its last known schema is shown."
+                : "The database did not answer; this is its last known schema.");
     }
     run->answer.has_rows = true;
     run->answer.type = "schema";

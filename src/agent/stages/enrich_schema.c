@@ -1,4 +1,4 @@
-/* ENRICH_SCHEMA: samples and statistics, several tables at once. Optional. */
+/* ENRICH_SCHEMA: reads sample values and statistics, several tables at once. */
 #include "agent/stages/stages.h"
 #include "base/workers.h"
 

@@ -11,7 +11,7 @@
 #include "agent/understand/sql_facts.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 enum { MOST_BATCHES = 3, BATCH_OVERHEAD = 900 };
 

@@ -1,4 +1,7 @@
-/* EXECUTE_QUERY: runs it, read-only and bounded; or the write a person has approved. */
+/*
+ * EXECUTE_QUERY: executes the query read-only and with limits, or the write that the
+ * user approved.
+ */
 #include "agent/run_statement.h"
 #include "agent/sources/policing.h"
 #include "agent/sql_text.h"

@@ -1,9 +1,11 @@
-/* EXTRACT_SCHEMA: read what has changed, once, however many questions want it. */
+/*
+ * EXTRACT_SCHEMA: reads the schema; only one of several questions that need it does so.
+ */
 #include "agent/sources/crossing.h"
 #include "agent/sources/narrowing.h"
 #include "agent/stages/stages.h"
 #include "base/workers.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 /* What is read from the databases side by side. */
 struct reading {

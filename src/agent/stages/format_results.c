@@ -1,4 +1,4 @@
-/* FORMAT_RESULTS: what goes with the rows: words, dates used, warnings. */
+/* FORMAT_RESULTS: adds to the rows: explanation, dates used, warnings. */
 #include <string.h>
 
 #include "agent/counting/counting.h"
@@ -13,11 +13,11 @@
 #include "agent/memory/remembering.h"
 #include "agent/understand/sql_parts.h"
 #include "agent/stages/stages.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/value_hint.h"
 #include "base/clock.h"
 #include "base/str.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 
 static bool names(const struct sql_nodes *used, const char *name)
 {

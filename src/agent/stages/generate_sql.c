@@ -1,4 +1,4 @@
-/* GENERATE_SQL: the query itself, from the fused reply or by a call of its own. */
+/* GENERATE_SQL: takes the SQL from the fused reply or from a call of its own. */
 #include "agent/memory/history.h"
 #include "agent/prompting.h"
 #include "agent/understand/solving.h"

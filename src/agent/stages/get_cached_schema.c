@@ -3,7 +3,7 @@
 #include "agent/sources/crossing.h"
 #include "agent/sources/narrowing.h"
 #include "agent/stages/stages.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 /* Who is not let in is not shown what somebody else saw. */
 static bool may_show(const struct run_source *source)
@@ -26,7 +26,7 @@ static bool fetch(struct run *run, struct run_source *source)
     run_keep_schema(run, source, schema);
     run->answer.stale = true;
     const struct err *error = source->error ? source->error : run->error;
-    run_warn(run, "'%s' did not answer (%s); the schema known from before was used.",
+    run_warn(run, "'%s' did not answer (%s); its last known schema was used.",
              source->source->id, error ? error->message : "");
     return true;
 }

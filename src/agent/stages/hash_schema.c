@@ -1,4 +1,4 @@
-/* HASH_SCHEMA: the fingerprint of the structure, which keys what is learned about it. */
+/* HASH_SCHEMA: computes the hash of the schema's structure. */
 #include "agent/stages/stages.h"
 
 static enum event hash_schema_work(struct run *run, struct err *err)

@@ -7,7 +7,7 @@
 #include "agent/understand/solving.h"
 #include "agent/understand/understanding.h"
 #include "agent/stages/stages.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "base/str.h"
 
 /* The joins as the schema and the data tell them; found once per visit. */

@@ -1,4 +1,4 @@
-/* INITIALIZING: the conversation so far comes into the notebook. */
+/* INITIALIZING: loads the conversation so far. */
 #include "agent/stages/stages.h"
 #include "store/store.h"
 

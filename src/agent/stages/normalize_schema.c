@@ -1,4 +1,4 @@
-/* NORMALIZE_SCHEMA: one order and one form, whatever the driver said. */
+/* NORMALIZE_SCHEMA: brings the schema into one order and form, whatever the driver. */
 #include "agent/stages/stages.h"
 
 static enum event normalize_schema_work(struct run *run, struct err *err)

@@ -52,8 +52,8 @@ static enum event optimize_query_work(struct run *run, struct err *err)
     int64_t most = policing_max_cost(run, &strict);
     if (strict && estimate.rows < 0) {
         (void)err_set(err, ERR_TOO_EXPENSIVE,
-                      "How many rows the query would read cannot be told, and the policy "
-                      "bounds them.");
+                      "The number of rows that the query would read is unknown, and the "
+                      "policy limits it.");
         return EVENT_CANNOT;
     }
     if (most && estimate.rows > most) {

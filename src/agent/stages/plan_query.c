@@ -1,4 +1,4 @@
-/* PLAN_QUERY: the steps before the SQL, shown as they come. Can be left out. */
+/* PLAN_QUERY: lists the steps before the SQL; optional. */
 #include "agent/prompting.h"
 #include "agent/stages/stages.h"
 #include "agent/understand/understanding.h"

@@ -1,4 +1,7 @@
-/* PREVIEW_WRITE: run the write, count the rows, roll back, and ask (design 4.5). */
+/*
+ * PREVIEW_WRITE: executes a write, counts its rows, rolls it back, and asks the user for
+ * approval.
+ */
 #include "agent/stages/stages.h"
 
 static enum event preview_write_work(struct run *run, struct err *err)

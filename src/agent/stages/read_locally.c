@@ -13,7 +13,7 @@ static bool goes_on(const struct run *run)
            run->last_event == EVENT_ANSWERED_JOIN;
 }
 
-static enum event accept(struct run *run, struct err *err)
+static enum event read_locally_accept(struct run *run, struct err *err)
 {
     solving_take_tables(run);
     return understanding_settle_tables(run, err) ? EVENT_ACCEPTED : EVENT_NONE;
@@ -69,7 +69,8 @@ static enum event read_locally_work(struct run *run, struct err *err)
     if (goes_on(run)) {
         return resume(run);
     }
-    return run->understanding.solved == SOLVED ? accept(run, err) : hand_over(run);
+    return run->understanding.solved == SOLVED ? read_locally_accept(run, err)
+                                               : hand_over(run);
 }
 
 const struct stage stage_read_locally = {.state = STATE_READ_LOCALLY,

@@ -1,4 +1,7 @@
-/* RECALL: the SQL may be known: a person's own, or that of an equal question before. */
+/*
+ * RECALL: uses the SQL of an equal question that was answered before, or SQL that the
+ * user wrote.
+ */
 #include "agent/memory/corrections.h"
 #include "agent/sources/crossing.h"
 #include "agent/memory/history.h"

@@ -1,4 +1,4 @@
-/* REPLY: an answer in words, when the question was not one for the database. */
+/* REPLY: answers in words if the message was not a question about data. */
 #include "agent/understand/intent_rules.h"
 #include "agent/prompting.h"
 #include "agent/stages/stages.h"

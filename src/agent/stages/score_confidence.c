@@ -1,4 +1,4 @@
-/* SCORE_CONFIDENCE: four factors, once the SQL exists and has been checked. */
+/* SCORE_CONFIDENCE: computes the confidence of the answer. */
 #include "agent/confidence.h"
 #include "agent/stages/stages.h"
 #include "agent/understand/placing.h"

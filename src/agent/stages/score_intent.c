@@ -1,4 +1,4 @@
-/* SCORE_INTENT: ask before a generation is spent when the outcome is already certain. */
+/* SCORE_INTENT: asks the user now if the outcome is already certain. */
 #include "agent/confidence.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/stages/stages.h"

@@ -1,4 +1,4 @@
-/* SUMMARIZE_INTENT: one sentence that says what the user wants, for the user to check. */
+/* SUMMARIZE_INTENT: states in one sentence what the user wants. */
 #include "agent/prompting.h"
 #include "agent/understand/solving.h"
 #include "agent/stages/stages.h"

@@ -1,4 +1,4 @@
-/* SYNTHESIZE: what the query needs: joins, filters, aggregations, order. */
+/* SYNTHESIZE: lists what the query needs: joins, filters, aggregations, order. */
 #include <string.h>
 
 #include "agent/joins/joins.h"
@@ -7,7 +7,7 @@
 #include "agent/run_statement.h"
 #include "agent/understand/solving.h"
 #include "agent/stages/stages.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "sql/guard.h"

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/str.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "parser/parser.h"
 
 struct brain {

@@ -6,7 +6,7 @@
 #define DGM_AGENT_BRAIN_H
 
 #include "base/err.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct brain;
 struct parser;

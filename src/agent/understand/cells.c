@@ -14,8 +14,8 @@
 #include "base/writer.h"
 #include "datasource/datasource.h"
 #include "datasource/driver.h"
-#include "knowledge/prefilter_cells.h"
-#include "knowledge/value_index.h"
+#include "knowledge/prefilter/prefilter_cells.h"
+#include "knowledge/value_index/value_index.h"
 
 enum {
     CELLS_MOST = 8,

@@ -6,7 +6,7 @@
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 
 enum {
     WAVE = 8,        /* calls side by side */

@@ -9,7 +9,7 @@
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
 #include "base/str.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "parser/parser.h"
 #include "sql/dialect.h"
 

@@ -3,7 +3,7 @@
 
 #include "agent/understand/placing.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 static void offer(struct run *run, const char *value, const char *label)
 {

@@ -3,7 +3,7 @@
 
 #include "agent/understand/placing.h"
 #include "base/str.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 #include "sql/statement.h"
 
 /* The condition less the part with this text, which must be one that has to hold; NULL: nothing

@@ -6,7 +6,7 @@
 #include "agent/understand/placing.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 
 enum { COLUMNS_MOST = 12, LOOK_MS = 200, SQL_MOST = 4096 };
 

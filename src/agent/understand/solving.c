@@ -14,7 +14,7 @@
 #include "agent/understand/placing.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/buf.h"
 #include "base/str.h"

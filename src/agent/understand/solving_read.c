@@ -10,7 +10,7 @@
 #include "agent/understand/solving.h"
 #include "base/clock.h"
 #include "base/str.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "parser/parser.h"
 
 enum {

@@ -3,7 +3,7 @@
 
 #include "agent/run_statement.h"
 #include "agent/understand/solving.h"
-#include "agent/suggest.h"
+#include "agent/suggest/suggest.h"
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"

@@ -12,8 +12,8 @@
 #include "agent/saying.h"
 #include "agent/understand/solving.h"
 #include "base/str.h"
-#include "knowledge/schema_cache.h"
-#include "knowledge/value_index.h"
+#include "knowledge/schema/schema_cache.h"
+#include "knowledge/value_index/value_index.h"
 #include "sql/guard.h"
 
 enum event understanding_set_intent(struct run *run, enum intent intent)

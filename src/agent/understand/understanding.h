@@ -8,7 +8,7 @@
 
 #include "agent/understand/intent_rules.h"
 #include "agent/stage.h"
-#include "knowledge/prefilter.h"
+#include "knowledge/prefilter/prefilter.h"
 
 /* Notes the intent and says its event. */
 enum event understanding_set_intent(struct run *run, enum intent intent);
@@ -56,7 +56,7 @@ void understanding_read_sql(struct run *run, const json_t *json);
 const struct table *understanding_find_table(struct run *run, const char *name);
 /* Hard constraints on the chosen tables. */
 void understanding_constrain(struct run *run);
-/* A question back that the reply asks for; false when there is none. */
+/* A clarifying question that the reply asks for; false when there is none. */
 bool understanding_read_back(struct run *run, const json_t *json,
                              enum clarification_kind kind);
 

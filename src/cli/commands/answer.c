@@ -1,4 +1,4 @@
-/* dragoman answer: an answer that was given before, from the store. */
+/* dragoman answer: shows a stored answer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

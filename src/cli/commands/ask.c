@@ -133,7 +133,7 @@ static struct dgm_question *ask_person(struct cli *cli, struct dgm_request *requ
 }
 
 /* --wrong and --good: a word on an answer, no question. */
-static int judge(struct cli *cli, const char *id, bool good)
+static int ask_judge(struct cli *cli, const char *id, bool good)
 {
     struct err err;
     struct dgm_error error = {.position = -1};
@@ -166,7 +166,7 @@ static int ask_run(struct cli *cli)
     err_clear(&err);
     const char *judged = continued(cli, &how, &err);
     if (judged && (str_equal(how, "wrong") || str_equal(how, "good"))) {
-        return judge(cli, judged, str_equal(how, "good"));
+        return ask_judge(cli, judged, str_equal(how, "good"));
     }
     struct dgm_request request = {0};
     struct dgm_error error = {.position = -1};

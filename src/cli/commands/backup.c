@@ -1,4 +1,4 @@
-/* dragoman backup and restore: what dragoman keeps, as one file. */
+/* dragoman backup: backup and restore. */
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/input.h"

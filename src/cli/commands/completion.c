@@ -1,4 +1,4 @@
-/* dragoman completion: scripts for the shells, made from the table of commands. */
+/* dragoman completion: prints shell completions. */
 #include <stdio.h>
 #include <string.h>
 

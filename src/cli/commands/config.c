@@ -1,4 +1,4 @@
-/* dragoman config: the settings as they are in force. */
+/* dragoman config: shows the active settings. */
 #include <string.h>
 
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-/* dragoman dataset: files imported once, asked as often as you like. */
+/* dragoman dataset: imports files as datasets. */
 #include <string.h>
 
 #include "base/err.h"
@@ -23,7 +23,7 @@ static const struct flag flags[] = {
     FLAG_ROWS,
 };
 
-static const char *word(const struct cli *cli, size_t index)
+static const char *dataset_word(const struct cli *cli, size_t index)
 {
     const struct texts *words = &cli->arguments.words;
     return index < words->count ? words->items[index] : NULL;
@@ -135,7 +135,7 @@ static int print_dataset(struct cli *cli, char *text)
 
 static int run_show(struct cli *cli, struct dgm_error *error)
 {
-    char *text = dgm_dataset_get(cli->dgm, NULL, word(cli, 1), error);
+    char *text = dgm_dataset_get(cli->dgm, NULL, dataset_word(cli, 1), error);
     return text ? print_dataset(cli, text) : report_error(cli, error);
 }
 
@@ -146,8 +146,8 @@ static void stop_import(void *context)
 }
 
 /* Ctrl-C stops it, and nothing of it is left. */
-static char *add(struct cli *cli, const char *name, const char *path, bool replace,
-                 struct dgm_error *error)
+static char *dataset_add(struct cli *cli, const char *name, const char *path,
+                         bool replace, struct dgm_error *error)
 {
     stop_watch_call(stop_import, cli);
     char *text = dgm_dataset_add(cli->dgm, NULL, name, path, replace, error);
@@ -157,20 +157,22 @@ static char *add(struct cli *cli, const char *name, const char *path, bool repla
 
 static int run_add(struct cli *cli, struct dgm_error *error)
 {
-    char *text = add(cli, arguments_value(&cli->arguments, "name"), word(cli, 1),
-                     arguments_has(&cli->arguments, "replace"), error);
+    char *text =
+        dataset_add(cli, arguments_value(&cli->arguments, "name"), dataset_word(cli, 1),
+                    arguments_has(&cli->arguments, "replace"), error);
     return text ? print_dataset(cli, text) : report_error(cli, error);
 }
 
 static int run_replace(struct cli *cli, struct dgm_error *error)
 {
     /* it must be there: a slip of the pen should not make a second one */
-    char *old = dgm_dataset_get(cli->dgm, NULL, word(cli, 1), error);
+    char *old = dgm_dataset_get(cli->dgm, NULL, dataset_word(cli, 1), error);
     if (!old) {
         return report_error(cli, error);
     }
     dgm_free(old);
-    char *text = add(cli, word(cli, 1), word(cli, 2), true, error);
+    char *text =
+        dataset_add(cli, dataset_word(cli, 1), dataset_word(cli, 2), true, error);
     return text ? print_dataset(cli, text) : report_error(cli, error);
 }
 
@@ -187,7 +189,7 @@ static int run_preview(struct cli *cli, struct dgm_error *error)
         (void)str_to_int(given, &rows);
     }
     char *text =
-        dgm_dataset_preview(cli->dgm, NULL, word(cli, 1),
+        dgm_dataset_preview(cli->dgm, NULL, dataset_word(cli, 1),
                             arguments_value(&cli->arguments, "table"), rows, error);
     if (!text) {
         return report_error(cli, error);
@@ -202,7 +204,7 @@ static int run_preview(struct cli *cli, struct dgm_error *error)
 static int run_rejects(struct cli *cli, struct dgm_error *error)
 {
     static const char *const columns[] = {"table", "line", "column", "reason", "text"};
-    char *text = dgm_dataset_get(cli->dgm, NULL, word(cli, 1), error);
+    char *text = dgm_dataset_get(cli->dgm, NULL, dataset_word(cli, 1), error);
     if (!text) {
         return report_error(cli, error);
     }
@@ -218,7 +220,7 @@ static int run_rejects(struct cli *cli, struct dgm_error *error)
 
 static int run_delete(struct cli *cli, struct dgm_error *error)
 {
-    return dgm_dataset_remove(cli->dgm, NULL, word(cli, 1), error)
+    return dgm_dataset_remove(cli->dgm, NULL, dataset_word(cli, 1), error)
                ? 0
                : report_error(cli, error);
 }
@@ -245,7 +247,7 @@ static int dataset_run(struct cli *cli)
     struct err err;
     struct dgm_error error = {.position = -1};
     const char *names[ACTION_COUNT];
-    const char *wanted = word(cli, 0) ? word(cli, 0) : "list";
+    const char *wanted = dataset_word(cli, 0) ? dataset_word(cli, 0) : "list";
     size_t count = cli->arguments.words.count ? cli->arguments.words.count - 1 : 0;
     for (size_t i = 0; i < ACTION_COUNT; i++) {
         names[i] = actions[i].name;
@@ -260,7 +262,7 @@ static int dataset_run(struct cli *cli)
         return actions[i].run(cli, &error);
     }
     const char *nearest = str_nearest(wanted, names, ACTION_COUNT);
-    (void)err_set(&err, ERR_USAGE, "'%.60s' is nothing to do with datasets.", wanted);
+    (void)err_set(&err, ERR_USAGE, "'%.60s' is not a command for datasets.", wanted);
     (void)(nearest ? err_hint(&err, "Did you mean '%s'?", nearest)
                    : err_hint(&err, "Use list, add, show, preview, rejects, replace or "
                                     "delete."));

@@ -1,4 +1,4 @@
-/* dragoman eval: how good are the answers to questions whose SQL is known? */
+/* dragoman eval: measures the accuracy on questions whose SQL is known. */
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/str.h"

@@ -80,7 +80,7 @@ static int features_run(struct cli *cli)
     const char *threads_text = arguments_value(&cli->arguments, "threads");
     int64_t threads = 0;
     if (!questions || !databases || !out) {
-        (void)err_set(&err, ERR_USAGE, "Say --questions, --databases and --out.");
+        (void)err_set(&err, ERR_USAGE, "Give --questions, --databases and --out.");
         return report_err(cli, &err);
     }
     if (threads_text &&

@@ -1,4 +1,4 @@
-/* dragoman guard: may this SQL be sent to a database? */
+/* dragoman guard: tells whether the guard allows a statement. */
 #include <stdint.h>
 #include <string.h>
 
@@ -30,7 +30,7 @@ static void print_verdict(struct cli *cli, const struct dgm_verdict *verdict,
         out_text(out, ": ");
         out_foreign(out, *verdict->reason    ? verdict->reason
                          : verdict->is_write ? "This statement changes data."
-                                             : "This is not a plain read.");
+                                             : "This statement does not only read.");
     }
     out_text(out, "\n");
     if (!verdict->allowed) {
@@ -45,7 +45,7 @@ static int guard_run(struct cli *cli)
     const char *dialect = arguments_value(&cli->arguments, "dialect");
     bool with_db = arguments_has(&cli->arguments, "db");
     if (!dialect && !with_db) {
-        (void)err_set(&err, ERR_USAGE, "Say whose SQL it is with --dialect or --db.");
+        (void)err_set(&err, ERR_USAGE, "Give the dialect with --dialect or --db.");
         (void)err_hint(&err, "For example: dragoman guard --dialect sqlite \"select 1\"");
         return report_err(cli, &err);
     }
@@ -58,7 +58,7 @@ static int guard_run(struct cli *cli)
         return report_error(cli, &error);
     }
     if (with_db && !cli->datasource) {
-        (void)err_set(&err, ERR_USAGE, "The guard looks at one database at a time.");
+        (void)err_set(&err, ERR_USAGE, "The guard checks one database at a time.");
         return report_err(cli, &err);
     }
     struct dgm_verdict verdict = {.position = -1};

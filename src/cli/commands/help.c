@@ -1,4 +1,4 @@
-/* dragoman help: the commands, one command, or a topic. */
+/* dragoman help: prints help on commands and topics. */
 #include "cli/help.h"
 
 #include <string.h>
@@ -47,9 +47,9 @@ static int print_exit_table(struct cli *cli)
 static const struct topic topics[] = {
     {"exit",
      "Exit statuses. They do not change between versions.\n\n"
-     "Scripts mostly look at: 0 answered, 2 wrong call, 3 refused because it would "
+     "Scripts mostly look at: 0 answered, 2 wrong usage, 3 refused because it would "
      "write,\n"
-     "4 dragoman asks back (see the options in --json), 130 stopped with Ctrl-C.\n\n",
+     "4 a clarifying question (see the options in --json), 130 stopped with Ctrl-C.\n\n",
      print_exit_table},
     {"write",
      "dragoman only reads. Three things must come together before it changes "
@@ -66,7 +66,7 @@ static const struct topic topics[] = {
      "Everything else that is not a read is refused, whoever asks.\n",
      NULL},
     {"settings",
-     "Settings come from, later ones winning:\n\n"
+     "Settings come from these places; later ones override earlier ones:\n\n"
      "  1. built-in defaults            dragoman config reference\n"
      "  2. the settings file            --config FILE, else ./dragoman.yaml, else\n"
      "                                  ~/.config/dragoman/dragoman.yaml\n"
@@ -74,7 +74,7 @@ static const struct topic topics[] = {
      "                                  OPENAI_API_KEY, OPENAI_BASE_URL,\n"
      "                                  ANTHROPIC_API_KEY, OLLAMA_HOST\n"
      "  4. flags                        --set llm.model=..., --data, --db\n\n"
-     "'dragoman config' prints what is in force, 'dragoman doctor' tests it.\n",
+     "'dragoman config' prints the active settings, 'dragoman doctor' tests it.\n",
      NULL},
 };
 

@@ -1,4 +1,4 @@
-/* dragoman history: what was asked. */
+/* dragoman history: lists earlier questions. */
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/cli.h"
@@ -42,7 +42,7 @@ static int history_run(struct cli *cli)
         .datasource = arguments_value(arguments, "source")};
     if ((limit && (!str_to_int(limit, &query.limit) || query.limit < 1)) ||
         (skip && (!str_to_int(skip, &query.offset) || query.offset < 0))) {
-        (void)err_set(&err, ERR_USAGE, "--limit and --skip want numbers.");
+        (void)err_set(&err, ERR_USAGE, "--limit and --skip need numbers.");
         return report_err(cli, &err);
     }
     if (arguments_has(arguments, "forget")) {

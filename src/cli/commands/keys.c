@@ -1,4 +1,4 @@
-/* dragoman keys: who may come in through the server. */
+/* dragoman keys: creates, lists and revokes access keys of the server. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,7 @@ static const struct flag flags[] = {
     FLAG_JSON("Print as JSON"),
 };
 
-static const char *word(const struct cli *cli, size_t index)
+static const char *keys_word(const struct cli *cli, size_t index)
 {
     const struct texts *words = &cli->arguments.words;
     return index < words->count ? words->items[index] : NULL;
@@ -143,7 +143,7 @@ static int add(struct cli *cli)
         VEC_PUSH(cli->arena, &sources, source);
     }
     struct dgm_key key = {
-        .account = word(cli, 1),
+        .account = keys_word(cli, 1),
         .label = arguments_value(&cli->arguments, "label"),
         .scopes = arguments_value(&cli->arguments, "scopes"),
         .datasources = sources.count ? str_join(cli->arena, &sources, ",") : NULL,
@@ -176,7 +176,7 @@ static int add(struct cli *cli)
     return 0;
 }
 
-static int list(struct cli *cli)
+static int keys_list(struct cli *cli)
 {
     static const char *heads[LIST_COLUMNS] = {"id",          "account", "scopes",
                                               "datasources", "expires", "last used"};
@@ -227,22 +227,23 @@ static int list(struct cli *cli)
 
 static int keys_run(struct cli *cli)
 {
-    const char *what = word(cli, 0);
+    const char *what = keys_word(cli, 0);
     struct dgm_error error = {.position = -1};
     if (!what || str_equal(what, "list")) {
-        return list(cli);
+        return keys_list(cli);
     }
     if (str_equal(what, "add")) {
         return add(cli);
     }
-    if (str_equal(what, "show") && word(cli, 1)) {
-        return show(cli, dgm_key_get(cli->dgm, word(cli, 1), &error), &error);
+    if (str_equal(what, "show") && keys_word(cli, 1)) {
+        return show(cli, dgm_key_get(cli->dgm, keys_word(cli, 1), &error), &error);
     }
-    if (str_equal(what, "revoke") && word(cli, 1)) {
-        return dgm_key_revoke(cli->dgm, word(cli, 1), &error) ? 0
-                                                              : report_error(cli, &error);
+    if (str_equal(what, "revoke") && keys_word(cli, 1)) {
+        return dgm_key_revoke(cli->dgm, keys_word(cli, 1), &error)
+                   ? 0
+                   : report_error(cli, &error);
     }
-    return usage(cli, "What is to be done with which key?");
+    return usage(cli, "The command for keys is missing or incomplete.");
 }
 
 const struct command command_keys = {

@@ -21,7 +21,7 @@ static const struct flag flags[] = {
     FLAG_ROWS,
 };
 
-static const char *word(const struct cli *cli, size_t index)
+static const char *lessons_word(const struct cli *cli, size_t index)
 {
     const struct texts *words = &cli->arguments.words;
     return index < words->count ? words->items[index] : NULL;
@@ -93,7 +93,7 @@ static void print_offers(struct cli *cli, const json_t *lesson)
 static int run_show(struct cli *cli, struct dgm_error *error)
 {
     struct err err;
-    char *text = dgm_lesson_get(cli->dgm, NULL, word(cli, 1), error);
+    char *text = dgm_lesson_get(cli->dgm, NULL, lessons_word(cli, 1), error);
     if (!text) {
         return report_error(cli, error);
     }
@@ -123,15 +123,15 @@ static int run_show(struct cli *cli, struct dgm_error *error)
 static int run_add(struct cli *cli, struct dgm_error *error)
 {
     const char *confidence = arguments_value(&cli->arguments, "confidence");
-    struct dgm_lesson lesson = {.kind = word(cli, 1),
-                                .schema_name = word(cli, 2),
-                                .actual_name = word(cli, 3),
+    struct dgm_lesson lesson = {.kind = lessons_word(cli, 1),
+                                .schema_name = lessons_word(cli, 2),
+                                .actual_name = lessons_word(cli, 3),
                                 .transformation_rule =
                                     arguments_value(&cli->arguments, "rule")};
     if (confidence && !(str_to_real(confidence, &lesson.confidence) &&
                         lesson.confidence > 0 && lesson.confidence <= 1)) {
         struct err err;
-        (void)err_set(&err, ERR_USAGE, "--confidence wants a number above 0, up to 1.");
+        (void)err_set(&err, ERR_USAGE, "--confidence needs a number above 0, up to 1.");
         return report_err(cli, &err);
     }
     char *id = dgm_lesson_add(cli->dgm, NULL, cli->datasource, &lesson, error);
@@ -146,7 +146,7 @@ static int run_add(struct cli *cli, struct dgm_error *error)
 static int change(struct cli *cli, const struct dgm_lesson_change *change,
                   struct dgm_error *error)
 {
-    return dgm_lesson_change(cli->dgm, NULL, word(cli, 1), change, error)
+    return dgm_lesson_change(cli->dgm, NULL, lessons_word(cli, 1), change, error)
                ? 0
                : report_error(cli, error);
 }
@@ -166,13 +166,13 @@ static int run_disable(struct cli *cli, struct dgm_error *error)
 static int run_edit(struct cli *cli, struct dgm_error *error)
 {
     const struct dgm_lesson_change edit = {
-        .actual_name = word(cli, 2), .confidence = -1, .enabled = -1};
+        .actual_name = lessons_word(cli, 2), .confidence = -1, .enabled = -1};
     return change(cli, &edit, error);
 }
 
 static int run_remove(struct cli *cli, struct dgm_error *error)
 {
-    return dgm_lesson_remove(cli->dgm, NULL, word(cli, 1), error)
+    return dgm_lesson_remove(cli->dgm, NULL, lessons_word(cli, 1), error)
                ? 0
                : report_error(cli, error);
 }
@@ -197,7 +197,7 @@ static int run_import(struct cli *cli, struct dgm_error *error)
 {
     struct err err;
     size_t size = 0;
-    const char *path = word(cli, 1);
+    const char *path = lessons_word(cli, 1);
     const char *text = str_equal(path, "-")
                            ? file_read_stdin(cli->arena, FILE_CEILING, &size, &err)
                            : file_read(cli->arena, path, FILE_CEILING, &size, &err);
@@ -244,7 +244,7 @@ static const struct action *action_find(const char *name, struct err *err)
         }
     }
     const char *nearest = str_nearest(name, names, ACTION_COUNT);
-    (void)err_set(err, ERR_USAGE, "'%.60s' is nothing to do with lessons.", name);
+    (void)err_set(err, ERR_USAGE, "'%.60s' is not a command for lessons.", name);
     (void)(nearest ? err_hint(err, "Did you mean '%s'?", nearest)
                    : err_hint(err, "Use list, show, add, edit, enable, disable, "
                                    "remove, export or import."));
@@ -255,7 +255,8 @@ static int lessons_run(struct cli *cli)
 {
     struct err err;
     struct dgm_error error = {.position = -1};
-    const struct action *action = action_find(word(cli, 0) ? word(cli, 0) : "list", &err);
+    const struct action *action =
+        action_find(lessons_word(cli, 0) ? lessons_word(cli, 0) : "list", &err);
     if (!action) {
         return report_err(cli, &err);
     }

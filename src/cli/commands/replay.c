@@ -1,4 +1,4 @@
-/* dragoman replay: a question's path through the states, step by step. */
+/* dragoman replay: shows how a question went through the states. */
 #include <string.h>
 
 #include "base/err.h"

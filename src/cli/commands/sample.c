@@ -1,4 +1,4 @@
-/* dragoman sample: a small shop database to try things on. */
+/* dragoman sample: creates the sample shop database. */
 #include <stdio.h>
 #include <unistd.h>
 

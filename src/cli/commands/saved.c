@@ -1,4 +1,4 @@
-/* dragoman saved: queries under a name. */
+/* dragoman saved: saved queries. */
 #include <string.h>
 
 #include "base/buf.h"
@@ -25,7 +25,7 @@ static const struct flag flags[] = {
     FLAG_EXPORT,
 };
 
-static const char *word(const struct cli *cli, size_t index)
+static const char *saved_word(const struct cli *cli, size_t index)
 {
     const struct texts *words = &cli->arguments.words;
     return index < words->count ? words->items[index] : NULL;
@@ -43,7 +43,7 @@ static int run_list(struct cli *cli, struct dgm_error *error)
 
 static int run_show(struct cli *cli, struct dgm_error *error)
 {
-    char *text = dgm_saved_get(cli->dgm, NULL, word(cli, 1), error);
+    char *text = dgm_saved_get(cli->dgm, NULL, saved_word(cli, 1), error);
     return text ? object_print(cli, text) : report_error(cli, error);
 }
 
@@ -77,8 +77,8 @@ static int run_add(struct cli *cli, struct dgm_error *error)
         write_declared(cli, &writer, given);
     }
     writer_array_end(&writer);
-    const struct dgm_saved saved = {.name = word(cli, 1),
-                                    .sql = word(cli, 2),
+    const struct dgm_saved saved = {.name = saved_word(cli, 1),
+                                    .sql = saved_word(cli, 2),
                                     .question =
                                         arguments_value(&cli->arguments, "question"),
                                     .datasource = cli->datasource,
@@ -90,8 +90,8 @@ static int run_add(struct cli *cli, struct dgm_error *error)
 
 static int run_rename(struct cli *cli, struct dgm_error *error)
 {
-    const struct dgm_saved saved = {.name = word(cli, 2)};
-    char *text = dgm_saved_change(cli->dgm, NULL, word(cli, 1), &saved, error);
+    const struct dgm_saved saved = {.name = saved_word(cli, 2)};
+    char *text = dgm_saved_change(cli->dgm, NULL, saved_word(cli, 1), &saved, error);
     int status = text ? 0 : report_error(cli, error);
     dgm_free(text);
     return status;
@@ -99,7 +99,7 @@ static int run_rename(struct cli *cli, struct dgm_error *error)
 
 static int run_remove(struct cli *cli, struct dgm_error *error)
 {
-    return dgm_saved_remove(cli->dgm, NULL, word(cli, 1), error)
+    return dgm_saved_remove(cli->dgm, NULL, saved_word(cli, 1), error)
                ? 0
                : report_error(cli, error);
 }
@@ -125,7 +125,7 @@ static int run_run(struct cli *cli, struct dgm_error *error)
     struct dgm_request request = {0};
     progress_attach(cli, &request);
     struct dgm_question *question =
-        dgm_saved_run(cli->dgm, word(cli, 1), buf_get(&buf), &request, error);
+        dgm_saved_run(cli->dgm, saved_word(cli, 1), buf_get(&buf), &request, error);
     buf_release(&buf);
     if (!question) {
         return report_error(cli, error);
@@ -158,13 +158,13 @@ static int saved_run(struct cli *cli)
 {
     struct err err;
     struct dgm_error error = {.position = -1};
-    const char *name = word(cli, 0) ? word(cli, 0) : "list";
+    const char *name = saved_word(cli, 0) ? saved_word(cli, 0) : "list";
     const struct action *action = NULL;
     for (size_t i = 0; i < ACTION_COUNT && !action; i++) {
         action = str_equal(actions[i].name, name) ? &actions[i] : NULL;
     }
     if (!action) {
-        (void)err_set(&err, ERR_USAGE, "'%.60s' is nothing to do with saved queries.",
+        (void)err_set(&err, ERR_USAGE, "'%.60s' is not a command for saved queries.",
                       name);
         (void)err_hint(&err, "Use list, show, add, run, rename or remove.");
         return report_err(cli, &err);

@@ -1,4 +1,4 @@
-/* dragoman schema: what a database holds. */
+/* dragoman schema: shows the schema of a database. */
 #include <string.h>
 
 #include "base/err.h"

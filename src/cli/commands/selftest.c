@@ -1,4 +1,4 @@
-/* dragoman selftest: plays the shipped attacks against scratch databases. */
+/* dragoman selftest: runs the shipped attacks against scratch databases. */
 #include <stdio.h>
 #include <string.h>
 
@@ -116,9 +116,11 @@ static int selftest_run(struct cli *cli)
     } else if (breaches >= 0) {
         print_line(&cli->out, &attacking.sum);
         if (!cli->quiet) {
-            out_text(&cli->out, breaches ? "The walls did not hold. Please report this: "
-                                           "SECURITY.md says how.\n"
-                                         : "Nothing got through.\n");
+            out_text(
+                &cli->out,
+                breaches
+                    ? "An attack succeeded. Please report this: SECURITY.md says how.\n"
+                    : "Nothing got through.\n");
         }
     }
     buf_release(&attacking.json);

@@ -1,4 +1,4 @@
-/* dragoman serve: the HTTP server. */
+/* dragoman serve: starts the HTTP server. */
 #include <malloc.h>
 #include <pthread.h>
 #include <signal.h>
@@ -9,7 +9,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/log.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/grid.h"

@@ -1,4 +1,4 @@
-/* dragoman sessions: the conversations that are kept. */
+/* dragoman sessions: lists stored sessions. */
 #include <string.h>
 
 #include "base/err.h"

@@ -1,4 +1,4 @@
-/* dragoman source: datasources that are added without editing the configuration. */
+/* dragoman source: adds datasources without editing the configuration. */
 #include <string.h>
 
 #include "base/err.h"
@@ -17,7 +17,7 @@ static const struct flag flags[] = {
     FLAG_JSON("Print the list as JSON"),
 };
 
-static const char *word(const struct cli *cli, size_t index)
+static const char *source_word(const struct cli *cli, size_t index)
 {
     const struct texts *words = &cli->arguments.words;
     return index < words->count ? words->items[index] : NULL;
@@ -27,18 +27,19 @@ static const char *word(const struct cli *cli, size_t index)
 static int usage(struct cli *cli)
 {
     struct err err;
-    (void)err_set(&err, ERR_USAGE, "What is to be done with which datasource?");
+    (void)err_set(&err, ERR_USAGE,
+                  "The command for datasources is missing or incomplete.");
     (void)err_hint(&err,
                    "dragoman source add URL [--id ID] | list | remove ID | test ID");
     return report_err(cli, &err);
 }
 
 /* "-": from standard input, so that no password stands in a list of processes. */
-static int add(struct cli *cli)
+static int source_add(struct cli *cli)
 {
     struct err err;
     struct dgm_error error = {.position = -1};
-    const char *url = word(cli, 1);
+    const char *url = source_word(cli, 1);
     if (url && str_equal(url, "-")) {
         size_t size = 0;
         char *text = file_read_stdin(cli->arena, URL_CEILING, &size, &err);
@@ -93,7 +94,7 @@ static int list(struct cli *cli)
     return 0;
 }
 
-static void tell(void *context, const struct dgm_check *check)
+static void source_tell(void *context, const struct dgm_check *check)
 {
     struct cli *cli = context;
     out_text(&cli->out, check->warning ? "WARN " : check->ok ? "ok   " : "FAIL ");
@@ -110,8 +111,8 @@ static void tell(void *context, const struct dgm_check *check)
 
 static int test(struct cli *cli)
 {
-    const char *id = word(cli, 1);
-    int failed = id ? dgm_source_test(cli->dgm, id, tell, cli) : -1;
+    const char *id = source_word(cli, 1);
+    int failed = id ? dgm_source_test(cli->dgm, id, source_tell, cli) : -1;
     if (failed >= 0) {
         return failed ? 1 : 0;
     }
@@ -124,13 +125,13 @@ static int test(struct cli *cli)
 
 static int source_run(struct cli *cli)
 {
-    const char *what = word(cli, 0);
+    const char *what = source_word(cli, 0);
     struct dgm_error error = {.position = -1};
-    if (word(cli, 2)) {
+    if (source_word(cli, 2)) {
         return usage(cli);
     }
     if (str_equal(what ? what : "", "add")) {
-        return add(cli);
+        return source_add(cli);
     }
     if (!what || str_equal(what, "list")) {
         return list(cli);
@@ -138,8 +139,8 @@ static int source_run(struct cli *cli)
     if (str_equal(what, "test")) {
         return test(cli);
     }
-    if (str_equal(what, "remove") && word(cli, 1)) {
-        return dgm_source_remove(cli->dgm, word(cli, 1), &error)
+    if (str_equal(what, "remove") && source_word(cli, 1)) {
+        return dgm_source_remove(cli->dgm, source_word(cli, 1), &error)
                    ? 0
                    : report_error(cli, &error);
     }

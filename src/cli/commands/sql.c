@@ -1,4 +1,4 @@
-/* dragoman sql: a person's own SQL, through the same guard, limits and engine. */
+/* dragoman sql: runs SQL that the user wrote, with the same guard and limits. */
 #include <stdint.h>
 
 #include "base/err.h"

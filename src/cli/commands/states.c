@@ -1,4 +1,4 @@
-/* dragoman states: the machine that every question walks through. */
+/* dragoman states: prints the states and transitions. */
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/grid.h"

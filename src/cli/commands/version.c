@@ -1,4 +1,4 @@
-/* dragoman version: which one this is. */
+/* dragoman version: prints the version. */
 #include "cli/cli.h"
 
 static int version_run(struct cli *cli)

@@ -50,13 +50,15 @@ static bool across_describe(struct datasource *source, struct schema *schema,
 {
     (void)schema;
     (void)limits;
-    return err_set(err, ERR_INTERNAL, "'%s' is described by its members.", source->id);
+    return err_set(err, ERR_INTERNAL, "'%s' is described by its datasources.",
+                   source->id);
 }
 
 /* What the SQL needs, with a staging that can read it. */
-static struct staging *prepare(struct datasource *source, const char *sql,
-                               struct arena *arena, struct across_needs *needs,
-                               const struct datasource_limits *limits, struct err *err)
+static struct staging *across_prepare(struct datasource *source, const char *sql,
+                                      struct arena *arena, struct across_needs *needs,
+                                      const struct datasource_limits *limits,
+                                      struct err *err)
 {
     struct across *across = source->state;
     struct staging *staging = staging_open(source->options, err);
@@ -78,7 +80,7 @@ static bool across_check(struct datasource *source, const char *sql,
 {
     struct arena *arena = arena_new();
     struct across_needs needs = {0};
-    struct staging *staging = prepare(source, sql, arena, &needs, limits, err);
+    struct staging *staging = across_prepare(source, sql, arena, &needs, limits, err);
     bool ok = staging && across_stage(source->state, staging, &needs, true, limits, err);
     if (ok) {
         staging_lock(staging);
@@ -95,7 +97,7 @@ static bool across_execute(struct datasource *source, const char *sql,
 {
     struct arena *arena = arena_new();
     struct across_needs needs = {0};
-    struct staging *staging = prepare(source, sql, arena, &needs, limits, err);
+    struct staging *staging = across_prepare(source, sql, arena, &needs, limits, err);
     bool ok = staging && across_stage(source->state, staging, &needs, false, limits, err);
     if (ok) {
         staging_lock(staging);
@@ -112,7 +114,7 @@ static bool across_estimate(struct datasource *source, const char *sql,
                             struct datasource_estimate *out, struct err *err)
 {
     struct across_needs needs = {0};
-    struct staging *staging = prepare(source, sql, arena, &needs, limits, err);
+    struct staging *staging = across_prepare(source, sql, arena, &needs, limits, err);
     staging_close(staging);
     out->rows = 0;
     for (size_t i = 0; staging && i < needs.count && out->rows >= 0; i++) {
@@ -228,7 +230,7 @@ bool across_explain(struct datasource *source, const char *sql, struct arena *ar
 {
     const struct across *across = source->state;
     struct across_needs needs = {0};
-    struct staging *staging = prepare(source, sql, arena, &needs, limits, err);
+    struct staging *staging = across_prepare(source, sql, arena, &needs, limits, err);
     staging_close(staging);
     for (size_t i = 0; staging && i < needs.count; i++) {
         const struct across_part *part = &across->parts[needs.items[i].table->part];

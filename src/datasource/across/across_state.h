@@ -113,7 +113,7 @@ struct across_needs {
 /* across_read.c: from the engine's syntax tree (JSON). */
 bool across_read(const struct across *across, struct arena *arena, const char *tree,
                  struct across_needs *out, struct err *err);
-/* across_relations.c: what stands behind FROM. */
+/* across_relations.c: the tables of the FROM clause. */
 struct across_relation {
     const char *alias;
     const struct across_table *table; /* NULL: a query, or a common table */

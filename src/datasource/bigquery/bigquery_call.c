@@ -22,9 +22,10 @@ static bool passes(int status)
     return status == 429 || status == 500 || status == 502 || status == 503;
 }
 
-static bool send(struct bigquery_state *state, const struct bigquery_request *request,
-                 const struct datasource_limits *limits, const char *header,
-                 struct webclient_reply *reply, struct err *err)
+static bool bigquery_call_send(struct bigquery_state *state,
+                               const struct bigquery_request *request,
+                               const struct datasource_limits *limits, const char *header,
+                               struct webclient_reply *reply, struct err *err)
 {
     struct buf address;
     buf_init(&address, ADDRESS_MOST);
@@ -83,7 +84,7 @@ const json_t *bigquery_call(struct bigquery_state *state,
             !bigquery_authorize(state, limits, renew, arena, &header, err)) {
             return NULL;
         }
-        bool came = send(state, request, limits, header, &reply, err);
+        bool came = bigquery_call_send(state, request, limits, header, &reply, err);
         if (came) {
             answer = answer_read(&reply, request, limits, arena, err);
         }

@@ -1,5 +1,5 @@
 /*
- * The BigQuery driver's own nouns. Everything goes over the REST interface: a query is a
+ * The BigQuery driver's data types. Everything goes over the REST interface: a query is a
  * job with an id of our own, so that it can be cancelled at any moment; its rows come in
  * pages. What costs nothing is preferred: tables are described and sampled without
  * queries, and every query is compiled by a dry run first.

@@ -1,4 +1,7 @@
-/* BigQuery's errors in our words. The reason decides; the wording only tells names. */
+/*
+ * BigQuery's errors turned into dragoman's. The reason decides; the wording only tells
+ * names.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +18,7 @@ static const struct failure {
     {"accessDenied", ERR_ACCESS, "The account may not read this.",
      "It needs the roles BigQuery Data Viewer (on the dataset) and BigQuery Job User."},
     {"authError", ERR_ACCESS, "BigQuery refused the token.", "Give a fresh one."},
-    {"required", ERR_ACCESS, "BigQuery asks who you are.",
+    {"required", ERR_ACCESS, "BigQuery requires authentication.",
      "Name the key of a service account by credentials in the URL, or a token."},
     {"bytesBilledLimitExceeded", ERR_TOO_EXPENSIVE,
      "The query would cost more than it may.",
@@ -25,16 +28,16 @@ static const struct failure {
     {"quotaExceeded", ERR_TOO_EXPENSIVE, "The project has used up its quota.",
      "Wait until it is renewed, or raise it in the project's settings."},
     {"billingNotEnabled", ERR_ACCESS, "The project has no billing.", NULL},
-    {"rateLimitExceeded", ERR_DATASOURCE_UNREACHABLE, "BigQuery is asked too often.",
-     "Try again in a moment."},
-    {"jobRateLimitExceeded", ERR_DATASOURCE_UNREACHABLE, "BigQuery is asked too often.",
-     "Try again in a moment."},
+    {"rateLimitExceeded", ERR_DATASOURCE_UNREACHABLE,
+     "BigQuery received too many requests.", "Try again in a moment."},
+    {"jobRateLimitExceeded", ERR_DATASOURCE_UNREACHABLE,
+     "BigQuery received too many requests.", "Try again in a moment."},
     {"responseTooLarge", ERR_RESULT_TOO_LARGE, "The result is too large.", NULL},
     {"resourcesExceeded", ERR_RESULT_TOO_LARGE,
      "The query needs more than BigQuery gives it.", NULL},
-    {"backendError", ERR_DATASOURCE_UNREACHABLE, "BigQuery has trouble of its own.",
+    {"backendError", ERR_DATASOURCE_UNREACHABLE, "BigQuery reported an internal error.",
      "Try again in a moment."},
-    {"internalError", ERR_DATASOURCE_UNREACHABLE, "BigQuery has trouble of its own.",
+    {"internalError", ERR_DATASOURCE_UNREACHABLE, "BigQuery reported an internal error.",
      "Try again in a moment."},
     {"timeout", ERR_TIMEOUT, "The query took too long and was ended.", NULL},
     {"jobTimeout", ERR_TIMEOUT, "The query took too long and was ended.", NULL},
@@ -162,7 +165,7 @@ bool bigquery_fail(int status, const json_t *error, const char *sql,
                                                       : reason);
     if (str_equal(reason, "stopped")) {
         return limits_hold(limits, err) &&
-               err_set(err, ERR_TIMEOUT, "The query was ended by somebody else.");
+               err_set(err, ERR_TIMEOUT, "The query was cancelled by another user.");
     }
     if (failure) {
         (void)err_set(err, failure->code, "%s", failure->message);

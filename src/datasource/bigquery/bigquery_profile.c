@@ -88,9 +88,10 @@ static void column_sum_up(struct profiling *work, size_t index)
     }
 }
 
-static const json_t *ask(struct bigquery_state *state, const struct table *table,
-                         const char *tail, const struct datasource_limits *limits,
-                         struct arena *arena, struct err *err)
+static const json_t *bigquery_profile_ask(struct bigquery_state *state,
+                                          const struct table *table, const char *tail,
+                                          const struct datasource_limits *limits,
+                                          struct arena *arena, struct err *err)
 {
     struct buf path;
     buf_init(&path, PATH_MOST);
@@ -139,9 +140,11 @@ bool bigquery_profile(struct datasource *source, struct schema *schema,
     for (size_t i = 0; i < count; i++) {
         profile_tally_init(&work.tallies[i]);
     }
-    const json_t *about = ask(state, table, "?fields=schema", limits, scratch, err);
+    const json_t *about =
+        bigquery_profile_ask(state, table, "?fields=schema", limits, scratch, err);
     const json_t *data =
-        about ? ask(state, table,
+        about ? bigquery_profile_ask(
+                    state, table,
                     "/data?maxResults=1000&formatOptions.useInt64Timestamp=true", limits,
                     scratch, err)
               : NULL;

@@ -101,7 +101,7 @@ char *bigquery_sign(const char *key, const char *text, size_t size, struct err *
     unsigned char signature[SIGNATURE_MOST];
     size_t signature_size = 0;
     if (!sign(key, text, size, signature, &signature_size)) {
-        (void)err_set(err, ERR_CONFIG, "The private key in the credentials is no key.");
+        (void)err_set(err, ERR_CONFIG, "The private key in the credentials is invalid.");
         (void)err_hint(err, "Make a new JSON key for the service account.");
         return NULL;
     }

@@ -88,7 +88,7 @@ static int by_name(const void *a, const void *b)
 
 /* A table that went away meanwhile, or may not be seen, is left out; when none could be
  * read, why is the error. */
-static bool judge(struct reading *work, struct err *err)
+static bool bigquery_tables_judge(struct reading *work, struct err *err)
 {
     size_t read = 0;
     for (size_t i = 0; i < work->tables->count; i++) {
@@ -137,7 +137,7 @@ bool bigquery_tables_read(struct datasource *source,
         arena_defer(arena, (void (*)(void *))arena_free, work.arenas[i]);
     }
     workers_each(out->count, SIDE_BY_SIDE, table_read, &work);
-    bool ok = judge(&work, err);
+    bool ok = bigquery_tables_judge(&work, err);
     if (out->count > 1) {
         qsort(out->items, out->count, sizeof *out->items, by_name);
     }

@@ -81,7 +81,7 @@ static bool rights_read(struct arena *arena, const struct web_url *url, bool emu
     if (credentials && *credentials) {
         return credentials_read(arena, credentials, state, err);
     }
-    (void)err_set(err, ERR_ACCESS, "BigQuery asks who you are.");
+    (void)err_set(err, ERR_ACCESS, "BigQuery requires authentication.");
     return err_hint(err, "Name the key of a service account by credentials in the URL or "
                          "GOOGLE_APPLICATION_CREDENTIALS, or a token by token_env.");
 }

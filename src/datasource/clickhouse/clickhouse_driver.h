@@ -1,5 +1,5 @@
 /*
- * The ClickHouse driver's own nouns. Everything goes over the server's HTTP interface:
+ * The ClickHouse driver's data types. Everything goes over the server's HTTP interface:
  * one request is one statement, under settings that let it only read, with an id by
  * which it can be ended. Rows come as lines of text with tabs, a format that every
  * version streams and that loses nothing.

@@ -1,4 +1,4 @@
-/* ClickHouse's errors in our words. The number decides, never the wording. */
+/* ClickHouse's errors turned into dragoman's. The number decides, never the wording. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +40,7 @@ static const struct failure {
      "Check the user and the password in the URL, password_env or password_file."},
     {194, ERR_ACCESS, "The database asks for a password.",
      "Give one in the URL, or by password_env or password_file."},
-    {195, ERR_ACCESS, "The database does not let this machine in.", NULL},
+    {195, ERR_ACCESS, "The database refused connections from this machine.", NULL},
     {201, ERR_TOO_EXPENSIVE, "The account has used up its quota.",
      "Wait until the server's interval ends, or raise the quota."},
     {202, ERR_DATASOURCE_UNREACHABLE, "The server works on too many queries.",

@@ -1,4 +1,4 @@
-/* Samples and statistics of one ClickHouse table: how the profiler's SQL is run here. */
+/* Samples and statistics of one ClickHouse table: runs the SQL of the profiler here. */
 #include "datasource/clickhouse/clickhouse_driver.h"
 #include "datasource/profile/profile.h"
 

@@ -8,7 +8,7 @@
 #include "datasource/clickhouse/clickhouse_driver.h"
 #include "sql/lexer.h"
 
-static bool refuse(struct err *err, const char *message)
+static bool clickhouse_query_refuse(struct err *err, const char *message)
 {
     return err_set(err, ERR_UNSAFE, "%s", message);
 }
@@ -56,17 +56,18 @@ static bool tokens_judge(const struct tokens *tokens, size_t *size, struct err *
         return err_set(err, ERR_INVALID_SQL, "There is no SQL.");
     }
     if (begins_other(&tokens->items[first])) {
-        return refuse(err, "Only a query that reads may run.");
+        return clickhouse_query_refuse(err, "Only a query that reads may run.");
     }
     for (size_t i = first; i < tokens->count; i++) {
         const struct token *token = &tokens->items[i];
         if (token_is_punct(token, ";")) {
             *size = token->start;
             return tokens->items[i + 1].kind == TOKEN_END ||
-                   refuse(err, "Only one statement may run at a time.");
+                   clickhouse_query_refuse(err, "Only one statement may run at a time.");
         }
         if (clause_is_foul(token)) {
-            return refuse(err, "SETTINGS, FORMAT and INTO OUTFILE may not be used.");
+            return clickhouse_query_refuse(
+                err, "SETTINGS, FORMAT and INTO OUTFILE may not be used.");
         }
     }
     return true;

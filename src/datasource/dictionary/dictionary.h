@@ -80,8 +80,10 @@ void dictionary_describe(const char *path, struct schema *schema);
 /* A changed file gives another hash. */
 void dictionary_hash(const char *path, struct hash *hash);
 
-/* dictionary_own.c: what people wrote while dragoman ran, in the data folder; it stands
- * over the file of the configuration. Nothing when there is none. */
+/*
+ * dictionary_own.c: descriptions that users wrote at run time, in the data folder; it
+ * stands over the file of the configuration. Nothing when there is none.
+ */
 struct options;
 char *dictionary_own_path(struct arena *arena, const struct options *options,
                           const char *id);

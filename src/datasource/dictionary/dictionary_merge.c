@@ -180,7 +180,8 @@ void dictionary_merge(const struct dictionary *dictionary, struct schema *schema
         size_t more = merging.misses - MISSES_MOST;
         VEC_PUSH(schema->arena, &schema->warnings,
                  arena_format(schema->arena,
-                              "The dictionary has %zu more that does not fit.", more));
+                              "%zu more entries of the dictionary do not fit the schema.",
+                              more));
     }
     map_release(&merging.missed);
     map_release(&merging.tables);

@@ -167,7 +167,7 @@ struct reaching {
     size_t count;
 };
 
-static bool holds(const struct texts *texts, const char *text)
+static bool dictionary_metrics_holds(const struct texts *texts, const char *text)
 {
     for (size_t i = 0; i < texts->count; i++) {
         if (str_equal_nocase(texts->items[i], text)) {
@@ -187,14 +187,15 @@ static bool finds_one(const struct table *table, const struct texts *columns)
     for (size_t i = 0; i < table->columns.count; i++) {
         const struct column *column = &table->columns.items[i];
         primary += column->primary;
-        all = all && (!column->primary || holds(columns, column->name));
+        all =
+            all && (!column->primary || dictionary_metrics_holds(columns, column->name));
     }
     bool found = primary > 0 && all;
     for (size_t i = 0; !found && i < table->indexes.count; i++) {
         const struct index *index = &table->indexes.items[i];
         found = index->unique && index->columns.count > 0;
         for (size_t c = 0; found && c < index->columns.count; c++) {
-            found = holds(columns, index->columns.items[c]);
+            found = dictionary_metrics_holds(columns, index->columns.items[c]);
         }
     }
     return found;

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "datasource/datasource.h"
 #include "datasource/dictionary/dictionary.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 char *dictionary_own_path(struct arena *arena, const struct options *options,
                           const char *id)

@@ -2,7 +2,7 @@
 #include "base/err.h"
 #include "datasource/dictionary/dictionary_state.h"
 #ifdef DRAGOMAN_HAS_XLSX
-#include "datasource/files/xlsx.h"
+#include "datasource/files/xlsx/xlsx.h"
 
 struct book_reading {
     struct dictionary *dictionary;

@@ -16,7 +16,8 @@ static struct value text_value(enum value_kind kind, const char *text)
 }
 
 /* Digits of a number, with a point `scale` digits from the right. */
-static const char *digits(struct arena *arena, bool negative, wide number, unsigned scale)
+static const char *duckdb_format_digits(struct arena *arena, bool negative, wide number,
+                                        unsigned scale)
 {
     char text[48];
     char *at = text + sizeof text - 1;
@@ -53,7 +54,7 @@ struct value duckdb_decimal_value(struct arena *arena, duckdb_hugeint number,
         value.integer = negative ? -(int64_t)size : (int64_t)size;
         return value;
     }
-    return text_value(VALUE_NUMBER, digits(arena, negative, size, scale));
+    return text_value(VALUE_NUMBER, duckdb_format_digits(arena, negative, size, scale));
 }
 
 struct value duckdb_unsigned_value(struct arena *arena, uint64_t upper, uint64_t lower)
@@ -63,7 +64,8 @@ struct value duckdb_unsigned_value(struct arena *arena, uint64_t upper, uint64_t
         value.integer = (int64_t)lower;
         return value;
     }
-    return text_value(VALUE_NUMBER, digits(arena, false, (wide)upper << 64 | lower, 0));
+    return text_value(VALUE_NUMBER,
+                      duckdb_format_digits(arena, false, (wide)upper << 64 | lower, 0));
 }
 
 /* Times are most of what a column of times costs, so no format is read for them. */
@@ -190,7 +192,7 @@ const char *duckdb_interval_text(struct arena *arena, duckdb_interval interval)
         int64_t size = rest < 0 ? -rest : rest;
         if (rest != 0) {
             (void)buf_format(&out, "%s%sS", rest < 0 ? "-" : "",
-                             digits(arena, false, (wide)size, 6));
+                             duckdb_format_digits(arena, false, (wide)size, 6));
         }
     }
     if (out.size == 1) {

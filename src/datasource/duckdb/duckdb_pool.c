@@ -187,7 +187,7 @@ static bool database_open(struct duckdb_source_state *state,
                (!state->opened
                     ? database_connect(state, limits, err)
                     : err_set(err, ERR_DATASOURCE_UNREACHABLE,
-                              "The process that held the rows of this question ended."));
+                              "The process with the rows of this question has ended."));
     }
     if (!mark_read(state->path, &mark) || !file_source_check(state->path, err)) {
         return file_source_check(state->path, err) &&
@@ -351,8 +351,8 @@ static bool begin_once(struct duckdb_source_state *state, struct duckdb_session 
 }
 
 /* A process may end at any time, also between being started and being asked. */
-static bool begin(struct duckdb_source_state *state, struct duckdb_session *session,
-                  struct err *err)
+static bool duckdb_pool_begin(struct duckdb_source_state *state,
+                              struct duckdb_session *session, struct err *err)
 {
     enum { TRIES = 3 };
     for (int i = 0;; i++) {
@@ -380,14 +380,14 @@ bool duckdb_begin(struct datasource *source, const struct datasource_limits *lim
     bool staged = !state->path && !state->maker;
     *session = (struct duckdb_session){
         .limits = limits, .staged = staged, .source = staged ? NULL : source};
-    return begin(state, session, err);
+    return duckdb_pool_begin(state, session, err);
 }
 
 bool duckdb_renew(struct duckdb_session *session, struct err *err)
 {
     struct duckdb_source_state *state = session->source->state;
     duckdb_leave(state, session);
-    session->lost = !begin(state, session, err);
+    session->lost = !duckdb_pool_begin(state, session, err);
     return !session->lost;
 }
 

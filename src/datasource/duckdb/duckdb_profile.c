@@ -1,4 +1,4 @@
-/* Samples and statistics of one DuckDB table: how the profiler's SQL is run here. */
+/* Samples and statistics of one DuckDB table: runs the SQL of the profiler here. */
 #include "base/buf.h"
 #include "datasource/duckdb/duckdb.h"
 #include "datasource/profile/profile.h"

@@ -172,7 +172,7 @@ static bool columns_read(struct handing *work, struct frame_reader *in)
 }
 
 /* The columns are told as late as can be: until then all can be asked once more. */
-static void begin(struct handing *work)
+static void duckdb_run_begin(struct handing *work)
 {
     if (!work->begun) {
         work->begun = true;
@@ -184,7 +184,7 @@ static void begin(struct handing *work)
 static bool rows_read(struct handing *work, struct frame_reader *in)
 {
     uint64_t rows = frame_get_number(in);
-    begin(work);
+    duckdb_run_begin(work);
     for (uint64_t i = 0; i < rows && !work->unwanted; i++) {
         if (work->count == 0 ||
             !frame_get_row(in, work->scratch, work->cells, work->count)) {
@@ -213,7 +213,7 @@ static enum outcome hand(struct handing *work, struct err *err)
             return answer_fail(session, &in, work->sql, err) ? DONE : FAILED;
         }
         if (kind == ENGINE_OK) {
-            begin(work);
+            duckdb_run_begin(work);
             return DONE;
         }
         bool spent = limits_spent(session->limits);

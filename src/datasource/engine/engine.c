@@ -32,8 +32,8 @@ static bool control_wait(void *context, int fd, short events)
 }
 
 /* Sends a request and reads what is answered; with the lock held. */
-static enum engine_message ask(struct engine *engine, struct buf *out, int passed,
-                               struct frame_reader *in)
+static enum engine_message engine_ask(struct engine *engine, struct buf *out, int passed,
+                                      struct frame_reader *in)
 {
     return frame_end(out) && frame_send(&engine->control, out, passed)
                ? frame_receive(&engine->control, FRAME_MOST, in)
@@ -65,7 +65,7 @@ static bool files_pass(struct engine *engine, const struct engine_setting *setti
             continue;
         }
         frame_begin(out, ENGINE_FILE);
-        bool taken = ask(engine, out, fd, &in) == ENGINE_OK;
+        bool taken = engine_ask(engine, out, fd, &in) == ENGINE_OK;
         (void)close(fd);
         uint64_t place = taken ? frame_get_number(&in) : UINT64_MAX;
         if (in.bad || place > INT32_MAX) {
@@ -120,7 +120,7 @@ static bool open_ask(struct engine *engine, const struct engine_setting *setting
         absolute(&out, setting->spill);
         frame_put_number(&out, (uint64_t)setting->memory_mb);
         frame_put_number(&out, (uint64_t)setting->disk_mb);
-        kind = ask(engine, &out, -1, &in);
+        kind = engine_ask(engine, &out, -1, &in);
     }
     bool ok = open_answer(kind, &in, engine->limits, err);
     buf_release(&out);
@@ -205,7 +205,7 @@ void engine_unref(struct engine *engine)
         frame_begin(&out, ENGINE_CLOSE);
         engine->limits = NULL;
         engine->give_up_ms = clock_ms() + (engine->writes ? WRITTEN_MS : CLOSE_MS);
-        if (ask(engine, &out, -1, &in) != ENGINE_OK) {
+        if (engine_ask(engine, &out, -1, &in) != ENGINE_OK) {
             engine_kill(engine);
         }
         buf_release(&out);

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/file.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/vec.h"
 #include "datasource/engine/engine.h"
 #include "datasource/engine/engine_helper.h"

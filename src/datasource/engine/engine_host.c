@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "base/vec.h"
 #include "datasource/engine/engine.h"
 #include "datasource/engine/engine_helper.h"
@@ -142,7 +142,7 @@ static void stop(struct host *host, uint64_t id, uint64_t serial, bool interrupt
 
 /* Memory goes with the process. A file is closed properly, once nobody has a connection:
  * what was written is complete, and others can have it as soon as that is answered. */
-static _Noreturn void finish(struct host *host, bool asked)
+static _Noreturn void engine_host_finish(struct host *host, bool asked)
 {
     if (host->is_file && asked) {
         for (bool busy = true; busy;) {
@@ -193,8 +193,8 @@ _Noreturn void host_main(const struct duckdb_library *library, int socket)
             uint64_t id = frame_get_number(&in);
             stop(&host, id, frame_get_number(&in), kind == ENGINE_INTERRUPT);
         } else {
-            finish(&host, kind == ENGINE_CLOSE);
+            engine_host_finish(&host, kind == ENGINE_CLOSE);
         }
     }
-    finish(&host, false);
+    engine_host_finish(&host, false);
 }

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "model/options.h"
+#include "model/options/options.h"
 #ifdef DRAGOMAN_HAS_DUCKDB
 #include "datasource/engine/engine.h"
 #include "datasource/engine/engine_helper.h"
@@ -24,7 +24,7 @@
 static atomic_bool is_it; /* this program called engine_helper() */
 
 #ifdef DRAGOMAN_HAS_DUCKDB
-static int run(void)
+static int engine_program_run(void)
 {
 #ifdef SYS_close_range
     (void)syscall(SYS_close_range, SPAWNER_SOCKET + 1, ~0U, 0);
@@ -40,7 +40,7 @@ bool engine_helper(int argc, char *const *argv, int *status)
         return false;
     }
 #ifdef DRAGOMAN_HAS_DUCKDB
-    *status = argc == 3 ? engine_try_main(argv[2]) : run();
+    *status = argc == 3 ? engine_try_main(argv[2]) : engine_program_run();
 #else
     *status = 1;
 #endif

@@ -40,8 +40,8 @@ bool host_fail(struct host_session *session, enum engine_failure why, const char
 /* ------------------------------------------------------------------ one statement */
 
 /* NULL when that failed, which was told. */
-static duckdb_prepared_statement prepare(struct host_session *session, const char *sql,
-                                         bool own, bool *alive)
+static duckdb_prepared_statement
+engine_serve_prepare(struct host_session *session, const char *sql, bool own, bool *alive)
 {
     const struct duckdb_library *library = session->host->library;
     duckdb_extracted_statements statements = NULL;
@@ -75,7 +75,7 @@ static bool check(struct host_session *session, struct frame_reader *in)
     bool own = frame_get_byte(in) != 0;
     bool alive = true;
     const char *sql = frame_get_string(in, session->arena);
-    duckdb_prepared_statement statement = prepare(session, sql, own, &alive);
+    duckdb_prepared_statement statement = engine_serve_prepare(session, sql, own, &alive);
     if (statement) {
         alive = host_ok(session, library->prepared_statement_type(statement));
         library->destroy_prepare(&statement);
@@ -182,7 +182,7 @@ static bool hand_rows(struct handing *work)
     return work->alive && host_ok(work->session, 0);
 }
 
-static bool run(struct host_session *session, struct frame_reader *in)
+static bool engine_serve_run(struct host_session *session, struct frame_reader *in)
 {
     const struct duckdb_library *library = session->host->library;
     struct handing work = {.session = session, .alive = true};
@@ -191,7 +191,8 @@ static bool run(struct host_session *session, struct frame_reader *in)
     work.row_bytes = (size_t)frame_get_number(in);
     work.cell_bytes = (size_t)frame_get_number(in);
     const char *sql = frame_get_string(in, session->arena);
-    duckdb_prepared_statement statement = prepare(session, sql, own, &work.alive);
+    duckdb_prepared_statement statement =
+        engine_serve_prepare(session, sql, own, &work.alive);
     if (!statement) {
         return work.alive;
     }
@@ -242,7 +243,7 @@ static const struct {
     bool (*serve)(struct host_session *session, struct frame_reader *in);
 } requests[] = {
     {ENGINE_CHECK, check},
-    {ENGINE_RUN, run},
+    {ENGINE_RUN, engine_serve_run},
     {ENGINE_STATEMENT, statement},
     {ENGINE_TABLE, host_table_begin},
     {ENGINE_BATCH, host_table_batch},

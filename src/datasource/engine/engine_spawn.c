@@ -169,8 +169,8 @@ static bool reply_receive(struct spawner_reply *reply)
 }
 
 /* With the lock held. */
-static bool ask(enum spawner_request request, pid_t pid, int passed,
-                struct spawner_reply *reply)
+static bool engine_spawn_ask(enum spawner_request request, pid_t pid, int passed,
+                             struct spawner_reply *reply)
 {
     const struct spawner_message asked = {.request = (int32_t)request, .pid = pid};
     bool answered =
@@ -190,7 +190,7 @@ static bool ask_started(const struct options *options, enum spawner_request requ
         if (!spawner_start(options, err)) {
             return false;
         }
-        if (ask(request, 0, passed, reply)) {
+        if (engine_spawn_ask(request, 0, passed, reply)) {
             break;
         }
         if (i + 1 == TRIES) {
@@ -260,7 +260,7 @@ void engine_end(pid_t pid, uint64_t serial)
     struct spawner_reply reply = {0};
     (void)pthread_mutex_lock(&spawner.lock);
     if (serial == spawner.serial) { /* else it has gone with its spawner */
-        (void)ask(SPAWNER_KILL, pid, -1, &reply);
+        (void)engine_spawn_ask(SPAWNER_KILL, pid, -1, &reply);
     }
     (void)pthread_mutex_unlock(&spawner.lock);
 }
@@ -269,7 +269,8 @@ int engine_status(pid_t pid, uint64_t serial)
 {
     struct spawner_reply reply = {.number = -1};
     (void)pthread_mutex_lock(&spawner.lock);
-    bool known = serial == spawner.serial && ask(SPAWNER_STATUS, pid, -1, &reply);
+    bool known =
+        serial == spawner.serial && engine_spawn_ask(SPAWNER_STATUS, pid, -1, &reply);
     (void)pthread_mutex_unlock(&spawner.lock);
     return known ? reply.number : -1;
 }

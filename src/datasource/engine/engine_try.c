@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "datasource/engine/engine_helper.h"
 #include "datasource/engine/engine_program.h"
 

@@ -58,7 +58,7 @@ void frame_put_string(struct buf *out, const char *text)
 
 /* ------------------------------------------------------------------ reading */
 
-static const char *take(struct frame_reader *in, size_t size)
+static const char *engine_wire_take(struct frame_reader *in, size_t size)
 {
     if (in->bad || size > in->left) {
         in->bad = true;
@@ -72,14 +72,14 @@ static const char *take(struct frame_reader *in, size_t size)
 
 uint8_t frame_get_byte(struct frame_reader *in)
 {
-    const char *at = take(in, 1);
+    const char *at = engine_wire_take(in, 1);
     return at ? (uint8_t)*at : 0;
 }
 
 uint64_t frame_get_number(struct frame_reader *in)
 {
     uint64_t value = 0;
-    const char *at = take(in, sizeof value);
+    const char *at = engine_wire_take(in, sizeof value);
     if (at) {
         memcpy(&value, at, sizeof value);
     }
@@ -89,7 +89,7 @@ uint64_t frame_get_number(struct frame_reader *in)
 const char *frame_get_text(struct frame_reader *in, size_t *size)
 {
     uint64_t said = frame_get_number(in);
-    const char *at = said <= in->left ? take(in, (size_t)said) : NULL;
+    const char *at = said <= in->left ? engine_wire_take(in, (size_t)said) : NULL;
     in->bad = in->bad || !at;
     *size = at ? (size_t)said : 0;
     return at ? at : "";

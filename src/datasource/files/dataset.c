@@ -81,8 +81,8 @@ char *dataset_find(struct arena *arena, const struct options *options, const cha
         (void)err_set(err, ERR_DATASET_NOT_FOUND, "Dataset not found");
         (void)err_detail(err, "There is no dataset '%s'.", bare);
         if (str_starts(str_or_empty(options->store_url), "postgres")) {
-            (void)err_hint(err, "Its rows are in the data folder of another process; "
-                                "import it once more, and all have them.");
+            (void)err_hint(err, "Its rows are in the data folder of another process. "
+                                "Import it again, so that all processes have them.");
         }
         return NULL;
     }

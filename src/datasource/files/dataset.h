@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/vec.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct cancel;
 struct err;

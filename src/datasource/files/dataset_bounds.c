@@ -38,7 +38,7 @@ static struct sizes folder_measure(const char *folder, const char *rows)
     return sizes;
 }
 
-static enum dataset_bound look(const struct dataset_bounds *bounds)
+static enum dataset_bound dataset_bounds_look(const struct dataset_bounds *bounds)
 {
     struct sizes sizes = folder_measure(bounds->folder, file_base_name(bounds->part));
     /* cells are kept as texts first, and then as what they are */
@@ -55,7 +55,7 @@ bool dataset_quota_spent(int64_t megabytes, struct err *err)
                          "dataset.account_mb raised.");
 }
 
-static void tell(const struct dataset_bounds *bounds, struct err *err)
+static void dataset_bounds_tell(const struct dataset_bounds *bounds, struct err *err)
 {
     if (bounds->met == DATASET_QUOTA) {
         (void)dataset_quota_spent(bounds->account_mb, err);
@@ -72,11 +72,11 @@ bool dataset_bounds_over(void *context, struct err *err)
 {
     struct dataset_bounds *bounds = context;
     if (bounds->met == DATASET_WITHIN && clock_passed(bounds->look_at_ms)) {
-        bounds->met = look(bounds);
+        bounds->met = dataset_bounds_look(bounds);
         bounds->look_at_ms = clock_ms() + LOOK_MS;
     }
     if (bounds->met != DATASET_WITHIN && err) {
-        tell(bounds, err);
+        dataset_bounds_tell(bounds, err);
     }
     return bounds->met != DATASET_WITHIN;
 }

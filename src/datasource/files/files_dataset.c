@@ -46,8 +46,8 @@ static bool sizes_hold(const struct files_list *list, const struct options *opti
     return err_hint(err, "The limit is dataset.max_mb.");
 }
 
-static bool run(struct files_work *work, const char *before, const char *path,
-                const char *after, struct err *err)
+static bool files_dataset_run(struct files_work *work, const char *before,
+                              const char *path, const char *after, struct err *err)
 {
     struct buf sql;
     buf_init(&sql, 1 << 16);
@@ -62,13 +62,15 @@ static bool run(struct files_work *work, const char *before, const char *path,
     return ok;
 }
 
-static bool fill(struct files_work *work, const struct files_list *list, const char *part,
-                 struct err *err)
+static bool files_dataset_fill(struct files_work *work, const struct files_list *list,
+                               const char *part, struct err *err)
 {
-    return run(work, "ATTACH ", arena_format(work->arena, "%s.scratch", part),
-               " AS scratch", err) &&
-           files_make(work, list, err) && run(work, "DETACH scratch", NULL, "", err) &&
-           run(work, "CHECKPOINT", NULL, "", err);
+    return files_dataset_run(work, "ATTACH ",
+                             arena_format(work->arena, "%s.scratch", part), " AS scratch",
+                             err) &&
+           files_make(work, list, err) &&
+           files_dataset_run(work, "DETACH scratch", NULL, "", err) &&
+           files_dataset_run(work, "CHECKPOINT", NULL, "", err);
 }
 
 static int file_open(void *context, size_t index)
@@ -95,7 +97,7 @@ static struct engine *database_open(struct files_work *work, struct files_list *
     if (!engine && err->code == ERR_NOT_A_DATABASE) {
         char said[sizeof err->detail];
         memcpy(said, err->detail, sizeof said);
-        (void)err_set(err, ERR_STORE, "The dataset could not be begun.");
+        (void)err_set(err, ERR_STORE, "The import could not be started.");
         (void)err_detail(err, "%.*s", (int)strcspn(said, "\n"), said);
     }
     return engine;
@@ -137,7 +139,7 @@ bool dataset_fill(struct arena *arena, const struct options *options,
     struct engine *engine =
         database_open(&work, &list, part, folder, places, &limits, err);
     bool ok = engine && engine_session_open(&session.line, engine, &limits, err) &&
-              fill(&work, &list, part, err);
+              files_dataset_fill(&work, &list, part, err);
     bounds.look_at_ms = 0; /* the last step writes the most */
     ok = ok && limits_hold(&limits, err);
     out->rejected = work.rejected;

@@ -250,8 +250,9 @@ static bool is_binary(const unsigned char *bytes, size_t size)
 }
 
 /* The first bytes win over the name where they are sure. */
-static bool look(struct arena *arena, struct files_file *file,
-                 const struct file_head *head, struct texts *warnings, struct err *err)
+static bool files_list_look(struct arena *arena, struct files_file *file,
+                            const struct file_head *head, struct texts *warnings,
+                            struct err *err)
 {
     static const struct {
         const char *bytes;
@@ -318,7 +319,7 @@ bool files_open(struct arena *arena, struct files_file *file, int *fd,
     mark_of(&status, &file->mark);
     ssize_t got = pread(*fd, head.bytes, sizeof head.bytes, 0);
     head.size = got > 0 ? (size_t)got : 0;
-    if (!look(arena, file, &head, warnings, err)) {
+    if (!files_list_look(arena, file, &head, warnings, err)) {
         (void)close(*fd);
         *fd = -1;
         return false;

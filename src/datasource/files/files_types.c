@@ -98,7 +98,7 @@ struct typing {
 };
 
 /* The template with `with` for every @. */
-static void put(struct buf *out, const char *text, const char *with)
+static void files_types_put(struct buf *out, const char *text, const char *with)
 {
     for (; *text; text++) {
         if (*text == '@') {
@@ -114,7 +114,7 @@ static void put_guarded(struct buf *out, const struct candidate *candidate,
 {
     (void)buf_format(out, "CASE WHEN regexp_full_match(%s, '%s') THEN ", cell,
                      candidate->pattern);
-    put(out, sql, cell);
+    files_types_put(out, sql, cell);
     (void)buf_text(out, " END");
 }
 
@@ -164,7 +164,7 @@ static bool before(const struct typing *work, size_t a, size_t b)
     return false;
 }
 
-static const struct candidate *choose(struct typing *work)
+static const struct candidate *files_types_choose(struct typing *work)
 {
     size_t best = CANDIDATES;
     for (size_t i = 0; i < CANDIDATES; i++) {
@@ -262,7 +262,8 @@ static bool misfit_row(void *context, const char *const *texts)
                                         .text = texts[1] ? texts[1] : ""};
     if (work->reported == 0) {
         files_warn(work->work,
-                   "%s: %s: %lld of %lld cells are no %s and count as empty (row %lld: "
+                   "%s: %s: %lld of %lld cells could not be read as %s and were set to "
+                   "NULL (row %lld: "
                    "'%.40s')",
                    work->table, work->column->name,
                    (long long)(work->filled - work->fits[0]), (long long)work->filled,
@@ -325,7 +326,8 @@ static bool column_type(struct typing *work, int64_t every, struct err *err)
     if (!sample_read(work, every, err)) {
         return false;
     }
-    const struct candidate *candidate = work->filled > 0 ? choose(work) : NULL;
+    const struct candidate *candidate =
+        work->filled > 0 ? files_types_choose(work) : NULL;
     if (!candidate) {
         return true;
     }

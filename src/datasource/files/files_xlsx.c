@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "datasource/files/files_driver.h"
 #ifdef DRAGOMAN_HAS_XLSX
-#include "datasource/files/xlsx.h"
+#include "datasource/files/xlsx/xlsx.h"
 
 enum {
     FILE_MOST = 256 << 20,

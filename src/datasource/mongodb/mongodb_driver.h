@@ -1,5 +1,5 @@
 /*
- * The MongoDB driver's own nouns. libmongoc blocks, so each session has a line of ours
+ * The MongoDB driver's data types. libmongoc blocks, so each session has a line of ours
  * under it (mongodb_line.c) whose every wait is a poll with a short slice: a stop or a
  * deadline is seen at every moment.
  *

@@ -18,7 +18,7 @@ static const struct class classes[] = {
     {18, ERR_ACCESS, "The database refused the user name or the password.",
      "Check the user and the password in the URL, password_env or password_file, and "
      "authSource."},
-    {8000, ERR_ACCESS, "The database does not let this user in.",
+    {8000, ERR_ACCESS, "The database refused this user.",
      "Check the user and the password in the URL."},
     {50, ERR_TIMEOUT, "The query took too long and was ended.", NULL},
     {262, ERR_TIMEOUT, "The query took too long and was ended.", NULL},

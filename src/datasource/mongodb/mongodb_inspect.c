@@ -106,12 +106,12 @@ static void login_note(struct mongodb_login *login, const bson_t *reply)
     }
     if (!login->user) {
         VEC_PUSH(login->arena, &login->dangers,
-                 "asks for no login: whoever reaches it may change it");
+                 "requires no login: anyone who can connect may change it");
     }
 }
 
-static bool ask(struct mongodb_session *session, const char *name, bson_t *reply,
-                struct err *err)
+static bool mongodb_inspect_ask(struct mongodb_session *session, const char *name,
+                                bson_t *reply, struct err *err)
 {
     bson_t command;
     mongo.bson_init(&command);
@@ -125,7 +125,7 @@ bool mongodb_login_ask(struct mongodb_session *session, struct mongodb_login *lo
                        struct err *err)
 {
     bson_t reply;
-    if (!ask(session, "connectionStatus", &reply, err)) {
+    if (!mongodb_inspect_ask(session, "connectionStatus", &reply, err)) {
         return false;
     }
     login_note(login, &reply);
@@ -138,7 +138,7 @@ static bool inspect_work(struct mongodb_session *session, void *context, struct 
     struct inspecting *work = context;
     bson_t reply;
     bson_iter_t field;
-    if (!ask(session, "buildInfo", &reply, err)) {
+    if (!mongodb_inspect_ask(session, "buildInfo", &reply, err)) {
         return false;
     }
     if (mongo.bson_iter_init_find(&field, &reply, "version") &&
@@ -147,7 +147,7 @@ static bool inspect_work(struct mongodb_session *session, void *context, struct 
             arena_format(work->arena, "MongoDB %s", mongo.bson_iter_utf8(&field, NULL));
     }
     mongo.bson_destroy(&reply);
-    if (!ask(session, "hello", &reply, err)) {
+    if (!mongodb_inspect_ask(session, "hello", &reply, err)) {
         return false;
     }
     if (mongo.bson_iter_init_find(&field, &reply, "localTime") &&

@@ -16,7 +16,7 @@ static const struct library_function list[] = {
 #undef BSON
 };
 
-static bool begin(void *handle)
+static bool mongodb_library_begin(void *handle)
 {
     (void)handle;
     mongo.log_set_handler(NULL, NULL); /* what it says may name hosts and users */
@@ -26,7 +26,7 @@ static bool begin(void *handle)
 
 static struct library library = {
     LIBRARY(files, list, &mongo),
-    .begin = begin,
+    .begin = mongodb_library_begin,
     .code = ERR_DATASOURCE_KIND,
     .message = "MongoDB needs the library libmongoc, version 1.x, which was not found.",
     .hint = "Install libmongoc-1.0-0 (on other systems: mongo-c-driver).",

@@ -47,7 +47,7 @@ static bool number_append(const struct token *tokens, enum mongodb_kind kind, bs
            mongo.bson_append_double(out, key, -1, real);
 }
 
-static bool digits(const char *text, size_t count, int *out)
+static bool mongodb_literal_digits(const char *text, size_t count, int *out)
 {
     *out = 0;
     for (size_t i = 0; i < count; i++) {
@@ -79,21 +79,21 @@ static bool time_read(const char *text, int64_t *ms)
     int second = 0;
     int part = 0;
     size_t size = strlen(text);
-    bool dated = size >= 10 && digits(text, 4, &year) && text[4] == '-' &&
-                 digits(text + 5, 2, &month) && text[7] == '-' &&
-                 digits(text + 8, 2, &day) && year > 0 && month >= 1 && month <= 12 &&
-                 day >= 1 && day <= 31;
+    bool dated = size >= 10 && mongodb_literal_digits(text, 4, &year) && text[4] == '-' &&
+                 mongodb_literal_digits(text + 5, 2, &month) && text[7] == '-' &&
+                 mongodb_literal_digits(text + 8, 2, &day) && year > 0 && month >= 1 &&
+                 month <= 12 && day >= 1 && day <= 31;
     if (!dated) {
         return false;
     }
     if (size > 10) {
         bool timed = size >= 19 && (text[10] == ' ' || text[10] == 'T') &&
-                     digits(text + 11, 2, &hour) && text[13] == ':' &&
-                     digits(text + 14, 2, &minute) && text[16] == ':' &&
-                     digits(text + 17, 2, &second) && hour < 24 && minute < 60 &&
-                     second < 60;
-        bool parted =
-            size == 19 || (size == 23 && text[19] == '.' && digits(text + 20, 3, &part));
+                     mongodb_literal_digits(text + 11, 2, &hour) && text[13] == ':' &&
+                     mongodb_literal_digits(text + 14, 2, &minute) && text[16] == ':' &&
+                     mongodb_literal_digits(text + 17, 2, &second) && hour < 24 &&
+                     minute < 60 && second < 60;
+        bool parted = size == 19 || (size == 23 && text[19] == '.' &&
+                                     mongodb_literal_digits(text + 20, 3, &part));
         if (!timed || !parted) {
             return false;
         }

@@ -1,5 +1,5 @@
 /*
- * The MySQL driver's own nouns (the library's begin with mysql, so these begin with
+ * The MySQL driver's data types (the library's begin with mysql, so these begin with
  * maria). Every step on the network is one that can wait: a stop or a deadline is seen at
  * every moment, while connecting, sending and reading.
  */

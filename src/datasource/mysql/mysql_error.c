@@ -1,4 +1,4 @@
-/* MySQL's errors in our words. The number decides, never the wording. */
+/* MySQL's errors turned into dragoman's. The number decides, never the wording. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,8 +53,8 @@ static const struct number_class classes[] = {
     {1317, ERR_TIMEOUT, "The query was ended on the server."},
     {1969, ERR_TIMEOUT, "The query took too long and was ended."},
     {3024, ERR_TIMEOUT, "The query took too long and was ended."},
-    {1205, ERR_DATABASE_LOCKED, "A table is locked by somebody else."},
-    {1213, ERR_DATABASE_LOCKED, "The query met a change that somebody else makes."},
+    {1205, ERR_DATABASE_LOCKED, "A table is locked by another session."},
+    {1213, ERR_DATABASE_LOCKED, "The query conflicts with a concurrent change."},
     {1021, ERR_DISK_FULL, "The disk of the database server is full."},
     {1114, ERR_DISK_FULL, "The disk of the database server is full."},
     {1037, ERR_RESULT_TOO_LARGE, "The query needs more than the server has."},
@@ -214,8 +214,8 @@ static bool row_too_large(const struct mysql_session *session)
            session->handle->net.max_packet + PACKET >= session->state->row_most;
 }
 
-static bool fail(struct mysql_session *session, unsigned int number, const char *message,
-                 const char *sql, struct err *err)
+static bool mysql_error_fail(struct mysql_session *session, unsigned int number,
+                             const char *message, const char *sql, struct err *err)
 {
     if (number == 0 || (number >= CLIENT_ERRORS && number < CLIENT_ERRORS_END) ||
         number >= LIBRARY_ERRORS) {
@@ -246,14 +246,14 @@ static bool fail(struct mysql_session *session, unsigned int number, const char 
 
 bool mysql_fail(struct mysql_session *session, const char *sql, struct err *err)
 {
-    return fail(session, maria.error_number(session->handle),
-                maria.error(session->handle), sql, err);
+    return mysql_error_fail(session, maria.error_number(session->handle),
+                            maria.error(session->handle), sql, err);
 }
 
 bool mysql_fail_statement(struct mysql_session *session, const char *sql, struct err *err)
 {
-    return fail(session, maria.stmt_errno(session->statement),
-                maria.stmt_error(session->statement), sql, err);
+    return mysql_error_fail(session, maria.stmt_errno(session->statement),
+                            maria.stmt_error(session->statement), sql, err);
 }
 
 /* ------------------------------------------------------------------ connecting */
@@ -272,13 +272,13 @@ static const struct connect_class connect_classes[] = {
      "Check the user and the password in the URL, password_env or password_file."},
     {1044, ERR_ACCESS, "The user may not use this database.",
      "Ask for the right to read it, or name another database in the URL."},
-    {1130, ERR_ACCESS, "The database does not let this machine in.",
+    {1130, ERR_ACCESS, "The database refused connections from this machine.",
      "Check for which hosts the user was made on the server."},
     {1251, ERR_ACCESS, "The server asks for the password in a way that is not safe.",
      "Give the user a password of a newer kind, or use ssl_mode=required."},
     {2059, ERR_ACCESS, "The server asks for the password in a way that is not known.",
      "Give the user a password of the kind caching_sha2_password or ed25519."},
-    {2061, ERR_ACCESS, "The password may only go over an encrypted line.",
+    {2061, ERR_ACCESS, "The password may only be sent over an encrypted connection.",
      "Use ssl_mode=required in the URL."},
     {1040, ERR_DATASOURCE_UNREACHABLE, "The database has too many connections.",
      "Close some, or raise max_connections on the server."},

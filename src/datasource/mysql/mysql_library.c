@@ -17,7 +17,7 @@ static const struct library_function list[] = {
     LIBRARY_OPTIONAL(struct mysql_library, tls_errors_clear, "ERR_clear_error"),
 };
 
-static bool begin(void *handle)
+static bool mysql_library_begin(void *handle)
 {
     (void)handle;
     return maria.server_init(0, NULL, NULL) == 0;
@@ -25,7 +25,7 @@ static bool begin(void *handle)
 
 static struct library library = {
     LIBRARY(files, list, &maria),
-    .begin = begin,
+    .begin = mysql_library_begin,
     .code = ERR_DATASOURCE_KIND,
     .message = "MySQL needs the library libmariadb, version 3, which was not found.",
     .hint = "Install libmariadb3 (on other systems: mariadb-connector-c).",

@@ -1,4 +1,4 @@
-/* Samples and statistics of one MySQL table: how the profiler's SQL is run here. */
+/* Samples and statistics of one MySQL table: runs the SQL of the profiler here. */
 #include "datasource/mysql/mysql_driver.h"
 
 #include "datasource/profile/profile.h"

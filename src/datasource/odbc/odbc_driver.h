@@ -1,7 +1,7 @@
 /*
- * The ODBC driver's own nouns. ODBC's calls block, and few drivers have others: each runs
- * in a thread of its own, while the caller waits and hears a stop. A call that does not
- * end even when it is cancelled is left behind with all it uses.
+ * The ODBC driver's data types. ODBC's calls block, and few drivers have others: each
+ * runs in a thread of its own, while the caller waits and hears a stop. A call that does
+ * not end even when it is cancelled is left behind with all it uses.
  */
 #ifndef DGM_DATASOURCE_ODBC_DRIVER_H
 #define DGM_DATASOURCE_ODBC_DRIVER_H

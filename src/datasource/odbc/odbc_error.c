@@ -31,8 +31,8 @@ static const struct state_class classes[] = {
     {"01000", ERR_DATASOURCE_NOT_FOUND, "The ODBC driver cannot be loaded."},
     {"3D000", ERR_DATASOURCE_NOT_FOUND, "The server has no such database."},
     {"53300", ERR_DATASOURCE_UNREACHABLE, "The database has too many connections."},
-    {"40", ERR_DATABASE_LOCKED, "The query met a change that somebody else makes."},
-    {"55", ERR_DATABASE_LOCKED, "A table is locked by somebody else."},
+    {"40", ERR_DATABASE_LOCKED, "The query conflicts with a concurrent change."},
+    {"55", ERR_DATABASE_LOCKED, "A table is locked by another session."},
 };
 
 /* Numbers and words of drivers that give everything one class. */
@@ -71,7 +71,7 @@ static const struct word_class words[] = {
     {"interrupted", ERR_TIMEOUT, "The query was ended on the server."},
     {"unable to open database", ERR_DATASOURCE_NOT_FOUND,
      "The database file cannot be opened."},
-    {"database is locked", ERR_DATABASE_LOCKED, "A table is locked by somebody else."},
+    {"database is locked", ERR_DATABASE_LOCKED, "A table is locked by another session."},
     {"not a database", ERR_NOT_A_DATABASE, "The file is not a database."},
 };
 

@@ -25,7 +25,7 @@ static locale_t locale_find(void)
     return locale;
 }
 
-static bool begin(void *handle)
+static bool odbc_library_begin(void *handle)
 {
     SQLPOINTER version = (SQLPOINTER)SQL_OV_ODBC3; /* NOLINT: as the standard has it */
     (void)handle;
@@ -38,7 +38,7 @@ static bool begin(void *handle)
 
 static struct library library = {
     LIBRARY(files, list, &odbc),
-    .begin = begin,
+    .begin = odbc_library_begin,
     .global = true, /* drivers look for the manager's functions */
     .code = ERR_DATASOURCE_KIND,
     .message = "ODBC needs the library unixODBC, version 2, which was not found.",

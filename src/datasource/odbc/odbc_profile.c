@@ -1,4 +1,4 @@
-/* Samples and statistics of one table behind ODBC: how the profiler's SQL is run here. */
+/* Samples and statistics of one table behind ODBC: runs the SQL of the profiler here. */
 #include "base/arena.h"
 #include "datasource/odbc/odbc_driver.h"
 #include "datasource/profile/profile.h"

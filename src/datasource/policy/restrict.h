@@ -7,7 +7,7 @@
 #define DGM_DATASOURCE_RESTRICT_H
 
 #include "datasource/datasource.h"
-#include "sql/narrow.h"
+#include "sql/narrow/narrow.h"
 #include "sql/printed.h"
 
 struct restricted;

@@ -1,5 +1,5 @@
 /*
- * The PostgreSQL driver's own nouns. Every wait is a poll with a short slice, so that a
+ * The PostgreSQL driver's data types. Every wait is a poll with a short slice, so that a
  * stop or a deadline is seen at every moment: while connecting, sending and reading.
  */
 #ifndef DGM_DATASOURCE_POSTGRES_DRIVER_H

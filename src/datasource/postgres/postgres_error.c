@@ -1,4 +1,7 @@
-/* PostgreSQL's errors in our words. The class (SQLSTATE) decides, never the wording. */
+/*
+ * PostgreSQL's errors turned into dragoman's. The class (SQLSTATE) decides, never the
+ * wording.
+ */
 #include "datasource/postgres/postgres_driver.h"
 
 #include <stdlib.h>
@@ -25,16 +28,17 @@ static const struct state_class classes[] = {
     {"57P03", ERR_DATASOURCE_UNREACHABLE, "The database server is starting or stopping."},
     {"57", ERR_DATASOURCE_UNREACHABLE, "The database server ended the connection."},
     {"08", ERR_DATASOURCE_UNREACHABLE, "The connection to the database was lost."},
-    {"55P03", ERR_DATABASE_LOCKED, "A table is locked by somebody else."},
+    {"55P03", ERR_DATABASE_LOCKED, "A table is locked by another session."},
     {"55006", ERR_DATABASE_LOCKED, "The database is in use."},
-    {"40", ERR_DATABASE_LOCKED, "The query met a change that somebody else makes."},
+    {"40", ERR_DATABASE_LOCKED, "The query conflicts with a concurrent change."},
     {"53100", ERR_DISK_FULL, "The disk of the database server is full."},
     {"53300", ERR_DATASOURCE_UNREACHABLE, "The database has too many connections."},
     {"53", ERR_RESULT_TOO_LARGE, "The query needs more than the server has."},
     {"54", ERR_INVALID_SQL, "The query is too large for the database."},
     {"23", ERR_INVALID_SQL, "The change breaks a rule of the database."},
     {"22", ERR_INVALID_SQL, "A value in the query cannot be used that way."},
-    {"58", ERR_DATASOURCE_UNREACHABLE, "The database server has trouble with its files."},
+    {"58", ERR_DATASOURCE_UNREACHABLE,
+     "The database server reported an error with its files."},
     {"XX", ERR_DATASOURCE_UNREACHABLE, "The database server has an internal problem."},
 };
 
@@ -183,7 +187,7 @@ struct connect_class {
 static const struct connect_class connect_classes[] = {
     {"28P01", ERR_ACCESS, "The database refused the user name or the password.",
      "Check the user and the password in the URL, password_env or password_file."},
-    {"28000", ERR_ACCESS, "The database does not let this user in.",
+    {"28000", ERR_ACCESS, "The database refused this user.",
      "Check the user, and the server's rules for it (pg_hba.conf)."},
     {"no password supplied", ERR_ACCESS, "The database asks for a password.",
      "Give one in the URL, or by password_env or password_file."},

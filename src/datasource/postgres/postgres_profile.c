@@ -1,4 +1,4 @@
-/* Samples and statistics of one PostgreSQL table: how the profiler's SQL is run here. */
+/* Samples and statistics of one PostgreSQL table: runs the SQL of the profiler here. */
 #include "datasource/postgres/postgres_driver.h"
 
 #include <string.h>

@@ -41,7 +41,7 @@ static bool step(struct postgres_session *session, const char *sql, int64_t *tou
     }
 }
 
-static bool begin(struct postgres_session *session, struct err *err)
+static bool postgres_write_begin(struct postgres_session *session, struct err *err)
 {
     char sql[120];
     int64_t left_ms = limits_left_ms(session->base.limits, 3600000) + SERVER_GRACE_MS;
@@ -75,7 +75,7 @@ bool postgres_write(struct datasource *source, const char *sql, int64_t approved
         return false;
     }
     /* what is checked at the end of a transaction is checked in a preview as well */
-    bool ok = begin(session, err) && step(session, sql, touched, err) &&
+    bool ok = postgres_write_begin(session, err) && step(session, sql, touched, err) &&
               step(session, "SET CONSTRAINTS ALL IMMEDIATE", NULL, err);
     enum writing_end end = ok ? writing_ends(approved, *touched, err) : WRITING_DIFFERS;
     if (!ok) {

@@ -11,8 +11,8 @@
 
 enum { SQL_MOST = 1 << 20, SAMPLE_CELLS = 2, KNOWN_CELLS = 6 };
 
-static bool run(struct profiling *work, size_t columns,
-                bool (*row)(void *, const char *const *), struct err *err)
+static bool profile_query(struct profiling *work, size_t columns,
+                          bool (*row)(void *, const char *const *), struct err *err)
 {
     const struct profile_session *session = work->session;
     return session->rows(session->context, buf_get(&work->sql), columns, row, work, err);
@@ -48,7 +48,7 @@ static bool rows_count(struct profiling *work, struct err *err)
                     table->is_view && dialect->count_view ? dialect->count_view
                                                           : dialect->count_table,
                     0, NULL);
-    if (!run(work, 1, count_row, err)) {
+    if (!profile_query(work, 1, count_row, err)) {
         return false;
     }
     if (!table->row_count_exact && known > table->row_count) {
@@ -121,7 +121,7 @@ static bool statistics_read(struct profiling *work, struct err *err)
         work->to = work->from + work->dialect->batch_columns;
         work->to = work->to < count ? work->to : count;
         size_t columns = profile_statistics_sql(work);
-        if (!run(work, columns, statistics_row, err)) {
+        if (!profile_query(work, columns, statistics_row, err)) {
             return false;
         }
     }
@@ -172,7 +172,7 @@ static bool known_read(struct profiling *work, struct err *err)
     buf_clear(&work->sql);
     profile_sql_add(work, work->dialect->known, 0, NULL);
     work->column = NULL;
-    return run(work, KNOWN_CELLS, known_row, err);
+    return profile_query(work, KNOWN_CELLS, known_row, err);
 }
 
 /* the column's index, a value */
@@ -200,7 +200,7 @@ static bool samples_run(struct profiling *work, struct err *err)
     /* without a LIMIT, the statement has a third column to order by */
     size_t columns = SAMPLE_CELLS + (work->dialect->samples_seen > 0);
     work->seen = 0;
-    bool ok = run(work, columns, sample_row, err);
+    bool ok = profile_query(work, columns, sample_row, err);
     buf_clear(&work->sql);
     return ok;
 }

@@ -1,4 +1,4 @@
-/* Sample values, row counts and statistics of one table, at a bounded price. The SQL is
+/* Sample values, row counts and statistics of one table, at a limited cost. The SQL is
  * made here from one description per dialect; a driver only runs it. Databases that are
  * not asked by SQL count the values they read in a tally. */
 #ifndef DGM_DATASOURCE_PROFILE_PROFILE_H

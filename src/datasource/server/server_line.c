@@ -17,11 +17,11 @@ void server_line_init(struct server_line *line, const struct datasource *source,
 
 void server_line_note(struct server_line *line, bool plain)
 {
-    opening_notice(line->opening,
-                   plain && !line->here
-                       ? "The connection to the database is not encrypted: its server "
-                         "offers no TLS"
-                       : NULL);
+    opening_notice(
+        line->opening,
+        plain && !line->here
+            ? "The connection to the database is not encrypted: its server offers no TLS"
+            : NULL);
     if (plain && !atomic_exchange(&line->told, true)) {
         LOG(LOG_DATASOURCE, LOG_WARN,
             "the connection to the database '%s' is not encrypted: its server offers no "

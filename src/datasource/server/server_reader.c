@@ -26,8 +26,8 @@ static const char *quoted(struct arena *arena, enum dialect dialect, const char 
 }
 
 /* "a, b, c", each quoted. */
-static const char *listed(struct arena *arena, enum dialect dialect,
-                          const struct texts *places)
+static const char *server_reader_listed(struct arena *arena, enum dialect dialect,
+                                        const struct texts *places)
 {
     struct texts names = {0};
     for (size_t i = 0; i < places->count && i < PLACES_MOST; i++) {
@@ -72,7 +72,7 @@ static void postgres_write(struct arena *arena, const char *database,
                            const struct texts *places, struct texts *out)
 {
     const char *name = quoted(arena, DIALECT_POSTGRES, database);
-    const char *schemas = listed(arena, DIALECT_POSTGRES, places);
+    const char *schemas = server_reader_listed(arena, DIALECT_POSTGRES, places);
     VEC_PUSH(arena, out,
              arena_format(arena,
                           "CREATE ROLE " NAME " LOGIN PASSWORD " SECRET

@@ -64,8 +64,8 @@ bool server_rights_init(struct server_rights *rights, const struct datasource *s
     return !said || str_to_bool(said, &rights->allowed);
 }
 
-static bool refuse(const struct server_rights *rights, const char *user, const char *text,
-                   struct err *err)
+static bool server_rights_refuse(const struct server_rights *rights, const char *user,
+                                 const char *text, struct err *err)
 {
     (void)err_set(err, ERR_SUPERUSER_LOGIN,
                   "The login %.60s %.200s: dragoman does not ask with such a login.",
@@ -93,7 +93,7 @@ bool server_rights_judge(struct server_rights *rights, const char *user,
             "the login to the datasource '%s' %s; give dragoman one that can only read",
             rights->id, text);
     }
-    bool ok = rights->allowed || refuse(rights, user, text, err);
+    bool ok = rights->allowed || server_rights_refuse(rights, user, text, err);
     arena_free(arena);
     return ok;
 }

@@ -70,7 +70,7 @@ bool server_rights_judge(struct server_rights *rights, const char *user,
 /* Those lines in words: "is a superuser". */
 void server_rights_words(struct arena *arena, const char *lines, struct texts *out);
 
-/* server_reader.c: the statements that make a login that can only read. `places` are the
+/* server_reader.c: the statements that create a read-only login. `places` are the
  * schemas or databases with tables, as they are named there. */
 enum server_reader {
     SERVER_READER_POSTGRES,

@@ -1,4 +1,4 @@
-/* The SQLite driver's own nouns: a pool of locked, read-only connections to one file. */
+/* The SQLite driver's data types: a pool of locked, read-only connections to one file. */
 #ifndef DGM_DATASOURCE_SQLITE_DRIVER_H
 #define DGM_DATASOURCE_SQLITE_DRIVER_H
 

@@ -184,8 +184,8 @@ static bool table_allowed(const char *name)
     return true;
 }
 
-static int refuse(struct sqlite_connection *connection, const char *what,
-                  const char *name)
+static int sqlite_lock_refuse(struct sqlite_connection *connection, const char *what,
+                              const char *name)
 {
     (void)snprintf(connection->refused, sizeof connection->refused, "%s%s%s", what,
                    name ? " " : "", name ? name : "");
@@ -206,22 +206,24 @@ static int authorize(void *context, int action, const char *first, const char *s
     case SQLITE_RECURSIVE:
         return SQLITE_OK;
     case SQLITE_READ:
-        return table_allowed(first) ? SQLITE_OK : refuse(connection, "the table", first);
+        return table_allowed(first) ? SQLITE_OK
+                                    : sqlite_lock_refuse(connection, "the table", first);
     case SQLITE_FUNCTION:
-        return function_allowed(second) ? SQLITE_OK
-                                        : refuse(connection, "the function", second);
+        return function_allowed(second)
+                   ? SQLITE_OK
+                   : sqlite_lock_refuse(connection, "the function", second);
     case SQLITE_PRAGMA: /* full-text tables look whether their data changed */
         return str_equal(first, "data_version") && !second
                    ? SQLITE_OK
-                   : refuse(connection, "PRAGMA", first);
+                   : sqlite_lock_refuse(connection, "PRAGMA", first);
     case SQLITE_INSERT:
     case SQLITE_UPDATE:
     case SQLITE_DELETE:
         return connection->lock == SQLITE_FOR_WRITING && table_allowed(first)
                    ? SQLITE_OK
-                   : refuse(connection, "writing to", first);
+                   : sqlite_lock_refuse(connection, "writing to", first);
     default:
-        return refuse(connection, "this kind of statement", NULL);
+        return sqlite_lock_refuse(connection, "this kind of statement", NULL);
     }
 }
 

@@ -1,4 +1,4 @@
-/* Samples and statistics of one SQLite table: how the profiler's SQL is run here. */
+/* Samples and statistics of one SQLite table: runs the SQL of the profiler here. */
 #include "datasource/sqlite/sqlite_driver.h"
 
 #include "base/arena.h"

@@ -39,7 +39,8 @@ static const char *text_at(struct describing *work, sqlite3_stmt *statement, int
     return clean == text ? arena_text(work->arena, text) : clean;
 }
 
-static sqlite3_stmt *ask(struct describing *work, int question, const char *name)
+static sqlite3_stmt *sqlite_schema_ask(struct describing *work, int question,
+                                       const char *name)
 {
     sqlite3_stmt *statement = work->statements[question];
     (void)sqlite3_reset(statement);
@@ -58,7 +59,7 @@ static bool asked(struct describing *work, sqlite3_stmt *statement, int result,
 
 static bool columns_read(struct describing *work, struct table *table, struct err *err)
 {
-    sqlite3_stmt *statement = ask(work, ASK_COLUMNS, table->name);
+    sqlite3_stmt *statement = sqlite_schema_ask(work, ASK_COLUMNS, table->name);
     int result;
     while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
         struct column *column = VEC_ADD(work->arena, &table->columns);
@@ -76,7 +77,7 @@ static bool columns_read(struct describing *work, struct table *table, struct er
 
 static bool keys_read(struct describing *work, struct table *table, struct err *err)
 {
-    sqlite3_stmt *statement = ask(work, ASK_KEYS, table->name);
+    sqlite3_stmt *statement = sqlite_schema_ask(work, ASK_KEYS, table->name);
     struct foreign_key *key = NULL;
     int id = -1;
     int result;
@@ -98,7 +99,7 @@ static bool keys_read(struct describing *work, struct table *table, struct err *
 
 static bool indexes_read(struct describing *work, struct table *table, struct err *err)
 {
-    sqlite3_stmt *statement = ask(work, ASK_INDEXES, table->name);
+    sqlite3_stmt *statement = sqlite_schema_ask(work, ASK_INDEXES, table->name);
     int result;
     while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
         struct index *index = VEC_ADD(work->arena, &table->indexes);
@@ -112,7 +113,7 @@ static bool indexes_read(struct describing *work, struct table *table, struct er
     for (size_t i = 0; i < table->indexes.count; i++) {
         struct index *index = &table->indexes.items[i];
         bool plain = true; /* no expression among its columns */
-        statement = ask(work, ASK_INDEX, index->name);
+        statement = sqlite_schema_ask(work, ASK_INDEX, index->name);
         while ((result = sqlite3_step(statement)) == SQLITE_ROW) {
             const char *name = text_at(work, statement, 0);
             plain = plain && name;

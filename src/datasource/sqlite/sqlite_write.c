@@ -11,8 +11,8 @@ static bool own(struct sqlite_connection *connection, const char *sql, const cha
     return result == SQLITE_OK || sqlite_fail(connection, result, path, err);
 }
 
-static bool run(struct sqlite_connection *connection, const char *sql, const char *path,
-                int64_t *touched, struct err *err)
+static bool sqlite_write_run(struct sqlite_connection *connection, const char *sql,
+                             const char *path, int64_t *touched, struct err *err)
 {
     sqlite3_stmt *statement = sqlite_prepare_one(connection, sql, err);
     if (!statement) {
@@ -48,7 +48,7 @@ bool sqlite_write(struct datasource *source, const char *sql, int64_t approved,
     }
     bool begun = own(connection, "PRAGMA foreign_keys = ON", source->path, err) &&
                  own(connection, "BEGIN IMMEDIATE", source->path, err);
-    bool ok = begun && run(connection, sql, source->path, touched, err);
+    bool ok = begun && sqlite_write_run(connection, sql, source->path, touched, err);
     enum writing_end end = ok ? writing_ends(approved, *touched, err) : WRITING_DIFFERS;
     ok = end != WRITING_DIFFERS;
     if (end == WRITING_COMMITS) {

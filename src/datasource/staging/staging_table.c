@@ -9,7 +9,7 @@ enum {
     MEGABYTE = 1 << 20,
 };
 
-static void tell(const struct staging_table *table, bool done)
+static void staging_table_tell(const struct staging_table *table, bool done)
 {
     const struct staging_watcher *watcher = &table->staging->watcher;
     if (watcher->progress) {
@@ -120,7 +120,7 @@ bool staging_table_add(struct staging_table *table, const struct value *cells,
     }
     if (table->rows - table->told >= TELL_ROWS) {
         table->told = table->rows;
-        tell(table, false);
+        staging_table_tell(table, false);
     }
     return true;
 }
@@ -192,7 +192,7 @@ bool staging_table_end(struct staging_table *table, struct err *err)
 {
     bool ok = duckdb_append_end(&table->session, err);
     if (ok) {
-        tell(table, true);
+        staging_table_tell(table, true);
     }
     table_free(table);
     return ok;

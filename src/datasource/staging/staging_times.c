@@ -12,7 +12,7 @@ struct reader {
     const char *end;
 };
 
-static bool take(struct reader *reader, char c)
+static bool staging_times_take(struct reader *reader, char c)
 {
     if (reader->at < reader->end && *reader->at == c) {
         reader->at++;
@@ -21,7 +21,8 @@ static bool take(struct reader *reader, char c)
     return false;
 }
 
-static bool digits(struct reader *reader, int count, int least, int most, int *out)
+static bool staging_times_digits(struct reader *reader, int count, int least, int most,
+                                 int *out)
 {
     int number = 0;
     for (int i = 0; i < count; i++) {
@@ -54,9 +55,11 @@ static bool date_take(struct reader *reader, int32_t *days)
     int year;
     int month;
     int day;
-    if (!digits(reader, 4, 1, 9999, &year) || !take(reader, '-') ||
-        !digits(reader, 2, 1, 12, &month) || !take(reader, '-') ||
-        !digits(reader, 2, 1, 31, &day) || day > month_days(year, month)) {
+    if (!staging_times_digits(reader, 4, 1, 9999, &year) ||
+        !staging_times_take(reader, '-') ||
+        !staging_times_digits(reader, 2, 1, 12, &month) ||
+        !staging_times_take(reader, '-') ||
+        !staging_times_digits(reader, 2, 1, 31, &day) || day > month_days(year, month)) {
         return false;
     }
     *days = days_of(year, month, day);
@@ -68,7 +71,7 @@ static bool fraction_take(struct reader *reader, int64_t *micros)
 {
     int64_t unit = MICROS;
     *micros = 0;
-    if (!take(reader, '.')) {
+    if (!staging_times_take(reader, '.')) {
         return true;
     }
     const char *start = reader->at;
@@ -89,12 +92,14 @@ static bool time_take(struct reader *reader, int64_t *micros)
     int minute;
     int second = 0;
     int64_t part = 0;
-    if (!digits(reader, 2, 0, 23, &hour) || !take(reader, ':') ||
-        !digits(reader, 2, 0, 59, &minute)) {
+    if (!staging_times_digits(reader, 2, 0, 23, &hour) ||
+        !staging_times_take(reader, ':') ||
+        !staging_times_digits(reader, 2, 0, 59, &minute)) {
         return false;
     }
-    if (take(reader, ':') &&
-        (!digits(reader, 2, 0, 59, &second) || !fraction_take(reader, &part))) {
+    if (staging_times_take(reader, ':') &&
+        (!staging_times_digits(reader, 2, 0, 59, &second) ||
+         !fraction_take(reader, &part))) {
         return false;
     }
     *micros = ((hour * 60 + minute) * 60 + second) * (int64_t)MICROS + part;
@@ -107,18 +112,20 @@ static bool zone_take(struct reader *reader, int64_t *ahead)
     int hour;
     int minute = 0;
     *ahead = 0;
-    if (take(reader, 'Z')) {
+    if (staging_times_take(reader, 'Z')) {
         return true;
     }
-    if (reader->end - reader->at == 4 && take(reader, ' ')) {
-        return take(reader, 'U') && take(reader, 'T') && take(reader, 'C');
+    if (reader->end - reader->at == 4 && staging_times_take(reader, ' ')) {
+        return staging_times_take(reader, 'U') && staging_times_take(reader, 'T') &&
+               staging_times_take(reader, 'C');
     }
     bool west = reader->at < reader->end && *reader->at == '-';
-    if ((!take(reader, '-') && !take(reader, '+')) || !digits(reader, 2, 0, 23, &hour)) {
+    if ((!staging_times_take(reader, '-') && !staging_times_take(reader, '+')) ||
+        !staging_times_digits(reader, 2, 0, 23, &hour)) {
         return false;
     }
-    (void)take(reader, ':');
-    if (reader->at < reader->end && !digits(reader, 2, 0, 59, &minute)) {
+    (void)staging_times_take(reader, ':');
+    if (reader->at < reader->end && !staging_times_digits(reader, 2, 0, 59, &minute)) {
         return false;
     }
     *ahead = (hour * 60 + minute) * INT64_C(60) * MICROS * (west ? -1 : 1);
@@ -146,7 +153,8 @@ bool staged_timestamp_read(const char *text, size_t size, bool zoned, int64_t *m
     if (!date_take(&reader, &days)) {
         return false;
     }
-    if ((take(&reader, ' ') || take(&reader, 'T')) && !time_take(&reader, &time)) {
+    if ((staging_times_take(&reader, ' ') || staging_times_take(&reader, 'T')) &&
+        !time_take(&reader, &time)) {
         return false;
     }
     if (zoned && !zone_take(&reader, &ahead)) {

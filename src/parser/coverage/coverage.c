@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "model/schema.h"
 #include "parser/coverage/coverage_covering.h"
 #include "parser/coverage/coverage_near.h"

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "knowledge/fold.h"
+#include "knowledge/words/fold.h"
 #include "model/schema.h"
 #include "parser/coverage/coverage_state.h"
 #include "parser/ir/ir_schema.h"

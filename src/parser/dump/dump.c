@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "model/options.h"
+#include "model/options/options.h"
 #include "parser/dump/dump_state.h"
 
 enum { BATCH = 2048, CHUNK = 32, THREADS_MOST = 256 };

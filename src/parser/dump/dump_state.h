@@ -12,7 +12,7 @@
 #include "base/map.h"
 #include "base/vec.h"
 #include "base/workers.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "parser/dump/dump.h"
 #include "parser/link/features.h"
 #include "parser/ir/ir.h"

@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "base/vec.h"
-#include "knowledge/prefilter.h"
+#include "knowledge/prefilter/prefilter.h"
 #include "parser/link/features_state.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/linker.h"

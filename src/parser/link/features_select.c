@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "knowledge/prefilter.h"
+#include "knowledge/prefilter/prefilter.h"
 #include "parser/link/features_state.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/linker.h"

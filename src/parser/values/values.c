@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/str.h"
-#include "knowledge/fold.h"
+#include "knowledge/words/fold.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/values/values_state.h"
 

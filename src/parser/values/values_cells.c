@@ -1,7 +1,7 @@
 /* Words of the question that are cells of the database, longest runs first. */
 #include <string.h>
 
-#include "knowledge/fold.h"
+#include "knowledge/words/fold.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/words/lexicon.h"
 #include "parser/words/names.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "knowledge/fold.h"
+#include "knowledge/words/fold.h"
 #include "parser/words/stem.h"
 #include "parser/words/tokens.h"
 

@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "parser/words/lexicon.h"
 #include "parser/words/names.h"
 #include "parser/words/stem.h"

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/vec.h"
-#include "knowledge/fold.h"
+#include "knowledge/words/fold.h"
 #include "parser/words/stem.h"
 
 enum {

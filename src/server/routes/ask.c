@@ -1,4 +1,4 @@
-/* A question by its id: ask, poll, stream, stop; and a person's own SQL. */
+/* A question by its id: ask, poll, stream, stop; and SQL that a user wrote. */
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"
@@ -6,7 +6,7 @@
 #include "server/response.h"
 #include "server/request.h"
 #include "server/routes/routes.h"
-#include "server/sse.h"
+#include "server/questions/sse.h"
 #include "server/state.h"
 
 static struct dgm_question *start_question(struct dgm *dgm,

@@ -3,7 +3,7 @@
 #include "server/response.h"
 #include "server/request.h"
 #include "server/routes/routes.h"
-#include "server/sse.h"
+#include "server/questions/sse.h"
 #include "server/state.h"
 
 static struct dgm_question *start_message(struct dgm *dgm,

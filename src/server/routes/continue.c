@@ -1,4 +1,4 @@
-/* A question that goes on: answered, approved, tried again; and a person's word on it. */
+/* A question that goes on: answered, approved, retried, rated. */
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -19,8 +19,9 @@ struct word {
     bool other; /* a question of its own */
 };
 
-static struct dgm_question *say(struct dgm *dgm, const struct dgm_request *request,
-                                const void *context, struct dgm_error *error)
+static struct dgm_question *continue_say(struct dgm *dgm,
+                                         const struct dgm_request *request,
+                                         const void *context, struct dgm_error *error)
 {
     const struct word *word = context;
     return dgm_resume(dgm, word->id, word->text, request, error);
@@ -91,7 +92,7 @@ void ask_answer(struct exchange *exchange)
                       "Say 'text', 'option' or 'correction'.");
         return;
     }
-    go_on(exchange, say, &word);
+    go_on(exchange, continue_say, &word);
 }
 
 void ask_approve(struct exchange *exchange)

@@ -1,4 +1,4 @@
-/* Files that people bring: imported, shown, removed. */
+/* Uploaded files: imported, listed, removed. */
 #include <string.h>
 
 #include "base/err.h"
@@ -6,13 +6,13 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "server/exchange.h"
-#include "server/inquiry.h"
+#include "server/questions/inquiry.h"
 #include "server/request.h"
 #include "server/response.h"
 #include "server/routes/routes.h"
 #include "server/state.h"
 #include "server/upload.h"
-#include "server/watchdog.h"
+#include "server/questions/watchdog.h"
 
 enum { PREVIEW_MOST = 1000 };
 

@@ -1,4 +1,4 @@
-/* Is it alive, and can it answer? */
+/* Liveness and readiness. */
 #include "base/memory.h"
 #include "server/exchange.h"
 #include "server/response.h"

@@ -1,4 +1,4 @@
-/* What is kept: the history, and queries under a name. */
+/* The history and saved queries. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Keys over HTTP: made, listed, revoked by admins, as `dragoman keys` does it. */
+/* Creates, lists and revokes access keys, for administrators. */
 #include <string.h>
 
 #include "base/err.h"
@@ -27,8 +27,8 @@ static bool may_manage(struct exchange *exchange)
 
 /* A list of texts as the library takes it, with commas; NULL: nothing was said. False:
  * something in it is no text, or is a list itself; the reply was given. */
-static bool listed(struct exchange *exchange, const json_t *body, const char *name,
-                   const char **out)
+static bool keys_listed(struct exchange *exchange, const json_t *body, const char *name,
+                        const char **out)
 {
     const json_t *list = json_object_get(body, name);
     size_t count = json_array_size(list);
@@ -67,8 +67,8 @@ void key_post(struct exchange *exchange)
     const json_t *body = request_json(exchange);
     struct dgm_key key = {0};
     if (!body || !may_manage(exchange) ||
-        !listed(exchange, body, "scopes", &key.scopes) ||
-        !listed(exchange, body, "datasources", &key.datasources)) {
+        !keys_listed(exchange, body, "scopes", &key.scopes) ||
+        !keys_listed(exchange, body, "datasources", &key.datasources)) {
         return;
     }
     key.account = json_text_at(body, "account");

@@ -1,4 +1,4 @@
-/* What was taught or learned: lessons, and questions taught with their SQL. */
+/* Lessons, and questions that were taught with their SQL. */
 #include <string.h>
 
 #include "base/err.h"

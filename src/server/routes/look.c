@@ -1,4 +1,4 @@
-/* What there is: datasources, and the machine. */
+/* Datasources and states, as the page shows them. */
 #include "server/exchange.h"
 #include "server/response.h"
 #include "server/routes/routes.h"

@@ -1,4 +1,4 @@
-/* Who the caller is. */
+/* The caller's own account. */
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"

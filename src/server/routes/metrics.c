@@ -1,4 +1,4 @@
-/* Figures for Prometheus. */
+/* Metrics in Prometheus' format. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -49,8 +49,9 @@ static void schema_cache(struct buf *buf, struct dgm *dgm)
     char *text = dgm_metrics(dgm);
     const json_t *all = json_parse(arena, text, strlen(text), &ignored);
     const json_t *cache = json_object_at(all, "schema_cache");
-    (void)buf_text(buf, "# HELP dragoman_schema_looks_total Schemas looked up, by where "
-                        "they were found.\n# TYPE dragoman_schema_looks_total counter\n");
+    (void)buf_text(buf,
+                   "# HELP dragoman_schema_looks_total Schema lookups, by where the "
+                   "schema was found.\n# TYPE dragoman_schema_looks_total counter\n");
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         (void)buf_format(buf, "dragoman_schema_looks_total{found=\"%s\"} %lld\n",
                          places[i].found,
@@ -79,12 +80,12 @@ void metrics_get(struct exchange *exchange)
            atomic_load(&counts->waiting));
     figure(&buf, "requests_queued", "gauge", "Requests that wait for a thread.",
            workers_waiting(server->workers));
-    figure(&buf, "refused_total", "counter", "Requests refused for want of room.",
-           atomic_load(&counts->refused));
-    figure(&buf, "slow_clients_total", "counter", "Connections cut for being slow.",
-           atomic_load(&counts->cut));
+    figure(&buf, "refused_total", "counter",
+           "Requests refused because the queue was full.", atomic_load(&counts->refused));
+    figure(&buf, "slow_clients_total", "counter",
+           "Connections closed because they were too slow.", atomic_load(&counts->cut));
     figure(&buf, "clients_gone_total", "counter",
-           "Clients that left while a question was worked on for them.",
+           "Clients that disconnected while their question was running.",
            atomic_load(&counts->gone));
     figure(&buf, "questions_at_work", "gauge", "Questions at work.",
            dgm_at_work(server->dgm));
@@ -92,7 +93,7 @@ void metrics_get(struct exchange *exchange)
     size_t kept = server->registry.count;
     size_t bytes = server->registry.bytes;
     (void)pthread_mutex_unlock(&server->registry.lock);
-    figure(&buf, "questions_kept", "gauge", "Questions at rest, kept in memory.", kept);
+    figure(&buf, "questions_kept", "gauge", "Finished questions in memory.", kept);
     figure(&buf, "questions_kept_bytes", "gauge", "Memory they take.", bytes);
     schema_cache(&buf, server->dgm);
     size_t size = buf.size;

@@ -28,7 +28,7 @@ static const struct {
     {"Vary", "Accept-Encoding"},
 };
 
-static const struct page_file *find(const char *folder, const char *name)
+static const struct page_file *page_find(const char *folder, const char *name)
 {
     size_t size = strlen(folder);
     for (const struct page_file *file = page_files; file->path; file++) {
@@ -41,7 +41,7 @@ static const struct page_file *find(const char *folder, const char *name)
 }
 
 /* It is part of the program. */
-static void keep(void *data)
+static void page_keep(void *data)
 {
     (void)data;
 }
@@ -59,7 +59,7 @@ static void give(struct exchange *exchange, const struct page_file *file, bool l
     size_t size = held ? 0 : (size_t)(file->end - file->data);
     struct MHD_Response *response =
         MHD_create_response_from_buffer_with_free_callback_cls(
-            size, (void *)(uintptr_t)file->data, keep, NULL);
+            size, (void *)(uintptr_t)file->data, page_keep, NULL);
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++) {
         (void)MHD_add_response_header(response, headers[i].name, headers[i].value);
     }
@@ -79,7 +79,7 @@ static void give(struct exchange *exchange, const struct page_file *file, bool l
 static void give_named(struct exchange *exchange, const char *folder, const char *name,
                        bool lasting)
 {
-    const struct page_file *file = find(folder, name);
+    const struct page_file *file = page_find(folder, name);
     if (file) {
         give(exchange, file, lasting);
         return;

@@ -1,4 +1,4 @@
-/* The handlers, one per row of routes.def, and what they share. */
+/* Every handler, and what handlers share. */
 #ifndef DGM_SERVER_ROUTES_ROUTES_H
 #define DGM_SERVER_ROUTES_ROUTES_H
 

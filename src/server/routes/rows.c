@@ -1,4 +1,4 @@
-/* All of an answer: further rows, files, charts, words. */
+/* An answer in full: further rows, files, charts. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

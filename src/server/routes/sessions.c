@@ -1,4 +1,4 @@
-/* Conversations. */
+/* Sessions. */
 #include "base/buf.h"
 #include "base/memory.h"
 #include "base/writer.h"

@@ -1,4 +1,4 @@
-/* Settings, as far as they may be seen, and the model's connection. */
+/* Settings, as far as the caller may see them, and the test of the model's connection. */
 #include <stdlib.h>
 
 #include "base/clock.h"

@@ -1,4 +1,4 @@
-/* Datasources: added, tried, looked at, removed. */
+/* Datasources: added, tested, listed, removed. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* How every route starts a question. */
+/* Starts a question, for every route that does. */
 #include <string.h>
 
 #include "base/buf.h"

@@ -1,4 +1,4 @@
-/* Whose request it is, in the form that the library's functions take. */
+/* The account of a request, as the library's functions expect it. */
 #include "server/exchange.h"
 #include "server/response.h"
 #include "server/routes/routes.h"

@@ -15,8 +15,8 @@ static void unite(size_t *part, size_t count, size_t a, size_t b)
 }
 
 /* Whatever a condition names hangs together, in whatever way. */
-static bool connect(const struct grain *grain, const struct sql_node *condition,
-                    size_t *part)
+static bool mistake_unjoined_connect(const struct grain *grain,
+                                     const struct sql_node *condition, size_t *part)
 {
     struct grain_conjuncts conjuncts = {0};
     size_t count = grain->scope->relations.count;
@@ -79,10 +79,12 @@ bool mistake_parts(const struct grain *grain, size_t *part)
     }
     for (size_t i = 0; i < scope->joins.count; i++) {
         const struct sql_node *join = scope->joins.items[i].node;
-        certain &= !join || connect(grain, join->children[JOIN_ON], part);
+        certain &=
+            !join || mistake_unjoined_connect(grain, join->children[JOIN_ON], part);
     }
-    certain &= connect(grain, scope->node->children[SELECT_WHERE], part);
-    certain &= connect(grain, scope->node->children[SELECT_PREWHERE], part);
+    certain &= mistake_unjoined_connect(grain, scope->node->children[SELECT_WHERE], part);
+    certain &=
+        mistake_unjoined_connect(grain, scope->node->children[SELECT_PREWHERE], part);
     grain_close(grain, one);
     for (size_t i = 0; i < scope->relations.count; i++) {
         if (one[i] && stands_alone(scope, i)) {

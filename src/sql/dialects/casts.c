@@ -170,7 +170,8 @@ struct sql_node *casts_cast(struct translation *translation, struct sql_node *no
     }
     enum value_class class = class_of(translation, value);
     if (moments && !class_is_date(translation, value)) {
-        return translate_refuse(translation, "what is cast to a date is none");
+        return translate_refuse(translation,
+                                "the value that is cast to a date is no date");
     }
     struct sql_node *made = cast_to(translation, value, class, type);
     if (made && sql_is(made, SQL_CAST)) {

@@ -249,7 +249,7 @@ void guard_check_statement(struct arena *arena, const struct sql_statement *stat
                           .statement = statement,
                           .text = statement->text};
     if ((unsigned)statement->dialect >= DIALECT_COUNT) {
-        guard_refuse(&guard, NULL, "The dialect is not known.");
+        guard_refuse(&guard, NULL, "The dialect is unknown.");
         return;
     }
     guard.letter = dialect_letters[statement->dialect];

@@ -117,7 +117,7 @@ static bool others(struct guard *guard, const struct sql_node *node)
 }
 
 /* What hangs on a value that was judged already. */
-static bool link(struct guard *guard, const struct sql_node *node)
+static bool guard_expression_link(struct guard *guard, const struct sql_node *node)
 {
     switch (node->kind) {
     case SQL_IN:
@@ -141,7 +141,7 @@ bool guard_value(struct guard *guard, const struct sql_node *node)
         return false;
     }
     for (size_t i = spine.count; i > 0; i--) {
-        if (!link(guard, spine.items[i - 1])) {
+        if (!guard_expression_link(guard, spine.items[i - 1])) {
             return false;
         }
     }

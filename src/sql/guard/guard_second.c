@@ -172,7 +172,7 @@ static bool check_sample(struct second *second, json_t *node)
     const char *name = second_part(names, 0);
     bool known = json_array_size(names) == 1 &&
                  (str_equal(name, "bernoulli") || str_equal(name, "system"));
-    return known || second_refuse(second, node, "This way to sample is not allowed.");
+    return known || second_refuse(second, node, "This kind of sampling is not allowed.");
 }
 
 static bool check_expression(struct second *second, json_t *node)
@@ -370,6 +370,6 @@ void guard_second(struct guard *guard, const char *sql, size_t offset)
         guard_refuse(guard, NULL, "The query is too long: %d bytes are allowed.",
                      PG_PARSER_MAX_BYTES);
     } else if (!pg_parser_run(sql, judge, &second)) {
-        guard_refuse(guard, NULL, "The query could not be checked: memory is short.");
+        guard_refuse(guard, NULL, "The query could not be checked: out of memory.");
     }
 }

@@ -1,4 +1,4 @@
-/* libpg_query: found at first use, run on a thread with a large stack. */
+/* libpg_query: loaded when it is first needed, run on a thread with a large stack. */
 #include "sql/guard/pg_parser.h"
 
 #include <string.h>

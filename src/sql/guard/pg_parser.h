@@ -1,7 +1,7 @@
 /*
- * PostgreSQL's own parser (libpg_query), loaded at first use. It has traps: deep input
- * overflows small stacks, so it runs on a thread of its own with a large one, and on text
- * of bounded size.
+ * PostgreSQL's own parser (libpg_query), loaded when it is first needed. It has traps:
+ * deep input overflows small stacks, so it runs on a thread of its own with a large one,
+ * and on text of bounded size.
  */
 #ifndef DGM_SQL_PG_PARSER_H
 #define DGM_SQL_PG_PARSER_H

@@ -173,7 +173,8 @@ static struct sql_node *overlaps(struct parse *parse, struct sql_node *left)
     return parse_end(parse, node);
 }
 
-static struct sql_node *link(struct parse *parse, struct sql_node *left, int strength)
+static struct sql_node *parse_expression_link(struct parse *parse, struct sql_node *left,
+                                              int strength)
 {
     if (parse->at->kind == TOKEN_PUNCT) {
         if (strength == STRENGTH_TERNARY) {
@@ -219,7 +220,7 @@ struct sql_node *parse_operators(struct parse *parse, int least)
     size_t length = 0;
     int strength;
     while (left && (strength = parse_link_strength(parse)) > 0 && strength >= least) {
-        left = link(parse, left, strength);
+        left = parse_expression_link(parse, left, strength);
         bool fits = sql_is(left, SQL_BINARY) ? parse_chain(parse, &length)
                                              : !left || parse_hang(parse);
         if (!fits) {

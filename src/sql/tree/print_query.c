@@ -57,7 +57,7 @@ static void select_options(struct print *print, const struct sql_node *node)
                                                      : "");
 }
 
-static void select(struct print *print, const struct sql_node *node)
+static void print_query_select(struct print *print, const struct sql_node *node)
 {
     static const struct {
         const char *before;
@@ -250,7 +250,7 @@ static void default_value(struct print *print, const struct sql_node *node)
 
 print_function *const print_query_kinds[SQL_KIND_COUNT] = {
     [SQL_QUERY] = query,
-    [SQL_SELECT] = select,
+    [SQL_SELECT] = print_query_select,
     [SQL_VALUES] = values,
     [SQL_SET_OPERATION] = set_operation,
     [SQL_INSERT] = insert,

@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "llm/llm.h"

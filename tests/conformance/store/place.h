@@ -6,7 +6,7 @@
 
 #include "store/store.h"
 #ifdef DRAGOMAN_HAS_POSTGRES
-#include "store/postgres_backend.h"
+#include "store/postgres/postgres_backend.h"
 #endif
 
 static inline const char *place_given(void)

@@ -18,7 +18,7 @@ run ask --db shop.db "what tables are there?"
 status_is 0
 out_has "order_items"
 err_has "is locked by another program"
-err_has "the schema known from before was used"
+err_has "its last known schema was used"
 run ask --db shop.db --json "which columns does orders have?"
 status_is 0
 out_has '"stale":true'

@@ -161,11 +161,11 @@ out_has '"stale": true'
 out_has '"name": "item"'
 run schema --db "$url"
 status_is 0
-out_has "This is what was known before."
+out_has "This is the last known schema."
 run ask --db "$url" --json "what tables are there?"
 status_is 0
 out_has '"stale":true'
-out_has "this is what was known before"
+out_has "this is its last known schema"
 out_has '"cache":"stale"'
 run ask --db "$url" --json "how many items are there?"
 status_is 14

@@ -10,7 +10,7 @@
 #include "agent/sources/sources.h"
 #include "agent/stage.h"
 #include "knowledge/answered.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 #include "store/store.h"
 
 bool small_house_change(struct small_house *house, const char *sql)

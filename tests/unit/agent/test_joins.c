@@ -1,4 +1,4 @@
-/* How tables belong together: by declared keys, by names, by values. */
+/* How tables are joined: by declared keys, by names, by values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

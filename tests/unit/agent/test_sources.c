@@ -14,7 +14,7 @@
 
 #include "agent/sources/sources.h"
 #include "base/arena.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 struct folder {
     char path[64];

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "agent/suggest.h"
-#include "agent/suggest_columns.h"
+#include "agent/suggest/suggest.h"
+#include "agent/suggest/suggest_columns.h"
 #include "base/arena.h"
 #include "base/str.h"
 #include "sql/statement.h"

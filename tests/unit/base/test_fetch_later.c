@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 
 struct ending {
     atomic_bool done;

@@ -1,4 +1,7 @@
-/* Libraries that are loaded at first use: what they lack is told, and only once tried. */
+/*
+ * Libraries that are loaded when it is first needed: what they lack is told, and only
+ * once tried.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "unit/support/sandbox_child.h"
 
 static char outside[64];

@@ -20,7 +20,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "unit/support/sandbox_child.h"
 
 static void enter_calls(enum sandbox_profile profile)

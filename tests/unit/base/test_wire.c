@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/wire.h"
 #include "base/wire_parser.h"
 

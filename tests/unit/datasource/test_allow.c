@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "datasource/allow.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 static void addresses_are_public_or_not(void **state)
 {

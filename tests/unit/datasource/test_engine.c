@@ -17,7 +17,7 @@
 #include "base/arena.h"
 #include "base/cancel.h"
 #include "base/clock.h"
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 #include "datasource/datasource.h"
 #include "unit/datasource/bench.h"
 

@@ -19,7 +19,7 @@
 #include "base/err.h"
 #include "datasource/datasource.h"
 #include "datasource/decorator.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 /* Counts who comes, and hangs up. */
 struct listener {

@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "knowledge/lessons.h"
+#include "knowledge/lessons/lessons.h"
 #include "store/store.h"
 
 struct fixture {

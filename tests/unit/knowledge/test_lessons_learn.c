@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "knowledge/lessons.h"
+#include "knowledge/lessons/lessons.h"
 #include "store/store.h"
 
 struct fixture {

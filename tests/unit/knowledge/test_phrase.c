@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/arena.h"
-#include "knowledge/phrase.h"
+#include "knowledge/words/phrase.h"
 
 static bool said(const char *text, const char *phrase, size_t *first)
 {

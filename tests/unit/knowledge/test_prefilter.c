@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "knowledge/prefilter.h"
-#include "knowledge/value_index.h"
+#include "knowledge/prefilter/prefilter.h"
+#include "knowledge/value_index/value_index.h"
 #include "shop.h"
 
 struct fixture {

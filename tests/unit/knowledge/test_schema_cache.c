@@ -13,7 +13,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "knowledge/schema_cache.h"
+#include "knowledge/schema/schema_cache.h"
 #include "shop.h"
 #include "store/store.h"
 

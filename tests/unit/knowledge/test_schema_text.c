@@ -11,8 +11,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/str.h"
-#include "knowledge/schema_text.h"
-#include "model/options.h"
+#include "knowledge/schema/schema_text.h"
+#include "model/options/options.h"
 #include "shop.h"
 
 static const struct schema_text_settings plain = {.samples = 3,

@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/str.h"
 #include "datasource/datasource.h"
-#include "knowledge/fold.h"
-#include "knowledge/value_index.h"
+#include "knowledge/words/fold.h"
+#include "knowledge/value_index/value_index.h"
 #include "value_house.h"
 
 struct look_case {

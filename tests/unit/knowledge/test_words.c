@@ -10,7 +10,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
-#include "knowledge/words.h"
+#include "knowledge/words/words.h"
 
 struct split_case {
     const char *text;

@@ -3,7 +3,7 @@
 #define DGM_TESTS_KNOWLEDGE_VALUE_HOUSE_H
 
 #include "datasource/datasource.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 
 struct value_house {
     struct options *options;

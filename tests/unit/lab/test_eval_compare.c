@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "model/rows.h"
 #include "model/value.h"
-#include "lab/eval_compare.h"
+#include "lab/eval/eval_compare.h"
 
 enum { WIDE = 40, ROWS = 3 };
 

@@ -11,7 +11,7 @@
 #include "../support/tiny_server.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/json.h"
 #include "base/str.h"
 #include "llm/llm.h"

@@ -7,7 +7,7 @@
 
 #include "../support/tiny_server.h"
 #include "base/arena.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/memory.h"
 #include "llm/call.h"
 

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/file.h"
 #include "base/str.h"
 #include "llm/llm.h"

@@ -12,8 +12,8 @@
 #include "base/err.h"
 #include "base/map.h"
 #include "base/str.h"
-#include "model/options.h"
-#include "model/options_table.h"
+#include "model/options/options.h"
+#include "model/options/options_table.h"
 
 static int setup(void **state)
 {

@@ -13,7 +13,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/file.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 static const char path[] = "docs/configuration.md";
 

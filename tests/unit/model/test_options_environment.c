@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/err.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 static int setup(void **state)
 {

@@ -13,7 +13,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "model/options.h"
+#include "model/options/options.h"
 
 static int setup(void **state)
 {

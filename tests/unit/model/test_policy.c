@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "model/options.h"
+#include "model/options/options.h"
 #include "model/schema.h"
 
 static const char yaml[] = "datasources:\n"

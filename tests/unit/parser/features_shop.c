@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "parser/ir/ir_schema.h"
 #include "unit/parser/features_shop.h"
 

@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "model/schema.h"
 #include "parser/ir/ir_schema.h"
 #include "unit/parser/features_shop.h"

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "knowledge/value_index.h"
+#include "knowledge/value_index/value_index.h"
 #include "unit/parser/features_shop.h"
 
 /* `text` of texts, `#text` of numbers, with the number of columns that hold it. */

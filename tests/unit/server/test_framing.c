@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "server/framing.h"
+#include "server/framing/framing.h"
 
 #define HEAD "POST /a HTTP/1.1\r\nHost: h\r\n"
 

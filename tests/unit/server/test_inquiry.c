@@ -11,8 +11,8 @@
 
 #include "base/buf.h"
 #include "base/memory.h"
-#include "server/inquiry.h"
-#include "server/inquiry_events.h"
+#include "server/questions/inquiry.h"
+#include "server/questions/inquiry_events.h"
 #include "server/state.h"
 
 static struct server *server_new(void)

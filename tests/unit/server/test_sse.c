@@ -12,9 +12,9 @@
 #include "base/buf.h"
 #include "base/memory.h"
 #include "server/exchange.h"
-#include "server/inquiry.h"
-#include "server/inquiry_events.h"
-#include "server/sse.h"
+#include "server/questions/inquiry.h"
+#include "server/questions/inquiry_events.h"
+#include "server/questions/sse.h"
 #include "server/state.h"
 
 enum { ALL = 1 << 16, TEXT_MOST = 1 << 20 };

@@ -15,7 +15,7 @@
 #include "base/err.h"
 #include "base/file.h"
 #include "base/json.h"
-#include "datasource/files/xlsx.h"
+#include "datasource/files/xlsx/xlsx.h"
 #include "unit/service/house_of_one.h"
 
 static const char *const settings[] = {"sql.default_rows=10", "sql.max_rows=20", NULL};

@@ -13,7 +13,7 @@
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/hash.h"
-#include "service/sample.h"
+#include "service/sample/sample.h"
 
 static char folder[40];
 static char path[80];

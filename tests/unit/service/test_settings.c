@@ -24,7 +24,7 @@ static const struct row {
 #define OPTION(section, name, kind, value, least, most, help)                            \
     {#section "." #name, kind, least, most},
 #define ALIAS(from, to)
-#include "model/options.def"
+#include "model/options/options.def"
 #undef SECTION
 #undef OPTION
 #undef ALIAS

@@ -17,7 +17,7 @@
 #include "base/json.h"
 #include "base/str.h"
 #include "base/vec.h"
-#include "service/sample.h"
+#include "service/sample/sample.h"
 #include "unit/service/house_of_one.h"
 
 static const char *const settings[] = {"agent.brain=parser", "agent.recall=false", NULL};

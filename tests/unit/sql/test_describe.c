@@ -9,7 +9,7 @@
 
 #include "base/arena.h"
 #include "base/utf8.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 #include "sql/statement.h"
 
 static const struct {

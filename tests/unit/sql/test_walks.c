@@ -17,7 +17,7 @@
 #include "base/vec.h"
 #include "model/schema.h"
 #include "sql/bind.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 #include "sql/limit.h"
 #include "sql/statement.h"
 

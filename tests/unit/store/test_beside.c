@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
-#include "store/sqlite_backend.h"
+#include "store/sqlite/sqlite_backend.h"
 #include "unit/store/file_store.h"
 
 /* Backups: of a store as it is made now, and as it was before. */

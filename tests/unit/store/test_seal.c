@@ -12,8 +12,8 @@
 
 #include "base/arena.h"
 #include "base/err.h"
-#include "model/options.h"
-#include "store/seal.h"
+#include "model/options/options.h"
+#include "store/secrets/seal.h"
 #include "store/store.h"
 
 static const char url[] = "postgres://u:hunter2@db.example.org/shop";

@@ -17,7 +17,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "store/migrate.h"
-#include "store/sqlite_backend.h"
+#include "store/sqlite/sqlite_backend.h"
 #include "unit/store/file_store.h"
 
 static struct store_question question_of(const char *id)

@@ -7,7 +7,7 @@
 #include "tiny_server.h"
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/fetch.h"
+#include "base/fetch/fetch.h"
 #include "base/memory.h"
 #include "base/str.h"
 

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/sandbox.h"
+#include "base/sandbox/sandbox.h"
 
 enum { REFUSED = 0, LET_THROUGH = 1, BROKEN = 2 };
 

@@ -7,81 +7,81 @@ export type Row = readonly Cell[];
 export interface AskRequest {
   /** The question */
   query: string;
-  /** Which datasource; without it the only one, or the one the question means */
+  /** Datasource; default: the only one, or the one that the question mentions */
   datasource?: string | null;
-  /** The same by its other name */
+  /** Alias of datasource */
   dataset_id?: string | null;
-  /** The conversation it belongs to */
+  /** Conversation id */
   session_id?: string | null;
-  /** Who writes the SQL: auto, parser or llm */
+  /** Which engine writes the SQL: auto, parser or llm */
   brain?: string | null;
-  /** Leave out the plan before the SQL */
+  /** Skip the plan before the SQL */
   ignore_sql_reasoning?: boolean | null;
   /** false: correct SQL without looking for the cause first */
   allow_sql_diagnosis?: boolean | null;
-  /** A write may be proposed; it runs only once approved */
+  /** Allow a statement that changes data; it runs only after approval */
   allow_write?: boolean | null;
-  /** Stop once the SQL is checked */
+  /** Stop after the SQL was checked */
   dry_run?: boolean | null;
   /** Do not reuse the SQL of an earlier, equal question */
   no_cache?: boolean | null;
   /** false: do not apply lessons */
   apply_memory?: boolean | null;
-  /** Not the answer to a question that waits, whatever it says */
+  /** Treat this as a new question even if another one waits for an answer */
   new_question?: boolean | null;
 }
 
 /** A message of a conversation */
 export interface ChatRequest {
-  /** The question, or the answer to a question back */
+  /** A question, or the answer to a clarifying question */
   message: string;
-  /** Which datasource */
+  /** Datasource */
   datasource?: string | null;
-  /** The same by its other name */
+  /** Alias of datasource */
   dataset_id?: string | null;
-  /** The conversation; without it a question by itself */
+  /** Conversation id; default: no conversation */
   session_id?: string | null;
-  /** Who writes the SQL: auto, parser or llm */
+  /** Which engine writes the SQL: auto, parser or llm */
   brain?: string | null;
-  /** Leave out the plan before the SQL */
+  /** Skip the plan before the SQL */
   ignore_sql_reasoning?: boolean | null;
   /** false: correct SQL without looking for the cause first */
   allow_sql_diagnosis?: boolean | null;
-  /** A write may be proposed; it runs only once approved */
+  /** Allow a statement that changes data; it runs only after approval */
   allow_write?: boolean | null;
-  /** Stop once the SQL is checked */
+  /** Stop after the SQL was checked */
   dry_run?: boolean | null;
   /** Do not reuse the SQL of an earlier, equal question */
   no_cache?: boolean | null;
   /** false: do not apply lessons */
   apply_memory?: boolean | null;
-  /** Not the answer to a question that waits, whatever it says */
+  /** Treat this as a new question even if another one waits for an answer */
   new_question?: boolean | null;
 }
 
-/** A person's own SQL */
+/** SQL written by the user */
 export interface SqlRequest {
   /** One statement */
   sql: string;
-  /** Which datasource */
+  /** Datasource */
   datasource?: string | null;
-  /** The conversation it belongs to */
+  /** Conversation id */
   session_id?: string | null;
-  /** A write may be proposed; it runs only once approved */
+  /** Allow a statement that changes data; it runs only after approval */
   allow_write?: boolean | null;
-  /** Wait for the answer: 200 with the answer object, not 202 */
+  /** Wait for the answer: 200 with the answer object instead of 202 */
   wait?: boolean | null;
 }
 
-/** What is said to a question that asked back; one of the three */
+/** The reply to a clarifying question; exactly one of the first three fields */
 export interface AnswerRequest {
   /** Words */
   text?: string | null;
-  /** An option's value, or its number */
+  /** Value or number of the chosen option */
   option?: unknown;
-  /** A structured correction, or words (docs/api.md) */
+  /** Correction, structured or in words (docs/api.md) */
   correction?: unknown;
-  /** Not an answer but a question of its own, whatever it says */
+  /** Treat this as a new question, not as an answer */
   new_question?: boolean | null;
 }
 
@@ -91,139 +91,139 @@ export interface ApproveRequest {
   approved: boolean;
 }
 
-/** A person's word on an answer */
+/** A user's rating of an answer */
 export interface FeedbackRequest {
-  /** Was it right? */
+  /** Whether the answer was right */
   good: boolean;
 }
 
-/** What was noted */
+/** The stored rating */
 export interface Verdict {
-  /** Of this question */
+  /** Question id */
   query_id: string;
   /** good or wrong */
   verdict: string;
 }
 
-/** The question is on its way */
+/** The question was accepted */
 export interface Accepted {
-  /** Poll, stream or stop it by this id */
+  /** Id for polling, streaming and stopping */
   query_id: string;
-  /** How far it is */
+  /** Current status */
   status: "understanding" | "searching" | "planning" | "generating" | "correcting" | "finished" | "failed" | "stopped";
-  /** The conversation it belongs to */
+  /** Conversation id */
   session_id?: string;
 }
 
-/** Why something failed */
+/** An error */
 export interface Problem {
-  /** A name that stays the same: TIMEOUT, SQL_INVALID ... */
+  /** Stable error code: TIMEOUT, SQL_INVALID ... */
   code: string;
   /** What happened */
   message: string;
-  /** Facts, such as the database's own message */
+  /** Details, such as the database's message */
   detail?: string;
-  /** What to do about it */
+  /** What to do */
   hint?: string;
 }
 
-/** A possible answer to a question back */
+/** A possible answer to a clarifying question */
 export interface Option {
-  /** To send as the answer */
+  /** Value to send as the answer */
   value: string;
   /** To show */
   label?: string;
 }
 
-/** What a question back is about */
+/** Context of a clarifying question */
 export interface ClarificationContext {
   /** Tables */
   tables?: string[];
-  /** The table that would be used */
+  /** Table that would be used */
   selected_table?: string;
   /** Possible join conditions */
   conditions?: string[];
 }
 
-/** A question back to the user */
+/** A clarifying question */
 export interface Clarification {
   /** Always: ambiguity */
   error?: string;
-  /** What it is about: intent, datasource, table_selection, join_inference, detail, approval ... */
+  /** Topic: intent, datasource, table_selection, join_inference, detail, approval ... */
   type?: string;
   /** The question */
   message: string;
-  /** Possible answers; other words are accepted, too */
+  /** Possible answers; other text is accepted, too */
   options?: Option[];
-  /** What it is about */
+  /** Details */
   context?: ClarificationContext;
-  /** The conversation */
+  /** Conversation id */
   session_id?: string;
-  /** The question that waits for the answer */
+  /** Id of the waiting question */
   query_id?: string;
 }
 
-/** One state that the question went through */
+/** One step of the trace */
 export interface Step {
-  /** Its name (docs/states.md) */
+  /** State (docs/states.md) */
   state: string;
-  /** What happened there */
+  /** Event */
   event?: string;
-  /** How long it took */
+  /** Duration in milliseconds */
   ms?: number;
-  /** Calls of the model */
+  /** Number of model calls */
   calls?: number;
-  /** Tokens of the model, both ways */
+  /** Tokens of prompts and replies */
   tokens?: number;
-  /** What they cost */
+  /** Cost in US dollars */
   cost?: number;
-  /** Where the schema came from */
+  /** Source of the schema */
   cache?: string;
 }
 
-/** What a confidence is made of */
+/** Factors of the confidence */
 export interface Factors {
-  /** Do the tables and columns exist? */
+  /** Tables and columns exist */
   schema_match?: number;
-  /** Is the query simple? */
+  /** Simplicity of the query */
   complexity?: number;
-  /** Was the question clear? */
+  /** Clarity of the question */
   clarity?: number;
-  /** Is the SQL valid? */
+  /** Validity of the SQL */
   validity?: number;
 }
 
-/** How likely the answer is right */
+/** Confidence of the answer */
 export interface Confidence {
   /** The probability that the answer is right, from 0 to 1 */
   score: number;
-  /** The same in a word */
+  /** The confidence as a word */
   label: "sure" | "likely" | "unsure";
-  /** What it is made of */
+  /** Factors */
   factors?: Factors;
-  /** The same in words */
+  /** Explanation */
   reasons?: string[];
 }
 
-/** A word of the question that the SQL does not account for */
+/** A word of the question that the SQL does not use */
 export interface UnplacedWord {
-  /** As it was written */
+  /** The word as written */
   word: string;
-  /** Its first byte in the question, from 0 */
+  /** Position of its first byte in the question, from 0 */
   position: number;
-  /** What it seems to say */
+  /** What the word seems to express */
   role: "subject" | "restriction" | "name" | "number" | "period" | "operation";
-  /** The column whose values are the nearest */
+  /** Column with the most similar values */
   column?: string;
-  /** What may have been meant */
+  /** Similar values */
   nearest?: string[];
 }
 
-/** What the question says */
+/** Parts of the question */
 export interface ParsedQuery {
   /** From 0 to 1 */
   confidence?: number;
-  /** Things that it names */
+  /** Entities */
   entities?: string[];
   /** Conditions */
   filters?: string[];
@@ -231,9 +231,9 @@ export interface ParsedQuery {
   time_range?: string;
 }
 
-/** How the query is built */
+/** Structure of the query */
 export interface Plan {
-  /** In words */
+  /** Steps in words */
   steps?: string[];
   /** Tables */
   tables?: string[];
@@ -241,25 +241,25 @@ export interface Plan {
   joins?: string[];
   /** Conditions */
   filters?: string[];
-  /** Totals, counts, averages */
+  /** Aggregations */
   aggregations?: string[];
-  /** The order of the rows */
+  /** Sort order */
   ordering?: string;
 }
 
-/** Why SQL failed */
+/** Diagnosis of failed SQL */
 export interface Diagnosis {
-  /** The kind of mistake */
+  /** Kind of error */
   error_type?: string;
   /** The cause */
   root_cause?: string;
-  /** What would be right */
+  /** Suggested correction */
   suggestion?: string;
-  /** The database's message */
+  /** Message of the database */
   error?: string;
 }
 
-/** What ran the query */
+/** Engine that ran the query */
 export interface Engine {
   /** sqlite, duckdb, postgres ... */
   name?: string;
@@ -267,25 +267,25 @@ export interface Engine {
   reason?: string;
 }
 
-/** What the language model was used for */
+/** Use of the language model */
 export interface Usage {
   /** Calls */
   calls?: number;
-  /** Tokens of prompts */
+  /** Prompt tokens */
   tokens_in?: number;
-  /** Tokens of replies */
+  /** Reply tokens */
   tokens_out?: number;
   /** Both */
   tokens?: number;
-  /** What they cost */
+  /** Cost in US dollars */
   cost?: number;
-  /** Calls that were not needed */
+  /** Model calls saved */
   saved_calls?: number;
-  /** Tokens that were not needed */
+  /** Tokens saved */
   tokens_saved?: number;
 }
 
-/** A cell of which only the beginning is shown */
+/** A cell that was cut */
 export interface CutCell {
   /** From 0 */
   row: number;
@@ -293,129 +293,129 @@ export interface CutCell {
   column: number;
 }
 
-/** The chart that fits the rows */
+/** Suitable chart */
 export interface ChartChoice {
   /** bar, line ...; none: a table is better */
   kind: string;
   /** Why */
   reason?: string;
-  /** The number of a column, from 0 */
+  /** Column number, from 0 */
   x?: number;
-  /** The number of a column, or several */
+  /** Column number, or several */
   y?: unknown;
-  /** The number of a column, from 0 */
+  /** Column number, from 0 */
   series?: number;
-  /** Kinds that would fit as well */
+  /** Other suitable kinds of chart */
   alternatives?: string[];
 }
 
-/** The answer object (docs/api.md); of a running question what is known so far */
+/** The answer object (docs/api.md); for a running question, the part known so far */
 export interface Answer {
-  /** Names the question */
+  /** Question id */
   query_id: string;
-  /** The conversation it belongs to */
+  /** Conversation id */
   session_id?: string;
-  /** How far it is */
+  /** Current status */
   status: "understanding" | "searching" | "planning" | "generating" | "correcting" | "finished" | "failed" | "stopped";
-  /** The state it is in (docs/states.md) */
+  /** State (docs/states.md) */
   state: string;
-  /** What kind of answer this is */
+  /** Kind of answer */
   type?: "rows" | "text" | "schema" | "clarification" | "write" | "error";
-  /** As it was asked */
+  /** The question as asked */
   question?: string;
-  /** As it was understood in its conversation */
+  /** The question with the context of its conversation */
   rewritten_query?: string;
-  /** What is wanted: TEXT_TO_SQL, SCHEMA_QUERY, GENERAL ... */
+  /** Intent: TEXT_TO_SQL, SCHEMA_QUERY, GENERAL ... */
   intent?: string;
-  /** What the question says */
+  /** Parts of the question */
   parsed_query?: ParsedQuery;
-  /** Which datasource was asked */
+  /** Datasource */
   datasource?: string;
-  /** Tables that the SQL reads */
+  /** Tables read by the SQL */
   tables_used?: string[];
-  /** What is asked for, in a sentence */
+  /** Summary of the question in one sentence */
   summary?: string;
-  /** How the query is built */
+  /** Structure of the query */
   plan?: Plan;
-  /** Why it is built so */
+  /** Reasoning */
   reasoning?: string;
-  /** What was checked, and run */
+  /** The checked SQL that was run */
   sql?: string;
   /** Names */
   columns?: string[];
-  /** Types, in the same order */
+  /** Column types, in the same order */
   column_types?: string[];
-  /** Lists in the order of the columns */
+  /** Rows; each is a list in the order of the columns */
   rows?: Row[];
-  /** Rows in this answer */
+  /** Number of rows in this answer */
   row_count?: number;
-  /** There were more rows, or longer cells */
+  /** true if there are more rows, or if cells were cut */
   truncated?: boolean;
   /** sql.max_bytes ended the rows or sql.max_cell_bytes a cell; the status is 206 then */
   incomplete?: boolean;
-  /** Cells of which only the beginning is here; ten at most */
+  /** Cells that were cut, at most ten */
   cut_cells?: CutCell[];
-  /** The chart that fits the rows */
+  /** Suitable chart */
   chart?: ChartChoice;
-  /** What was done, in a sentence */
+  /** Result in one sentence */
   message?: string;
-  /** The SQL in words, or the reply */
+  /** Description of the SQL, or the reply in words */
   explanation?: string;
-  /** Words of the question that the SQL does not account for */
+  /** Words of the question that the SQL does not use */
   unplaced?: UnplacedWord[];
-  /** What words were taken to mean */
+  /** Assumptions about the meaning of words */
   assumptions?: string[];
-  /** How likely the answer is right */
+  /** Confidence of the answer */
   confidence?: Confidence;
-  /** How sure the built-in parser was */
+  /** Probability that the built-in parser estimated */
   parser_probability?: number;
-  /** Who wrote the SQL: parser, llm, history or user */
+  /** Source of the SQL: parser, llm, history or user */
   brain?: string;
-  /** What ran the query */
+  /** Engine that ran the query */
   engine?: Engine;
-  /** A question back */
+  /** Clarifying question */
   clarification?: Clarification;
-  /** Why it failed */
+  /** Error */
   error?: Problem;
-  /** The first SQL, if it had to be corrected */
+  /** The first SQL, if it was corrected */
   corrected_from?: string;
-  /** Why that failed */
+  /** Why the first SQL failed */
   diagnosis?: Diagnosis;
-  /** Lessons that were applied */
+  /** Applied lessons */
   lessons?: string[];
-  /** What to keep in mind */
+  /** Warnings */
   warnings?: string[];
-  /** The version of the schema */
+  /** Version of the schema */
   version_signature?: string;
   /** Its hash */
   schema_hash?: string;
-  /** The schema may have changed since it was read */
+  /** true if the schema may be outdated */
   stale?: boolean;
-  /** Dates that words such as 'last month' became */
+  /** Dates used for words such as 'last month' */
   dates_used?: string[];
-  /** What could be asked next */
+  /** Suggested follow-up questions */
   follow_ups?: string[];
-  /** What the language model was used for */
+  /** Use of the language model */
   usage?: Usage;
-  /** Rows that a write changes */
+  /** Number of rows that the statement changes */
   rows_touched?: number;
-  /** The path through the states */
+  /** Trace of the states */
   trace?: Step[];
 }
 
 /** A new conversation */
 export interface SessionRequest {
-  /** Which datasource it stays on */
+  /** Datasource of the whole conversation */
   datasource?: string | null;
-  /** The same by its other name */
+  /** Alias of datasource */
   dataset_id?: string | null;
-  /** Without it that of its first question */
+  /** Title; default: the first question */
   title?: string | null;
 }
 
-/** What is changed of a conversation */
+/** Changes of a conversation */
 export interface SessionChange {
-  /** At most 400 bytes */
+  /** New title, at most 400 bytes */
   title: string;
 }
 
@@ -423,13 +423,13 @@ export interface SessionChange {
 export interface Message {
   /** Who said it */
   role: "user" | "assistant";
-  /** The words */
+  /** Text of the message */
   content: string;
-  /** The question it belongs to */
+  /** Question id */
   query_id?: string;
-  /** The SQL of the answer */
+  /** SQL of the answer */
   sql_query?: string | null;
-  /** When it was said */
+  /** Time of the message */
   timestamp?: string;
 }
 
@@ -437,97 +437,97 @@ export interface Message {
 export interface Session {
   /** Its id */
   session_id: string;
-  /** The datasource it stays on */
+  /** Datasource of the conversation */
   datasource?: string;
-  /** Its first question */
+  /** Title or first question */
   title?: string;
-  /** When it began */
+  /** Time of creation */
   created_at?: string;
-  /** When something was said last */
+  /** Time of the last message */
   last_activity?: string;
-  /** The oldest first */
+  /** Messages, oldest first */
   messages?: Message[];
 }
 
-/** Conversations */
+/** A list of conversations */
 export interface Sessions {
-  /** The newest first, at most ?limit= (1000) from ?offset= on */
+  /** Newest first, at most ?limit= (1000), starting at ?offset= */
   sessions: Session[];
-  /** How many there are */
+  /** Total number */
   total?: number;
 }
 
-/** A datasource that can be asked */
+/** A datasource */
 export interface Datasource {
-  /** Its name */
+  /** Name */
   id: string;
   /** sqlite, duckdb, postgres ... */
   kind?: string;
-  /** Where it is, without secrets; for administrators only */
+  /** URL without secrets; administrators only */
   url?: string;
-  /** What it contains */
+  /** Description */
   description?: string;
-  /** Writes may be approved */
+  /** Data may be changed after approval */
   writable?: boolean;
-  /** Added at run time; for administrators only */
+  /** Added at run time; administrators only */
   added?: boolean;
 }
 
 /** Datasources */
 export interface Datasources {
-  /** Those that the key may ask */
+  /** Datasources that the key may use */
   datasources: Datasource[];
 }
 
 /** A state of a question */
 export interface State {
-  /** Its name */
+  /** Name */
   name: string;
-  /** The status that clients see */
+  /** Public status */
   status: "understanding" | "searching" | "planning" | "generating" | "correcting" | "finished" | "failed" | "stopped";
-  /** Who works: the program, the model or nobody */
+  /** What works in this state: the program, the model or nothing */
   shape?: string;
-  /** What it does, in words */
+  /** Description */
   title: string;
-  /** Nothing follows */
+  /** Final state */
   final?: boolean;
 }
 
-/** What follows a state */
+/** A transition */
 export interface Move {
   /** The state */
   from: string;
-  /** What happened there */
+  /** Event */
   event: string;
-  /** The next state */
+  /** Next state */
   to: string;
 }
 
-/** The states of a question */
+/** States and transitions of a question */
 export interface States {
-  /** In their usual order */
+  /** States in their usual order */
   states?: State[];
-  /** What follows what */
+  /** Transitions */
   moves?: Move[];
 }
 
 /** Rows of a result */
 export interface Page {
-  /** Names; two may be equal */
+  /** Column names; two may be equal */
   columns: string[];
-  /** Lists in the order of the columns */
+  /** Rows; each is a list in the order of the columns */
   rows: Row[];
-  /** Rows in this page */
+  /** Number of rows in this page */
   row_count: number;
-  /** Where it begins */
+  /** Number of the first row, from 0 */
   offset?: number;
-  /** There are rows behind it */
+  /** true if there are further rows */
   more?: boolean;
-  /** Rows in all */
+  /** Total number of rows */
   total?: number;
-  /** When counting them ended early */
+  /** Lower bound of the total, if counting was stopped early */
   total_at_least?: number;
-  /** There were more */
+  /** true if there were more rows */
   truncated?: boolean;
 }
 
@@ -535,45 +535,45 @@ export interface Page {
 export interface Chart {
   /** kind, title, reason, spec (Vega-Lite v5 with the data inline) */
   chart: Record<string, unknown>;
-  /** Kinds that would fit as well */
+  /** Other suitable kinds of chart */
   alternatives: string[];
 }
 
 /** SQL in words */
 export interface Explanation {
-  /** The words */
+  /** Description of the SQL */
   explanation?: string;
 }
 
 /** A datasource to add */
 export interface SourceRequest {
-  /** Its name; without it made from the URL */
+  /** Id; default: derived from the URL */
   id?: string | null;
-  /** Where it is; never shown again */
+  /** URL; never shown again */
   url: string;
-  /** What it holds */
+  /** Description */
   description?: string | null;
 }
 
-/** A datasource to try */
+/** A datasource to test */
 export interface SourceTryRequest {
-  /** Where it is; it is not kept */
+  /** URL; not stored */
   url: string;
 }
 
 /** A datasource */
 export interface Source {
-  /** Its name */
+  /** Name */
   id: string;
-  /** What it holds */
+  /** Description */
   description?: string;
-  /** At run time */
+  /** Added at run time */
   added?: boolean;
 }
 
-/** What an examination found */
+/** Result of a test */
 export interface Checks {
-  /** All is well */
+  /** true if everything works */
   ok: boolean;
   /** name, ok, text, hint, ms, warning, lines (statements to copy) each */
   checks: unknown[];
@@ -581,27 +581,27 @@ export interface Checks {
 
 /** A column */
 export interface Column {
-  /** Its name */
+  /** Name */
   name: string;
-  /** Its type, as the database calls it */
+  /** Type, as the database names it */
   type?: string;
-  /** Cells may be NULL */
+  /** Whether NULL is allowed */
   nullable?: boolean;
   /** Part of the primary key */
   primary?: boolean;
-  /** What the database or people say about it */
+  /** Comment of the database, or description by users */
   comment?: string;
-  /** Other words for it */
+  /** Synonyms */
   synonyms?: string[];
-  /** Some of its values */
+  /** Sample values */
   samples?: string[];
-  /** How many different values it has, about */
+  /** Approximate number of distinct values */
   distinct?: number;
-  /** The share of cells that are NULL, from 0 to 1 */
+  /** Share of NULL, from 0 to 1 */
   null_share?: number;
-  /** The smallest value */
+  /** Minimum */
   min?: string;
-  /** The largest value */
+  /** Maximum */
   max?: string;
 }
 
@@ -609,61 +609,61 @@ export interface Column {
 export interface ForeignKey {
   /** Columns of this table */
   columns: string[];
-  /** The other table */
+  /** Referenced table */
   table: string;
-  /** Columns of the other table */
+  /** Referenced columns */
   references?: string[];
-  /** Below 1: it is not declared, but likely */
+  /** 1: declared; less: probable */
   confidence?: number;
 }
 
 /** A table or view */
 export interface Table {
-  /** Its name */
+  /** Name */
   name: string;
   /** table, view ... */
   kind?: string;
-  /** What the database or people say about it */
+  /** Comment of the database, or description by users */
   comment?: string;
-  /** Other words for it */
+  /** Synonyms */
   synonyms?: string[];
-  /** How many rows it has */
+  /** Number of rows */
   row_count?: number;
-  /** They were counted; otherwise estimated */
+  /** true if counted, false if estimated */
   row_count_exact?: boolean;
-  /** Its columns */
+  /** Columns */
   columns: Column[];
-  /** Its references to other tables */
+  /** References to other tables */
   foreign_keys?: ForeignKey[];
 }
 
-/** Tables and columns */
+/** A schema */
 export interface Schema {
-  /** Of this datasource */
+  /** Datasource */
   datasource?: string;
-  /** Its dialect of SQL */
+  /** SQL dialect */
   dialect?: string;
-  /** The version of the schema */
+  /** Version of the schema */
   signature?: string;
-  /** When it was read, in seconds since 1970 */
+  /** Time of reading, in seconds since 1970 */
   read_at?: number;
-  /** Its tables */
+  /** Tables */
   tables?: Table[];
 }
 
-/** What has changed in a schema */
+/** Changes of a schema */
 export interface Changes {
   /** change, what, table, name, from, to each */
   changes: unknown[];
-  /** The version as it is now */
+  /** Current version */
   signature?: string;
-  /** When the version before was read */
+  /** Time when the previous version was read */
   since?: string;
 }
 
-/** What people have said of tables */
+/** Descriptions of tables */
 export interface Dictionary {
-  /** By name: description, synonyms, columns */
+  /** By table name: description, synonyms, columns */
   tables: Record<string, unknown>;
 }
 
@@ -671,85 +671,85 @@ export interface Dictionary {
 export interface DescribeRequest {
   /** The table */
   table: string;
-  /** The column; without it the table is described */
+  /** Column; if missing, the table is described */
   column?: string | null;
-  /** What it is */
+  /** Description */
   description?: string | null;
-  /** Other words for it */
+  /** Synonyms */
   synonyms?: unknown[] | null;
 }
 
-/** Questions that a schema suggests */
+/** Suggested questions */
 export interface Suggestions {
-  /** In plain language */
+  /** Questions in plain language */
   questions: string[];
 }
 
-/** Files that were brought */
+/** Imported files */
 export interface Datasets {
   /** id, name, file, bytes, created_at, rejected each */
   datasets: unknown[];
 }
 
-/** A file that was brought */
+/** An imported file */
 export interface Dataset {
   /** Its id */
   id: string;
-  /** Its name; to ask it, the datasource dataset:NAME */
+  /** Name; ask with the datasource dataset:NAME */
   name: string;
-  /** What it was made from */
+  /** Source file */
   file?: string;
-  /** Of the imported form */
+  /** Size after the import */
   bytes?: number;
   /** table_name, columns, row_count, tables */
   schema?: Record<string, unknown>;
-  /** What to keep in mind */
+  /** Warnings */
   warnings?: string[];
-  /** Rows that could not be read */
+  /** Rows that could not be converted */
   rejects?: unknown[];
 }
 
-/** What was asked */
+/** Earlier questions */
 export interface History {
   /** query_id, question, datasource, status, sql, created_at, brain, row_count each */
   questions: unknown[];
-  /** How many there are */
+  /** Total number */
   total: number;
 }
 
 /** A query to save */
 export interface SavedRequest {
-  /** Its name */
+  /** Name */
   name: string;
-  /** One statement that reads; :name is a place for a value */
+  /** One reading statement; :name is a parameter */
   sql: string;
-  /** What it answers */
+  /** Question that it answers */
   question?: string | null;
-  /** Which datasource */
+  /** Datasource */
   datasource?: string | null;
   /** name, type (text integer number date boolean), default each */
   parameters?: unknown[] | null;
 }
 
-/** What is changed of a saved query */
+/** Changes of a saved query */
 export interface SavedChange {
   /** A new name */
   name?: string | null;
   /** New SQL */
   sql?: string | null;
-  /** What it answers */
+  /** Question that it answers */
   question?: string | null;
-  /** Which datasource */
+  /** Datasource */
   datasource?: string | null;
   /** name, type, default each */
   parameters?: unknown[] | null;
 }
 
-/** Values for a saved query */
+/** Parameter values of a saved query */
 export interface SavedRun {
   /** Values by name */
   parameters?: Record<string, unknown> | null;
-  /** The conversation it belongs to */
+  /** Conversation id */
   session_id?: string | null;
 }
 
@@ -757,13 +757,13 @@ export interface SavedRun {
 export interface Saved {
   /** Its id */
   id: string;
-  /** Its name */
+  /** Name */
   name: string;
-  /** What it answers */
+  /** Question that it answers */
   question?: string;
-  /** Its SQL */
+  /** SQL */
   sql: string;
-  /** Which datasource */
+  /** Datasource */
   datasource?: string;
   /** name, type, default each */
   parameters: unknown[];
@@ -771,7 +771,7 @@ export interface Saved {
 
 /** Saved queries */
 export interface SavedList {
-  /** By name */
+  /** Saved queries, by name */
   saved: Saved[];
 }
 
@@ -779,23 +779,23 @@ export interface SavedList {
 export interface LessonRequest {
   /** table_mapping column_mapping error_pattern query_pattern */
   kind: string;
-  /** What is said */
+  /** The word or text */
   schema_name: string;
-  /** What is meant */
+  /** Its meaning */
   actual_name?: string | null;
-  /** Of table mappings: add_prefix:PROD_ */
+  /** For table mappings: add_prefix:PROD_ */
   transformation_rule?: string | null;
   /** From 0 to 1 */
   confidence?: number | null;
-  /** Which datasource */
+  /** Datasource */
   datasource?: string | null;
 }
 
-/** What is changed of a lesson */
+/** Changes of a lesson */
 export interface LessonChange {
   /** false: kept, but not applied */
   enabled?: boolean | null;
-  /** What is meant */
+  /** Its meaning */
   actual_name?: string | null;
   /** From 0 to 1 */
   confidence?: number | null;
@@ -805,29 +805,29 @@ export interface LessonChange {
 export interface Lesson {
   /** Its id */
   id: string;
-  /** What it is about */
+  /** Kind of lesson */
   kind: string;
-  /** What is said */
+  /** The word or text */
   schema_name: string;
-  /** What is meant */
+  /** Its meaning */
   actual_name: string;
-  /** Is it applied? */
+  /** Whether it is applied */
   enabled?: boolean;
   /** From 0 to 1 */
   confidence?: number;
-  /** How often it was applied */
+  /** Number of uses */
   usage_count?: number;
-  /** How often it helped */
+  /** Share of successful uses, from 0 to 1 */
   success_rate?: number;
 }
 
 /** Lessons */
 export interface Lessons {
-  /** All of the account */
+  /** All lessons of the account */
   lessons: Lesson[];
 }
 
-/** What was imported */
+/** Result of an import */
 export interface Imported {
   /** How many */
   imported: number;
@@ -837,9 +837,9 @@ export interface Imported {
 export interface TaughtRequest {
   /** The question */
   question: string;
-  /** What answers it */
+  /** SQL that answers it */
   sql: string;
-  /** Which datasource */
+  /** Datasource */
   datasource?: string | null;
 }
 
@@ -853,41 +853,41 @@ export interface Taught {
 export interface Settings {
   /** Values by key; secrets are *** */
   settings: Record<string, unknown>;
-  /** The keys that may be changed while it runs */
+  /** Settings that can be changed at run time */
   changeable?: unknown[];
-  /** Those that were */
+  /** Settings that were changed at run time */
   changed?: unknown[];
 }
 
-/** Settings to change while it runs */
+/** Settings to change at run time */
 export interface SettingsChange {
-  /** Values by key; null: what the configuration says. llm.key is named as ${OPENAI_API_KEY} */
+  /** Values by setting; null restores the configured value. llm.key is an environment variable: ${OPENAI_API_KEY} */
   settings: Record<string, unknown>;
 }
 
-/** Does the model answer? */
+/** Result of a test of the model */
 export interface ModelTest {
-  /** It does */
+  /** true if the model responds */
   ok: boolean;
-  /** Which one, or what is wrong */
+  /** Model name, or the error */
   text: string;
-  /** How long it took */
+  /** Duration in milliseconds */
   ms: number;
 }
 
-/** Who is asking */
+/** The caller */
 export interface Me {
-  /** The account of the key; null for the person at the machine */
+  /** Account of the key; null on a server without keys */
   account: unknown;
   /** read, ask, admin */
   scopes: unknown[];
-  /** Those that the key is for, with commas; without it all */
+  /** Datasources of the key, separated by commas; missing: all */
   datasources?: string;
-  /** Everybody who can reach the server is let in */
+  /** true if the server requires no key */
   open: boolean;
 }
 
-/** What was done */
+/** Confirmation */
 export interface Status {
   /** A word */
   status: string;
@@ -895,7 +895,7 @@ export interface Status {
 
 /** A new session */
 export interface AgentsStartRequest {
-  /** A dataset or datasource */
+  /** Dataset or datasource */
   dataset_id: string;
 }
 
@@ -911,9 +911,9 @@ export interface AgentsStarted {
 
 /** A message */
 export interface AgentsChatRequest {
-  /** Of this session */
+  /** Session id */
   session_id: string;
-  /** The question, or the answer to a question back */
+  /** A question, or the answer to a clarifying question */
   message: string;
 }
 
@@ -921,19 +921,19 @@ export interface AgentsChatRequest {
 export interface AgentsAnswer {
   /** success, clarification_needed or error */
   status: string;
-  /** In words */
+  /** Answer in words */
   message: string;
-  /** What was run */
+  /** SQL that was run */
   sql_query?: string;
   /** Rows as objects */
   results?: unknown[];
   /** Names */
   columns?: unknown[];
-  /** Rows in results */
+  /** Number of rows in results */
   row_count?: number;
   /** Facts */
   error_details?: string;
-  /** What a question back can be answered with: value and label each; the number of one is an answer, too */
+  /** Options of a clarifying question, with value and label; the number of an option is a valid answer, too */
   options?: unknown[];
 }
 
@@ -941,61 +941,61 @@ export interface AgentsAnswer {
 export interface AgentsSession {
   /** Its id */
   session_id: string;
-  /** What it is about */
+  /** Dataset or datasource */
   dataset_id?: string;
-  /** As when it began */
+  /** Schema, as in the reply that created the session */
   schema?: Record<string, unknown>;
   /** role, content, sql_query, timestamp each */
   messages: unknown[];
-  /** When it began */
+  /** Time of creation */
   created_at: string;
-  /** When something was said last */
+  /** Time of the last message */
   last_activity: string;
 }
 
-/** What was done */
+/** Confirmation */
 export interface AgentsStatus {
   /** success */
   status: string;
-  /** In words */
+  /** Confirmation */
   message: string;
 }
 
-/** How it is */
+/** Health of the service */
 export interface AgentsHealth {
   /** healthy or unhealthy */
   status: string;
   /** text_to_sql_agent */
   service: string;
-  /** Of dragoman */
+  /** Version of dragoman */
   version: string;
-  /** Sessions that have not expired */
+  /** Number of active sessions */
   active_sessions: number;
 }
 
-/** What went wrong */
+/** Error message */
 export interface Error {
   /** Why */
   error: Problem;
 }
 
-/** A key to make */
+/** An access key to create */
 export interface KeyRequest {
-  /** Whose it is: letters, digits, _ and - */
+  /** Account: letters, digits, _ and - */
   account: string;
-  /** What it is for */
+  /** Purpose */
   label?: string | null;
   /** read, ask, admin; without it ask */
   scopes?: unknown[] | null;
-  /** For these alone; without it all */
+  /** Only these datasources; default: all */
   datasources?: unknown[] | null;
-  /** Requests; 0: no limit, here and below */
+  /** Requests per minute; 0: no limit, here and below */
   rate_per_minute?: number | null;
-  /** Questions at once */
+  /** Questions at the same time */
   concurrent?: number | null;
-  /** Tokens of models per day */
+  /** Model tokens per day */
   daily_tokens?: number | null;
-  /** Seconds until it expires; 0: never */
+  /** Seconds until the key expires; 0: never */
   expires_in_s?: number | null;
 }
 
@@ -1003,22 +1003,22 @@ export interface KeyRequest {
 export interface Key {
   /** Its id */
   id: string;
-  /** Whose it is */
+  /** Account */
   account: string;
-  /** The key itself: only in the reply that makes it */
+  /** The key itself, only in the reply that creates it */
   key?: string;
-  /** What it is for */
+  /** Purpose */
   label?: string;
-  /** What it may do */
+  /** Permissions */
   scopes: unknown[];
-  /** What for; without it all */
+  /** Only these datasources; missing: all */
   datasources?: unknown[];
-  /** Is it over? */
+  /** Whether it has expired or was revoked */
   expired?: boolean;
 }
 
 /** Keys */
 export interface Keys {
-  /** Each as it was made, without the key itself, and when it was last used */
+  /** Access keys without the keys themselves, and when each was last used */
   keys: Key[];
 }

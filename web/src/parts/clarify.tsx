@@ -1,4 +1,4 @@
-// A question back: choices with a sentence each, or words.
+// A clarifying question: choices with a sentence each, or words.
 import { useState } from "react";
 import type { Answer } from "../api/types";
 import { t } from "../text";

@@ -1,4 +1,4 @@
-// A conversation: its turns, asking, following, stopping, answering a question back.
+// A conversation: its turns, asking, following, stopping, answering a clarifying question.
 import { useCallback, useEffect, useRef, useState } from "react";
 import { get, post, segment } from "../api/client";
 import { follow, forget } from "../api/follow";

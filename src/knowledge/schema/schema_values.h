@@ -1,0 +1,24 @@
+/* What a prompt shows of a column's values:
+ *
+ *   {open|paid}             all there are
+ *   ["Berlin","Oslo",…]     some of them
+ *   2023-01-04..2025-12-30  the least and the greatest, which also show their form
+ */
+#ifndef DGM_KNOWLEDGE_SCHEMA_VALUES_H
+#define DGM_KNOWLEDGE_SCHEMA_VALUES_H
+
+#include "knowledge/schema/schema_text.h"
+
+/* With a blank before it; nothing where nothing is known or worth its tokens. */
+void schema_values_put(struct buf *out, const struct schema_text_settings *settings,
+                       const struct table *table, const struct column *column);
+/* Are texts put there? They say that it is a column of texts. */
+bool schema_values_shown(const struct schema_text_settings *settings,
+                         const struct table *table, const struct column *column);
+/* Phone numbers, addresses, links: no question names one that a sample would help with,
+ * and people do not want theirs in a prompt. */
+bool schema_values_private(const struct column *column);
+/* Is it part of the primary key or of a foreign key? */
+bool schema_values_key(const struct table *table, const struct column *column);
+
+#endif

@@ -1,0 +1,101 @@
+/* The chart of an answer, running or stored. */
+#include "base/buf.h"
+#include "base/str.h"
+#include "base/writer.h"
+#include "model/chart.h"
+#include "service/questions/question.h"
+#include "service/questions/stored.h"
+
+enum { TEXT_MOST = 64 * 1024 * 1024 };
+
+static bool chart_choose(const struct rows *rows, const char *kind, struct chart *out,
+                         struct err *err)
+{
+    enum chart_kind wanted = CHART_FIGURE;
+    if (str_empty(kind) && chart_recommend(rows, out)) {
+        return true;
+    }
+    if (str_empty(kind)) {
+        (void)err_set(err, ERR_INVALID_DATA,
+                      "No chart suits this result better than a table.");
+        return err_hint(err, "A chart needs numbers, and times or categories.");
+    }
+    if (!chart_kind_find(kind, &wanted)) {
+        (void)err_set(err, ERR_USAGE, "There is no chart '%.32s'.", kind);
+        return err_hint(err, "Use figure, line, area, stacked, arc, bar or scatter.");
+    }
+    return chart_as(rows, wanted, out) ||
+           err_set(err, ERR_INVALID_DATA, "The result does not fit a chart of kind %s.",
+                   chart_kind_name(wanted));
+}
+
+static char *draw(const struct rows *rows, const char *kind, const char *title,
+                  struct err *err)
+{
+    struct chart chart = {.other_count = 0};
+    if (!chart_choose(rows, kind, &chart, err)) {
+        return NULL;
+    }
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, TEXT_MOST);
+    writer_init(&writer, &buf);
+    writer_object(&writer);
+    writer_key(&writer, "chart");
+    writer_object(&writer);
+    writer_key_text(&writer, "kind", chart_kind_name(chart.kind));
+    writer_key_text(&writer, "title", title);
+    writer_key_text(&writer, "reason", chart.reason);
+    writer_key(&writer, "spec");
+    chart_write_spec(&chart, rows, title, &writer);
+    writer_object_end(&writer);
+    writer_key(&writer, "alternatives");
+    writer_array(&writer);
+    for (size_t i = 0; i < chart.other_count; i++) {
+        writer_text(&writer, chart_kind_name(chart.others[i]));
+    }
+    writer_array_end(&writer);
+    writer_object_end(&writer);
+    return buf_take(&buf);
+}
+
+char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
+                       struct dgm_error *error)
+{
+    struct err err;
+    const struct answer *it = answer->answer;
+    err_clear(&err);
+    house_no_error(error);
+    char *text = NULL;
+    if (it->has_rows) {
+        text = draw(&it->rows, kind, str_empty(it->summary) ? it->question : it->summary,
+                    &err);
+    } else {
+        (void)err_set(&err, ERR_INVALID_DATA, "The answer has no rows.");
+    }
+    if (!text) {
+        (void)house_fail(error, &err);
+    }
+    return text;
+}
+
+char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
+                const char *kind, struct dgm_error *error)
+{
+    struct err err;
+    struct stored stored;
+    struct rows rows;
+    err_clear(&err);
+    house_no_error(error);
+    struct arena *arena = arena_new();
+    char *text = NULL;
+    if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
+        stored_rows(&stored, arena, &rows, &err)) {
+        text = draw(&rows, kind, stored.title, &err);
+    }
+    if (!text) {
+        (void)house_fail(error, &err);
+    }
+    arena_free(arena);
+    return text;
+}

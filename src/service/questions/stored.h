@@ -1,0 +1,24 @@
+/* Opens a stored question and its answer, if the account may see it. */
+#ifndef DGM_SERVICE_STORED_H
+#define DGM_SERVICE_STORED_H
+
+#include "model/rows_json.h"
+#include "service/house.h"
+#include "store/store.h"
+
+struct stored {
+    struct store_question question;
+    const json_t *json; /* the answer object */
+    const char *sql;    /* or NULL */
+    const char *datasource;
+    const char *title; /* what it is about, for people */
+};
+
+/* QUERY_NOT_FOUND also for one of another account, and for one without an answer yet. */
+bool stored_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *access,
+                 const char *query_id, struct stored *out, struct err *err);
+/* Its rows; an error when it has none. They borrow from the answer. */
+bool stored_rows(const struct stored *stored, struct arena *arena, struct rows *rows,
+                 struct err *err);
+
+#endif
