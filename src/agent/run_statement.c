@@ -8,23 +8,45 @@
 #include "sql/guard.h"
 #include "sql/resolve/resolve.h"
 
-/* The newest one comes first. */
-static struct run_statement *get(struct run *run, const char *sql)
+static struct run_statement *find(struct run *run, enum dialect dialect, const char *sql)
 {
     struct run_statement *all = run->query.statements;
-    enum dialect dialect = datasource_dialect(run_datasource(run));
     for (size_t i = 0; i < RUN_STATEMENTS && all[i].statement; i++) {
         const struct sql_statement *one = all[i].statement;
         if (one->dialect == dialect && str_equal(one->text, sql)) {
             return &all[i];
         }
     }
-    struct sql_statement *statement = ARENA_NEW(run->arena, struct sql_statement);
-    const char *text = arena_text(run->arena, sql);
-    (void)sql_statement_read(run->arena, dialect, text, strlen(text), statement);
+    return NULL;
+}
+
+/* The newest one comes first. */
+static struct run_statement *keep(struct run *run, const struct sql_statement *statement)
+{
+    struct run_statement *all = run->query.statements;
     memmove(&all[1], &all[0], sizeof all[0] * (RUN_STATEMENTS - 1));
     all[0] = (struct run_statement){.statement = statement};
     return &all[0];
+}
+
+static struct run_statement *get(struct run *run, const char *sql)
+{
+    enum dialect dialect = datasource_dialect(run_datasource(run));
+    struct run_statement *found = find(run, dialect, sql);
+    if (found) {
+        return found;
+    }
+    struct sql_statement *statement = ARENA_NEW(run->arena, struct sql_statement);
+    const char *text = arena_text(run->arena, sql);
+    (void)sql_statement_read(run->arena, dialect, text, strlen(text), statement);
+    return keep(run, statement);
+}
+
+void run_statement_keep(struct run *run, const struct sql_statement *statement)
+{
+    if (statement && !find(run, statement->dialect, statement->text)) {
+        (void)keep(run, statement);
+    }
 }
 
 const struct sql_statement *run_statement(struct run *run, const char *sql)

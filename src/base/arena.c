@@ -32,8 +32,10 @@ enum {
     FIRST_BLOCK = 992,
     LARGEST_BLOCK = 256 * 1024,
     FORMAT_FIRST = 256,
-    KEPT_SIZES = 4, /* of 1, 2, 4 and 8 KB: sizes that a question's arenas grow through */
+    KEPT_SIZES = 6, /* of 1 to 32 KB: sizes that a question's arenas grow through */
     KEPT_EACH = 4,
+    GROWTH = 4, /* the next block is at most this part of what there is: what a question
+                   does not use is neither zeroed nor held while it waits */
     SPREAD_LEAST = 4 << 20,
     ALIGNMENT = alignof(max_align_t),
 };
@@ -224,7 +226,8 @@ static struct block *arena_add_block(struct arena *arena, size_t need)
         size =
             need; /* a large piece gets its own block and does not make the next larger */
     } else if (size < LARGEST_BLOCK) {
-        arena->next_size = size * 2;
+        bool enough = arena->total + size >= size * 2 * GROWTH;
+        arena->next_size = enough ? size * 2 : size;
     }
     return arena_push_block(arena, size);
 }

@@ -17,6 +17,8 @@ struct err;
  * The tree lives as long as the arena. NULL and err (line, column) when it is not JSON.
  */
 json_t *json_parse(struct arena *arena, const char *text, size_t size, struct err *err);
+/* The same without saying what is wrong. */
+json_t *json_quick(struct arena *arena, const char *text, size_t size);
 /* Ties a reference you own to the arena. */
 json_t *json_keep(struct arena *arena, json_t *value);
 

@@ -15,6 +15,7 @@ enum {
     DEEPEST = JSON_PARSER_MAX_DEPTH, /* as json_parse */
     LARGEST = 1 << 30,               /* bytes; so that a count fits */
     NODES_AT_ONCE = 512,
+    BYTES_OF_NODE = 16,  /* about so much text has one node: a small text asks for few */
     FEW_KEYS = 32,       /* compared one by one; more are sorted */
     PLAIN_DIGITS = 15,   /* as many always fit a double exactly */
     LONGEST_NUMBER = 18, /* digits that always fit an int64_t */
@@ -27,6 +28,7 @@ struct reader {
     struct arena *arena;
     struct json_tree *spare;
     size_t spare_count;
+    size_t at_once; /* nodes that are asked of the arena together */
     int depth;
 };
 
@@ -34,8 +36,8 @@ static struct json_tree *reader_node(struct reader *reader)
 {
     if (reader->spare_count == 0) {
         reader->spare =
-            arena_array(reader->arena, NODES_AT_ONCE, sizeof(struct json_tree));
-        reader->spare_count = NODES_AT_ONCE;
+            arena_array(reader->arena, reader->at_once, sizeof(struct json_tree));
+        reader->spare_count = reader->at_once;
     }
     reader->spare_count--;
     return reader->spare++;
@@ -383,6 +385,23 @@ static bool read_value(struct reader *reader, struct json_tree *node)
     return good;
 }
 
+const struct json_tree *json_tree_read(struct arena *arena, const char *text, size_t size)
+{
+    if (size > LARGEST) {
+        return NULL;
+    }
+    size_t nodes = size / BYTES_OF_NODE + 1;
+    struct reader reader = {.at = text,
+                            .end = text + size,
+                            .text = arena_alloc(arena, size),
+                            .arena = arena,
+                            .at_once = nodes < NODES_AT_ONCE ? nodes : NODES_AT_ONCE};
+    struct json_tree *root = reader_node(&reader);
+    bool whole =
+        read_value(&reader, root) && !reader_look(&reader) && reader.at == reader.end;
+    return whole ? root : NULL;
+}
+
 const struct json_tree *json_tree_parse(struct arena *arena, const char *text,
                                         size_t size, struct err *err)
 {
@@ -390,10 +409,8 @@ const struct json_tree *json_tree_parse(struct arena *arena, const char *text,
         (void)err_set(err, ERR_INVALID_DATA, "Not valid JSON: larger than 1 GB.");
         return NULL;
     }
-    struct reader reader = {
-        .at = text, .end = text + size, .text = arena_alloc(arena, size), .arena = arena};
-    struct json_tree *root = reader_node(&reader);
-    if (read_value(&reader, root) && !reader_look(&reader) && reader.at == reader.end) {
+    const struct json_tree *root = json_tree_read(arena, text, size);
+    if (root) {
         return root;
     }
     /* Once more, slowly: json_parse tells what is wrong, and where. It passes over a NUL

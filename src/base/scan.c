@@ -124,6 +124,22 @@ size_t scan_copy(char *out, const char *text, size_t size, char one, char other)
     return at;
 }
 
+size_t scan_copy_run(char *out, size_t room, const char *text, size_t size, char one,
+                     char other)
+{
+    size_t at = 0;
+    while (at < room) {
+        size_t plain = size - at >= SCAN_STEP
+                           ? copy_wide(out + at, text + at, one, other)
+                           : scan_copy(out + at, text + at, size - at, one, other);
+        at += plain;
+        if (plain < SCAN_STEP) {
+            break;
+        }
+    }
+    return at;
+}
+
 bool scan_copy_short(char *out, const char *text, size_t size, char one, char other)
 {
     if (size >= sizeof(uint64_t)) { /* two words that may overlap */
@@ -157,3 +173,49 @@ bool scan_copy_short(char *out, const char *text, size_t size, char one, char ot
     uint64_t word = (uint64_t)head << 16 | (uint64_t)middle << 8 | tail;
     return word_plain(word | 0x2020202020000000u, one, other);
 }
+
+#ifdef __SSE2__
+size_t scan_letters(const char *text, size_t size, size_t *letters)
+{
+    const __m128i line = _mm_set1_epi8('\n');
+    const __m128i blank = _mm_set1_epi8(' ');
+    size_t at = 0;
+    *letters = 0;
+    while (size - at >= SCAN_STEP) {
+        __m128i counts = _mm_setzero_si128(); /* of each place; a byte counts to 255 */
+        size_t from = at;
+        for (int round = 0; round < 255 && size - at >= SCAN_STEP; round++) {
+            __m128i bytes = sixteen_at(text + at);
+            if (_mm_movemask_epi8(bytes)) {
+                break;
+            }
+            __m128i lower =
+                _mm_or_si128(bytes, blank); /* its bit is that of lower case */
+            __m128i letter = _mm_and_si128(_mm_cmpgt_epi8(lower, _mm_set1_epi8('a' - 1)),
+                                           _mm_cmplt_epi8(lower, _mm_set1_epi8('z' + 1)));
+            __m128i space =
+                _mm_or_si128(_mm_cmpeq_epi8(bytes, blank), _mm_cmpeq_epi8(bytes, line));
+            counts = _mm_sub_epi8(counts, _mm_or_si128(letter, space));
+            at += SCAN_STEP;
+        }
+        __m128i sums = _mm_sad_epu8(counts, _mm_setzero_si128());
+        *letters += (size_t)_mm_cvtsi128_si64(sums) +
+                    (size_t)_mm_cvtsi128_si64(_mm_unpackhi_epi64(sums, sums));
+        if (at == from) {
+            break;
+        }
+    }
+    return at;
+}
+#else
+size_t scan_letters(const char *text, size_t size, size_t *letters)
+{
+    size_t at = 0;
+    *letters = 0;
+    for (; size - at >= SCAN_STEP && (unsigned char)text[at] < 0x80; at++) {
+        char lower = (char)(text[at] | 0x20);
+        *letters += (lower >= 'a' && lower <= 'z') || text[at] == ' ' || text[at] == '\n';
+    }
+    return at;
+}
+#endif

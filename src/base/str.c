@@ -21,6 +21,16 @@ bool str_equal(const char *a, const char *b)
     return a == b || (a && b && *a == *b && strcmp(a, b) == 0);
 }
 
+bool str_is_among(const char *word, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (*list[i] == *word && strcmp(list[i], word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool str_equal_nocase(const char *a, const char *b)
 {
     return a == b || (a && b && strcasecmp(a, b) == 0);

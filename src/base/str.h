@@ -15,6 +15,8 @@ bool str_starts(const char *text, const char *prefix);
 bool str_starts_nocase(const char *text, const char *prefix);
 bool str_ends(const char *text, const char *suffix);
 bool str_ends_nocase(const char *text, const char *suffix);
+/* Is the word one of these? Most are told apart by their first letter. */
+bool str_is_among(const char *word, const char *const *list, size_t count);
 /* Where the part begins, or NULL. */
 const char *str_find_nocase(const char *text, const char *part);
 bool str_contains_nocase(const char *text, const char *part);

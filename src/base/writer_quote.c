@@ -72,11 +72,13 @@ static void quote_mixed(struct buf *out, const char *text, size_t size)
         if (quoting.used > PIECE - PIECE_SPARE) {
             hand_on(&quoting);
         }
-        size_t plain =
-            scan_copy(quoting.piece + quoting.used, text + at, size - at, '"', '\\');
+        size_t room = (PIECE - PIECE_SPARE - quoting.used) / SCAN_STEP * SCAN_STEP;
+        room = room ? room : SCAN_STEP;
+        size_t plain = scan_copy_run(quoting.piece + quoting.used, room, text + at,
+                                     size - at, '"', '\\');
         quoting.used += plain;
         at += plain;
-        if (plain == SCAN_STEP || at == size) {
+        if (plain == room || at == size) {
             continue;
         }
         unsigned char c = (unsigned char)text[at];

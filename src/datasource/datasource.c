@@ -272,7 +272,7 @@ static bool look_begin(struct passage *passage, struct datasource *source,
     return ready(source, limits, err) &&
            (source->restricted
                 ? passage_begin(passage, source, sql, NULL, GUARD_READ, limits, err)
-                : passage_look(passage, source, sql, err));
+                : passage_look(passage, source, sql, limits, err));
 }
 
 bool datasource_check(struct datasource *source, const char *sql,

@@ -24,6 +24,8 @@
 struct datasource;
 
 /* How far a call may go. Every blocking slot honours all of it. */
+struct sql_statement;
+
 struct datasource_limits {
     int64_t deadline_ms; /* clock_ms() at which to give up; 0: none */
     /* A driver hands out at most one row more than this: the extra one tells the sink
@@ -46,6 +48,9 @@ struct datasource_limits {
     /* The rows go into a staging and not to whoever asks: how many of them a policy lets
      * anybody see is held where they come out. */
     bool staged;
+    /* The SQL of the call where it was read already, in the source's dialect: then nobody
+     * reads it again. NULL, or another text: it is read. It stays as it is. */
+    const struct sql_statement *statement;
 };
 
 /* Where rows go. Either may return false to stop early (that is not an error). */

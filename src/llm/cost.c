@@ -1,7 +1,7 @@
 /* What tokens cost, and how many a text is. */
-#include <stdint.h>
 #include <string.h>
 
+#include "base/scan.h"
 #include "base/str.h"
 #include "llm/provider.h"
 
@@ -73,27 +73,6 @@ bool cost_of(const struct llm_settings *settings, int tokens_in, int tokens_out,
     return known;
 }
 
-/* How many of eight bytes are letters, spaces or line ends; false when one of them is not
- * ASCII. Prompts are long and every one is counted, so they are looked at together: with
- * bytes below 0x80 a sum sets a byte's top bit when the byte reaches a bound. */
-static bool letters_of_eight(const char *text, size_t *count)
-{
-    const uint64_t each = 0x0101010101010101u;
-    const uint64_t tops = each * 0x80;
-    uint64_t word;
-    memcpy(&word, text, sizeof word);
-    if (word & tops) {
-        return false;
-    }
-    uint64_t lower = word | each * 0x20;
-    uint64_t letter = (lower + each * (0x80 - 'a')) & ~(lower + each * (0x7F - 'z'));
-    uint64_t space = ~((word ^ each * ' ') + each * 0x7F);
-    uint64_t line = ~((word ^ each * '\n') + each * 0x7F);
-    uint64_t found = (letter | space | line) & tops;
-    *count = (size_t)(((found >> 7) * each) >> 56);
-    return true;
-}
-
 /* English runs near four bytes a token; digits and punctuation near two, other scripts
  * near one character each. A class per run of bytes would be finer; this errs upwards. */
 int llm_tokens(const char *text, size_t size)
@@ -102,12 +81,11 @@ int llm_tokens(const char *text, size_t size)
     size_t dense = 0;   /* digits, signs */
     size_t beyond = 0;  /* bytes outside ASCII */
     for (size_t i = 0; i < size; i++) {
-        size_t found = 0;
-        while (size - i >= sizeof(uint64_t) && letters_of_eight(text + i, &found)) {
-            letters += found;
-            dense += sizeof(uint64_t) - found;
-            i += sizeof(uint64_t);
-        }
+        size_t found = 0; /* prompts are long and every one is counted */
+        size_t looked = scan_letters(text + i, size - i, &found);
+        letters += found;
+        dense += looked - found;
+        i += looked;
         if (i == size) {
             break;
         }

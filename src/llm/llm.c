@@ -305,6 +305,7 @@ void ticket_over(struct llm_ticket *ticket)
     memory_free((char *)(uintptr_t)ticket->call.question);
     exchange_body_release(&ticket->body);
     buf_release(&ticket->said.text);
+    memory_free(ticket->said.frame);
     if (ticket->stream_open) {
         stream_release(&ticket->stream);
     }

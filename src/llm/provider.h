@@ -67,9 +67,12 @@ struct llm_body {
 };
 
 /* What the model has said so far. */
+struct llm_frame;
+
 struct llm_said {
     struct buf text;
-    int tokens_in; /* -1: not told */
+    struct llm_frame *frame; /* see openai_quick.c; NULL before the first piece */
+    int tokens_in;           /* -1: not told */
     int tokens_out;
     bool finished; /* the service said that this is all */
     bool cut;      /* at the token limit */

@@ -2,6 +2,7 @@
 #include "sql/limit.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/str.h"
@@ -77,12 +78,61 @@ static void replace_count(struct arena *arena, const char *sql,
     out->lowered = true;
 }
 
-static void append(struct arena *arena, const char *sql, int64_t limit,
-                   struct limit_result *out)
+/* The same tree with a LIMIT, and the tokens with two more: what is below the root is
+ * shared. */
+static const struct sql_statement *with_limit(struct arena *arena,
+                                              const struct sql_statement *statement,
+                                              const char *sql, size_t written)
 {
+    const struct tokens *tokens = &statement->tokens;
+    const char *number = strrchr(sql, ' ') + 1;
+    size_t size = strlen(sql);
+    struct sql_statement *made = ARENA_NEW(arena, struct sql_statement);
+    struct sql_node *root = ARENA_NEW(arena, struct sql_node);
+    struct sql_node *count = sql_node(arena, SQL_NUMBER, number);
+    count->start = (uint32_t)(number - sql);
+    count->end = (uint32_t)size;
+    *root = *statement->root;
+    root->children = arena_array(arena, root->count, sizeof *root->children);
+    memcpy(root->children, statement->root->children,
+           root->count * sizeof *root->children);
+    root->capacity = root->count;
+    root->children[QUERY_LIMIT] = count;
+    root->end = count->end;
+    *made = *statement;
+    made->text = sql;
+    made->size = size;
+    made->root = root;
+    made->tokens.count = tokens->count + 2;
+    made->tokens.capacity = made->tokens.count + LEXER_ENDS;
+    struct token *items = arena_array(arena, made->tokens.capacity, sizeof *items);
+    memcpy(items, tokens->items, tokens->count * sizeof *items);
+    items[tokens->count] = (struct token){.kind = TOKEN_WORD,
+                                          .keyword = KEYWORD_limit,
+                                          .text = "LIMIT",
+                                          .start = written + 1,
+                                          .end = written + 6};
+    items[tokens->count + 1] = (struct token){
+        .kind = TOKEN_NUMBER, .text = number, .start = count->start, .end = count->end};
+    for (size_t i = made->tokens.count; i < made->tokens.capacity; i++) {
+        items[i] =
+            (struct token){.kind = TOKEN_END, .text = "", .start = size, .end = size};
+    }
+    made->tokens.items = items;
+    return made;
+}
+
+static void append(struct arena *arena, const struct sql_statement *statement,
+                   const char *sql, int64_t limit, struct limit_result *out)
+{
+    const struct tokens *tokens = &statement->tokens;
     out->sql = arena_format(arena, "%s LIMIT %" PRId64, sql, limit);
     out->limit = limit;
     out->added = true;
+    if (statement->dialect != DIALECT_CLICKHOUSE &&
+        !token_is_punct(&tokens->items[tokens->count - 1], ";")) {
+        out->statement = with_limit(arena, statement, out->sql, strlen(sql));
+    }
 }
 
 void limit_apply(struct arena *arena, const struct sql_statement *statement,
@@ -115,6 +165,9 @@ void limit_apply(struct arena *arena, const struct sql_statement *statement,
     } else if (bound.closed) {
         wrap(arena, text, default_rows, out);
     } else {
-        append(arena, text, default_rows, out);
+        append(arena, statement, text, default_rows, out);
+    }
+    if (!out->statement && str_equal(out->sql, statement->text)) {
+        out->statement = statement;
     }
 }

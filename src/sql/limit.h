@@ -14,6 +14,9 @@ struct limit_result {
     int64_t limit; /* what holds now */
     bool added;
     bool lowered;
+    /* `sql` as it would be read, made from the tree of the statement; NULL where the text
+     * has to be read for that */
+    const struct sql_statement *statement;
 };
 
 /* A LIMIT that is an expression, or one that does not bound the whole query, is bounded

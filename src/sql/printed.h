@@ -26,8 +26,8 @@ struct printed {
  * statement, which is a bug of ours: then nothing runs. */
 bool printed_make(struct arena *arena, enum dialect dialect, const char *text,
                   struct printed *out, struct err *err);
-/* The same for a statement that was read already, whether that succeeded or not; its tree
- * becomes that of the print. */
+/* The same for a statement that was read already, whether that succeeded or not. Its tree
+ * stays as it is. */
 bool printed_make_statement(struct arena *arena, const struct sql_statement *statement,
                             struct printed *out, struct err *err);
 

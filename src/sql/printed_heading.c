@@ -9,6 +9,8 @@ enum { HEADING_MAX = 64 /* bytes of a name in MySQL */ };
 
 struct headings {
     struct printed *printed;
+    bool write; /* else only look whether one is needed */
+    bool needed;
     const struct sql_node *select; /* the one that the order below belongs to */
     struct sql_node *order;
 };
@@ -99,8 +101,9 @@ static bool keep_headings(void *context, struct sql_node *node)
         struct sql_node *item = items->children[i];
         const char *heading = heading_of(headings->printed, item);
         if (heading && !is_asked_for(headings, node, heading)) {
-            item->text = heading;
-            item->flags |= FLAG_QUOTED;
+            headings->needed = true;
+            item->text = headings->write ? heading : item->text;
+            item->flags |= headings->write ? FLAG_QUOTED : 0;
         }
     }
     return true;
@@ -109,7 +112,13 @@ static bool keep_headings(void *context, struct sql_node *node)
 void printed_headings(struct printed *printed)
 {
     struct headings headings = {.printed = printed};
-    if (names_from_text(printed->dialect)) {
+    if (!names_from_text(printed->dialect)) {
+        return;
+    }
+    sql_walk(printed->root, keep_headings, &headings);
+    if (headings.needed) { /* the tree is the caller's: ours is a copy of it */
+        printed->root = sql_clone(printed->arena, printed->root);
+        headings = (struct headings){.printed = printed, .write = true};
         sql_walk(printed->root, keep_headings, &headings);
     }
 }

@@ -128,6 +128,18 @@ static int engine_takes(const char *sql)
     return 1;
 }
 
+/* A statement with a LIMIT that was made from a tree is the one its text would give. */
+static void check_limited(struct arena *arena, const struct limit_result *limit)
+{
+    const struct sql_statement *made = limit->statement;
+    struct sql_statement read;
+    if (made && (!sql_statement_read(arena, made->dialect, limit->sql, strlen(limit->sql),
+                                     &read) ||
+                 !sql_equal(made->root, read.root))) {
+        report("a statement with a limit is not what its text says", limit->sql);
+    }
+}
+
 static void check_sqlite(struct arena *arena, const struct guard_result *result)
 {
     if (!engine_takes(result->sql)) {
@@ -144,6 +156,7 @@ static void check_sqlite(struct arena *arena, const struct guard_result *result)
     (void)sql_statement_read(arena, DIALECT_SQLITE, result->sql, strlen(result->sql),
                              &statement);
     limit_apply(arena, &statement, 10, 100, &limit);
+    check_limited(arena, &limit);
     if (!engine_takes(limit.sql)) {
         report("a limit broke the query", limit.sql);
     }
@@ -215,6 +228,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             describe_sql(arena, &statement);
             describe_shape(&statement, &shape);
             limit_apply(arena, &statement, 10, 100, &limit);
+            check_limited(arena, &limit);
         }
         guard_check(arena, (enum dialect)dialect, (const char *)data, size, NULL,
                     &result);

@@ -103,6 +103,7 @@ static enum event failed(struct run *run, struct err *err)
 static const char *bounded(struct run *run, struct datasource_limits *limits)
 {
     if (!run->query.unlimited) {
+        limits->statement = run_statement(run, run->answer.sql);
         return run->answer.sql;
     }
     const struct sql_statement *statement = run_statement(run, run->query.unlimited);
@@ -113,6 +114,7 @@ static const char *bounded(struct run *run, struct datasource_limits *limits)
     limit_apply(run->scratch, statement, run->options->sql_default_rows + 1,
                 run->options->sql_max_rows + 1, &one_more);
     limits->max_rows = shown.limit;
+    limits->statement = one_more.statement;
     return one_more.sql;
 }
 

@@ -37,10 +37,12 @@ static enum event optimize_query_work(struct run *run, struct err *err)
     }
     run->query.unlimited = result.added || result.lowered ? run->answer.sql : NULL;
     run->answer.sql = result.sql;
+    run_statement_keep(run, result.statement);
     if (!may_be_large(run)) {
         return EVENT_DONE;
     }
     struct datasource_limits limits = run_limits(run);
+    limits.statement = result.statement;
     struct datasource_estimate estimate = {.rows = -1, .bytes = -1};
     struct err trouble;
     err_clear(&trouble);

@@ -143,6 +143,7 @@ static enum event validate_query_work(struct run *run, struct err *err)
     if (!counting_correct(run, err)) {
         return invalid(run, err);
     }
+    limits.statement = run_statement(run, run->answer.sql);
     if (!datasource_check(run_datasource(run), run->answer.sql, &limits, err)) {
         if (err->code != ERR_INVALID_SQL) {
             return err->code == ERR_UNSAFE ? EVENT_UNSAFE : EVENT_UNREACHABLE;

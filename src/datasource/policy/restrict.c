@@ -260,16 +260,31 @@ static bool narrow_passage(struct passage *passage, const struct datasource *sou
     return passage->narrowed;
 }
 
+/* The caller's tree of this text, or one that is read now. */
+static struct sql_statement statement_of(const struct passage *passage,
+                                         const struct datasource *source,
+                                         const struct datasource_limits *limits)
+{
+    const struct sql_statement *given = limits->statement;
+    enum dialect dialect = datasource_dialect(source);
+    if (given && given->dialect == dialect && str_equal(given->text, passage->sql)) {
+        return *given;
+    }
+    struct sql_statement statement;
+    (void)sql_statement_read(passage->arena, dialect, passage->sql, strlen(passage->sql),
+                             &statement);
+    return statement;
+}
+
 /* The text is judged first, so that what is said about it has a place in it; then its
  * print, which is what runs. */
 static bool pass(struct passage *passage, struct datasource *source,
-                 const struct schema *schema, enum guard_verdict wanted, struct err *err)
+                 const struct schema *schema, enum guard_verdict wanted,
+                 const struct datasource_limits *limits, struct err *err)
 {
     struct guard_result guard = {0};
-    enum dialect dialect = datasource_dialect(source);
     const char *text = passage->sql;
-    struct sql_statement statement;
-    (void)sql_statement_read(passage->arena, dialect, text, strlen(text), &statement);
+    struct sql_statement statement = statement_of(passage, source, limits);
     guard_check_statement(passage->arena, &statement, schema, &guard);
     if (!wanted_kind(&guard, wanted, err) ||
         (source->restricted && !names_known(&guard, err)) ||
@@ -290,11 +305,12 @@ static bool pass(struct passage *passage, struct datasource *source,
 }
 
 bool passage_look(struct passage *passage, const struct datasource *source,
-                  const char *sql, struct err *err)
+                  const char *sql, const struct datasource_limits *limits,
+                  struct err *err)
 {
     *passage = (struct passage){.arena = arena_new(), .sql = sql};
-    if (printed_make(passage->arena, datasource_dialect(source), sql, &passage->printed,
-                     err)) {
+    struct sql_statement statement = statement_of(passage, source, limits);
+    if (printed_make_statement(passage->arena, &statement, &passage->printed, err)) {
         passage->sql = passage->printed.sql;
         return true;
     }
@@ -324,7 +340,7 @@ bool passage_begin(struct passage *passage, struct datasource *source, const cha
         }
     }
     passage->arena = arena_new();
-    bool ok = pass(passage, source, schema, wanted, err);
+    bool ok = pass(passage, source, schema, wanted, limits, err);
     schema_unref(own);
     return ok;
 }

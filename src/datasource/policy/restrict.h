@@ -46,7 +46,8 @@ bool passage_begin(struct passage *passage, struct datasource *source, const cha
  * engine's own compiler is the judge, of its print, or of the text when we cannot read
  * it. Never for what runs. */
 bool passage_look(struct passage *passage, const struct datasource *source,
-                  const char *sql, struct err *err);
+                  const char *sql, const struct datasource_limits *limits,
+                  struct err *err);
 /* Hands the driver's outcome on, without what the user must not read, and with places in
  * the SQL as it was written. */
 bool passage_outcome(const struct passage *passage, bool ok, bool ran, struct err *err);

@@ -2,6 +2,7 @@
  * operation. */
 #include <string.h>
 
+#include "base/str.h"
 #include "parser/coverage/coverage_state.h"
 #include "parser/words/stem.h"
 #include "parser/words/tokens.h"
@@ -387,22 +388,14 @@ static const struct {
 #undef REDUCES
 };
 
-static bool is_in(const char *word, const char *const *list, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(word, list[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
+#define IS_IN(word, list) str_is_among((word), (list), sizeof(list) / sizeof *(list))
 
 static bool has_base(const char *word, const char *const *verbs, size_t verb_count)
 {
     char bases[STEM_BASES][STEM_SIZE];
     size_t count = stem_bases(bases, word);
     for (size_t i = 0; i < count; i++) {
-        if (is_in(bases[i], verbs, verb_count)) {
+        if (str_is_among(bases[i], verbs, verb_count)) {
             return true;
         }
     }
@@ -422,24 +415,24 @@ bool coverage_is_making_verb(const char *word)
 bool coverage_is_empty(const char *word)
 {
     return (token_is_grammar(word) && strcmp(word, "average") != 0) ||
-           is_in(word, empty_words, sizeof empty_words / sizeof *empty_words);
+           IS_IN(word, empty_words);
 }
 
 bool coverage_is_weak(const char *word)
 {
-    return is_in(word, weak_words, sizeof weak_words / sizeof *weak_words);
+    return IS_IN(word, weak_words);
 }
 
 bool coverage_is_time(const char *word)
 {
-    return is_in(word, time_words, sizeof time_words / sizeof *time_words);
+    return IS_IN(word, time_words);
 }
 
 unsigned coverage_asks_for(const char *word)
 {
     unsigned asks = 0;
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
-        if (strcmp(word, operations[i].word) == 0) {
+        if (*operations[i].word == *word && strcmp(word, operations[i].word) == 0) {
             asks |= operations[i].asks;
         }
     }

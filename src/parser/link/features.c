@@ -283,26 +283,36 @@ void features_relate_words(struct arena *arena, struct features *out,
     }
 }
 
-/* Without what carries no meaning, and with odd wordings written out. */
-static const char *plain_text(struct arena *arena, const char *question)
+/* The text with odd wordings written out, and its tokens. */
+static const char *write_out(struct arena *arena, const char *text, struct tokens *tokens)
 {
-    struct tokens tokens;
-    tokens_split(arena, question, &tokens);
-    const char *plain = manners_drop(arena, &tokens);
-    question = plain ? plain : question;
-    if (plain) {
-        tokens_split(arena, question, &tokens);
+    const char *plain = wordings_write_out(arena, tokens);
+    if (!plain) {
+        return text;
     }
-    plain = wordings_write_out(arena, &tokens);
-    return plain ? plain : question;
+    tokens_split(arena, plain, tokens);
+    return plain;
 }
 
-/* The words of a text, typing errors mended; returns the text they are of. */
-static const char *read_words(struct arena *arena, const struct feature_schema *schema,
+/* Without what carries no meaning, and with odd wordings written out; `tokens` are those
+ * of the text that is returned. */
+static const char *plain_text(struct arena *arena, const char *question,
+                              struct tokens *tokens)
+{
+    tokens_split(arena, question, tokens);
+    const char *plain = manners_drop(arena, tokens);
+    question = plain ? plain : question;
+    if (plain) {
+        tokens_split(arena, question, tokens);
+    }
+    return write_out(arena, question, tokens);
+}
+
+/* The words of a text that was split, typing errors mended; returns the text they are of. */
+static const char *mend_words(struct arena *arena, const struct feature_schema *schema,
                               const struct value_index *index, const char *text,
                               struct tokens *out)
 {
-    tokens_split(arena, text, out);
     const struct spelling_request spelling = {
         .tokens = out,
         .lexicon = linker_lexicon(schema->linker),
@@ -320,7 +330,8 @@ void features_words(struct arena *arena, const struct feature_schema *schema,
                     const struct value_index *index, const char *question,
                     struct tokens *out)
 {
-    (void)read_words(arena, schema, index, plain_text(arena, question), out);
+    const char *plain = plain_text(arena, question, out);
+    (void)mend_words(arena, schema, index, plain, out);
 }
 
 void features_values(struct arena *arena, const struct feature_schema *schema,
@@ -337,13 +348,6 @@ void features_values(struct arena *arena, const struct feature_schema *schema,
     values_find(arena, &request, out);
 }
 
-void features_build(struct arena *arena, const struct feature_schema *schema,
-                    const struct value_index *index, const char *question,
-                    struct features *out)
-{
-    features_build_reply(arena, schema, index, plain_text(arena, question), out);
-}
-
 /* The questions before, as they were read then. */
 static void read_said(struct arena *arena, const struct feature_history *history,
                       struct feature_said *said)
@@ -357,11 +361,11 @@ static void read_said(struct arena *arena, const struct feature_history *history
 
 static void build(struct arena *arena, const struct feature_schema *schema,
                   const struct value_index *index, const struct feature_history *history,
-                  const char *question, struct features *out)
+                  const char *question, const struct tokens *words, struct features *out)
 {
     struct feature_said said;
-    *out = (struct features){.selection = schema->whole};
-    question = read_words(arena, schema, index, question, &out->tokens);
+    *out = (struct features){.selection = schema->whole, .tokens = *words};
+    question = mend_words(arena, schema, index, question, &out->tokens);
     features_values(arena, schema, index, &out->tokens, &out->values);
     if (history) {
         read_said(arena, history, &said);
@@ -382,11 +386,22 @@ static void build(struct arena *arena, const struct feature_schema *schema,
     }
 }
 
+void features_build(struct arena *arena, const struct feature_schema *schema,
+                    const struct value_index *index, const char *question,
+                    struct features *out)
+{
+    struct tokens words;
+    const char *plain = plain_text(arena, question, &words);
+    build(arena, schema, index, NULL, plain, &words, out);
+}
+
 void features_build_reply(struct arena *arena, const struct feature_schema *schema,
                           const struct value_index *index, const char *question,
                           struct features *out)
 {
-    build(arena, schema, index, NULL, question, out);
+    struct tokens words;
+    tokens_split(arena, question, &words);
+    build(arena, schema, index, NULL, question, &words, out);
 }
 
 void features_build_after(struct arena *arena, const struct feature_schema *schema,
@@ -398,10 +413,10 @@ void features_build_after(struct arena *arena, const struct feature_schema *sche
         features_build(arena, schema, index, question, out);
         return;
     }
-    struct tokens tokens;
-    tokens_split(arena, question, &tokens);
-    const char *plain = wordings_write_out(arena, &tokens);
-    build(arena, schema, index, history, plain ? plain : question, out);
+    struct tokens words;
+    tokens_split(arena, question, &words);
+    const char *plain = write_out(arena, question, &words);
+    build(arena, schema, index, history, plain, &words, out);
 }
 
 static int position_of(const int *numbers, size_t count, int number)

@@ -302,7 +302,7 @@ bool values_number_word(const char *word, long *value)
         {"couple", 2},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (strcmp(numbers[i].word, word) == 0) {
+        if (*numbers[i].word == *word && strcmp(numbers[i].word, word) == 0) {
             *value = numbers[i].value;
             return true;
         }

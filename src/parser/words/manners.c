@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/str.h"
 #include "parser/words/tokens.h"
 
 enum {
@@ -15,12 +16,7 @@ enum {
 
 static bool is_any(const struct token *token, const char *const *words, size_t count)
 {
-    for (size_t i = 0; !token->quoted && i < count; i++) {
-        if (strcmp(token->text, words[i]) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return !token->quoted && str_is_among(token->text, words, count);
 }
 
 static bool is_mark(const struct token *token)

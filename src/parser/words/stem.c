@@ -39,7 +39,7 @@ static bool has_vowel(const char *word, size_t size)
 static size_t copy_word(char out[STEM_SIZE], const char *word)
 {
     for (size_t i = 0; i < sizeof irregular / sizeof *irregular; i++) {
-        if (strcmp(word, irregular[i][0]) == 0) {
+        if (*irregular[i][0] == *word && strcmp(word, irregular[i][0]) == 0) {
             word = irregular[i][1];
             break;
         }

@@ -54,7 +54,10 @@ static const char *const grammar[] = {
 
 static int text_order(const void *key, const void *row)
 {
-    return strcmp(key, *(const char *const *)row);
+    const unsigned char *word = key;
+    const unsigned char *other = *(const unsigned char *const *)row;
+    return *word != *other ? *word - *other
+                           : strcmp((const char *)word, (const char *)other);
 }
 
 bool token_is_among(const char *word, const char *const *sorted, size_t count)
@@ -270,6 +273,9 @@ size_t tokens_phrase(const struct tokens *tokens, size_t at, const char *phrase)
     for (; *phrase; count++) {
         const struct token *token =
             at + count < tokens->count ? &tokens->items[at + count] : NULL;
+        if (token && *token->text != *phrase) { /* nearly always */
+            return 0;
+        }
         size_t size = token ? strlen(token->text) : 0;
         if (size == 0 || token->quoted || strncmp(phrase, token->text, size) != 0 ||
             (phrase[size] != ' ' && phrase[size] != '\0')) {

@@ -1,5 +1,6 @@
 /* Datasets: imported files and their descriptions. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -86,18 +87,26 @@ static bool rows_read(struct store_connection *state, struct store_cursor *row,
     return err->code == ERR_OK;
 }
 
+static int name_order(const void *a, const void *b)
+{
+    return strcmp(((const struct store_dataset *)a)->name,
+                  ((const struct store_dataset *)b)->name);
+}
+
 bool store_table_dataset_list(struct store *store, struct arena *arena,
                               const char *account, struct store_datasets *out,
                               struct err *err)
 {
-    struct store_connection *state = store_connection_of(store);
     *out = (struct store_datasets){0};
     err_clear(err);
-    (void)pthread_mutex_lock(&state->lock);
+    struct store_connection *state = store_reading_begin(store);
     struct store_cursor *row =
         store_query_start(state, QUERY_DATASET_LIST, err, "t", str_or_empty(account));
     bool ok = rows_read(state, row, arena, out, err);
-    (void)pthread_mutex_unlock(&state->lock);
+    store_reading_end(state);
+    if (out->count > 1) {
+        qsort(out->items, out->count, sizeof *out->items, name_order);
+    }
     return ok;
 }
 

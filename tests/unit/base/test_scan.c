@@ -75,12 +75,47 @@ static void copies_are_what_was_passed(void **state)
     }
 }
 
+static size_t letters_by_bytes(const char *text, size_t size)
+{
+    size_t letters = 0;
+    for (size_t i = 0; i < size; i++) {
+        letters += (text[i] >= 'a' && text[i] <= 'z') ||
+                   (text[i] >= 'A' && text[i] <= 'Z') || text[i] == ' ' ||
+                   text[i] == '\n';
+    }
+    return letters;
+}
+
+/* Whatever the byte, and however long the text: what was looked at is counted right, and
+ * nothing beyond ASCII is looked at. */
+static void letters_are_counted(void **state)
+{
+    (void)state;
+    enum { LONG = 16 * 600 + 3 };
+    char *text = memory_alloc(LONG);
+    for (size_t i = 0; i < LONG; i++) {
+        text[i] = (char)(i % 0x80);
+    }
+    size_t letters = 0;
+    size_t looked = scan_letters(text, LONG, &letters);
+    assert_true(looked + SCAN_STEP > LONG);
+    assert_int_equal(letters, letters_by_bytes(text, looked));
+    text[5000] = (char)0xC3;
+    looked = scan_letters(text, LONG, &letters);
+    assert_true(looked <= 5000 && looked + SCAN_STEP > 5000);
+    assert_int_equal(letters, letters_by_bytes(text, looked));
+    assert_int_equal(scan_letters(text, 5, &letters), 0);
+    assert_int_equal(letters, 0);
+    memory_free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_byte_is_found_at_every_place),
         cmocka_unit_test(the_first_of_several_counts),
         cmocka_unit_test(copies_are_what_was_passed),
+        cmocka_unit_test(letters_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

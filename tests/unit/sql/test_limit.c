@@ -112,6 +112,43 @@ static void apply(struct arena *arena, enum dialect dialect, const char *sql,
     limit_apply(arena, &statement, default_rows, max_rows, out);
 }
 
+static void assert_same_places(const struct sql_node *made, const struct sql_node *read)
+{
+    assert_int_equal(made->start, read->start);
+    assert_int_equal(made->end, read->end);
+    for (size_t i = 0; i < read->count; i++) {
+        if (read->children[i]) {
+            assert_same_places(made->children[i], read->children[i]);
+        }
+    }
+}
+
+/* The statement that is handed on is the one that reading the text would give. */
+static void assert_as_read(struct arena *arena, const struct limit_result *result)
+{
+    const struct sql_statement *made = result->statement;
+    struct sql_statement read;
+    if (!made) {
+        return;
+    }
+    assert_string_equal(made->text, result->sql);
+    (void)sql_statement_read(arena, made->dialect, result->sql, strlen(result->sql),
+                             &read);
+    assert_true(sql_equal(made->root, read.root));
+    assert_same_places(made->root, read.root);
+    assert_int_equal(made->size, read.size);
+    assert_int_equal(made->single, read.single);
+    assert_int_equal(made->tokens.count, read.tokens.count);
+    for (size_t i = 0; i < read.tokens.count + LEXER_ENDS; i++) {
+        const struct token *token = &made->tokens.items[i];
+        assert_int_equal(token->kind, read.tokens.items[i].kind);
+        assert_int_equal(token->keyword, read.tokens.items[i].keyword);
+        assert_string_equal(token->text, read.tokens.items[i].text);
+        assert_int_equal(token->start, read.tokens.items[i].start);
+        assert_int_equal(token->end, read.tokens.items[i].end);
+    }
+}
+
 static void test_cases(void **state)
 {
     (void)state;
@@ -123,6 +160,7 @@ static void test_cases(void **state)
         assert_int_equal(result.limit, cases[i].limit);
         assert_int_equal(result.added, cases[i].added);
         assert_int_equal(result.lowered, cases[i].lowered);
+        assert_as_read(arena, &result);
     }
     arena_free(arena);
 }

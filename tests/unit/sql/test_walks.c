@@ -71,6 +71,9 @@ static void walk_limit(struct arena *arena, const struct sql_statement *statemen
                             &limited)) {
         fail_msg("%s\n  became %s", statement->text, result.sql);
     }
+    if (result.statement && !sql_equal(result.statement->root, limited.root)) {
+        fail_msg("%s\n  is not the tree of %s", statement->text, result.sql);
+    }
 }
 
 static void walk_one(enum dialect dialect, const char *sql)
