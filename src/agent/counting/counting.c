@@ -235,12 +235,15 @@ bool counting_correct(struct run *run, struct err *err)
         run->answer.sql = before;
         return false;
     }
+    const char *written = run->answer.sql;
+    counting_keep_kept(run);
+    const char *read = run->answer.sql != written ? written : NULL;
     counting_keep_childless(run);
     counting_keep_rows(run);
     counting_skip_nulls(run);
     const char *joined = run->answer.sql;
     correct_figures(run);
-    run->query.counted_from = run->answer.sql != joined ? joined : NULL;
+    run->query.counted_from = read ? read : run->answer.sql != joined ? joined : NULL;
     if (run->answer.sql != before) {
         run_tell(run, OBSERVE_SQL, run->answer.sql);
     }
@@ -291,6 +294,9 @@ void counting_tell(struct run *run)
     struct looked looked;
     if (run->request.delivery || run->query.is_write) {
         return;
+    }
+    if (run->request.given_sql) {
+        counting_tell_kept(run);
     }
     counting_tell_left_out(run);
     counting_tell_childless(run);

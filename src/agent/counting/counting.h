@@ -8,8 +8,12 @@
 
 #include <stdbool.h>
 
+struct arena;
 struct err;
 struct run;
+
+/* The SQL with amounts and dates that are kept as text read as such; NULL: it has none. */
+const char *counting_read_kept(struct run *run, struct arena *arena, const char *sql);
 
 /* Before the SQL is compiled; may change run->answer.sql. False, with err: the SQL has a
  * mistake that whoever wrote it must correct. */

@@ -60,6 +60,10 @@ void counting_tell_childless(struct run *run);
 void counting_keep_rows(struct run *run);
 /* Tells how many rows are dropped. */
 void counting_tell_left_out(struct run *run);
+/* Amounts and dates that are kept as text are read as such. */
+void counting_keep_kept(struct run *run);
+/* Tells which are not, in SQL that runs as it is written. */
+void counting_tell_kept(struct run *run);
 /* "The oldest" has an age. */
 void counting_skip_nulls(struct run *run);
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "agent/understand/brain.h"
+#include "agent/counting/counting.h"
 #include "agent/sources/crossing.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/memory/mapping.h"
@@ -35,7 +36,9 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
     struct err err;
     err_clear(&err);
     rows_init(&rows, arena);
-    out->ok = datasource_execute(source, sql, run_schema(run), &limits, &rows, &err);
+    const char *read = counting_read_kept(run, arena, sql); /* as it would run later */
+    out->ok = datasource_execute(source, read ? read : sql, run_schema(run), &limits, &rows,
+                                 &err);
     if (out->ok) {
         parser_outcome_of(&rows, sql, out);
     } else {

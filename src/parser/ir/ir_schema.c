@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/str.h"
+#include "model/kept.h"
 #include "model/schema.h"
 #include "parser/ir/ir_edges.h"
 
@@ -141,6 +142,12 @@ static void column_fill(struct ir_column *out, const struct schema *schema,
                holds_seconds(column, out->type)) {
         out->type = IR_TYPE_TIME;
         out->storage = IR_STORED_SECONDS;
+    }
+    struct kept kept;
+    kept_of(column, &kept);
+    if (out->type == IR_TYPE_TEXT && kept.form != KEPT_AS_IS) {
+        out->type = kept.form == KEPT_DATE ? IR_TYPE_TIME : IR_TYPE_NUMBER;
+        out->storage = IR_STORED_TEXT;
     }
     out->flag = holds_flags(column, out);
     out->gaps = column->null_share > 0;

@@ -12,6 +12,7 @@
  * Where the groups are of the rows that repeat, the rows are numbered within each group.
  * That is right for any join, in every dialect, and leaves the other figures as they are.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -227,6 +228,44 @@ static void name_items(struct once *once)
     }
 }
 
+/* GROUP BY d, GROUP BY 1: the item itself */
+static bool names_item(const struct sql_node *group, const struct sql_node *item,
+                       size_t place)
+{
+    if (group->kind == SQL_NUMBER) {
+        return strtoul(group->text, NULL, 10) == place + 1;
+    }
+    return group->kind == SQL_COLUMN && group->count == 1 && item->text &&
+           str_equal_nocase(group->children[0]->text, item->text);
+}
+
+/* A column that a key in GROUP BY determines no longer is when both come out of a
+ * subquery: engines refuse it there, so it is grouped by, too. */
+static void group_shown(struct once *once)
+{
+    struct sql_node *group = once->select->children[SELECT_GROUP];
+    const struct sql_node *items = once->select->children[SELECT_ITEMS];
+    if (!group || sql_has(group, FLAG_GROUP_ALL)) {
+        return;
+    }
+    for (size_t k = 0; k < group->count; k++) {
+        if (group->children[k]->kind == SQL_GROUPING_SETS) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < items->count; i++) {
+        const struct sql_node *value = items->children[i]->children[SINGLE_VALUE];
+        bool grouped = value->kind != SQL_COLUMN;
+        for (size_t k = 0; k < group->count && !grouped; k++) {
+            grouped = sql_equal(group->children[k], value) ||
+                      names_item(group->children[k], items->children[i], i);
+        }
+        if (!grouped) {
+            sql_add(once->arena, group, sql_clone(once->arena, value));
+        }
+    }
+}
+
 static bool number(struct once *once, const struct fanouts *chosen)
 {
     static const size_t outer[] = {SELECT_ITEMS, SELECT_GROUP, SELECT_HAVING};
@@ -252,6 +291,7 @@ static bool number(struct once *once, const struct fanouts *chosen)
     for (size_t i = 0; i < chosen->count; i++) {
         wrap(once, &chosen->items[i], number_rows(once, &chosen->items[i]));
     }
+    group_shown(once);
     struct sql_node *inside = sql_node(arena, SQL_SELECT, NULL);
     inside->children[SELECT_ITEMS] = once->inner;
     inside->children[SELECT_FROM] = select->children[SELECT_FROM];
