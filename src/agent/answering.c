@@ -64,14 +64,10 @@ static void restore_tables(struct run *run)
     }
 }
 
-/* "2", an option's value or its label mean the option; anything else means itself. */
+/* An option's value, its label, "2" or "the second one" mean the option; anything else
+ * means itself. */
 static const char *chosen_value(const struct clarification *back, const char *text)
 {
-    int64_t number = 0;
-    if (str_to_int(text, &number) && number >= 1 &&
-        (size_t)number <= back->options.count) {
-        return back->options.items[number - 1].value;
-    }
     for (size_t i = 0; i < back->options.count; i++) {
         const struct clarification_option *option = &back->options.items[i];
         if (str_equal_nocase(option->value, text) ||
@@ -79,7 +75,18 @@ static const char *chosen_value(const struct clarification *back, const char *te
             return option->value;
         }
     }
-    return text;
+    size_t number = clarification_number(back, text);
+    return number && number <= back->options.count ? back->options.items[number - 1].value
+                                                   : text;
+}
+
+/* "option 7" of four: asked again, not taken for words about the data. */
+static enum event out_of_range(struct run *run, size_t number)
+{
+    struct clarification *back = &run->answer.clarification;
+    back->message = arena_format(run->arena, "There is no option %zu, only 1 to %zu. %s",
+                                 number, back->options.count, back->message);
+    return EVENT_UNSURE;
 }
 
 static bool says(const char *text, const char *const *words)
@@ -200,14 +207,19 @@ static bool speaks_of_tables(struct run *run, const char *value)
         return false;
     }
     const struct texts *lists[] = {&correction.use_tables, &correction.reject_tables};
-    bool named = correction.joins.count > 0 || !run_schema(run) ||
-                 str_contains_nocase(value, "table");
+    bool certain = correction.joins.count > 0 || !run_schema(run) ||
+                   str_contains_nocase(value, "table");
+    bool named = false;
+    bool all = true;
     for (size_t list = 0; list < 2; list++) {
         for (size_t i = 0; i < lists[list]->count; i++) {
-            named = named || schema_table(run_schema(run), lists[list]->items[i]);
+            bool known = schema_table(run_schema(run), lists[list]->items[i]) != NULL;
+            named = named || known;
+            /* "customers not invited": only one of the two is a table */
+            all = all && (known || lists[list] == &correction.use_tables);
         }
     }
-    return named;
+    return certain || (named && all);
 }
 
 static enum event take_detail(struct run *run, const char *value)
@@ -291,6 +303,29 @@ static const char *plain_text(struct run *run, const char *text)
     return json_is_boolean(approved) ? json_is_true(approved) ? "yes" : "no" : text;
 }
 
+/* Three tries are three: the third that helps nothing ends it, and is not asked about
+ * again; the one before it says so. */
+static bool tries_spent(struct run *run, enum event event, struct err *err)
+{
+    int64_t most = run->options->agent_max_correction_attempts;
+    int64_t tries = ++run->budget.corrections;
+    bool again = event == EVENT_UNSURE;
+    if (tries > most || (again && tries == most)) {
+        (void)err_set(err, ERR_STILL_UNCLEAR,
+                      "The question is still unclear after %lld answer%s.",
+                      (long long)most, most == 1 ? "" : "s");
+        if (again) {
+            (void)err_detail(err, "%s", run->answer.clarification.message);
+        }
+        return true;
+    }
+    if (again && tries == most - 1) {
+        run->answer.clarification.message = arena_format(
+            run->arena, "%s This is the last try.", run->answer.clarification.message);
+    }
+    return false;
+}
+
 enum event answering_event(struct run *run, const char *text, struct err *err)
 {
     static const char *const no[] = {"cancel",    "stop",          "never mind",
@@ -298,6 +333,7 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
     struct clarification back = run->answer.clarification;
     text = plain_text(run, str_trim(run->arena, text));
     const char *value = chosen_value(&back, text);
+    size_t number = value == text ? clarification_number(&back, text) : 0;
     struct err trouble;
     err_clear(&trouble);
     (void)stage_get(STATE_INITIALIZING)->work(run, &trouble); /* the conversation */
@@ -308,13 +344,10 @@ enum event answering_event(struct run *run, const char *text, struct err *err)
     if (says(value, no)) {
         return EVENT_REJECTED;
     }
-    enum event event = takers[back.kind](run, arena_text(run->arena, value));
-    if (back.kind != CLARIFY_APPROVAL &&
-        ++run->budget.corrections > run->options->agent_max_correction_attempts) {
-        (void)err_set(err, ERR_STILL_UNCLEAR,
-                      "The question is still unclear after %lld "
-                      "answers.",
-                      (long long)run->options->agent_max_correction_attempts);
+    enum event event = number > back.options.count
+                           ? out_of_range(run, number)
+                           : takers[back.kind](run, arena_text(run->arena, value));
+    if (back.kind != CLARIFY_APPROVAL && tries_spent(run, event, err)) {
         return EVENT_TOO_MANY;
     }
     run->budget.sql_attempts = 0;

@@ -4,6 +4,7 @@
 #include "agent/answering.h"
 #include "agent/understand/intent_rules.h"
 #include "agent/understand/language.h"
+#include "agent/understand/placing.h"
 #include "agent/sources/reach.h"
 #include "base/str.h"
 #include "knowledge/schema/schema_cache.h"
@@ -11,7 +12,7 @@
 static bool is_option(const struct clarification *back, const char *text)
 {
     int64_t number = 0;
-    bool found = str_to_int(text, &number);
+    bool found = str_to_int(text, &number) || clarification_number(back, text) > 0;
     for (size_t i = 0; i < back->options.count && !found; i++) {
         found = str_equal_nocase(back->options.items[i].value, text) ||
                 str_equal_nocase(back->options.items[i].label, text);
@@ -63,10 +64,16 @@ static struct schema *schema_of(struct run *run)
               : NULL;
 }
 
-/* About other tables than the question that waits. */
+/* About other tables than the question that waits; of a source with one table, where all
+ * questions are about it, any that neither goes on from what was asked nor says it in other words. */
 static bool changes_subject(struct run *run, const char *text)
 {
     struct schema *schema = schema_of(run);
+    if (schema && schema->tables.count == 1) {
+        schema_unref(schema);
+        return !intent_refers_back(run->scratch, text) &&
+               !placing_is_rewording(run, run->question.text, text);
+    }
     struct texts named = {0};
     struct texts before = {0};
     intent_tables(run->scratch, text, schema, &named);

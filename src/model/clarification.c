@@ -1,6 +1,9 @@
 /* A clarifying question to the user, written and read. */
 #include "model/clarification.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/str.h"
 #include "base/writer.h"
 
@@ -113,4 +116,73 @@ void clarification_read(struct clarification *clarification, struct arena *arena
     json_texts_at(arena, context, "tables", &clarification->tables);
     json_texts_at(arena, context, "conditions", &clarification->conditions);
     clarification->selected = arena_text(arena, json_text_at(context, "selected_table"));
+}
+
+/* A word of the answer, without the marks around it: "#2", "(b)", "2." */
+static const char *next_word(char *word, size_t most, const char *at)
+{
+    size_t size = 0;
+    at += strspn(at, " \t\n#(\"'");
+    for (; *at && !strchr(" \t\n.,!?;:)\"'", *at); at++) {
+        if (size + 1 < most) {
+            word[size++] = *at;
+        }
+    }
+    word[size] = '\0';
+    return at + strspn(at, " \t\n.,!?;:)\"'");
+}
+
+/* "2", "2nd", "second", "two"; "last" is the highest; 0: none of these. */
+static size_t ordinal(const char *word, size_t count)
+{
+    static const char *const names[][2] = {
+        {"first", "one"},  {"second", "two"}, {"third", "three"},   {"fourth", "four"},
+        {"fifth", "five"}, {"sixth", "six"},  {"seventh", "seven"}, {"eighth", "eight"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (str_equal_nocase(word, names[i][0]) || str_equal_nocase(word, names[i][1])) {
+            return i + 1;
+        }
+    }
+    char *end = NULL;
+    unsigned long number = strspn(word, "0123456789") ? strtoul(word, &end, 10) : 0;
+    bool ends =
+        number && (!*end || str_equal_nocase(end, "st") || str_equal_nocase(end, "nd") ||
+                   str_equal_nocase(end, "rd") || str_equal_nocase(end, "th"));
+    return ends ? number : str_equal_nocase(word, "last") ? count : 0;
+}
+
+static bool is_one_of(const char *word, const char *const *words)
+{
+    while (*words && !str_equal_nocase(word, *words)) {
+        words++;
+    }
+    return *words != NULL;
+}
+
+size_t clarification_number(const struct clarification *clarification, const char *text)
+{
+    static const char *const around[] = {"the",    "please", "take", "use",  "choose",
+                                         "pick",   "i",      "mean", "want", "answer",
+                                         "number", "no",     "nr",   NULL};
+    static const char *const nouns[] = {"option", "choice",      "reading",
+                                        "one",    "possibility", NULL};
+    enum { WORD_MOST = 16, WORDS_MOST = 6 };
+    size_t number = 0;
+    bool noun = false;
+    size_t words = 0;
+    size_t count = clarification->options.count;
+    for (const char *at = text; *at && count; words++) {
+        char word[WORD_MOST];
+        at = next_word(word, sizeof word, at);
+        size_t found = number ? 0 : ordinal(word, count);
+        bool named = is_one_of(word, nouns);
+        if (found) {
+            number = found;
+        } else if (named) {
+            noun = true;
+        } else if (!is_one_of(word, around) || words == WORDS_MOST) {
+            return 0;
+        }
+    }
+    return number <= count || noun ? number : 0;
 }

@@ -53,6 +53,10 @@ void clarification_write_fields(const struct clarification *clarification,
 void clarification_read(struct clarification *clarification, struct arena *arena,
                         const json_t *json);
 
+/* "2", "2.", "option 2", "the second one", "last": the number of the option from 1; more than there
+ * are where a number that is plainly meant so is too high; 0: the text does not count options. */
+size_t clarification_number(const struct clarification *clarification, const char *text);
+
 /* What a user's correction asks for. */
 struct correction {
     struct texts use_tables;    /* MANDATORY TABLE */

@@ -165,9 +165,10 @@ static bool parse_joins(struct correction *correction, struct arena *arena,
 }
 
 enum mode { MODE_NONE, MODE_USE, MODE_SELECT, MODE_REJECT };
+enum { PHRASE_WORDS = 4 };
 
 struct phrase {
-    const char *words[3];
+    const char *words[PHRASE_WORDS];
     enum mode mode; /* MODE_NONE: a word that means nothing here */
     bool separates; /* a further name may follow */
 };
@@ -180,11 +181,22 @@ static const struct phrase phrases[] = {
     {{"don't", "use"}, MODE_REJECT, true},
     {{"dont", "use"}, MODE_REJECT, true},
     {{"never", "use"}, MODE_REJECT, true},
+    {{"i", "do", "not", "want"}, MODE_REJECT, true},
+    {{"i", "don't", "want"}, MODE_REJECT, true},
+    {{"i", "dont", "want"}, MODE_REJECT, true},
+    {{"i", "did", "not", "mean"}, MODE_REJECT, true},
+    {{"i", "didn't", "mean"}, MODE_REJECT, true},
+    {{"do", "not", "want"}, MODE_REJECT, true},
+    {{"don't", "want"}, MODE_REJECT, true},
+    {{"do", "not", "take"}, MODE_REJECT, true},
+    {{"don't", "take"}, MODE_REJECT, true},
     {{"avoid"}, MODE_REJECT, true},
     {{"not"}, MODE_REJECT, true},
     {{"use"}, MODE_USE, true},
     {{"table"}, MODE_USE, false},
     {{"tables"}, MODE_USE, false},
+    {{"i", "meant"}, MODE_SELECT, true},
+    {{"i", "mean"}, MODE_SELECT, true},
     {{"choose"}, MODE_SELECT, true},
     {{"pick"}, MODE_SELECT, true},
     {{"take"}, MODE_SELECT, true},
@@ -202,7 +214,7 @@ static const struct phrase phrases[] = {
 static size_t phrase_length(const struct phrase *phrase)
 {
     size_t length = 0;
-    while (length < 3 && phrase->words[length]) {
+    while (length < PHRASE_WORDS && phrase->words[length]) {
         length++;
     }
     return length;
@@ -236,6 +248,49 @@ static enum mode next_mode(enum mode mode, const struct phrase *phrase)
     return phrase->mode;
 }
 
+/* "X is old", "X is the wrong one": how many words say so after the name; 0: none do. */
+static size_t called_old(const struct tokens *tokens, size_t at)
+{
+    static const char *const is[] = {"is", "are", "was", NULL};
+    static const char *const article[] = {"the", "an", "a", "not", NULL};
+    static const char *const old[] = {"old",     "outdated", "obsolete", "deprecated",
+                                      "wrong",   "legacy",   "archived", "retired",
+                                      "archive", "right",    NULL};
+    static const char *const noun[] = {"one", "table", "data", NULL};
+    size_t start = at;
+    if (at + 1 >= tokens->count || !is_one_of(&tokens->items[at++], is)) {
+        return 0;
+    }
+    bool denied = str_equal_nocase(tokens->items[at].text, "not");
+    while (at + 1 < tokens->count && is_one_of(&tokens->items[at], article)) {
+        at++;
+    }
+    const struct token *word = &tokens->items[at];
+    if (!is_one_of(word, old) || denied != str_equal_nocase(word->text, "right")) {
+        return 0;
+    }
+    at++;
+    return at - start + (at < tokens->count && is_one_of(&tokens->items[at], noun));
+}
+
+/* A name before any word of choice: "X, not Y", "X instead of Y", "X is old, use Y". Its
+ * mode; MODE_NONE: it is no such sentence. *after: where the sentence goes on. */
+static enum mode opening(const struct tokens *tokens, size_t at, size_t *after)
+{
+    *after = at + 1;
+    size_t old = is_name(&tokens->items[at]) ? called_old(tokens, at + 1) : 0;
+    if (old) {
+        *after += old;
+        return MODE_REJECT;
+    }
+    size_t next = at + 1;
+    if (next < tokens->count && str_equal(tokens->items[next].text, ",")) {
+        next++;
+    }
+    const struct phrase *phrase = next < tokens->count ? find_phrase(tokens, next) : NULL;
+    return phrase && phrase->mode == MODE_REJECT ? MODE_USE : MODE_NONE;
+}
+
 static bool parse_tables(struct correction *correction, struct arena *arena,
                          const struct tokens *tokens)
 {
@@ -252,6 +307,8 @@ static bool parse_tables(struct correction *correction, struct arena *arena,
         }
         /* "select name and age" is a question, "use orders and customers" is not */
         bool second = mode == MODE_SELECT && correction->use_tables.count;
+        size_t after = at + 1;
+        mode = mode == MODE_NONE ? opening(tokens, at, &after) : mode;
         if (mode == MODE_NONE || !may_follow || second || !is_name(token)) {
             return false;
         }
@@ -260,7 +317,7 @@ static bool parse_tables(struct correction *correction, struct arena *arena,
                                      : &correction->use_tables,
                  token->text);
         may_follow = false;
-        at++;
+        at = after;
     }
     return correction->use_tables.count + correction->reject_tables.count > 0;
 }

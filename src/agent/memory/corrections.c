@@ -228,7 +228,9 @@ bool corrections_follow(struct run *run)
         const struct message *message = &run->request.history.items[i];
         struct correction earlier = {0};
         if (!str_equal(message->role, "user") ||
-            correction_parse(&earlier, run->scratch, message->content)) {
+            (correction_parse(&earlier, run->scratch, message->content) &&
+             are_tables(run, &earlier.use_tables) &&
+             are_tables(run, &earlier.reject_tables))) {
             continue;
         }
         run->answer.rewritten = arena_text(run->arena, message->content);

@@ -2,6 +2,7 @@
 #include "agent/memory/rivals.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include "knowledge/words/phrase.h"
 
@@ -32,6 +33,21 @@ static size_t count_named(const struct phrase_words *question,
     return count;
 }
 
+static bool is_table_word(const struct phrase_words *question, size_t at)
+{
+    return at < question->count && question->items[at].size == strlen("table") &&
+           strncasecmp(question->items[at].start, "table", strlen("table")) == 0;
+}
+
+/* "the Customers table", where there is one: no lesson may make another of it. */
+static bool is_named_table(const struct run *run, const struct phrase_words *question,
+                           const char *said, size_t first, size_t count)
+{
+    return schema_table(run_schema(run), said) &&
+           ((first > 0 && is_table_word(question, first - 1)) ||
+            is_table_word(question, first + count));
+}
+
 bool rivals_table(struct run *run, const struct phrase_words *question, const char *said,
                   const struct table *meant)
 {
@@ -44,6 +60,9 @@ bool rivals_table(struct run *run, const struct phrase_words *question, const ch
     size_t first = 0;
     if (!phrase_find(question, &words, &first)) {
         return false; /* it is no word of the question that the lesson is about */
+    }
+    if (is_named_table(run, question, said, first, words.count)) {
+        return true;
     }
     for (size_t i = 0; i < schema->tables.count; i++) {
         const struct table *table = &schema->tables.items[i];

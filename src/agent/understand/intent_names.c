@@ -95,7 +95,7 @@ bool intent_names_table(struct arena *arena, const char *text,
     return named.count > 0;
 }
 
-bool intent_leans(struct arena *arena, const char *question, const struct schema *schema)
+bool intent_refers_back(struct arena *arena, const char *question)
 {
     static const char *const starts[] = {"and",  "or",   "but",     "only", "just", "now",
                                          "also", "then", "instead", "same", "not",  NULL};
@@ -105,7 +105,12 @@ bool intent_leans(struct arena *arena, const char *question, const struct schema
     struct texts words = {0};
     intent_words(arena, question, &words);
     return words.count == 0 || intent_in_list(words.items[0], starts) ||
-           intent_any_in_list(&words, back) ||
+           intent_any_in_list(&words, back);
+}
+
+bool intent_leans(struct arena *arena, const char *question, const struct schema *schema)
+{
+    return intent_refers_back(arena, question) ||
            !intent_names_table(arena, question, schema);
 }
 

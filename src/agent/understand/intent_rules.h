@@ -32,6 +32,8 @@ bool intent_off_topic(struct arena *arena, const char *question);
 enum clarity intent_clarity(struct arena *arena, const char *question,
                             const struct schema *schema, bool in_conversation,
                             const struct table **subject);
+/* "only those in Rome", "how many of them": by its words it goes on from what was said. */
+bool intent_refers_back(struct arena *arena, const char *question);
 /* "only those in Rome", "and their average?": means something only after what came
  * before. Also what names no table. */
 bool intent_leans(struct arena *arena, const char *question, const struct schema *schema);

@@ -53,6 +53,10 @@ static void known_words(struct run *run, struct texts *out)
             VEC_PUSH(run->scratch, out, said[list]->items[i]);
         }
     }
+    if (correction
+            ->text) { /* "Customers is old, use PROD_Customers": of tables, all of it */
+        VEC_PUSH(run->scratch, out, correction->text);
+    }
 }
 
 bool placing_find(struct run *run, const char *sql, double trust,

@@ -106,8 +106,9 @@ bool lessons_remove(const struct lessons_scope *scope, const char *id, struct er
 bool lessons_used(const struct lessons_scope *scope, const char *id, bool success,
                   struct err *err);
 
-/* What experience showed. It never takes the place of what a person taught, nor of a
- * lesson that stands better; what is known already is confirmed instead. */
+/* What experience showed. It never takes the place of what a person taught, nor, unless a
+ * person has just corrected it, of a lesson that stands better; what is known already is
+ * confirmed instead. A correction against what was taught makes that lose confidence. */
 bool lessons_learn(const struct lessons_scope *scope, const struct lesson *lesson,
                    struct err *err);
 /* How much a lesson still counts: its confidence, which halves with every half-life that

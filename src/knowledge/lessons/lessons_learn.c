@@ -97,7 +97,13 @@ static bool learn_beside(struct arena *arena, const struct lessons_scope *scope,
         return make_room(scope, all, err) && lessons_add(scope, &kept, id, err);
     }
     bool same = str_equal_nocase(known->actual_name, lesson->actual_name);
-    if (known->disabled || is_manual(known) || known->confidence > lesson->confidence ||
+    /* What a person says now counts for more than what was learned before. */
+    bool overruled = !same && str_equal(lesson->source, "user_correction");
+    if (overruled && !known->disabled && is_manual(known)) {
+        return !known->id || lessons_used(scope, known->id, false, err);
+    }
+    if (known->disabled || is_manual(known) ||
+        (known->confidence > lesson->confidence && !overruled) ||
         (same && known->confidence >= lesson->confidence)) {
         return true;
     }

@@ -254,9 +254,9 @@ bool followup_filter_compare(struct followup *followup)
     return true;
 }
 
-static bool is_year_text(const char *text)
+bool followup_is_year(const char *text)
 {
-    return strlen(text) == 4 && (text[0] == '1' || text[0] == '2') &&
+    return strlen(text) == 4 && (str_starts(text, "19") || str_starts(text, "20")) &&
            strspn(text, "0123456789") == 4;
 }
 
@@ -277,8 +277,8 @@ static bool between_years(struct followup *followup, const struct caught *low,
     struct ir_node **known = find_period(followup);
     int column = known ? 0 : followup_time_column(followup);
     if (followup_caught(followup, SLOT_COLUMN, 0) || column < 0 ||
-        !is_year_text(values->items[low->value].value.text) ||
-        !is_year_text(values->items[high->value].value.text)) {
+        !followup_is_year(values->items[low->value].value.text) ||
+        !followup_is_year(values->items[high->value].value.text)) {
         return false;
     }
     struct ir_node *left =
@@ -324,14 +324,25 @@ bool followup_filter_between(struct followup *followup)
     return true;
 }
 
-/* A year kept as a number: the condition that names one. */
+/* "year", "model_year", or a date's year: what may be compared with one. */
+static bool keeps_year(const struct followup *followup, const struct ir_node *left)
+{
+    if (!ir_node_is_column(left)) {
+        return ir_node_is(left, IR_YEAR);
+    }
+    const struct ir_column *column = &followup->schema->columns[left->token.index];
+    return column->type == IR_TYPE_TIME || str_contains_nocase(column->name, "year");
+}
+
+/* A year kept as a number: the condition that names one. A price of 2000 is none. */
 static struct ir_node **find_year(struct followup *followup)
 {
     size_t count = 0;
     struct ir_node **items = conditions(&followup->query->where, &count);
     for (size_t i = 0; i < count; i++) {
         if (ir_node_is(items[i], IR_EQUAL) && items[i]->args.count == 2 &&
-            is_year_text(followup_text_of(followup, items[i]->args.items[1]))) {
+            keeps_year(followup, items[i]->args.items[0]) &&
+            followup_is_year(followup_text_of(followup, items[i]->args.items[1]))) {
             return &items[i];
         }
     }

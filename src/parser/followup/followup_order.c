@@ -209,11 +209,20 @@ bool followup_alphabetical(struct followup *followup)
     return true;
 }
 
+/* "in 2024 only", "show 2023" speak of a year, whatever rule they fit; "limit 2000" does
+ * not. */
+static bool speaks_of_year(const struct followup *followup, const struct caught *number)
+{
+    const char *text = followup->features.values.items[number->value].value.text;
+    return followup_is_year(text) &&
+           !followup_sense(followup, SENSE_LIMIT, followup->caught[0].first);
+}
+
 bool followup_limit(struct followup *followup)
 {
     const struct caught *number = followup_caught(followup, SLOT_NUMBER, 0);
     struct ir_token one = {IR_FIXED, IR_FIXED_ONE};
-    if (gives_one_row(followup->query)) {
+    if (gives_one_row(followup->query) || (number && speaks_of_year(followup, number))) {
         return false;
     }
     followup->query->limit = number ? followup_value(followup, number->value)
@@ -243,6 +252,23 @@ bool followup_next(struct followup *followup)
     return true;
 }
 
+/* Rows in the order of their names: "the first 5" keeps it, "the top 5" is about the figure. */
+static bool wants_figure(const struct followup *followup)
+{
+    const struct ir_query *query = followup->query;
+    const struct ir_node *node = query->order.items[0].node;
+    bool named = ir_node_is_column(node) &&
+                 followup->schema->columns[node->token.index].type == IR_TYPE_TEXT;
+    for (size_t i = 0; i < followup->caught_count; i++) {
+        const struct caught *caught = &followup->caught[i];
+        for (size_t at = caught->first; at < caught->end; at++) {
+            named =
+                named && !str_equal(followup->features.tokens.items[at].text, "first");
+        }
+    }
+    return named && query->group.count > 0 && figure(followup, IR_PAD) != NULL;
+}
+
 /* The first few by the named column, by the order there is, or by the figure. */
 static bool first_few(struct followup *followup, bool descending)
 {
@@ -254,7 +280,7 @@ static bool first_few(struct followup *followup, bool descending)
         if (!node) {
             return false;
         }
-    } else if (query->order.count == 0) {
+    } else if (query->order.count == 0 || wants_figure(followup)) {
         node = figure(followup, IR_PAD);
         followup->confidence *= node ? 1.0 : 0.85;
     } else if (!descending) {

@@ -70,6 +70,7 @@ static const struct rule {
 
     {{WHEN, PERIOD}, keep_period},
     {{IS(ONLY), PERIOD}, keep_period},
+    {{PERIOD, IS(ONLY)}, keep_period},
     {{PERIOD}, keep_period},
     {{PERIOD, IS(OR), PERIOD}, followup_filter_periods},
     {{COLUMN, PERIOD}, followup_filter_dated},

@@ -108,6 +108,7 @@ int followup_value_column(const struct followup *followup, const struct candidat
 
 /* followup_edit*.c: what a rule does with what it caught; false: it cannot. */
 struct ir_node *followup_value(struct followup *followup, int candidate);
+bool followup_is_year(const char *text);
 /* The text of a value; "" when it is none. */
 const char *followup_text_of(const struct followup *followup, const struct ir_node *node);
 /* An aggregate of the answer over the column; -1: any. NULL: none. */

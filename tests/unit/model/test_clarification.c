@@ -120,6 +120,17 @@ static const struct example examples[] = {
     {"use `sales`.`orders`", "sales.orders", "", ""},
     {"use [dbo].[Order Items]", "dbo.Order Items", "", ""},
     {"use table \"all\"", "all", "", ""},
+    {"Customers, not PROD_Customers", "Customers", "PROD_Customers", ""},
+    {"Customers not PROD_Customers", "Customers", "PROD_Customers", ""},
+    {"PROD_Customers instead of Customers", "PROD_Customers", "Customers", ""},
+    {"I do not want Customers", "", "Customers", ""},
+    {"i don't want the Customers table.", "", "Customers", ""},
+    {"I meant orders, not order_items", "orders", "order_items", ""},
+    {"Customers is old, use PROD_Customers", "PROD_Customers", "Customers", ""},
+    {"Customers is the old one; use PROD_Customers", "PROD_Customers", "Customers", ""},
+    {"Customers is outdated", "", "Customers", ""},
+    {"Customers is not the right table, use PROD_Customers", "PROD_Customers",
+     "Customers", ""},
     {"use gr\xC3\xB6\xC3\x9F"
      "en",
      "gr\xC3\xB6\xC3\x9F"
@@ -195,6 +206,12 @@ static void other_words_are_left_alone(void **state)
         "{\"type\":\"other\",\"selected_table\":\"x\"}",
         "{\"selected_table\":\"x\"}",
         "use \"unclosed",
+        "Customers",
+        "customers not in Rome",
+        "Customers is open",
+        "the old customers",
+        "orders is not old",
+        "I want customers",
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         struct correction correction;
@@ -205,6 +222,54 @@ static void other_words_are_left_alone(void **state)
                              correction.joins.count,
                          0);
     }
+}
+
+static void options_are_counted(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t number;
+    } said[] = {
+        {"2", 2},
+        {"2.", 2},
+        {"#2", 2},
+        {"(2)", 2},
+        {"2)", 2},
+        {"option 2", 2},
+        {"second", 2},
+        {"The second one.", 2},
+        {"the 2nd", 2},
+        {"two", 2},
+        {"number two", 2},
+        {"option one please", 1},
+        {"I mean the first one", 1},
+        {"the last one", 3},
+        {"last", 3},
+        {"3rd option", 3},
+        {"option 7", 7},
+        {"7", 0},
+        {"last month", 0},
+        {"2 days", 0},
+        {"the second quarter", 0},
+        {"one of these", 0},
+        {"second-hand", 0},
+        {"", 0},
+        {"2 3", 0},
+        {"no", 0},
+        {"option", 0},
+    };
+    struct clarification asked = {.kind = CLARIFY_DETAIL};
+    for (int i = 0; i < 3; i++) {
+        VEC_ADD((struct arena *)*state, &asked.options)->value = "x";
+    }
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++) {
+        size_t number = clarification_number(&asked, said[i].text);
+        if (number != said[i].number) {
+            fail_msg("'%s' is %zu", said[i].text, number);
+        }
+    }
+    asked.options.count = 0;
+    assert_int_equal(clarification_number(&asked, "2"), 0);
 }
 
 static void endless_corrections_are_refused(void **state)
@@ -232,6 +297,7 @@ int main(void)
         cmocka_unit_test(reading_takes_what_it_gets),
         cmocka_unit_test(corrections_are_understood),
         cmocka_unit_test(other_words_are_left_alone),
+        cmocka_unit_test(options_are_counted),
         cmocka_unit_test(endless_corrections_are_refused),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
