@@ -85,21 +85,22 @@ DGM_API bool dgm_config_set(struct dgm_config *config, const char *key, const ch
                             struct dgm_error *error);
 /* The value as text ("***" for secrets); NULL for an unknown key. */
 DGM_API char *dgm_config_get(const struct dgm_config *config, const char *key);
-/* Walks the keys that there are: NULL after the last. */
+/* The key with this index; NULL after the last one. */
 DGM_API const char *dgm_config_key(size_t index);
-/* Forgets the datasources so far: those of the command line replace those of the file. */
+/* Removes the datasources added so far, so that those of the command line replace
+ * those of the file. */
 DGM_API void dgm_config_clear_datasources(struct dgm_config *config);
-/* Is there one of this id, in the file or the environment? */
+/* Whether the file or the environment has a datasource with this id. */
 DGM_API bool dgm_config_has_datasource(const struct dgm_config *config, const char *id);
 /* id NULL: made from the file's or database's name. Nothing is opened yet. */
 DGM_API bool dgm_config_add_datasource(struct dgm_config *config, const char *id,
                                        const char *url, struct dgm_error *error);
-/* Declares the datasources added so far with dgm_config_add_datasource writable. Those of
- * a file say so themselves, by `writable: true`. */
+/* Makes the datasources writable that were added
+ * with dgm_config_add_datasource. In a file, use `writable: true`. */
 DGM_API void dgm_config_allow_writes(struct dgm_config *config);
-/* The reference, as Markdown. */
+/* The reference of all settings, as Markdown. */
 DGM_API char *dgm_config_reference(void);
-/* Where the file was found that dgm_config_load(NULL) read; NULL when none. */
+/* The path of the file that dgm_config_load(NULL) has read; NULL if there was none. */
 DGM_API const char *dgm_config_path(const struct dgm_config *config);
 
 /* -------------------------------- engines */
@@ -108,10 +109,10 @@ DGM_API const char *dgm_config_path(const struct dgm_config *config);
  *     if (dgm_helper(argc, argv, &status)) return status; // first line of main()
  */
 
-/* DuckDB runs in processes of its own, so that it can be ended: dragoman is started once
- * more for that. A program that calls this first thing in main() can be that program
- * itself; else the `dragoman` beside it is taken, or the one that sql.engine_program
- * names. True: that is what it was started for, and it must now exit with *status. */
+/* DuckDB runs in child processes, so that it can be stopped. The child process is your
+ * program if it calls this function at the start of main(); otherwise the `dragoman`
+ * in the same folder, or the program in sql.engine_program. Returns true in a child
+ * process, which must then exit with *status. */
 DGM_API bool dgm_helper(int argc, char *const *argv, int *status);
 
 /* -------------------------------- opening and closing */
@@ -123,11 +124,11 @@ DGM_API bool dgm_helper(int argc, char *const *argv, int *status);
 
 struct dgm;
 
-/* Cheap: no database is opened and no connection made before they are needed. The
- * configuration is copied. */
+/* Fast: databases are opened and connections made when
+ * they are first needed. The configuration is copied. */
 DGM_API struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error);
-/* Stops what is at work, writes what must be kept, ends the threads. Questions must have
- * been freed. */
+/* Stops running questions, writes pending data to the store and
+ * ends the threads. All questions must have been freed before. */
 DGM_API void dgm_close(struct dgm *dgm);
 
 /* -------------------------------- asking */
@@ -143,18 +144,18 @@ DGM_API void dgm_close(struct dgm *dgm);
 
 struct dgm_question;
 struct dgm_answer;
-struct dgm_access; /* who asks: dragoman_server.h */
+struct dgm_access; /* the caller: dragoman_server.h */
 
 enum dgm_event_kind {
     DGM_STATUS,        /* a new state: `state`, `status` */
     DGM_REASONING,     /* a piece of the plan as it is produced: `text` */
     DGM_SQL,           /* SQL was written: `text` */
-    DGM_ROWS,          /* rows are there: see the answer */
-    DGM_CLARIFICATION, /* waits for its user: `text` is the clarifying question */
+    DGM_ROWS,          /* rows have arrived: see the answer */
+    DGM_CLARIFICATION, /* waits for the user: `text` is the clarifying question */
     DGM_DONE,          /* finished or stopped: the answer is complete */
     DGM_FAILED,        /* failed: the answer holds the error */
     DGM_PROGRESS,      /* rows are being fetched: `text` says from where and how many */
-    DGM_GONE,          /* followed no more: this process ends, the question goes on */
+    DGM_GONE, /* no further events: this process ends, another one continues the question */
 };
 
 struct dgm_event {
@@ -168,12 +169,12 @@ struct dgm_event {
     /* At DGM_DONE, DGM_FAILED and DGM_CLARIFICATION the answer, complete; at DGM_ROWS its
      * columns and rows; else NULL. Valid during the call. */
     const struct dgm_answer *answer;
-    /* Of a question that is followed (dgm_follow): what `answer` would tell, as JSON, at
-     * DGM_ROWS its columns and how many there are; `answer` is NULL then. */
+    /* For a question followed with dgm_follow, where `answer` is NULL: the
+     * answer as JSON; at DGM_ROWS its columns and the number of rows. */
     const char *data;
-    /* Of a store that is shared: its number, which grows and is the same in every
-     * process; a question that goes on elsewhere, or after it rested, begins at the next
-     * million. 0: whoever observes counts. */
+    /* With a shared store: the number of the event. It grows, is the same in every
+     * process, and continues at the next million if another process continues the
+     * question. 0: observers number events themselves. */
     int64_t number;
 };
 
@@ -188,9 +189,10 @@ struct dgm_cell {
     bool number;
 };
 
-/* Takes rows as they come from the database, on a thread of the library, one call at a
- * time; everything is borrowed for the call. Either may return false: no more rows.
- * `columns` comes first, and again when the SQL had to be corrected before a row came. */
+/* Receives rows while they arrive from the database, on a thread of the library, one
+ * call at a time; all arguments are valid during the call. Either function may return
+ * false to stop. `columns` is called first, and again if the SQL was corrected before
+ * the first row. */
 struct dgm_rows_sink {
     bool (*columns)(void *context, const char *const *names, size_t count);
     bool (*row)(void *context, const struct dgm_cell *cells);
@@ -200,75 +202,77 @@ struct dgm_rows_sink {
 struct dgm_request {
     const char *question;
     const char *datasource; /* id; NULL: the only one, or found from the question */
-    const char *session_id; /* NULL: a question by itself */
-    const char *account;    /* NULL: the local person */
+    const char *session_id; /* NULL: no conversation */
+    const char *account;    /* NULL: the local user */
     const char *brain;      /* "auto", "parser", "llm"; NULL: as configured */
     bool skip_plan;         /* no reasoning plan (ignore_sql_reasoning) */
     bool skip_diagnosis;    /* correct SQL without looking for the cause first */
-    bool allow_write;       /* may propose a write; it still needs approval */
-    bool dry_run;           /* stop once the SQL is checked: do not run it */
-    bool fresh; /* do not reuse the SQL of an earlier, equal question (no_cache) */
+    bool allow_write; /* allow a statement that changes data; it still needs approval */
+    bool dry_run;     /* check the SQL but do not run it */
+    bool fresh;       /* do not reuse the SQL of an earlier, equal question (no_cache) */
     dgm_observer *observer; /* or NULL */
     void *context;
     bool skip_memory;  /* do not apply lessons (apply_memory: false) */
-    bool new_question; /* not the answer to a question that waits, whatever it says */
-    /* Who asks: takes the place of `account`, and its datasources, questions at once and
-     * tokens hold. NULL: no limits but those of the instance. */
+    bool new_question; /* a new question, even if another one waits for an answer */
+    /* The caller's access key: replaces `account` and applies the key's limits
+     * (datasources, questions at the same time, tokens). NULL: only the limits of the
+     * instance. */
     const struct dgm_access *access;
-    /* It is in the store before the call returns: when the process ends at any moment
-     * from then on, the question is reported as interrupted and not lost. */
+    /* Store the question before the call returns: if the process
+     * ends later, the question is reported as interrupted and not lost. */
     bool durable;
-    /* Rows go here as they come, however many: memory stays flat. The answer keeps the
-     * first 10,000 of them. A question that fails after some rows were handed over fails
-     * for good: its SQL is not corrected any more. NULL: all rows are in the answer. */
+    /* Receives all rows while they arrive, so that memory use stays constant. The
+     * answer keeps the first 10,000 of them. If a question fails after the first rows,
+     * its SQL is not corrected. NULL: all rows are in the answer. */
     const struct dgm_rows_sink *rows; /* copied */
-    /* Without a datasource: the datasets of the account may be meant, too. */
+    /* If no datasource is given: also consider the datasets of the account. */
     bool datasets;
 };
 
-/* Returns at once; the question is on its way. NULL only for a bad request. In a session
- * whose last question waits for its user this is as dgm_resume on that question. */
+/* Starts the question and returns at once. NULL only for an invalid request. In a
+ * session whose last question waits for an answer, this acts like dgm_resume on that
+ * question. */
 DGM_API struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
                                      struct dgm_error *error);
-/* Continues a question that waits for its user, in this process or an earlier one:
- * `answer` is an option's value or number, words, or a structured correction as JSON (docs/api.md).
- * What is plainly a question of its own ("how many orders are there?"), and everything
- * with new_question, is asked as one: the question that waited is stopped, and the handle
- * is that of the new one. Of the request only observer, context, account and new_question
- * are read, and the rest for such a new question. request may be NULL. */
+/* Continues a question that waits for an answer, asked in this process or an earlier
+ * one: `answer` is an option's value or number, words, or a structured correction as
+ * JSON (docs/api.md). If the text is clearly a new question ("how many orders are
+ * there?"), or if new_question is set, the waiting question is stopped, and the new
+ * one is asked and returned. Only observer, context, account and new_question of the
+ * request are used; for a new question, all fields are. request may be NULL. */
 DGM_API struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id,
                                         const char *answer,
                                         const struct dgm_request *request,
                                         struct dgm_error *error);
-/* Tries a question again that failed or was stopped, or whose process is gone, from the
- * beginning and under the same id. What its user said stays in force, and what a model
- * said of single tables (understanding.mode: per_table) is not asked again. Only
- * observer, context and account of the request are read. request may be NULL. */
+/* Retries a question that failed, was stopped or lost its process, from the beginning
+ * and with the same id. The user's answers stay valid, and what a model said about
+ * single tables (understanding.mode: per_table) is reused. Only observer, context and
+ * account of the request are read. request may be NULL. */
 DGM_API struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
                                        const struct dgm_request *request,
                                        struct dgm_error *error);
-/* Approves (or rejects) what a question wants to run. */
+/* Approves (or rejects) the statement of a question. */
 DGM_API struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes,
                                          const struct dgm_request *request,
                                          struct dgm_error *error);
-/* A person's own SQL through the same guard, limits and engine. */
+/* Runs SQL that a user wrote, with the same guard, limits and engine. */
 DGM_API struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
                                          const struct dgm_request *request,
                                          struct dgm_error *error);
 
 DGM_API const char *dgm_question_id(const struct dgm_question *question);
-/* Stops it wherever it is: closes the model's stream, cancels the query in the database.
- * The answer follows, with status "stopped". Again and again is fine. */
+/* Stops a question: closes the model's stream and cancels the query in the database.
+ * The answer follows with the status "stopped". May be called repeatedly. */
 DGM_API void dgm_question_stop(struct dgm_question *question);
-/* The same by its id, for a question of this account at work in this process; also ends
- * one that waits for its user. False with an empty error: it has come to rest already. */
+/* The same by id, for a running question of this account in this process; also
+ * ends one that waits for an answer. False with an empty error: it has ended already. */
 DGM_API bool dgm_stop(struct dgm *dgm, const char *account, const char *query_id,
                       struct dgm_error *error);
-/* Waits until it is finished, failed, stopped, or waits for its user. -1: for ever.
- * NULL when the time is over. The answer lives as long as the question. */
+/* Waits until the question is finished, failed or stopped, or waits for an answer. -1:
+ * no time limit. NULL after a timeout. The answer is valid as long as the question. */
 DGM_API const struct dgm_answer *dgm_question_wait(struct dgm_question *question,
                                                    int64_t timeout_ms);
-/* Gives the handle back. A question still at work is not stopped by this. */
+/* Frees the handle. This does not stop a running question. */
 DGM_API void dgm_question_free(struct dgm_question *question);
 
 /* -------------------------------- answers */
@@ -292,13 +296,13 @@ DGM_API bool dgm_answer_error(const struct dgm_answer *answer, struct dgm_error 
 DGM_API int dgm_answer_exit_status(const struct dgm_answer *answer);
 
 DGM_API bool dgm_answer_has_rows(const struct dgm_answer *answer);
-/* There were more rows, or longer cells. */
+/* Whether there were more rows, or cells were cut. */
 DGM_API bool dgm_answer_truncated(const struct dgm_answer *answer);
-/* Something is missing beyond a limit of rows: sql.max_bytes ended the rows, or
- * sql.max_cell_bytes a cell. */
+/* Whether data is missing because
+ * of sql.max_bytes (rows) or sql.max_cell_bytes (cells). */
 DGM_API bool dgm_answer_incomplete(const struct dgm_answer *answer);
 DGM_API size_t dgm_answer_rows(const struct dgm_answer *answer);
-/* The same, with those that only went to the request's sink. */
+/* The same, including rows that were only passed to the request's sink. */
 DGM_API size_t dgm_answer_rows_given(const struct dgm_answer *answer);
 DGM_API size_t dgm_answer_columns(const struct dgm_answer *answer);
 DGM_API const char *dgm_answer_column(const struct dgm_answer *answer, size_t column);
@@ -308,20 +312,20 @@ DGM_API const char *dgm_answer_cell(const struct dgm_answer *answer, size_t row,
                                     size_t column, size_t *size);
 DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t row,
                                        size_t column);
-/* Lists: "warnings", "assumptions", "unplaced" (words), "tables_used", "follow_ups", "plan", "plan_tables", "plan_joins",
- * "dates_used", "confidence_reasons", "lessons" (those that took part); NULL past the
- * last. */
+/* Lists: "warnings", "assumptions", "unplaced" (words), "tables_used", "follow_ups",
+ * "plan", "plan_tables", "plan_joins", "dates_used", "confidence_reasons", "lessons"
+ * (those that were applied); NULL after the last. */
 DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
                                     size_t index);
 DGM_API double dgm_answer_confidence(const struct dgm_answer *answer); /* -1: none */
 /* The same in a word: "sure", "likely" or "unsure"; NULL: none. */
 DGM_API const char *dgm_answer_label(const struct dgm_answer *answer);
-/* What the confidence is made of: "schema_match" (0.3 at most), "complexity" (0.2),
+/* The factors of the confidence: "schema_match" (0.3 at most), "complexity" (0.2),
  * "clarity" (0.3), "validity" (0.2); the reasons are in the same order. -1: none. */
 DGM_API double dgm_answer_factor(const struct dgm_answer *answer, const char *factor);
-/* How likely the built-in parser's reading is right; -1: it was not asked. */
+/* The probability of the built-in parser that its SQL is right; -1: it was not used. */
 DGM_API double dgm_answer_parser_probability(const struct dgm_answer *answer);
-/* About how long the prompt would have been that the parser made needless; 0: none. */
+/* The approximate number of prompt tokens that the parser saved; 0: none. */
 DGM_API int dgm_answer_tokens_saved(const struct dgm_answer *answer);
 DGM_API int64_t
 dgm_answer_rows_touched(const struct dgm_answer *answer); /* -1: no write */
@@ -330,27 +334,28 @@ DGM_API int dgm_answer_llm_calls(const struct dgm_answer *answer);
 DGM_API int dgm_answer_tokens(const struct dgm_answer *answer);
 DGM_API double dgm_answer_cost(const struct dgm_answer *answer); /* -1: not known */
 
-/* Its rows drawn, as JSON: "chart" {kind, title, reason, spec} and "alternatives", the
- * kinds that would fit as well. spec is Vega-Lite v5 with the data inline; of cells and
- * names it holds plain text and numbers only, never an address or an expression. kind
- * NULL: as the shape of the result suggests; else "figure", "line", "area", "stacked",
- * "arc", "bar" or "scatter". NULL when no chart fits. */
+/* A chart of the rows, as JSON: "chart" {kind, title, reason, spec} and
+ * "alternatives", other suitable kinds. spec is Vega-Lite v5 with the data inline;
+ * cells and names are plain text and numbers in it, never addresses or expressions.
+ * kind NULL: as the shape of the result suggests; else "figure", "line", "area",
+ * "stacked", "arc", "bar" or "scatter". NULL when no chart fits. */
 DGM_API char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
                                struct dgm_error *error);
-/* The same of an answer in the store; access NULL: the local person's. What is not its
+/* The same of an answer in the store; access NULL: the local user's. What is not its
  * own is not there, here and below. */
 DGM_API char *dgm_chart(struct dgm *dgm, const struct dgm_access *access,
                         const char *query_id, const char *kind, struct dgm_error *error);
 
-/* Further rows of an answer in the store, as JSON: offset, columns, column_types, rows
- * (arrays, so that two columns of one name do not collide), row_count, more, and total:
- * how many rows there are in all ("total_at_least" when counting them ended early). An
- * answer that was cut is run again, through the same checks. limit 0: sql.max_rows. */
+/* Further rows of a stored answer, as JSON: offset, columns, column_types, rows
+ * (arrays, so that two columns of one name do not collide), row_count, more, and
+ * total: the total number of rows ("total_at_least" if counting was stopped early).
+ * The SQL of an incomplete answer runs again, with the same checks. limit 0:
+ * sql.max_rows. */
 DGM_API char *dgm_rows(struct dgm *dgm, const struct dgm_access *access,
                        const char *query_id, int64_t offset, int64_t limit,
                        struct dgm_error *error);
 
-/* The clarifying question, when it waits for its user. */
+/* The clarifying question, if the question waits for the user. */
 DGM_API const char *
 dgm_answer_clarification(const struct dgm_answer *answer); /* or NULL */
 DGM_API const char *dgm_answer_clarification_type(const struct dgm_answer *answer);
@@ -388,15 +393,15 @@ DGM_API bool dgm_session_delete(struct dgm *dgm, const char *id, struct dgm_erro
 /* Datasources as a JSON array: id, kind, url without credentials, description, writable,
  * added (at run time). */
 DGM_API char *dgm_datasources(struct dgm *dgm);
-/* Adds a datasource at run time, and keeps it in the store, its URL sealed
+/* Adds a datasource at run time, and keeps it in the store, its URL encrypted
  * (docs/decisions/0025-secrets-in-the-store-are-encrypted.md). The URL must be allowed
  * (sources.folders, sources.hosts) and the database must answer. It is never printed or
  * returned. id NULL: made from the URL. Returns the id. */
 DGM_API char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
                              const char *description, struct dgm_error *error);
-/* Forgets one that was added. */
+/* Removes a datasource that was added at run time. */
 DGM_API bool dgm_source_remove(struct dgm *dgm, const char *id, struct dgm_error *error);
-/* Does a database answer at this URL, and may it be added? Nothing is kept. */
+/* Tests whether a database answers at this URL and may be added. Nothing is stored. */
 DGM_API bool dgm_source_try(struct dgm *dgm, const char *url, struct dgm_error *error);
 /* format: "text", "json" or "mermaid" (an ER diagram). datasource NULL: the only one. */
 DGM_API char *dgm_schema(struct dgm *dgm, const char *datasource, const char *format,
@@ -416,13 +421,14 @@ struct dgm_verdict {
     bool allowed;  /* one statement that only reads */
     bool is_write; /* one plain INSERT, UPDATE or DELETE: needs approval */
     bool unparsable;
-    int position; /* byte of the trouble, -1 when none */
+    int position; /* byte position of the problem; -1: none */
     char reason[400];
 };
 
-/* May this SQL be sent to a database? dialect: sqlite duckdb postgres mysql clickhouse
- * bigquery odbc. datasource (with dgm) also resolves the names against its schema; both
- * may be NULL. False only for an unknown dialect or an unreachable datasource. */
+/* Whether this SQL may be sent to a database. dialect: sqlite duckdb postgres mysql
+ * clickhouse bigquery odbc. datasource (with dgm) also resolves the names against its
+ * schema; both may be NULL. False only for an unknown dialect or an unreachable
+ * datasource. */
 DGM_API bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dialect,
                        const char *sql, size_t size, struct dgm_verdict *verdict,
                        struct dgm_error *error);
@@ -433,8 +439,8 @@ struct dgm_check {
     const char *text; /* what was found */
     const char *hint; /* or NULL */
     double ms;
-    bool warning; /* it works, but somebody should know */
-    /* Statements to copy: those that make a login that can only read. */
+    bool warning; /* it works, but there is a problem */
+    /* SQL statements that create a read-only login. */
     const char *const *lines;
     size_t line_count;
 };
@@ -443,12 +449,13 @@ struct dgm_check {
 DGM_API int dgm_doctor(struct dgm *dgm,
                        void (*report)(void *context, const struct dgm_check *check),
                        void *context);
-/* The same for one datasource alone. -1: there is none of this id. */
+/* The same for one datasource. -1: there is none with this id. */
 DGM_API int dgm_source_test(struct dgm *dgm, const char *id,
                             void (*report)(void *context, const struct dgm_check *check),
                             void *context);
-/* Walks a trace (an answer's JSON, or its "trace" array) through the machine's table:
- * text for people, one line per state; fails when a move is not in the table. */
+/* Checks a trace (an answer's JSON, or its "trace" array) against the table of
+ * transitions: returns readable text, one line per state; fails if a transition is not
+ * in the table. */
 DGM_API char *dgm_replay(const char *json, size_t size, struct dgm_error *error);
 
 /* -------------------------------- sample data */

@@ -27,10 +27,10 @@ struct dgm_trial {
     const char *login;  /* of the last class of a server: "ann can only read"; or NULL */
 };
 
-/* Plays the attacks that are built in, through guard, engine lock and limits, against new
+/* Runs the built-in attacks, with guard, engine lock and limits, against new
  * scratch databases (SQLite, DuckDB); or with a URL against the scratch shop on a server,
  * which dgm_selftest_script makes. Returns the number of breaches; -1 when it could not
- * be done. The folder that the process is in is looked at, too. */
+ * be done. Also checks the working directory for new files. */
 DGM_API int dgm_selftest(const char *url,
                          void (*report)(void *context, const struct dgm_trial *trial),
                          void *context, struct dgm_error *error);
@@ -53,11 +53,11 @@ struct dgm_feature_figures {
                               word, by a more general one */
 };
 
-/* What the parser's network is trained on, made of questions with their SQL. questions: a
- * JSON array or JSON lines of {db_id, question, query} with, if wanted, source (a name)
- * and weight; databases: a folder of <db_id>/<db_id>.sqlite; out: the file to write
- * (train/README.md). threads 0: one per core. report (or NULL) is called now and then,
- * and at the end. */
+/* Writes training data for the parser's network, from questions with their SQL.
+ * questions: a JSON array or JSON lines of {db_id, question, query} with, if wanted,
+ * source (a name) and weight; databases: a folder of <db_id>/<db_id>.sqlite; out: the
+ * file to write (train/README.md). threads 0: one per core. report (or NULL) is called
+ * now and then, and at the end. */
 DGM_API bool
 dgm_features(const char *questions, const char *databases, const char *out, int threads,
              void (*report)(void *context, const struct dgm_feature_figures *figures),

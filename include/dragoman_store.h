@@ -1,6 +1,6 @@
 /*
- * What dragoman keeps between questions: lessons, history, saved queries, datasets,
- * descriptions, and answers written to files. The rules of dragoman.h hold here, too.
+ * What dragoman stores: lessons, history, saved queries, datasets,
+ * descriptions, and answers written to files. The rules of dragoman.h apply.
  */
 #ifndef DRAGOMAN_STORE_H
 #define DRAGOMAN_STORE_H
@@ -16,11 +16,11 @@ extern "C" {
  *     dgm_feedback(dgm, NULL, NULL, false, &error); // the last answer was wrong
  */
 
-/* A person's word on an answer. Wrong: its SQL is never given for this question again,
- * and whoever writes the next one is told; good: it is given again as long as the schema
- * stays. Lessons that took part follow. query_id NULL: the account's last question. In a
- * session the message "this is wrong" (or "that's right") does the same; wrong asks
- * again. */
+/* Rates an answer. Wrong: its SQL is not used for this question again, and the model
+ * is told so; good: it is reused while the schema stays the same. The confidence of
+ * applied lessons changes accordingly. query_id NULL: the account's last question. In
+ * a session the message "this is wrong" (or "that's right") does the same; after a
+ * wrong answer, the question is asked again. */
 DGM_API bool dgm_feedback(struct dgm *dgm, const char *account, const char *query_id,
                           bool good, struct dgm_error *error);
 
@@ -35,16 +35,16 @@ struct dgm_exported {
     bool truncated; /* more rows than export.max_rows or export.max_mb, or cut cells */
 };
 
-/* Writes the rows of an answer in the store into a file that only its owner may read:
- * "csv", "json", "xlsx" or "parquet"; format NULL: by the file's ending. One that is
- * there is replaced, once the new one is whole. An answer that was cut is run again, with
- * all its rows. In CSV no cell is a formula to a spreadsheet; in XLSX none is one. out
+/* Writes the rows of a stored answer to a file that only its owner may read: "csv",
+ * "json", "xlsx" or "parquet"; format NULL: by the file's extension. An existing file
+ * is replaced when the new one is complete. The SQL of an incomplete answer runs
+ * again, for all its rows. No cell is read as a formula by spreadsheet programs. out
  * may be NULL. */
 DGM_API bool dgm_export(struct dgm *dgm, const struct dgm_access *access,
                         const char *query_id, const char *format, const char *path,
                         struct dgm_exported *out, struct dgm_error *error);
-/* The same for a person's own SQL, which passes the same checks as with dgm_run_sql. Of
- * the request account, access and datasource are read; it may be NULL. */
+/* The same for SQL that a user wrote, with the checks of
+ * dgm_run_sql. Uses account, access and datasource of the request, which may be NULL. */
 DGM_API bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request,
                             const char *sql, const char *format, const char *path,
                             struct dgm_exported *out, struct dgm_error *error);
@@ -56,20 +56,18 @@ DGM_API bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request,
  *     dgm_free(dgm_lesson_add(dgm, NULL, "shop", &lesson, &error));
  */
 
-/*
- * What an account was taught or has learned about a datasource. A lesson is never seen
- * or used by another account or for another datasource. account NULL: the local person.
- */
+/* What an account was taught or has learned about a datasource. A lesson is never seen
+ * or used by another account or for another datasource. account NULL: the local user. */
 struct dgm_lesson {
     const char *kind; /* table_mapping column_mapping error_pattern query_pattern */
-    const char *schema_name; /* what is said: a table, a word, an error, a question */
-    const char *actual_name; /* what is meant: a table, a column, a remedy, SQL */
+    const char *schema_name;         /* a table name, a word, an error, a question */
+    const char *actual_name;         /* its meaning: a table, a column, a solution, SQL */
     const char *transformation_rule; /* table mappings: "add_prefix:PROD_"; or NULL */
-    double confidence;               /* 0 to 1; 0: 1, as sure as can be */
+    double confidence;               /* 0 to 1; 0 means 1 */
 };
 
-/* Its id, which is that of the lesson it takes the place of, if there is one with the
- * same kind and schema_name. datasource NULL: the only one. */
+/* Returns the lesson's id. A lesson with the same
+ * kind and schema_name is replaced and keeps its id. datasource NULL: the only one. */
 DGM_API char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *datasource,
                              const struct dgm_lesson *lesson, struct dgm_error *error);
 /* JSON array; datasource NULL: those of all. */
@@ -79,7 +77,7 @@ DGM_API char *dgm_lesson_list(struct dgm *dgm, const char *account,
  * this instance. */
 DGM_API char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
                              struct dgm_error *error); /* JSON */
-/* What can be changed of a lesson; what it is about and its figures stay. */
+/* What can be changed of a lesson; its kind, name and statistics stay. */
 struct dgm_lesson_change {
     const char *actual_name; /* NULL: as it is */
     double confidence;       /* below 0: as it is */
@@ -94,8 +92,8 @@ DGM_API bool dgm_lesson_remove(struct dgm *dgm, const char *account, const char 
 DGM_API char *dgm_lesson_export(struct dgm *dgm, const char *account,
                                 const char *datasource, const char *format,
                                 struct dgm_error *error);
-/* Reads such a text. All of it is checked before the first lesson is kept. Returns how
- * many were kept; -1 when it failed. */
+/* Imports such a text. All of it is checked before the first
+ * lesson is stored. Returns the number of stored lessons; -1 if it failed. */
 DGM_API int64_t dgm_lesson_import(struct dgm *dgm, const char *account,
                                   const char *datasource, const char *text, size_t size,
                                   struct dgm_error *error);
@@ -113,14 +111,14 @@ struct dgm_history_query {
     int64_t offset;
 };
 
-/* What was asked, newest first, kept for session.history_days: JSON {questions:
+/* Earlier questions, newest first, kept for session.history_days: JSON {questions:
  * [{query_id, question, datasource, status, sql, created_at, brain, row_count,
  * session_id}], total}. Fields that are not known are left out. query NULL: the newest;
- * access NULL: the local person's. */
+ * access NULL: the local user's. */
 DGM_API char *dgm_history(struct dgm *dgm, const struct dgm_access *access,
                           const struct dgm_history_query *query, struct dgm_error *error);
-/* Forgets one question of the history, or (query_id NULL) all of the account's. Returns
- * how many; -1 when it failed. */
+/* Deletes one question from the history, or (query_id NULL) all
+ * of the account. Returns their number; -1 if it failed. */
 DGM_API int64_t dgm_history_remove(struct dgm *dgm, const struct dgm_access *access,
                                    const char *query_id, struct dgm_error *error);
 
@@ -132,22 +130,21 @@ DGM_API int64_t dgm_history_remove(struct dgm *dgm, const struct dgm_access *acc
  *     dgm_saved_run(dgm, "orders of", "{\"day\": \"2024-05-01\"}", NULL, &error);
  */
 
-/* SQL under a name, with places for values: `:name` (BigQuery: `@name`). */
+/* SQL with a name and parameters: `:name` (BigQuery: `@name`). */
 struct dgm_saved {
     const char *name;
     const char *question;   /* or NULL */
     const char *sql;        /* one statement that only reads */
     const char *datasource; /* NULL: the only one */
-    /*
-     * JSON array of {name, type, default}: type "text", "integer", "number", "date" or
-     * "boolean"; a place that is not listed is a text without a default. NULL: none is.
-     */
+    /* JSON array of {name, type, default}: type "text", "integer", "number", "date" or
+     * "boolean"; a parameter that is not listed is a text without a default. NULL:
+     * none is listed. */
     const char *parameters;
 };
 
 /* JSON of what is kept: {id, name, question, sql, datasource, parameters, created_at,
  * updated_at}. The guard has seen the SQL. SAVED_EXISTS when the name is taken. access
- * NULL: the local person, here and below. */
+ * NULL: the local user, here and below. */
 DGM_API char *dgm_saved_add(struct dgm *dgm, const struct dgm_access *access,
                             const struct dgm_saved *saved, struct dgm_error *error);
 /* JSON array, by name. */
@@ -156,7 +153,7 @@ DGM_API char *dgm_saved_list(struct dgm *dgm, const struct dgm_access *access,
 DGM_API char *dgm_saved_get(struct dgm *dgm, const struct dgm_access *access,
                             const char *id, /* or its name, here and below */
                             struct dgm_error *error);
-/* What is NULL stays as it is. */
+/* NULL fields stay unchanged. */
 DGM_API char *dgm_saved_change(struct dgm *dgm, const struct dgm_access *access,
                                const char *id, const struct dgm_saved *saved,
                                struct dgm_error *error);
@@ -164,7 +161,7 @@ DGM_API bool dgm_saved_remove(struct dgm *dgm, const struct dgm_access *access,
                               const char *id, struct dgm_error *error);
 /* Runs it, as dgm_run_sql does. parameters: a JSON object of values by name; NULL: the
  * defaults. A value becomes one literal of its type, never SQL. Of the request what
- * dgm_run_sql reads; access NULL in it: the local person. */
+ * dgm_run_sql reads; access NULL in it: the local user. */
 DGM_API struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
                                            const char *parameters,
                                            const struct dgm_request *request,
@@ -176,9 +173,9 @@ DGM_API struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
  *     dgm_config_add_datasource(config, NULL, "dataset:sales", &error);
  */
 
-/* Files imported once, into a database of ours under the data folder. To ask one, add a
+/* Files that are imported once, into a database in the data folder. To ask one, add a
  * datasource with the URL "dataset:NAME" (of another account: "dataset:ACCOUNT/NAME").
- * account NULL: the local person. name is a name or an id, but for adding.
+ * account NULL: the local user. name is a name or an id, but for adding.
  *
  * Imports what `path` names: a file, several with commas in between, a folder (see
  * docs/recipes/ask-files.md). name NULL: made from the file's. A name that is taken is an
@@ -186,9 +183,10 @@ DGM_API struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
  * one is complete. Returns what dgm_dataset_get does. */
 DGM_API char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
                               const char *path, bool replace, struct dgm_error *error);
-/* Stops imports that are at work, from any thread: dgm_dataset_add then fails with
- * STOPPED and leaves nothing behind; an old dataset stays. name: of the dataset, or the
- * path that was given; NULL: all imports of the account. Returns how many it told. */
+/* Stops running imports, from any thread: dgm_dataset_add then fails with STOPPED and
+ * leaves nothing behind; an old dataset stays. name: of the dataset, or the path that
+ * was given; NULL: all imports of the account. Returns the number of imports that were
+ * stopped. */
 DGM_API size_t dgm_dataset_stop(struct dgm *dgm, const char *account, const char *name);
 /* JSON array of {id, name, file, bytes, created_at, rejected}, by name. */
 DGM_API char *dgm_dataset_list(struct dgm *dgm, const char *account,
@@ -213,16 +211,16 @@ DGM_API bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char
  *     dgm_describe(dgm, "shop", &text, &error);
  */
 
-/* What has changed in its schema since the version before, as JSON: changes (as
+/* The changes of the schema since its previous version, as JSON: changes (as
  * dgm_watch_look gives them), signature, since (when that version was read; absent when
  * there is none). */
 DGM_API char *dgm_source_changes(struct dgm *dgm, const char *id,
                                  struct dgm_error *error);
-/* The same, after its schema was read anew whatever the caches say. */
+/* The same after reloading the schema, without caches. */
 DGM_API char *dgm_source_refresh(struct dgm *dgm, const char *id,
                                  struct dgm_error *error);
-/* What people say of a table or a column. It is kept in the data folder, stands over what
- * the configured dictionary says, and counts from the next question on. */
+/* A description of a table or column by users. It is stored in the data folder,
+ * overrides the configured dictionary, and is used from the next question on. */
 struct dgm_description {
     const char *table;
     const char *column;      /* NULL: the table */
@@ -232,18 +230,18 @@ struct dgm_description {
 DGM_API bool dgm_describe(struct dgm *dgm, const char *datasource,
                           const struct dgm_description *description,
                           struct dgm_error *error);
-/* All of it, as JSON: tables by name, with description, synonyms and columns. */
+/* All descriptions, as JSON: tables by name, with description, synonyms and columns. */
 DGM_API char *dgm_dictionary(struct dgm *dgm, const char *datasource,
                              struct dgm_error *error);
-/* Watching a datasource's schema. The first look is at what it is now. datasource NULL:
- * the only one. */
+/* Watching a datasource's schema. The first call compares with the current schema.
+ * datasource NULL: the only one. */
 struct dgm_watch;
 DGM_API struct dgm_watch *dgm_watch_open(struct dgm *dgm, const char *datasource,
                                          struct dgm_error *error);
-/* What has changed since the last look, as a JSON array of objects: change ("added",
- * "removed", "changed"), what ("table", "view", "column", "primary key", "foreign key",
- * "index", "comment", "schema"), table, name, from, to. "[]": nothing, for the price of
- * one signature. NULL: the database does not answer; look again later. */
+/* The changes since the last call, as a JSON array of objects: change ("added",
+ * "removed", "changed"), what ("table", "view", "column", "primary key", "foreign
+ * key", "index", "comment", "schema"), table, name, from, to. "[]": nothing; this only
+ * costs reading the signature. NULL: the database does not answer; try again later. */
 DGM_API char *dgm_watch_look(struct dgm_watch *watch, struct dgm_error *error);
 DGM_API const char *dgm_watch_datasource(const struct dgm_watch *watch); /* its id */
 DGM_API void dgm_watch_close(struct dgm_watch *watch); /* before dgm_close */

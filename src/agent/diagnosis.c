@@ -6,14 +6,16 @@
 #include "sql/bind.h"
 #include "sql/dialects/mend.h"
 
-/* What databases say, and the class of it (prompts/diagnose_error). The first row that
- * fits decides. */
+/*
+ * Messages of databases and of corrections_hold.c, and their class (prompts/diagnose_error).
+ * The first row that fits decides.
+ */
 static const struct {
     const char *words;
     const char *type;
     const char *suggestion;
 } signs[] = {
-    {"was ruled out", "CONSTRAINT", "Leave out what the user has ruled out."},
+    {"was excluded", "CONSTRAINT", "Leave out what the user has excluded."},
     {"does not use", "CONSTRAINT", "Use what the user has asked for."},
     {"function", "UNKNOWN_FUNCTION", "Use a function that this database has."},
     {"ambiguous", "AMBIGUOUS_COLUMN", "Say of which table the column is."},

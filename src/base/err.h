@@ -22,7 +22,7 @@ struct err {
     char message[400];
     char detail[800];
     char hint[300];
-    int retry_after_s; /* when it may work; 0: nobody knows */
+    int retry_after_s; /* when it may work; 0: unknown */
 };
 
 /* Fills everything (hint: the code's default) and returns false: `return err_set(…);` */

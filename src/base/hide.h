@@ -1,6 +1,6 @@
 /*
  * The last line of defence for texts that people, logs and clients read: what looks like
- * a secret in them becomes ***. Whoever writes a message must not rely on it.
+ * a secret in them becomes ***. Writers of messages must not rely on it.
  */
 #ifndef DGM_BASE_HIDE_H
 #define DGM_BASE_HIDE_H

@@ -131,7 +131,9 @@ static void write_json(struct buf *line, const char *when, const char *level,
     writer_object_end(&writer);
 }
 
-/* A value with blanks or quotes is quoted, so that nobody can add a fact of his own. */
+/*
+ * A value with blanks or quotes is quoted, so that a value cannot add fields to the line.
+ */
 static void write_value(struct buf *line, const struct log_field *field)
 {
     if (!field->text) {

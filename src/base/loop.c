@@ -33,7 +33,8 @@ struct watch {
     void (*ready)(void *context, int fd, uint32_t events);
     void *context;
     uint32_t events;
-    bool armed; /* the kernel will tell; a one-shot watch is told of once each time */
+    bool
+        armed; /* the kernel will report it; a one-shot watch is reported once each time */
     uint32_t
         round; /* tells an event for this watch from one for an older, same-numbered fd */
 };

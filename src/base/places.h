@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 struct places_holder { /* yours; in use from places_take to places_give */
-    const char *owner; /* an account; NULL or "": nobody in particular */
+    const char *owner; /* an account; NULL or "": no account */
     struct places_holder *next;
 };
 

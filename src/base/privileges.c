@@ -95,7 +95,7 @@ bool privileges_become(const struct privileges_user *user, struct err *err)
     if (user->uid != 0 && (setresuid(0, 0, 0) == 0 || setresgid(0, 0, 0) == 0)) {
         return err_set(err, ERR_INTERNAL, "Root's rights could not be given up.");
     }
-    /* before any thread is started: nobody reads it now */
+    /* before any thread is started, so no other thread reads it */
     if (*user->home) {
         (void)setenv("HOME", user->home, 1);
     }

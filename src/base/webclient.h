@@ -1,6 +1,6 @@
 /*
  * HTTP requests that the calling thread waits for. The answer is handed over on that very
- * thread while it comes in, so whoever reads slowly slows the sender down instead of
+ * thread while it comes in, so a slow reader slows the sender down instead of
  * filling memory. A stop or a deadline ends the wait within some milliseconds.
  * Connections are kept between requests. For thousands of requests at once: fetch.h.
  */

@@ -86,7 +86,7 @@ static bool read_length(struct wire_parser *parser, const char *value, size_t si
         length = length * 10 + (uint64_t)(value[i] - '0');
     }
     if (parser->left != UINT64_MAX && parser->left != length) {
-        return false; /* two lengths: somebody is lying */
+        return false; /* two lengths: one of them is wrong */
     }
     parser->left = length;
     return true;

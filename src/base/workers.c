@@ -168,7 +168,7 @@ size_t workers_threads(const struct workers *workers)
     return workers->count;
 }
 
-/* Work on many things side by side: whoever is free takes the next one. */
+/* Parallel work on many items: a free thread takes the next one. */
 struct each {
     void (*work)(void *context, size_t index);
     void *context;

@@ -2,8 +2,9 @@
  * A fixed set of threads that run jobs. Blocking work (a database, a file, a long
  * computation) happens here, so the event loops never wait.
  *
- * A job may have an owner: whoever it is done for. Owners take turns, the one that holds
- * the fewest threads first, and the jobs of one begin in the order given. See turns.h.
+ * A job may have an owner: the account for which it runs. Owners take turns, the one that
+ * holds the fewest threads first, and the jobs of one begin in the order given. See
+ * turns.h.
  */
 #ifndef DGM_BASE_WORKERS_H
 #define DGM_BASE_WORKERS_H
@@ -20,7 +21,7 @@ struct workers *workers_new_fair(size_t threads);
 /* Runs what is queued, then ends the threads. */
 void workers_free(struct workers *workers);
 void workers_submit(struct workers *workers, void (*job)(void *context), void *context);
-/* owner: a text, which is copied; NULL is the same as "": what is nobody's. */
+/* owner: a text, which is copied; NULL is the same as "": no owner. */
 void workers_submit_for(struct workers *workers, const char *owner,
                         void (*job)(void *context), void *context);
 /* For what was stopped, or stops something, and is over as soon as it runs: all of these

@@ -29,7 +29,7 @@ struct lines {
 void lines_init(struct lines *lines, struct out *out, enum lines_form form);
 /* May be said again as long as there was no row: nothing is written before that. */
 void lines_columns(struct lines *lines, const char *const *names, size_t count);
-/* False when nobody reads any more. */
+/* False when the reader is gone. */
 bool lines_row(struct lines *lines, const struct dgm_cell *cells);
 /* Completes what is written, and releases it. */
 void lines_end(struct lines *lines);

@@ -44,7 +44,7 @@ void out_format(struct out *out, const char *format, ...)
 void out_repeat(struct out *out, const char *text, size_t count);
 void out_shade(struct out *out, enum shade shade); /* nothing without colour */
 void out_flush(struct out *out);
-/* Nobody reads any more or nothing can be written: stop producing. */
+/* The reader is gone or nothing can be written: stop producing. */
 bool out_failed(const struct out *out);
 
 /* Text that came from elsewhere (a database, a model, a person), made harmless: control

@@ -255,7 +255,7 @@ int show_answer(struct cli *cli, const struct dgm_answer *answer, struct show *s
 {
     int status = show_whole(cli, answer, show);
     if (show->lines.begun) {
-        lines_abandon(&show->lines); /* not whole: nobody is to take it for that */
+        lines_abandon(&show->lines); /* incomplete: readers must be able to tell */
     }
     return status;
 }

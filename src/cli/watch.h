@@ -4,7 +4,7 @@
 
 struct cli;
 
-/* Until nobody reads any more, or Ctrl-C. interval: seconds as a text; NULL: five. */
+/* Until the reader is gone, or Ctrl-C. interval: seconds as a text; NULL: five. */
 int watch_run(struct cli *cli, const char *interval);
 
 #endif

@@ -194,7 +194,7 @@ static bool host_allowed(const struct options *options, struct arena *arena,
                         "be added; or add it to the configuration.");
 }
 
-/* A dataset of the local person: its file lies in the data folder, and its name can lead
+/* A dataset of the local user: its file lies in the data folder, and its name can lead
  * nowhere else. */
 static bool is_dataset(const char *url)
 {

@@ -18,12 +18,11 @@ struct answered;
 struct arena;
 
 struct answered_question {
-    const char *account;     /* NULL: the local person */
+    const char *account;     /* NULL: the local user */
     const char *datasource;  /* id */
     const char *schema_hash; /* of the schema it is asked on */
-    /*
-     * As understood, else as typed; case, spaces and the end's punctuation do not count.
-     */
+    /* As understood, else as typed; case, spaces and the end's punctuation do not
+     * count. */
     const char *text;
     /* What else decided its meaning: the user's answers and corrections, and the
      * conversation a question leans on ("and last month?"). NULL: it stands alone. */

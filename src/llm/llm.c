@@ -1,4 +1,4 @@
-/* Calls to a language model: their life from start to done, whoever answers them. */
+/* Calls to a language model: their life from start to end, for all providers. */
 #include <string.h>
 
 #include "base/arena.h"

@@ -44,7 +44,7 @@ const char *confidence_label(double score);
 
 /* What the question was understood to say. */
 struct parsed {
-    double confidence; /* in the intent; -1: nobody said */
+    double confidence; /* in the intent; -1: unknown */
     struct texts entities;
     struct texts filters;
     const char *time_range; /* or NULL */

@@ -1,4 +1,6 @@
-/* A clarifying question to the user, as data: what is unclear, the choices, how to go on. */
+/*
+ * A clarifying question to the user, as data: what is unclear, the choices, how to go on.
+ */
 #ifndef DGM_MODEL_CLARIFICATION_H
 #define DGM_MODEL_CLARIFICATION_H
 
@@ -41,13 +43,14 @@ struct clarification {
 };
 
 /*
- * Names that clients of the HTTP interface rely on: table_selection, join_inference, datasource, detail; ours: intent, approval
+ * Names that clients of the HTTP interface rely on: table_selection, join_inference,
+ * datasource, detail; ours: intent, approval
  */
 const char *clarification_kind_name(enum clarification_kind kind);
 enum clarification_kind clarification_kind_find(const char *name);
 void clarification_write(const struct clarification *clarification,
                          struct writer *writer);
-/* Its members without the braces, for whoever adds some of its own. */
+/* Its members without the braces, for callers that add members of their own. */
 void clarification_write_fields(const struct clarification *clarification,
                                 struct writer *writer);
 void clarification_read(struct clarification *clarification, struct arena *arena,
@@ -65,8 +68,10 @@ struct correction {
     const char *text;           /* the words themselves */
 };
 
-/* Reads "use table X", "table X", "select X not Y", "join A.id with B.a_id",
- * "A.id = B.a_id" and the structured JSON of docs/api.md. False when it is none of them. */
+/*
+ * Reads "use table X", "table X", "select X not Y", "join A.id with B.a_id", "A.id =
+ * B.a_id" and the structured JSON of docs/api.md. False when it is none of them.
+ */
 bool correction_parse(struct correction *correction, struct arena *arena,
                       const char *text);
 

@@ -86,7 +86,7 @@ struct policy {
 };
 
 /*
- * The one that holds for an account (NULL and "": nobody in particular); NULL for NULL.
+ * The one that holds for an account (NULL and "": no account); NULL for NULL.
  */
 const struct policy *policy_for(const struct policy *policy, const char *account);
 

@@ -46,7 +46,9 @@ void rows_init(struct rows *rows, struct arena *arena);
 void rows_set_columns(struct rows *rows, const struct rows_column *columns, size_t count);
 void rows_add(struct rows *rows,
               const struct value *cells); /* copies column_count cells */
-/* Rows that whoever asked has got, here or handed on; and why there were no more. */
+/*
+ * Rows that the caller has received, here or through a sink; and why there were no more.
+ */
 size_t rows_given(const struct rows *rows);
 enum rows_cut rows_given_cut(const struct rows *rows);
 /* Notes the cells of a row that were cut. */

@@ -11,7 +11,7 @@
 
 struct buf;
 
-/* Appends the text without characters that nobody sees (a joiner stays where letters need
+/* Appends the text without invisible characters (a joiner stays where letters need
  * one) and with a blank in every run of three < or >. lines: ends of lines and tabs
  * stay; else any number of them is one blank. False: the buffer is full. */
 bool foreign_add(struct buf *out, const char *text, size_t size, bool lines);

@@ -1,4 +1,4 @@
-/* How the renderer looks into a tree of slots; nobody else needs this. */
+/* How the renderer looks into a tree of slots; used only by this folder. */
 #ifndef DGM_PROMPT_SLOTS_H
 #define DGM_PROMPT_SLOTS_H
 

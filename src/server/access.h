@@ -13,7 +13,7 @@ struct server;
 
 /* Who asks. */
 struct caller {
-    const char *account; /* NULL: the local person, who may see everything */
+    const char *account; /* NULL: the local user, who may see everything */
     struct dgm_access access;
 };
 
@@ -34,10 +34,10 @@ void server_check_key(struct exchange *exchange);
 /* bearer.c: may the server listen where it is told to? Beyond this machine only with
  * keys. */
 bool access_may_listen(struct server *server, struct err *err);
-/* Is everybody let in who can reach it? Only on this machine, and without keys. */
+/* Whether no key is required: only on loopback, and without keys. */
 bool access_is_open(const struct server *server);
-/* There is a key now: nobody comes in without one from here on. There is no way back
- * before the next start: revoking the last one must not give everybody access. */
+/* There is a key now: from here on, every request needs one. There is no way back
+ * before the next start: revoking the last one must not open the server. */
 void access_lock(struct server *server);
 /* Has another process made a key? Found out on a thread that may wait. */
 void access_look_for_keys(struct server *server);

@@ -1,5 +1,5 @@
 /*
- * The server gives up what it does not need: root, files that nobody configured,
+ * The server gives up what it does not need: root, files that are not configured,
  * programs, other processes. See docs/security.md. In this order, before any thread is
  * started: server_open (the port, the certificate), cage_become,
  * dgm_start_engines, cage_close, dgm_open, server_start.

@@ -46,7 +46,7 @@ struct exchange {
     bool closes;  /* the connection, after the reply */
     bool plain;   /* a route under /agents: errors also have `detail` */
 
-    atomic_int references; /* the connection's, and that of whoever will reply */
+    atomic_int references; /* one of the connection, one of the code that will reply */
     pthread_mutex_t lock;  /* guards the rest */
     bool suspended;
     bool goes_on; /* it may come in after all */

@@ -1,4 +1,4 @@
-/* How often the schema of a datasource is read anew because somebody asked for it: that
+/* How often the schema of a datasource is read anew on request: that
  * costs its database much more than a question does, which only looks for changes. */
 #include "server/refresh.h"
 

@@ -1,4 +1,4 @@
-/* How often the schema of a datasource is read anew because somebody asked for it. */
+/* How often the schema of a datasource is read anew on request. */
 #ifndef DGM_SERVER_REFRESH_H
 #define DGM_SERVER_REFRESH_H
 

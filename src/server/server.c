@@ -277,8 +277,12 @@ void server_drain(struct server *server)
     while (dgm_at_work(server->dgm) && clock_ms() < until) {
         pause_ms(DRAIN_STEP_MS);
     }
-    dgm_shutdown(server->dgm); /* every question rests now: whoever waits is answered */
-    /* Nobody may be suspended when the threads end, and workers may still be at it. */
+    dgm_shutdown(
+        server->dgm); /* all questions have ended: waiting requests get their replies */
+    /*
+     * No connection may be suspended when the threads end, and workers may still be
+     * running.
+     */
     while (atomic_load(&server->counts.waiting)) {
         pause_ms(DRAIN_STEP_MS);
     }

@@ -14,16 +14,16 @@ struct dgm_error;
 struct server;
 
 /* Takes the port of server.listen and reads the certificate: what may need rights that
- * are given up before server_start (server/cage.h). Nobody is let in yet. */
+ * are given up before server_start (server/cage.h). No request is accepted yet. */
 struct server *server_open(const struct dgm_config *config, struct dgm_error *error);
 /* Answers from now on. `dgm` must outlive the server. After a failure: server_stop. */
 bool server_start(struct server *server, struct dgm *dgm, struct dgm_error *error);
 /* "http://127.0.0.1:8080" */
 const char *server_address(const struct server *server);
-/* Is everybody let in who can reach it? */
+/* Whether no key is required. */
 bool server_is_open(const struct server *server);
-/* Takes no further connection, lets what is at work end for server.drain_s and stops the
- * rest (it is kept as interrupted). Returns when nothing is at work any more. */
+/* Accepts no further connections, gives running questions server.drain_s seconds to end
+ * and stops the rest (stored as interrupted). Returns when nothing is running. */
 void server_drain(struct server *server);
 /* Drains it, if that is not done yet, and ends. dgm_close may follow. */
 void server_stop(struct server *server);

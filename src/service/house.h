@@ -35,9 +35,9 @@ struct dgm {
     bool ready; /* workers, prompts and model too */
     bool closing;
 
-    struct dgm_question *live; /* questions at work, newest first */
+    struct dgm_question *live; /* running questions, newest first */
     size_t live_count;
-    pthread_cond_t empty; /* nobody is at work any more */
+    pthread_cond_t empty; /* no question is running */
 
     pthread_t janitor; /* deadlines and clean-up; started with the first question */
     bool janitor_runs;

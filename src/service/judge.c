@@ -1,4 +1,4 @@
-/* The guard's word on SQL that nobody runs, through the public header. */
+/* Checks SQL with the guard without running it. */
 #include <stdio.h>
 #include <string.h>
 

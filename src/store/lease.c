@@ -98,7 +98,9 @@ static struct lease *lease_of(struct store_leases *leases, const char *id, int64
 int64_t store_leases_fence(struct store_leases *leases, const char *id)
 {
     (void)pthread_mutex_lock(&leases->lock);
-    /* What was given up is written by nobody here: no row has this fence. */
+    /*
+     * A question that was given up is not written by this process: no row has this fence.
+     */
     int64_t fence = leases->released ? 0 : lease_of(leases, id, 1)->fence;
     (void)pthread_mutex_unlock(&leases->lock);
     return fence;

@@ -164,7 +164,7 @@ static void failure_note(struct store_queue *queue, const struct err *why)
     }
 }
 
-/* Lets a commit interval pass, unless somebody is in a hurry. Lock held. */
+/* Waits for a commit interval, unless a caller waits for a flush. Lock held. */
 static void interval_wait(struct store_queue *queue)
 {
     struct timespec until;

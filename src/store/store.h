@@ -44,7 +44,7 @@ struct store_question {
     const char *answer;     /* JSON of the answer, when there is one */
     int64_t updated_at;
     int64_t expires_at; /* 0: never */
-    /* For the history; told when it has come to rest (`status` set), never read back. */
+    /* For the history; written when it has ended (`status` set), never read back. */
     const char *status;
     const char *datasource;
     const char *sql;
@@ -253,7 +253,7 @@ bool store_record_list(struct store *store, struct arena *arena,
 bool store_record_delete(struct store *store, const struct store_record *like,
                          struct err *err); /* by id; false, OK: none */
 
-/* Those that are not at rest, with their checkpoints; oldest first. */
+/* Questions that have not ended, with their checkpoints; oldest first. */
 bool store_question_unrested(struct store *store, struct arena *arena, size_t most,
                              struct store_question **out, size_t *count, struct err *err);
 
@@ -305,7 +305,10 @@ bool store_answered_list(struct store *store, struct arena *arena,
                          const struct store_answered *like, int64_t since, size_t most,
                          struct store_answereds *out, struct err *err);
 
-/* The cells of a datasource's text columns, packed by knowledge/value_index/value_index.h. */
+/*
+ * The cells of a datasource's text columns, packed by
+ * knowledge/value_index/value_index.h.
+ */
 bool store_values_put(struct store *store, const char *datasource, const char *signature,
                       const char *data, size_t size, struct err *err);
 bool store_values_get(struct store *store, struct arena *arena, const char *datasource,
@@ -314,7 +317,7 @@ bool store_values_get(struct store *store, struct arena *arena, const char *data
 bool store_values_drop(struct store *store, const char *datasource, struct err *err);
 
 /* Lessons belong to an account and a datasource; every call names the account (NULL: the
- * local person), and none reaches another account's. */
+ * local user), and none reaches another account's. */
 /* Refused when the datasource has `most` of them and this one is new. */
 bool store_lesson_put(struct store *store, const struct store_lesson *lesson, size_t most,
                       char id[ID_SIZE], struct err *err);
@@ -330,7 +333,7 @@ bool store_lesson_delete(struct store *store, const char *account, const char *i
 bool store_lesson_used(struct store *store, const char *account, const char *id,
                        const struct store_lesson_use *use, struct err *err);
 
-/* Datasets of an account (NULL: the local person), one for each name. */
+/* Datasets of an account (NULL: the local user), one for each name. */
 enum { STORE_DATASET_ID = 40, STORE_DATASET_PART = 1 << 20 };
 void store_dataset_id(const char *account, const char *name, char out[STORE_DATASET_ID]);
 bool store_dataset_put(struct store *store, const struct store_dataset *dataset,
@@ -357,7 +360,7 @@ bool store_dataset_part_get(struct store *store, struct arena *arena, const char
 bool store_dataset_part_drop(struct store *store, const char *id, const char *but,
                              struct err *err);
 
-/* A key that lets somebody in. The secret is not in it: only its hash. */
+/* An access key. It contains only the hash of the secret. */
 struct store_key {
     const char *id;
     const char *hash;
@@ -423,7 +426,8 @@ bool store_shared(const struct store *store);
 
 /* Called on a thread of the store, one at a time. */
 struct store_watcher {
-    void (*stop)(void *context, const char *id); /* somebody wants ours stopped */
+    void (*stop)(void *context,
+                 const char *id); /* a question of this process shall be stopped */
     void (*lost)(void *context, const char *id); /* it is another process's now */
     void (*changed)(void *context,
                     const char *id); /* any question has news; NULL: many */
@@ -431,7 +435,7 @@ struct store_watcher {
     void (*round)(void *context); /* every third of a lease: orphans may be there */
 };
 
-/* Extends the leases, and hears what the others say, from now on. */
+/* From now on, extends the leases and receives notifications of other processes. */
 bool store_watch(struct store *store, const struct store_watcher *watcher, void *context,
                  struct err *err);
 void store_unwatch(struct store *store);
@@ -447,10 +451,10 @@ bool store_question_confirm(struct store *store, const char *id);
 /* Gives all of them up: others take them over at once, and what is still saved here does
  * not count. */
 void store_question_release(struct store *store);
-/* Those that nobody works on, oldest first: whoever claims one goes on with it. */
+/* Questions without a process, oldest first: a process that claims one continues it. */
 bool store_question_orphans(struct store *store, struct arena *arena, size_t most,
                             struct store_question **out, size_t *count, struct err *err);
-/* Lets whoever works on it know; false, OK: nobody does. */
+/* Notifies the process that works on it; false, OK: none does. */
 bool store_question_ask_stop(struct store *store, const char *id, struct err *err);
 bool store_session_ask_stop(struct store *store, const char *session_id, size_t *count,
                             struct err *err);
@@ -467,7 +471,7 @@ bool store_meter_request(struct store *store, const char *key, int64_t per_minut
  * number of them); *entered: whether there was room, *at_work: how many there were. */
 bool store_meter_enter(struct store *store, const char *key, int64_t most, bool *entered,
                        int64_t *at_work, struct err *err);
-/* So many of this process's are at rest. */
+/* The number of questions of this process that have ended. */
 bool store_meter_leave(struct store *store, const char *key, int64_t count,
                        struct err *err);
 

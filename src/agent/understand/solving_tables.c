@@ -1,4 +1,4 @@
-/* The schema as the user's corrections leave it: "use table X", "not Y" (S1). */
+/* The schema as the user's corrections leave it: "use table X", "not Y". */
 #include <string.h>
 
 #include "agent/run_statement.h"

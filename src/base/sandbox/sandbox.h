@@ -82,7 +82,7 @@ bool sandbox_with_sanitizer(void);
 /* No new privileges, no core dumps, no reading of this process by others. */
 bool sandbox_privileges(struct sandbox_report *report);
 /* `signal` when the thread that made this process ends. False also when `parent` is gone
- * already: then nobody will ever send it. Call it first thing in a child. */
+ * already: then the signal would never come. Call it first thing in a child. */
 bool sandbox_parent(pid_t parent, int signal, struct sandbox_report *report);
 bool sandbox_limits(const struct sandbox_limits *limits, struct sandbox_report *report);
 /* Closes every file but these, what the dynamic loader and libc read (libraries, time

@@ -123,7 +123,7 @@ static void tell_dangers(struct cli *cli, const struct server *server)
     out_flush(&cli->err);
 }
 
-static volatile sig_atomic_t at_rest; /* nothing is at work any more */
+static volatile sig_atomic_t at_rest; /* no question is running */
 
 /* Nothing here may wait for anything. What is lost is in the store, as interrupted. */
 static void end_hard(int number)

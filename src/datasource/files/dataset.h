@@ -38,7 +38,7 @@ struct dataset_report {
 bool dataset_name_check(const char *name, struct err *err);
 /* "Sales 2024.csv": sales 2024 becomes Sales_2024; for a name that was not given. */
 char *dataset_name_of(struct arena *arena, const char *path);
-/* Where it lies; account NULL: the local person. Both are known to be good names. */
+/* Where it lies; account NULL: the local user. Both are known to be good names. */
 char *dataset_path(struct arena *arena, const struct options *options,
                    const char *account, const char *name);
 /* What dataset:NAME or dataset:ACCOUNT/NAME means; DATASET_NOT_FOUND. */

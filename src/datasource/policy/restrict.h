@@ -21,7 +21,7 @@ struct passage {
     bool narrowed;
 };
 
-/* Holds the source to the policy of an account (NULL: nobody in particular). Conditions
+/* Holds the source to the policy of an account (NULL: no account). Conditions
  * that cannot be used are ERR_CONFIG. No policy: nothing is done. */
 bool restrict_source(struct datasource *source, const struct policy *policy,
                      const char *account, struct err *err);

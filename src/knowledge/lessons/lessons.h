@@ -2,7 +2,8 @@
  * Lessons: what people taught and what experience showed about one datasource. They are
  * untrusted: bounded in size and number, checked when they come in, and of use only as
  * names that the schema really has or as quoted hints; the guard judges all SQL as
- * before. A lesson belongs to one account and one datasource and is seen by nobody else.
+ * before. A lesson belongs to one account and one datasource and is not visible to
+ * others.
  */
 #ifndef DGM_KNOWLEDGE_LESSONS_H
 #define DGM_KNOWLEDGE_LESSONS_H
@@ -61,7 +62,7 @@ struct lessons {
 /* Whose lessons, about what. */
 struct lessons_scope {
     struct store *store;
-    const char *account;    /* NULL: the local person */
+    const char *account;    /* NULL: the local user */
     const char *datasource; /* id; NULL (only for reading): all */
     enum dialect dialect;   /* for the SQL of query patterns */
 };

@@ -47,9 +47,12 @@ struct schema *schema_cache_stale(struct schema_cache *cache, const char *dataso
                                   const char *signature, struct err *err);
 /* How often each happened since the cache was made. */
 void schema_cache_counts(struct schema_cache *cache, int64_t counts[SCHEMA_LEVELS]);
-/* Keeps a finished schema (datasource, signature and hash filled); takes its own
+/*
+ * Keeps a finished schema (datasource, signature and hash filled); takes its own
  * reference. False: the store could not keep it (say so as a warning); level 1 holds it
- * all the same. From here on nobody may change the schema or allocate from its arena. */
+ * all the same. From here on, the schema must not change, and nothing may be allocated
+ * from its arena.
+ */
 bool schema_cache_put(struct schema_cache *cache, struct schema *schema, struct err *err);
 /* Forgets the datasource in level 1 (the next get reads level 2 again). */
 void schema_cache_drop(struct schema_cache *cache, const char *datasource);
@@ -58,7 +61,7 @@ void schema_cache_drop(struct schema_cache *cache, const char *datasource);
 enum schema_turn {
     SCHEMA_TURN_MINE,     /* read it, schema_cache_put it, and call schema_cache_end */
     SCHEMA_TURN_DONE,     /* it was read meanwhile: schema_cache_get */
-    SCHEMA_TURN_FAILED,   /* whoever read it failed; err says how */
+    SCHEMA_TURN_FAILED,   /* reading failed; err says how */
     SCHEMA_TURN_GIVEN_UP, /* err is TIMEOUT or STOPPED */
 };
 

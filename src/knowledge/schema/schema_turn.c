@@ -28,7 +28,7 @@ void schema_turns_init(struct schema_turns *turns)
     (void)pthread_condattr_destroy(&monotonic);
 }
 
-/* Frees what has ended and is waited for by nobody; all: everything. */
+/* Frees entries that have ended and have no waiters; all: everything. */
 static void turns_sweep(struct schema_turns *turns, bool all)
 {
     struct schema_turn_entry **link = &turns->first;

@@ -8,7 +8,8 @@
 
 struct schema_turns {
     pthread_cond_t ended;
-    struct schema_turn_entry *first; /* running and, while somebody still looks, ended */
+    struct schema_turn_entry
+        *first; /* running entries, and ended ones while they have readers */
 };
 
 void schema_turns_init(struct schema_turns *turns);

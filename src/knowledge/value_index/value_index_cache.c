@@ -90,7 +90,9 @@ static void make_room(struct value_index_cache *cache)
     }
 }
 
-/* Sleeps a little, or until somebody is done; false when the caller's time is over. */
+/*
+ * Sleeps a little, or until a value index is complete; false after the caller's timeout.
+ */
 static bool wait_turn(struct value_index_cache *cache,
                       const struct datasource_limits *limits, struct err *err)
 {

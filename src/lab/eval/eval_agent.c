@@ -7,7 +7,7 @@
 #include "base/str.h"
 #include "lab/eval/eval_state.h"
 
-/* Always the best guess: nobody is there to be asked back, and nothing is kept. */
+/* Always the best guess: there is no user to ask, and nothing is stored. */
 static const char *const settings[][2] = {
     {"store.url", "memory:"},      {"agent.ask_when_vague", "false"},
     {"agent.min_confidence", "0"}, {"parser.ask", "0"},

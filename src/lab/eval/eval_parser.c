@@ -8,7 +8,7 @@
 /* One question on its way. */
 struct asked {
     struct eval_database *database;
-    struct eval_candidates *candidates; /* NULL: nobody wants them */
+    struct eval_candidates *candidates; /* NULL: not wanted */
 };
 
 /* What a candidate gives, folded into a number. */

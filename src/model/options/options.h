@@ -66,7 +66,7 @@ struct options {
 #undef ALIAS
     struct datasource_settings datasources;
     struct texts notes;       /* about accepted but unused or renamed keys */
-    bool given[OPTION_COUNT]; /* set by somebody, not the default */
+    bool given[OPTION_COUNT]; /* set explicitly, not the default */
     const char *model_asked;  /* llm.model as written, before its prefix was taken off */
     bool environment_read;    /* llm.* looks there too from then on */
     bool default_from_environment; /* the datasource "default" gives way to any other */
@@ -84,9 +84,11 @@ bool options_set(struct options *options, const char *key, const char *value,
 bool options_load(struct options *options, const char *path, struct err *err);
 bool options_parse(struct options *options, const char *name, const char *yaml,
                    size_t size, struct err *err);
-/* DRAGOMAN_*; OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, OLLAMA_HOST and the like.
- * llm.provider is known after each llm.* setting ("" when there is no model) and after
- * this, and llm.url and llm.key are those of the provider. */
+/*
+ * DRAGOMAN_*; OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, OLLAMA_HOST and the
+ * like. llm.provider is known after each llm.* setting ("" when there is no model) and
+ * after this, and llm.url and llm.key are those of the provider.
+ */
 bool options_environment(struct options *options, struct err *err);
 /* id NULL or "": made from the url. An id that is there already is replaced. */
 bool options_add_datasource(struct options *options, const char *id, const char *url,

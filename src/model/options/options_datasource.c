@@ -89,7 +89,7 @@ static char *id_from_url(struct options *options, const char *url)
     return id;
 }
 
-/* DATABASE_URL stands in only as long as nobody names a datasource. */
+/* DATABASE_URL is used only if no datasource is given. */
 static void drop_default(struct options *options)
 {
     if (options->default_from_environment) {

@@ -51,7 +51,7 @@ static const struct provider *provider_find(const char *name, size_t size)
     return NULL;
 }
 
-/* NULL as long as nobody asked for the environment to be read. */
+/* NULL until the environment is read. */
 static const char *first_set(const struct options *options, const char *const *names)
 {
     for (size_t i = 0; options->environment_read && i < NAMES_MOST && names[i]; i++) {

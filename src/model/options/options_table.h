@@ -45,7 +45,7 @@ char *option_default(struct arena *arena, const struct option_row *row);
 /* As options_set, for a row already found; the message starts with the name given. */
 bool option_apply(struct options *options, const struct option_row *row, const char *name,
                   const char *value, struct err *err);
-/* Puts a default back, as if nobody had set it. */
+/* Restores the default, as if it had never been set. */
 void option_restore(struct options *options, enum option_index index);
 /* Decides provider, model, url and key from what is given and from the environment. */
 void options_decide_llm(struct options *options);

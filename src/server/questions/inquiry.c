@@ -177,7 +177,7 @@ struct inquiry *inquiry_follow(struct exchange *exchange, const char *id,
     struct server *server = exchange->server;
     struct inquiry *inquiry = inquiry_new(server, exchange->caller.account, NULL, NULL);
     char name[ID_SIZE];
-    /* Under a name of its own: it gets heartbeats, but nobody finds it by its id. */
+    /* Under a name of its own: it gets heartbeats, but cannot be found by its id. */
     (void)snprintf(name, sizeof name, "~%zu", atomic_fetch_add(&server->followed, 1));
     (void)pthread_mutex_lock(&inquiry->lock);
     register_once(inquiry, name);

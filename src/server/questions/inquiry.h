@@ -1,7 +1,7 @@
 /*
  * A question as its clients see it: the events so far, its answer once there is one, who
- * streams it and who waits for it. The registry knows the ones at work and the ones that
- * came to rest lately; older ones come from the store.
+ * streams it and who waits for it. The registry has the running questions and those
+ * that ended recently; older ones come from the store.
  */
 #ifndef DGM_SERVER_INQUIRY_H
 #define DGM_SERVER_INQUIRY_H
@@ -55,7 +55,7 @@ struct inquiry {
     bool gone;   /* followed no more: streams end, and are taken up again elsewhere */
     bool retold; /* its events are gone: these are what its answer tells of them */
     int64_t rested_ms;
-    size_t weight; /* its bytes when it came to rest */
+    size_t weight; /* its size in bytes when it ended */
     bool registered;
     atomic_bool left; /* its client, who alone waited for it */
     struct stream *streams;
@@ -83,7 +83,7 @@ void inquiry_unref(struct inquiry *inquiry);
 void inquiry_accept(struct inquiry *inquiry, struct dgm_question *question);
 /* The exchange is replied to when the question rests; its client's leaving stops it. */
 void inquiry_wait(struct inquiry *inquiry, struct exchange *exchange);
-/* Has it come to rest, and may have gone on elsewhere since? */
+/* Whether it has ended here, and may have continued in another process since. */
 bool inquiry_is_old(struct inquiry *inquiry);
 /* The answer object if it is there, or what is known so far. Appends JSON. */
 void inquiry_write(struct inquiry *inquiry, struct buf *out);

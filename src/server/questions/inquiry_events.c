@@ -183,8 +183,10 @@ static void log_now(struct inquiry *inquiry, size_t name, const struct dgm_event
     inquiry_events_keep(inquiry, from, number);
 }
 
-/* An event that nobody has asked for yet, before its texts. Written down it may be eight
- * times as long, but not longer: that is what the bound is for. */
+/*
+ * An event that no client has asked for yet, before its texts. Written down it may be
+ * eight times as long, but not longer: that is what the bound is for.
+ */
 struct told {
     double ms;
     uint32_t name;

@@ -15,7 +15,7 @@ int64_t sse_last_id(struct exchange *exchange);
 
 /* With the inquiry's lock held: there is more to send. */
 void sse_wake(struct inquiry *inquiry);
-/* A comment to streams that have been silent, so that nobody in between closes them. */
+/* A comment to streams that have been silent, so that proxies do not close them. */
 void sse_beat(struct inquiry *inquiry);
 
 #endif

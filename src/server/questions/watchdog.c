@@ -124,7 +124,7 @@ static void stop_import(void *context)
     inquiry_unref(inquiry);
 }
 
-/* With the connection's lock held: whoever unguards waits until its exchange has been
+/* With the connection's lock held: a caller of unguard waits until its exchange has been
  * looked at. */
 static void nobody_waits(struct watchdog *watchdog, struct exchange *exchange)
 {

@@ -48,7 +48,7 @@ static void sql_now(struct exchange *exchange)
     bool wait = json_bool_at(body, "wait", false);
     struct dgm_request request = {.question = sql};
     routes_fill(body, exchange, &request);
-    request.durable = !wait; /* who hears of nothing before the answer can lose nothing */
+    request.durable = !wait; /* a client that waits for the answer cannot lose an id */
     struct inquiry *inquiry = routes_ask(exchange, &request, start_sql, sql);
     if (inquiry && wait) {
         exchange->answered = response_inquiry;
@@ -64,7 +64,7 @@ void sql_post(struct exchange *exchange)
     routes_light(exchange, false, sql_now);
 }
 
-/* Not in memory: the store knows it, or nobody does. */
+/* Not in memory: it is in the store or does not exist. */
 static void get_stored(struct exchange *exchange)
 {
     struct dgm_error error;
@@ -127,7 +127,7 @@ void ask_stream(struct exchange *exchange)
     inquiry_unref(inquiry);
 }
 
-/* Stopping what has come to rest already changes nothing and is no error. */
+/* Stopping a question that has ended changes nothing and is no error. */
 void ask_stop(struct exchange *exchange)
 {
     struct server *server = exchange->server;

@@ -14,7 +14,7 @@ static struct dgm_question *start_message(struct dgm *dgm,
     return dgm_ask(dgm, request, error);
 }
 
-/* Who waits for the answer hears of nothing before it, so nothing can be lost. */
+/* A client that waits for the answer gets no id before it, so nothing can be lost. */
 static struct inquiry *say(struct exchange *exchange, bool durable)
 {
     const json_t *body = request_json(exchange);

@@ -22,7 +22,7 @@ typedef struct dgm_question *routes_start(struct dgm *dgm,
 struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *request,
                            routes_start *start, const void *context);
 
-/* Who asks, for the functions that take an access; NULL: the local person. */
+/* Who asks, for the functions that take an access; NULL: the local user. */
 const struct dgm_access *routes_access(struct exchange *exchange);
 /* The id of the datasource that is named, if this caller may see it; NULL: the reply was
  * given. */

@@ -27,8 +27,9 @@ void routes_fill(const json_t *body, struct exchange *exchange,
     request->skip_memory = !json_bool_at(body, "apply_memory", true);
     request->new_question = json_bool_at(body, "new_question", false);
     request->account = exchange->caller.account;
-    request->datasets = true; /* what somebody uploaded can be asked like any other */
-    request->durable = true;  /* it is told its id: then it must not be lost */
+    request->datasets =
+        true; /* uploaded datasets can be asked like any other datasource */
+    request->durable = true; /* the client gets its id: then it must not be lost */
 }
 
 struct inquiry *routes_ask(struct exchange *exchange, struct dgm_request *request,

@@ -38,7 +38,10 @@ bool access_sees_session(const struct dgm_access *access,
            reach_holds_all(access->datasources, session->datasource);
 }
 
-/* By what it could see, not by what it saw: a clarifying question may name every datasource. */
+/*
+ * By what it could see, not by what it saw: a clarifying question may name every
+ * datasource.
+ */
 bool access_sees_question(const struct dgm_access *access,
                           const struct store_question *question)
 {
@@ -101,13 +104,13 @@ static const char *secret_of(const char *key, char id[ACCOUNTS_ID_SIZE])
     return key + middle + 1;
 }
 
-/* One message for all, so that nobody learns which ids there are. */
+/* The same message in all cases, so that ids cannot be guessed. */
 static bool access_refuse(struct err *err)
 {
     return err_set(err, ERR_UNAUTHORIZED, "The key is not valid.");
 }
 
-/* Somebody at the door. */
+/* A request with a key. */
 struct guest {
     char id[ACCOUNTS_ID_SIZE];
     char hash[SECRET_HASH_SIZE];
@@ -290,7 +293,7 @@ char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access, const 
     return NULL;
 }
 
-/* A question at work, which the store may not know yet; *known says whether it is. */
+/* A running question that the store may not know yet; *known tells whether it is. */
 static bool sees_live(struct dgm *dgm, const struct dgm_access *access, const char *id,
                       bool *known)
 {

@@ -1,6 +1,6 @@
 /*
- * Checks which account a call belongs to and what that account may see. Inside the service, every lookup by
- * id goes through these functions.
+ * Checks which account a call belongs to and what that account may see. Inside the
+ * service, every lookup by id goes through these functions.
  */
 #ifndef DGM_SERVICE_ACCESS_H
 #define DGM_SERVICE_ACCESS_H
@@ -10,7 +10,7 @@
 struct store_question;
 struct store_session;
 
-/* NULL for the local person. */
+/* NULL for the local user. */
 const char *access_account(const struct dgm_access *access);
 /* May it know where things are kept: paths and addresses? */
 bool access_is_admin(const struct dgm_access *access);
@@ -24,7 +24,7 @@ bool access_sees_question(const struct dgm_access *access,
 
 /* Whose request it is. */
 const char *request_account(const struct dgm_request *request);
-/* request NULL: the local person's. */
+/* request NULL: the local user's. */
 bool request_sees_question(const struct dgm_request *request,
                            const struct store_question *question);
 /* A question that goes on sees what its bearer may see now. */

@@ -53,7 +53,7 @@ static void accounts_take(struct account_key *key, const struct store_key *row)
     key->read_ms = clock_ms();
 }
 
-/* A question of a revoked key may still be at work: it counts until it is at rest. */
+/* A question of a revoked key may still be running: it counts until it ends. */
 static void drop(struct accounts *accounts, const char *id, struct account_key *key)
 {
     if (key && key->at_work == 0 && key->owed == 0) {
@@ -108,7 +108,7 @@ struct account_key *accounts_key(struct accounts *accounts, struct store *store,
     struct store_key row = {0};
     int64_t spent = 0;
     int64_t day = limits_day();
-    /* Nobody who knows another key, or this one, waits for a database meanwhile. */
+    /* No other request waits for the database in the meantime. */
     (void)pthread_mutex_unlock(&accounts->lock);
     bool ok = store_key_get(store, arena, id, &row, err) &&
               (!row.daily_tokens || store_key_spent(store, id, day, &spent, err));

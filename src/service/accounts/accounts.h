@@ -33,8 +33,8 @@ struct account_key {
     int64_t filled_ms;
     int64_t empty_until_ms; /* of a shared store: no bucket has any before that */
     int64_t at_work;        /* questions of this process */
-    int64_t owed;  /* of those at rest, some that the shared store still counts */
-    int64_t spent; /* tokens on `day` */
+    int64_t owed;           /* ended questions that the shared store still counts */
+    int64_t spent;          /* tokens on `day` */
     int64_t day;
     unsigned changes; /* counted up when what was read is out of date */
 };
@@ -75,16 +75,18 @@ bool limits_enter_shared(struct store *store, const struct account_key *like,
                          struct err *err);
 /* The last one that entered does not count: it was refused. */
 void limits_drop(struct accounts *accounts, const char *id);
-/* Tells the store of those that are at rest, now or when it can be told again. */
+/* Reports ended questions to the store, now or when it is available again. */
 void limits_pay(struct accounts *accounts, struct store *store, const char *id);
 
 struct dgm;
-/* A question begins: false when the bearer has too many at work or no tokens left. An
- * access without a key has no limits. */
+/*
+ * A question begins: false if the key has too many running questions or no tokens left.
+ * An access without a key has no limits.
+ */
 bool limits_enter(struct dgm *dgm, const struct dgm_access *access, struct err *err);
 /* A question that another process left goes on here: it counts, limit or not. */
 void limits_take_over(struct dgm *dgm, const char *key_id);
-/* It is at rest, or never began; tokens: what it has cost this time. */
+/* It has ended, or never began; tokens: its cost this time. */
 void limits_leave(struct dgm *dgm, const char *key_id, int64_t tokens);
 /* Tells the shared store what it could not be told before. */
 void limits_settle(struct dgm *dgm);

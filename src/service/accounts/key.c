@@ -83,7 +83,8 @@ static bool account_check(const char *account, struct err *err)
 {
     struct err name;
     if (!dataset_name_check(str_or_empty(account), &name) ||
-        str_starts(account, "dgm_")) { /* a key, which nobody should see as a name */
+        str_starts(account,
+                   "dgm_")) { /* looks like a key, which must not be shown as a name */
         (void)err_set(err, ERR_USAGE, "'%.80s' cannot be the name of an account.",
                       str_or_empty(account));
         return err_hint(err, "Names have letters, digits, '_' and '-', at most 64 of "

@@ -147,7 +147,10 @@ static bool export_fill(struct dgm *dgm, const struct result *result,
     return ok && ended;
 }
 
-/* Beside the file first: whoever looks sees the old one or the whole new one. */
+/*
+ * Written beside the file first, so that readers see either the old file or the complete
+ * new one.
+ */
 static bool write_file(struct dgm *dgm, struct arena *arena, const struct result *result,
                        const struct export_format *format, const char *path,
                        struct dgm_exported *out, struct err *err)

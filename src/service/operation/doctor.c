@@ -140,7 +140,7 @@ static void check_dictionary(struct visit *visit, struct arena *arena,
 /* One datasource, examined on a thread of its own; told when all are done. */
 struct examined {
     struct dgm *dgm;
-    const char *account; /* who asks for it; NULL: the local person */
+    const char *account; /* who asks for it; NULL: the local user */
     const struct datasource_setting *setting;
     struct arena *arena;
     struct datasource *source;

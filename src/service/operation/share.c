@@ -62,7 +62,7 @@ static void on_stop(void *context, const char *id)
     stop_later(context, id, STOP_USER);
 }
 
-/* What it still does is in vain: the model and the database are let go of. */
+/* Its result is no longer needed: stops the model call and the query. */
 static void on_lost(void *context, const char *id)
 {
     stop_later(context, id, STOP_SHUTDOWN);
@@ -91,7 +91,7 @@ static void look_around(void *context)
 static void on_round(void *context)
 {
     struct dgm *dgm = context;
-    follow_look(dgm, NULL); /* somebody's word may have been lost on the way */
+    follow_look(dgm, NULL); /* a notification may have been lost */
     workers_submit(dgm->news, look_around, dgm);
 }
 

@@ -12,7 +12,7 @@ bool share_start(struct dgm *dgm, struct err *err);
 /* No more news: what is being handled is handled first. */
 void share_stop(struct dgm *dgm);
 
-/* Goes on with those that nobody works on any more; returns how many. */
+/* Takes over questions without a running process; returns their number. */
 size_t share_take_over(struct dgm *dgm);
 
 /* follow.c: writes down what happens, for those who follow it elsewhere. */

@@ -171,7 +171,7 @@ static bool pump(struct follower *follower)
         bool rests = state_find(stored.state, &state) &&
                      state_get(state)->rest != REST_NO && stored.answer;
         ended = tell_events(follower, arena, &err) && rests;
-        if (ended) { /* nobody has written the last state down but the question itself */
+        if (ended) { /* the last state is only in the question's own row */
             tell_end(follower, DGM_STATUS, stored.state, state_get(state)->status, NULL);
             tell_end(follower,
                      state == STATE_AWAIT_USER ? DGM_CLARIFICATION
@@ -224,7 +224,7 @@ static void look(void *context)
             return;
         }
         if (!more) {
-            return; /* it may be somebody else's by now */
+            return; /* another process may own it by now */
         }
     }
 }
@@ -246,7 +246,7 @@ void follow_look(struct dgm *dgm, const char *id)
     (void)pthread_mutex_unlock(&dgm->lock);
 }
 
-/* It is busy: nobody but the caller looks. */
+/* It is marked as busy: only the caller reads it. */
 static struct follower *follower_new(struct dgm *dgm, const char *id, int64_t fence,
                                      dgm_observer *observer, void *context)
 {
@@ -292,7 +292,7 @@ bool dgm_is_shared(struct dgm *dgm)
     return house_store(dgm, &err) && store_shared(dgm->agent.store);
 }
 
-/* A question that who asks may see, and whether it is at work. */
+/* A question that the caller may see, and whether it is running. */
 static bool find_elsewhere(struct dgm *dgm, struct arena *arena,
                            const struct dgm_access *access, const char *query_id,
                            struct store_question *stored, bool *at_work, struct err *err)

@@ -91,7 +91,7 @@ static void question_tell(struct dgm_question *question, enum dgm_event_kind kin
     if (!question->observer && !question->shared) {
         return;
     }
-    /* A state is told when it is entered, which is when the clock was read last. */
+    /* A state is reported when it is entered, which is when the clock was read last. */
     bool entered = kind == DGM_STATUS && state_get(run->state)->rest == REST_NO;
     int64_t now = entered ? run->entered_us : clock_us();
     bool ends = kind == DGM_DONE || kind == DGM_FAILED || kind == DGM_CLARIFICATION;
@@ -104,7 +104,8 @@ static void question_tell(struct dgm_question *question, enum dgm_event_kind kin
         .ms = (double)(now - run->born_us) / 1000.0,
         .answer = ends || kind == DGM_ROWS ? &question->answer : NULL,
     };
-    if (question->shared && !ends) { /* what ends it is counted by who hears of it */
+    if (question->shared &&
+        !ends) { /* the event that ends it is numbered by its receiver */
         event.number = ++question->number;
     }
     if (question->shared && !ends && !question->late) {
@@ -135,14 +136,15 @@ static void rest(struct dgm_question *question)
     if (own) {
         learn_rest(run);
     }
-    if (*question->key_id) { /* first: who hears of it may ask the next one */
+    if (*question
+             ->key_id) { /* first: the receiver of the event may ask the next question */
         limits_leave(question->dgm, question->key_id, tokens_of(run) - question->tokens);
     }
     if (own && question->late) {
         question_tell(question, DGM_STATUS, NULL);
     }
     if (!own) {
-        if (question->observer) { /* it hears how it goes on there */
+        if (question->observer) { /* it gets the events of the other process */
             follow_start(question->dgm, run->answer.query_id, fence, question->observer,
                          question->context);
         }

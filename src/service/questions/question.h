@@ -29,13 +29,13 @@ struct dgm_question {
     int64_t deadline_ms;     /* clock_ms() after which the janitor stops it */
     char *said;              /* what the user said this time: the question or an answer */
     struct passing *passing; /* rows on their way to the asker's sink; or NULL */
-    char key_id[24];         /* of the asker's key: it counts; "": nobody's */
+    char key_id[24];         /* of the key whose limits apply; "": none */
     int64_t tokens;          /* that it had cost before */
     bool shared;             /* what happens is written down for other processes */
     size_t told;             /* bytes of that */
     int64_t number;          /* of the last event; see struct dgm_event */
     bool taken;              /* from a process that is gone */
-    bool late;               /* nobody has heard of its last state yet */
+    bool late;               /* its last state has not been reported yet */
     struct dgm_question *next; /* in dgm->live */
     struct dgm_question **link;
 };
@@ -50,7 +50,8 @@ struct dgm_question *question_new(struct dgm *dgm, struct run *run,
                                   const struct dgm_request *request, const char *said);
 void question_unref(struct dgm_question *question);
 /*
- * The one at work here, or NULL. The caller holds dgm->lock, and it is borrowed as long.
+ * The question running in this process, or NULL. The caller holds dgm->lock, and it is
+ * borrowed as long.
  */
 struct dgm_question *question_live(struct dgm *dgm, const char *id);
 bool question_is_live(struct dgm *dgm, const char *id);
@@ -69,7 +70,7 @@ struct run_delivery;
 bool ask_deliver(struct dgm *dgm, const struct dgm_request *request, const char *sql,
                  const struct run_delivery *delivery, struct err *err);
 
-/* What belongs to an account is for that account alone; the local person (none) may see
+/* What belongs to an account is for that account alone; the local user (none) may see
  * all. */
 bool question_may_see(const char *owner, const char *account);
 
@@ -85,7 +86,7 @@ void question_kept(struct dgm *dgm, const struct dgm_request *request);
 void learn_said(struct dgm *dgm, struct run *run, const char *said);
 /* Is that in its conversation already? */
 bool learn_was_said(struct dgm *dgm, const struct run *run, const char *said);
-/* After a question has come to rest: what is learned from it. */
+/* Learns from a question that has ended. */
 void learn_rest(struct run *run);
 
 #endif

@@ -6,9 +6,9 @@
 
 struct store_question;
 
-/* Is nobody at work on it any more, though it is not at rest? */
+/* Whether no process works on it, although it has not ended. */
 bool recover_is_left(struct dgm *dgm, const struct store_question *stored);
-/* Ends it as interrupted; false when somebody is at work on it, or was quicker. */
+/* Ends it as interrupted; false if a process works on it, or has just ended it. */
 bool recover_one(struct dgm *dgm, const struct store_question *stored);
 /* Brings one that is this process's now to its end, and keeps what its user said. */
 void recover_interrupt(struct dgm *dgm, struct run *run);

@@ -13,7 +13,7 @@ static bool stop_waiting(struct dgm *dgm, const struct store_question *stored,
 {
     if (!store_question_claim(dgm->agent.store, stored->id, state_name(STATE_AWAIT_USER),
                               state_name(STATE_INITIALIZING), err)) {
-        return false; /* answered or ended by somebody else just now */
+        return false; /* another thread or process has just answered or ended it */
     }
     struct run *run =
         run_load(&dgm->agent, stored->checkpoint, strlen(stored->checkpoint), err);

@@ -77,7 +77,7 @@ static const char *body_of(struct arena *arena, const struct saved *saved)
     return text;
 }
 
-/* Whoever wrote it checked it: places are taken as they are listed. */
+/* It was checked when it was stored: parameters are used as listed. */
 static bool read_record(struct arena *arena, const struct store_record *record,
                         struct saved *out, struct err *err)
 {

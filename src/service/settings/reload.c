@@ -1,5 +1,7 @@
-/* The configuration read again while questions are at work. Those that are on their way
- * keep the settings they began with; so what is replaced stays until the instance is closed. */
+/*
+ * Reloads the configuration while questions are running. Running questions keep the
+ * settings they began with; so what is replaced stays until the instance is closed.
+ */
 #include <string.h>
 
 #include "base/fetch/fetch.h"
@@ -17,7 +19,9 @@ struct house_past {
     struct house_past *next;
 };
 
-/* What is built once, when the instance is opened. A name that ends in "." is a section. */
+/*
+ * What is built once, when the instance is opened. A name that ends in "." is a section.
+ */
 static const char *const fixed[] = {
     "store.",          "server.",         "parser.",
     "service.workers", "prompt.folder",   "knowledge.values",
@@ -46,7 +50,7 @@ struct changes {
     bool sources; /* all of them have to be opened anew */
 };
 
-/* What cannot change stays as it is, and is told. */
+/* Settings that cannot change at run time stay, and this is logged. */
 static struct changes compare(const struct options *now, struct options *next)
 {
     struct changes changes = {0};

@@ -16,7 +16,7 @@
 enum { VALUE_MOST = 2048 };
 
 /* Which, and what they may be where the setting itself does not say; the rest is set up
- * once, or belongs to whoever runs the machine. */
+ * once, or is a matter for the operator of the machine. */
 static const struct {
     const char *key;
     const char *choices; /* with '|' around each; or NULL */
@@ -310,7 +310,7 @@ void settings_follow(struct dgm *dgm)
             LOG(LOG_SERVICE, LOG_WARN, "the changed settings are left out: %s",
                 err.message);
         }
-        memory_free(dgm->settings_seen); /* also a bad one: it is told once */
+        memory_free(dgm->settings_seen); /* also an invalid one: it is logged once */
         dgm->settings_seen = memory_text(record.json);
     }
     (void)pthread_mutex_unlock(&dgm->settings_lock);

@@ -10,7 +10,7 @@ struct arena;
 struct dgm;
 struct err;
 
-/* It can be stopped by whoever knows its name. */
+/* Any caller that knows its name can stop it. */
 struct house_import {
     const char *account;
     const char *name;

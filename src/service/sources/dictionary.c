@@ -353,7 +353,7 @@ char *dgm_dictionary_for(struct dgm *dgm, const char *account, const char *datas
     struct arena *arena = arena_new();
     struct datasource *source =
         house_datasource_for(dgm, arena, account, datasource, &err);
-    /* where something is held back, only what is seen for certain is told */
+    /* with a policy, only columns that are certainly visible are listed */
     bool held = source && datasource_policy(source);
     struct schema *schema = held ? house_schema(dgm, source, &err) : NULL;
     if (!source || (held && !schema) || !house_store(dgm, &err)) {

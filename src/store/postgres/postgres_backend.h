@@ -1,4 +1,4 @@
-/* What the files of the PostgreSQL backend share; nobody else includes this. */
+/* What the files of the PostgreSQL backend share; other files must not include it. */
 #ifndef DGM_STORE_POSTGRES_BACKEND_H
 #define DGM_STORE_POSTGRES_BACKEND_H
 

@@ -1,4 +1,4 @@
-/* What the files of the SQLite backend share; nobody else includes this. */
+/* What the files of the SQLite backend share; other files must not include it. */
 #ifndef DGM_STORE_SQLITE_BACKEND_H
 #define DGM_STORE_SQLITE_BACKEND_H
 

@@ -1,5 +1,6 @@
 /*
- * What the files of the store share; nobody else includes this but the sweep of faults.
+ * What the files of the store share; other files must not include it, except the fault
+ * tests.
  */
 #ifndef DGM_STORE_TABLE_H
 #define DGM_STORE_TABLE_H

@@ -146,7 +146,7 @@ static void what_is_not_there_is_asked_again(void **state)
         const char *asks;
     } rows[] = {
         {CLARIFY_TABLES, "use shops", "There is no table 'shops'."},
-        {CLARIFY_TABLES, "not users, not clients", "That excludes all table"},
+        {CLARIFY_TABLES, "not users, not clients", "This excludes all"},
         {CLARIFY_DETAIL, "use table shops", "There is no table 'shops'."},
         {CLARIFY_JOIN, "users.id = clients.shoe", "names no two columns"},
         {CLARIFY_JOIN, "as ever", "names no two columns"},
