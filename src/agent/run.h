@@ -135,7 +135,8 @@ struct run_query {
     struct run_statement statements[RUN_STATEMENTS]; /* run_statement.c: the last ones */
     const char
         *unlimited; /* OPTIMIZE_QUERY: without a LIMIT of ours; NULL: it has none */
-    const char *counted_from; /* VALIDATE_QUERY: before texts were read and rows made to count once */
+    const char *
+        counted_from; /* VALIDATE_QUERY: before texts were read and rows made to count once */
     bool
         doubtful; /* VALIDATE_QUERY: its figures may count rows twice or leave some out */
     bool is_write;      /* VALIDATE_QUERY */
