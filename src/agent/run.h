@@ -148,10 +148,10 @@ struct run_query {
     bool
         doubtful; /* VALIDATE_QUERY: its figures may count rows twice or leave some out */
     enum agreement agreement; /* FORMAT_RESULTS */
-    bool is_write;      /* VALIDATE_QUERY */
-    bool approved;      /* the user, by answering; or run_deliver() */
-    bool written;       /* EXECUTE_QUERY: the write is done, no stop may deny it */
-    struct texts tried; /* every SQL text so far, folded */
+    bool is_write;            /* VALIDATE_QUERY */
+    bool approved;            /* the user, by answering; or run_deliver() */
+    bool written;             /* EXECUTE_QUERY: the write is done, no stop may deny it */
+    struct texts tried;       /* every SQL text so far, folded */
     const char *first_failed_sql;
     const struct err *first_error; /* reported when no correction helps; or NULL */
     const struct err *error;       /* of the present SQL; or NULL */

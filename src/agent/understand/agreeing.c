@@ -154,13 +154,14 @@ static void tell_difference(struct run *run, const struct run_reading *reading)
     const char *sql = run->query.counted_from ? run->query.counted_from
                       : run->query.unlimited  ? run->query.unlimited
                                               : run->answer.sql;
-    str_split(run->scratch,
-              arena_text(run->scratch, describe_sql(run->scratch, run_statement(run, sql))),
-              ' ', &theirs);
-    str_split(run->scratch,
-              arena_text(run->scratch,
-                         describe_sql_text(run->scratch, dialect, reading->sql)),
-              ' ', &ours);
+    str_split(
+        run->scratch,
+        arena_text(run->scratch, describe_sql(run->scratch, run_statement(run, sql))),
+        ' ', &theirs);
+    str_split(
+        run->scratch,
+        arena_text(run->scratch, describe_sql_text(run->scratch, dialect, reading->sql)),
+        ' ', &ours);
     size_t least = ours.count < theirs.count ? ours.count : theirs.count;
     size_t front = 0;
     size_t back = 0;

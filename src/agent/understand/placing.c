@@ -170,6 +170,11 @@ static void note_metrics(struct run *run)
             schema_table(run_schema(run), answer->tables.items[i]);
         for (size_t k = 0; table && k < table->metrics.count; k++) {
             const struct metric *metric = &table->metrics.items[k];
+            bool less = str_contains_nocase(metric->comment ? metric->comment : "",
+                                            "less the discount");
+            if (less && !str_contains_nocase(answer->sql, "(1 - ")) {
+                continue; /* asked for before the discount */
+            }
             if (metric->derived && metric->comment &&
                 (is_asked_for(run, metric) ||
                  str_contains_nocase(

@@ -67,44 +67,79 @@ static bool is_product(const struct parser_metric *metric, struct factors *out)
            read_factors(&metric->tokens, 1, out) == metric->tokens.count && !out->other;
 }
 
-/* Whoever says how it is to be reckoned gets that. */
-static bool says_how(const char *question)
+static bool says(const char *question, const char *const *words)
 {
-    static const char *const words[] = {"discount", "gross",      "list price",
-                                        " times ",  "multiplied", "*"};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        if (str_contains_nocase(question, words[i])) {
+    for (; *words; words++) {
+        if (str_contains_nocase(question, *words)) {
             return true;
         }
     }
     return false;
 }
 
+/* Whoever says how it is to be reckoned gets that. */
+static bool says_how(const char *question)
+{
+    static const char *const words[] = {"discount",   "gross", "list price", " times ",
+                                        "multiplied", "*",     NULL};
+    return says(question, words);
+}
+
+static bool wants_no_discount(const char *question)
+{
+    static const char *const words[] = {"before discount",
+                                        "without discount",
+                                        "before the discount",
+                                        "without the discount",
+                                        "before any discount",
+                                        "without any discount",
+                                        "excluding discount",
+                                        "ignoring discount",
+                                        "undiscounted",
+                                        "gross",
+                                        NULL};
+    return says(question, words);
+}
+
+/* The product as the metric has it, or without what it takes off. */
+static void put_product(struct arena *arena, const struct parser_metric *metric,
+                        const struct factors *wanted, bool whole, size_t values,
+                        struct ir_tokens *out)
+{
+    for (size_t i = 0; whole && i < wanted->count; i++) {
+        struct ir_token column = {IR_COLUMN, wanted->columns[i]};
+        if (i + 1 < wanted->count) {
+            VEC_PUSH(arena, out, ir_word(IR_TIMES));
+        }
+        VEC_PUSH(arena, out, column);
+    }
+    for (size_t k = 1; !whole && k < metric->tokens.count; k++) {
+        struct ir_token token = metric->tokens.items[k];
+        token.index += token.kind == IR_VALUE ? (int)values : 0;
+        VEC_PUSH(arena, out, token);
+    }
+}
+
 void metrics_unify(struct arena *arena, const struct parser_metrics *metrics,
                    const char *question, size_t values, struct ir_tokens *tokens)
 {
-    struct ir_tokens out = {0};
     struct factors wanted;
-    struct factors found;
-    for (size_t m = 0; m < metrics->count && !says_how(question); m++) {
+    bool whole = wants_no_discount(question);
+    for (size_t m = 0; m < metrics->count && (whole || !says_how(question)); m++) {
         const struct parser_metric *metric = &metrics->items[m];
+        struct ir_tokens out = {0};
         if (!is_product(metric, &wanted)) {
             continue;
         }
-        out = (struct ir_tokens){0};
         for (size_t i = 0; i < tokens->count; i++) {
-            found = (struct factors){0};
+            struct factors found = {0};
             bool product = ir_is(tokens->items[i], IR_TIMES);
             size_t end = product ? read_factors(tokens, i, &found) : i;
             if (!product || found.other || !same_factors(&found, &wanted)) {
                 VEC_PUSH(arena, &out, tokens->items[i]);
                 continue;
             }
-            for (size_t k = 1; k < metric->tokens.count; k++) {
-                struct ir_token token = metric->tokens.items[k];
-                token.index += token.kind == IR_VALUE ? (int)values : 0;
-                VEC_PUSH(arena, &out, token);
-            }
+            put_product(arena, metric, &wanted, whole, values, &out);
             i = end - 1;
         }
         if (out.count <= IR_TOKENS_MAX) {
