@@ -5,6 +5,7 @@
 
 #include "agent/memory/mapping.h"
 #include "agent/run_statement.h"
+#include "agent/understand/agreeing.h"
 #include "base/str.h"
 #include "sql/describe/describe.h"
 
@@ -145,13 +146,33 @@ static double score_clarity(struct run *run)
  * (0.5) and one that was taken for something is not (decision 0070).
  */
 static const double MODEL_TRUST = 0.9; /* of a model's SQL that compiles */
-static const double CORRECTED = 0.8;   /* it had to be corrected first */
-static const double CONFIRMED = 0.95;  /* the user was asked and said so */
+static const double AGREED = 0.97;     /* the parser's best reading gives the same rows */
+static const double NEARLY_AGREED = 0.93; /* another of its readings does */
+static const double DISAGREED = 0.75;     /* none does */
+static const double CORRECTED = 0.8;      /* it had to be corrected first */
+static const double CONFIRMED = 0.95;     /* the user was asked and said so */
 static const double WORD_LOST =
     0.45; /* says which rows or what thing, and has no place */
 static const double WORD_MISSED = 0.7; /* a number, period or operation without a place */
 static const double WORD_ASSUMED = 0.9; /* taken for a part of the SQL */
 static const double NO_ROWS = 0.8;
+
+/* Two brains that come to the same rows by different ways are seldom both wrong. */
+static double agreed(struct run *run, double probability)
+{
+    switch (run->query.agreement) {
+    case AGREEMENT_SAME:
+    case AGREEMENT_NEAR:
+        reason(run, "The built-in parser has a reading of its own that gives the same "
+                    "rows.");
+        return run->query.agreement == AGREEMENT_SAME ? AGREED : NEARLY_AGREED;
+    case AGREEMENT_OTHER:
+        reason(run, "The built-in parser's reading gives other rows.");
+        return probability < DISAGREED ? probability : DISAGREED;
+    default:
+        return probability;
+    }
+}
 
 /* The probability that the SQL is right, before its words are looked at. */
 static double probability_of(struct run *run)
@@ -163,6 +184,7 @@ static double probability_of(struct run *run)
         reason(run, "The model is not sure of its SQL.");
         probability = sure;
     }
+    probability = agreed(run, probability);
     if (run->query.first_failed_sql) {
         reason(run, "The SQL had to be corrected.");
         probability *= CORRECTED;
@@ -201,6 +223,14 @@ static void cap(struct run *run)
         reason(run,
                arena_format(run->arena, "The SQL is right with a probability of %.0f %%.",
                             probability * 100));
+    }
+}
+
+void confidence_compare(struct run *run)
+{
+    agreeing_check(run);
+    if (run->query.agreement != AGREEMENT_UNKNOWN && run->answer.confidence.known) {
+        confidence_score(run);
     }
 }
 

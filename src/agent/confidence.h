@@ -8,6 +8,8 @@
 
 /* Of the SQL that was checked just now. */
 void confidence_score(struct run *run);
+/* A model's SQL ran: what the built-in parser makes of the question, by rows. */
+void confidence_compare(struct run *run);
 /* It ran and found nothing. */
 void confidence_no_rows(struct run *run);
 /* Of a question too vague to write SQL for; the table it is about, or NULL. */

@@ -130,18 +130,28 @@ struct run_request {
  * The statement and its attempts. sql_text.c takes each text; VALIDATE_QUERY and
  * EXECUTE_QUERY note its failure, DIAGNOSE_ERROR why. The present text is answer.sql.
  */
+/* What the built-in parser's readings gave beside a model's SQL. */
+enum agreement {
+    AGREEMENT_UNKNOWN,
+    AGREEMENT_SAME, /* its best reading gives the same rows */
+    AGREEMENT_NEAR, /* one of its others does */
+    AGREEMENT_OTHER /* none does */
+};
+
 struct run_query {
     bool hit; /* RECALL: it came from history or from a person */
     struct run_statement statements[RUN_STATEMENTS]; /* run_statement.c: the last ones */
     const char
         *unlimited; /* OPTIMIZE_QUERY: without a LIMIT of ours; NULL: it has none */
-    const char *counted_from; /* VALIDATE_QUERY: before texts were read and rows made to count once */
+    const char *
+        counted_from; /* VALIDATE_QUERY: before texts were read and rows made to count once */
     bool
         doubtful; /* VALIDATE_QUERY: its figures may count rows twice or leave some out */
-    bool is_write;      /* VALIDATE_QUERY */
-    bool approved;      /* the user, by answering; or run_deliver() */
-    bool written;       /* EXECUTE_QUERY: the write is done, no stop may deny it */
-    struct texts tried; /* every SQL text so far, folded */
+    enum agreement agreement; /* FORMAT_RESULTS */
+    bool is_write;            /* VALIDATE_QUERY */
+    bool approved;            /* the user, by answering; or run_deliver() */
+    bool written;             /* EXECUTE_QUERY: the write is done, no stop may deny it */
+    struct texts tried;       /* every SQL text so far, folded */
     const char *first_failed_sql;
     const struct err *first_error; /* reported when no correction helps; or NULL */
     const struct err *error;       /* of the present SQL; or NULL */

@@ -10,6 +10,7 @@
 #include "datasource/driver.h"
 #include "datasource/opening.h"
 #include "datasource/policy/restrict.h"
+#include "datasource/takings.h"
 
 enum {
     ENRICH_THREADS = 4,   /* in this process: they share its cores */
@@ -148,6 +149,7 @@ bool datasource_enrich(struct datasource *source, struct schema *schema,
     if (cancel_fired(work.limits.cancel)) {
         return limits_hold(&work.limits, err);
     }
+    takings_add(schema);
     if (work.failed && atomic_load(&work.done) == 0) {
         *err = work.error;
         return false;

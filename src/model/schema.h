@@ -34,6 +34,7 @@ struct metric {
     const char *expression; /* SQL over the columns of its table */
     const char *comment;    /* or NULL */
     struct texts synonyms;
+    bool derived; /* made from names of columns: nobody has said it */
     /*
      * Tables that it needs besides its own, each found by a key of one before it, so that
      * every row of its own counts once; and the conditions of these joins, one for each.

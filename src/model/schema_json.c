@@ -33,6 +33,9 @@ static void write_metrics(struct writer *writer, const struct metrics *metrics)
         writer_key_text(writer, "name", metrics->items[i].name);
         writer_key_text(writer, "expression", metrics->items[i].expression);
         writer_key_text(writer, "comment", metrics->items[i].comment);
+        if (metrics->items[i].derived) {
+            writer_key_bool(writer, "derived", true);
+        }
         writer_key_texts(writer, "synonyms", &metrics->items[i].synonyms);
         writer_key_texts(writer, "tables", &metrics->items[i].tables);
         writer_key_texts(writer, "joins", &metrics->items[i].joins);
@@ -194,7 +197,8 @@ static void read_metrics(struct arena *arena, const struct json_tree *json,
          item = item->next) {
         struct metric read = {.name = read_text(arena, item, "name"),
                               .expression = read_text(arena, item, "expression"),
-                              .comment = read_text(arena, item, "comment")};
+                              .comment = read_text(arena, item, "comment"),
+                              .derived = json_tree_bool(item, "derived", false)};
         json_tree_texts(arena, item, "synonyms", &read.synonyms);
         json_tree_texts(arena, item, "tables", &read.tables);
         json_tree_texts(arena, item, "joins", &read.joins);

@@ -14,8 +14,12 @@
 enum {
     BLOB_SHOWN = 32,                   /* bytes of a blob that people get to see */
     NOISE_FREE = 12,                   /* digits of a number that is no noise */
+    MONEY_DIGITS = 10,                 /* of a sum, where more of them may be noise */
     JSON_CELL_MOST = 64 * 1024 * 1024, /* past every result's own byte cap */
 };
+
+/* Of the value: what adding up thousands of decimals leaves. */
+static const double SUM_NOISE = 2e-14;
 
 static const int64_t exact_most = INT64_C(1) << 53; /* JSON readers keep doubles */
 
@@ -170,6 +174,11 @@ static struct value without_noise(const struct value *value)
         double rounded = strtod(text, NULL);
         (void)snprintf(text, sizeof text, "%.15g", value->real);
         shown.real = strtod(text, NULL) == rounded ? rounded : value->real;
+        (void)snprintf(text, sizeof text, "%.*g", MONEY_DIGITS, value->real);
+        rounded = strtod(text, NULL);
+        if (fabs(rounded - value->real) <= SUM_NOISE * fabs(value->real)) {
+            shown.real = rounded; /* a sum of many: 100839.71000000036 */
+        }
     }
     return shown;
 }

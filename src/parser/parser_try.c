@@ -136,9 +136,12 @@ static bool try_candidate(struct work *work, struct trial *trial)
     struct err err;
     struct parser_candidate *candidate = &trial->candidate;
     candidate->log_probability = trial->from->log_probability;
-    if (!metrics_put(work->scratch, &work->prepared->metrics, work->features.values.count,
-                     &trial->from->tokens, &trial->tokens) ||
-        !ir_check(&trial->tokens, work->prepared->ir, work->values.count, &err) ||
+    bool put =
+        metrics_put(work->scratch, &work->prepared->metrics, work->features.values.count,
+                    &trial->from->tokens, &trial->tokens);
+    metrics_unify(work->scratch, &work->prepared->metrics, work->request->question,
+                  work->features.values.count, &trial->tokens);
+    if (!put || !ir_check(&trial->tokens, work->prepared->ir, work->values.count, &err) ||
         !rebuild_sql(work->scratch, &request, &trial->tokens, &trial->result, &err)) {
         return false;
     }

@@ -236,6 +236,7 @@ bool counting_correct(struct run *run, struct err *err)
         return false;
     }
     const char *written = run->answer.sql;
+    counting_join_variants(run);
     counting_keep_kept(run);
     const char *read = run->answer.sql != written ? written : NULL;
     counting_keep_childless(run);
@@ -298,6 +299,7 @@ void counting_tell(struct run *run)
     if (run->request.given_sql) {
         counting_tell_kept(run);
     }
+    counting_tell_variants(run);
     counting_tell_left_out(run);
     counting_tell_childless(run);
     if (!look(run, false, &looked)) {

@@ -111,13 +111,14 @@ static void divide_by_all(struct run *run)
 {
     struct counting_sql read;
     const struct table *parent = NULL;
+    const char *others = NULL;
     if (!asks_for_average(run) || !counting_sql_anew(run, &read)) {
         return;
     }
     const char *sql = childless_divide(run->scratch, &read.statement, read.resolved,
-                                       run_schema(run), &parent);
+                                       run_schema(run), &parent, &others);
     sql = sql && asks_per(run, parent) ? counting_accepted(run, sql) : NULL;
-    const char *before = sql ? figure(run, run->answer.sql) : NULL;
+    const char *before = sql ? figure(run, others) : NULL;
     const char *after = sql ? figure(run, sql) : NULL;
     if (!sql || (before && str_equal(before, after))) {
         return;

@@ -1,4 +1,5 @@
 /* Small queries for the numbers in a warning. */
+#include <math.h>
 #include <string.h>
 
 #include "agent/counting/counting_state.h"
@@ -62,8 +63,12 @@ bool counting_measure(struct run *run, const char *sql, size_t columns, struct r
 const char *counting_number(struct run *run, const struct value *value)
 {
     struct buf out;
+    struct value shown = *value;
     buf_init(&out, NUMBER_MOST);
-    value_print(&out, value);
+    if (shown.kind == VALUE_REAL && fabs(shown.real) >= 1 && fabs(shown.real) < 1e12) {
+        shown.real = round(shown.real * 1e4) / 1e4; /* more says nothing in a sentence */
+    }
+    value_show(&out, &shown);
     char *text = buf_clone(&out, run->scratch);
     buf_release(&out);
     size_t first = text[0] == '-';

@@ -72,8 +72,9 @@ static const struct sql_relation *noun_after(const struct sql_scope *scope,
 
 bool counting_is_asked(struct run *run, const struct sql_relation *relation)
 {
-    static const char *const openings[] = {"how many ", "number of ", "count of ",
-                                           "count the ", "count "};
+    static const char *const openings[] = {
+        "how many ", "number of ",     "count of ",   "count the ",     "count ",
+        "share of ", "percentage of ", "percent of ", "proportion of ", "fraction of "};
     const char *text = run_question_text(run);
     for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
         const char *at = str_find_nocase(text, openings[i]);

@@ -64,6 +64,10 @@ void counting_tell_left_out(struct run *run);
 void counting_keep_kept(struct run *run);
 /* Tells which are not, in SQL that runs as it is written. */
 void counting_tell_kept(struct run *run);
+/* Values that differ by blanks and capitals alone: one where a condition names one of them. */
+void counting_join_variants(struct run *run);
+/* Tells of groups that differ by no more. */
+void counting_tell_variants(struct run *run);
 /* "The oldest" has an age. */
 void counting_skip_nulls(struct run *run);
 

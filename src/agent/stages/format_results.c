@@ -228,6 +228,7 @@ static enum event format_results_work(struct run *run, struct err *err)
     note_connections(run);
     value_hint(run);
     placing_warn(run);
+    confidence_compare(run);
     confidence_no_rows(run);
     note_follow_ups(run, &parts);
     remembering_note(run);

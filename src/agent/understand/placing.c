@@ -154,6 +154,43 @@ static void note_assumed(struct run *run)
     }
 }
 
+static bool is_asked_for(const struct run *run, const struct metric *metric)
+{
+    const char *question = run_question_text(run);
+    bool asked = str_contains_nocase(question, metric->name);
+    for (size_t i = 0; i < metric->synonyms.count; i++) {
+        asked = asked || str_contains_nocase(question, metric->synonyms.items[i]);
+    }
+    return asked;
+}
+
+/* A metric of our own is said, so that whoever reckons otherwise sees it at once. Nothing is
+ * taken off for it: it is the same in every answer about this database. */
+static void note_metrics(struct run *run)
+{
+    const struct answer *answer = &run->answer;
+    for (size_t i = 0; i < answer->tables.count; i++) {
+        const struct table *table =
+            schema_table(run_schema(run), answer->tables.items[i]);
+        for (size_t k = 0; table && k < table->metrics.count; k++) {
+            const struct metric *metric = &table->metrics.items[k];
+            bool less = str_contains_nocase(metric->comment ? metric->comment : "",
+                                            "less the discount");
+            if (less && !str_contains_nocase(answer->sql, "(1 - ")) {
+                continue; /* asked for before the discount */
+            }
+            if (metric->derived && metric->comment &&
+                (is_asked_for(run, metric) ||
+                 str_contains_nocase(
+                     answer->sql, arena_format(run->scratch, " AS %s", metric->name)))) {
+                VEC_PUSH(
+                    run->arena, &run->answer.assumptions,
+                    arena_format(run->arena, "%s is %s.", metric->name, metric->comment));
+            }
+        }
+    }
+}
+
 void placing_note(struct run *run)
 {
     struct answer *answer = &run->answer;
@@ -168,6 +205,7 @@ void placing_note(struct run *run)
         return;
     }
     note_rewording(run);
+    note_metrics(run);
     for (size_t i = 0; i < words.count; i++) {
         note_word(run, &words.items[i]);
     }

@@ -37,8 +37,8 @@ static void try_candidate(void *context, const char *sql, struct parser_outcome 
     err_clear(&err);
     rows_init(&rows, arena);
     const char *read = counting_read_kept(run, arena, sql); /* as it would run later */
-    out->ok = datasource_execute(source, read ? read : sql, run_schema(run), &limits, &rows,
-                                 &err);
+    out->ok = datasource_execute(source, read ? read : sql, run_schema(run), &limits,
+                                 &rows, &err);
     if (out->ok) {
         parser_outcome_of(&rows, sql, out);
     } else {

@@ -142,6 +142,9 @@ void files_column_names(struct files_work *work, const char *table,
  * hold texts. */
 bool files_types(struct files_work *work, const char *table, const char *helper,
                  struct files_columns *columns, struct err *err);
+/* files_total.c: a row of totals at the end is taken out of the helper table, with a warning. */
+bool files_total(struct files_work *work, const char *table, const char *helper,
+                 size_t columns, int64_t *rows, struct err *err);
 /* Writes SELECT … FROM, with all columns typed, to work->sql. */
 void files_select(struct files_work *work, const struct files_columns *columns);
 

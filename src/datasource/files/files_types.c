@@ -376,7 +376,8 @@ bool files_types(struct files_work *work, const char *table, const char *helper,
     buf_clear(&work->sql);
     (void)buf_format(&work->sql, "SELECT count(*)::VARCHAR FROM %s", helper);
     if (!files_run(work, count_row, &typing.rows, err) ||
-        !files_rows_hold(work, typing.rows, err)) {
+        !files_rows_hold(work, typing.rows, err) ||
+        !files_total(work, table, helper, columns->count, &typing.rows, err)) {
         return false;
     }
     int64_t most = SAMPLE_CELLS / (int64_t)(columns->count ? columns->count : 1);

@@ -56,7 +56,7 @@ enum {
 /*
  * A value a token may point at. `text` has no quotes; a period of time is written
  * 2024, 2024-Q1, 2024-03 or 2024-03-15, and --03 or --Q1 where the question names no
- * year.
+ * year. A part of one is written by its first and last day: 2024-03-22/2024-03-31.
  */
 struct ir_value {
     const char *text;

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -104,15 +105,22 @@ static bool holds_flags(const struct column *column, const struct ir_column *out
     if (out->primary || (!out->integer && out->type != IR_TYPE_TEXT)) {
         return out->type == IR_TYPE_BOOLEAN;
     }
-    if (!column->least || !column->greatest) {
+    const char *least = column->least;
+    const char *greatest = column->greatest;
+    if (!least && column->samples_all && column->samples.count == 2) {
+        bool turned = strcmp(column->samples.items[0], column->samples.items[1]) > 0;
+        least = column->samples.items[turned];
+        greatest = column->samples.items[!turned];
+    }
+    if (!least || !greatest) {
         return named_like_flag(column->name);
     }
     if (out->type == IR_TYPE_TEXT && column->samples.count > 2) {
         return false;
     }
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-        if (str_equal_nocase(column->least, pairs[i][0]) &&
-            str_equal_nocase(column->greatest, pairs[i][1])) {
+        if (str_equal_nocase(least, pairs[i][0]) &&
+            str_equal_nocase(greatest, pairs[i][1])) {
             return true;
         }
     }

@@ -407,6 +407,9 @@ bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size
                  const struct ir_tokens *tokens, struct ir_tokens *out)
 {
     *out = (struct ir_tokens){0};
+    if (metrics_multiplied(metrics, tokens)) {
+        return false;
+    }
     for (size_t i = 0; i < tokens->count; i++) {
         const struct parser_metric *metric = metric_of(metrics, tokens->items[i]);
         if (!metric) {

@@ -51,4 +51,13 @@ bool metrics_in(const struct parser_metrics *metrics, const struct ir_tokens *to
 bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size_t values,
                  const struct ir_tokens *tokens, struct ir_tokens *out);
 
+/* Is a total multiplied by a column, or by itself? That means nothing. */
+bool metrics_multiplied(const struct parser_metrics *metrics,
+                        const struct ir_tokens *tokens);
+/* Products of the columns of a metric become that metric's own, unless the question says
+ * how to reckon: "revenue" and "spent" mean the same money in all answers, and "revenue
+ * before discount" what it is without that. */
+void metrics_unify(struct arena *arena, const struct parser_metrics *metrics,
+                   const char *question, size_t values, struct ir_tokens *tokens);
+
 #endif

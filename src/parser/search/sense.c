@@ -283,4 +283,5 @@ void sense_settle(const struct ir_schema *schema, const char *question,
     turn_denied(question, tokens);
     join_dates(schema, question, tokens);
     keep_top_ones(question, tokens);
+    sense_speed(schema, question, tokens);
 }

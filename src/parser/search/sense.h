@@ -14,4 +14,9 @@ struct ir_schema;
 void sense_settle(const struct ir_schema *schema, const char *question,
                   const struct ir_values *values, struct ir_tokens *tokens);
 
+/* The part of it about slow and fast: where a time that was taken is compared or sorted by,
+ * the slowest has the most of it. */
+void sense_speed(const struct ir_schema *schema, const char *question,
+                 struct ir_tokens *tokens);
+
 #endif

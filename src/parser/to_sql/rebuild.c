@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "base/vec.h"
 #include "parser/ir/ir_check.h"
 #include "parser/to_sql/rebuild_state.h"
@@ -66,6 +67,27 @@ static bool is_plainly_named(const struct ir_node *item)
                       ir_node_is_star(item->args.items[0])));
 }
 
+/* One that no column and no item before it has; `each`: what the groups are called. */
+static const char *free_heading(struct rebuilding *rebuilding, const char *each,
+                                const struct ir_node *item, const char **names,
+                                size_t count)
+{
+    const char *plain = each ? arena_format(rebuilding->arena, "each_%s", each)
+                             : rebuild_heading(rebuilding, item);
+    const char *name = plain;
+    for (size_t copy = 2; plain; copy++) {
+        bool taken = is_column_name(rebuilding, name, 0);
+        for (size_t i = 0; i < count; i++) {
+            taken = taken || (names[i] && str_equal_nocase(names[i], name));
+        }
+        if (!taken) {
+            return name;
+        }
+        name = arena_format(rebuilding->arena, "%s_%zu", plain, copy);
+    }
+    return NULL;
+}
+
 /* What is computed, shown and grouped by is written once and then called by a name. */
 static void name_items(struct rebuilding *rebuilding, struct rebuild_query *part)
 {
@@ -82,7 +104,15 @@ static void name_items(struct rebuilding *rebuilding, struct rebuild_query *part
                        item->kind == IR_NODE_CALL && is_plainly_named(item);
         const char *name =
             grouped || heading ? rebuild_item_name(rebuilding, item, names, i) : NULL;
-        names[i] = name && !is_column_name(rebuilding, name, 0) ? name : NULL;
+        bool taken = name && is_column_name(rebuilding, name, 0);
+        bool shown =
+            rebuilding->request->headings && !part->around && item->kind == IR_NODE_CALL;
+        if (shown && (!name || taken)) {
+            name =
+                free_heading(rebuilding, taken && grouped ? name : NULL, item, names, i);
+            taken = false;
+        }
+        names[i] = taken ? NULL : name;
         const char *known = part->around ? NULL : known_name(rebuilding, item);
         names[i] = known ? known : names[i];
     }

@@ -169,7 +169,8 @@ static bool span_of_text(struct rebuilding *rebuilding, const char *text,
         return span_without_year(rebuilding, text + 2, span);
     }
     if (day_read(text, &span->from)) {
-        span->to = add_days(span->from, 1);
+        bool range = text[10] == '/' && day_read(text + 11, &span->to);
+        span->to = add_days(range ? span->to : span->from, 1);
         return true;
     }
     if (!digits_at(text, 4, &year) || year < 1) {

@@ -111,6 +111,8 @@ long long rebuild_day_number(const struct rebuild_day *day); /* since 1970-01-01
 /* rebuild_window.c */
 void rebuild_window(struct rebuilding *rebuilding, const struct ir_node *node);
 void rebuild_first_of_each(struct rebuilding *rebuilding, const struct ir_query *query);
+/* A name for people to read of anything that is computed. */
+const char *rebuild_heading(struct rebuilding *rebuilding, const struct ir_node *node);
 const char *rebuild_item_name(struct rebuilding *rebuilding, const struct ir_node *node,
                               const char **names, size_t count);
 

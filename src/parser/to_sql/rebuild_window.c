@@ -6,6 +6,8 @@
 #include "base/vec.h"
 #include "parser/to_sql/rebuild_state.h"
 
+enum { HEADING_MOST = 40 };
+
 static bool is_period(const struct ir_node *node)
 {
     return ir_node_is(node, IR_YEAR) || ir_node_is(node, IR_QUARTER) ||
@@ -124,6 +126,80 @@ void rebuild_window(struct rebuilding *rebuilding, const struct ir_node *node)
     }
 }
 
+/* Parts of a date that come again; Sunday is the first day of databases. */
+static const char *repeated_part(enum ir_keyword keyword)
+{
+    switch ((int)keyword) {
+    case IR_QUARTER_OF:
+        return "quarter";
+    case IR_MONTH_OF:
+        return "month";
+    case IR_DAY_OF:
+        return "day";
+    case IR_WEEKDAY_OF:
+        return "weekday (0 = Sunday)";
+    case IR_HOUR_OF:
+        return "hour";
+    default:
+        return NULL;
+    }
+}
+
+/* What is compared: "January 2024" of COUNT(CASE WHEN ordered_at in January 2024 …). */
+static const char *compared(struct rebuilding *rebuilding,
+                            const struct ir_node *condition)
+{
+    bool one = ir_node_is(condition, IR_DURING) || ir_node_is(condition, IR_EQUAL);
+    const struct ir_node *node =
+        one && condition->args.count == 2 && ir_node_is_value(condition->args.items[1])
+            ? condition->args.items[1]
+            : NULL;
+    const struct ir_value *value = node ? rebuild_value_of(rebuilding, node) : NULL;
+    return value && strlen(value->text) < HEADING_MOST && !strpbrk(value->text, "\"'`\\")
+               ? arena_text(rebuilding->arena, value->text)
+               : NULL;
+}
+
+const char *rebuild_heading(struct rebuilding *rebuilding, const struct ir_node *node)
+{
+    static const struct {
+        enum ir_keyword keyword;
+        const char *name;
+    } names[] = {{IR_COUNT, "count"},
+                 {IR_COUNT_DISTINCT, "count"},
+                 {IR_SUM, "total"},
+                 {IR_AVG, "average"},
+                 {IR_MIN, "lowest"},
+                 {IR_MAX, "highest"},
+                 {IR_DAYS, "days"},
+                 {IR_HOURS, "hours"},
+                 {IR_MONTHS, "months"},
+                 {IR_YEARS, "years"},
+                 {IR_RUNNING, "running_total"},
+                 {IR_RANK, "rank"},
+                 {IR_CHANGE, "change"},
+                 {IR_PREVIOUS, "previous"}};
+    const struct ir_node *inner = node->args.count ? node->args.items[0] : NULL;
+    const char *period = NULL;
+    if (ir_node_is(node, IR_ROUND) || ir_node_is(node, IR_ROUND0) ||
+        ir_node_is(node, IR_OR_ZERO)) {
+        return inner && inner->kind == IR_NODE_CALL ? rebuild_heading(rebuilding, inner)
+                                                    : NULL;
+    }
+    if (ir_is_aggregate(node->keyword) && ir_node_is(inner, IR_IF)) {
+        period = compared(rebuilding, inner->args.items[0]);
+    }
+    for (size_t i = 0; !period && i < sizeof names / sizeof *names; i++) {
+        period = node->keyword == names[i].keyword ? names[i].name : NULL;
+    }
+    bool timed = inner && (ir_node_is(inner, IR_DAYS) || ir_node_is(inner, IR_HOURS));
+    if (period && timed && ir_is_aggregate(node->keyword)) {
+        return arena_format(rebuilding->arena, "%s_%s", period,
+                            ir_node_is(inner, IR_DAYS) ? "days" : "hours");
+    }
+    return period ? period : "value";
+}
+
 /* A short name for what an expression is: amount, sum_amount, month. */
 static const char *plain_name(struct rebuilding *rebuilding, const struct ir_node *node)
 {
@@ -141,6 +217,9 @@ static const char *plain_name(struct rebuilding *rebuilding, const struct ir_nod
     }
     if (ir_node_is(node, IR_IF)) {
         return "label";
+    }
+    if (node->kind == IR_NODE_CALL && repeated_part(node->keyword)) {
+        return repeated_part(node->keyword);
     }
     const char *name =
         ir_node_is_column(at) ? rebuilding->schema->columns[at->token.index].name : NULL;

@@ -134,6 +134,12 @@ static void put_time(struct wording *wording, const char *text)
     static const char *const months[] = {"January",   "February", "March",    "April",
                                          "May",       "June",     "July",     "August",
                                          "September", "October",  "November", "December"};
+    const char *until = strchr(text, '/');
+    if (until && str_starts(until + 1, "20")) { /* 2024-03-22/2024-03-31 */
+        buf_format(wording->out, "the days from %.*s to %s", (int)(until - text), text,
+                   until + 1);
+        return;
+    }
     bool no_year = str_starts(text, "--");
     const char *tail = no_year ? text + 2 : strlen(text) > 5 ? text + 5 : "";
     int64_t month;

@@ -28,10 +28,18 @@ static size_t pair_of(const struct ir_column *column)
     if (!column->flag || column->type == IR_TYPE_BOOLEAN || !column->source) {
         return PAIRS; /* every dialect has its own way of comparing booleans */
     }
+    const struct texts *samples = &column->source->samples;
+    bool all = column->source->samples_all && samples->count == 2;
     for (size_t i = 0; i < PAIRS; i++) {
         if (is_cell(column->source->least, pairs[i].no) &&
             is_cell(column->source->greatest, pairs[i].yes)) {
             return i;
+        }
+        for (size_t k = 0; all && k < 2; k++) {
+            if (is_cell(samples->items[k], pairs[i].no) &&
+                is_cell(samples->items[1 - k], pairs[i].yes)) {
+                return i;
+            }
         }
     }
     return column->integer && !column->source->least ? 0 : PAIRS;

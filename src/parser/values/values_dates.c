@@ -235,18 +235,38 @@ static bool month_is_meant(const struct finding *finding, size_t at)
     return !doubtful || (at > 0 && finding->tokens->items[at].capital);
 }
 
-/* "between March and May 2024": the year is said once. */
-static int year_of_next(const struct finding *finding, size_t at)
+static bool take_link(struct reader *reader)
 {
-    static const char *const between[] = {"and", "to", "-", "through", "until", "till"};
-    struct reader reader = {finding, at};
+    static const char *const between[] = {"and",   "to",   "-",  ",",      "&", "through",
+                                          "until", "till", "or", "versus", "vs"};
     bool joined = false;
     for (size_t i = 0; i < sizeof between / sizeof *between && !joined; i++) {
-        joined = take_text(&reader, between[i]);
+        joined = take_text(reader, between[i]);
     }
-    bool month = joined && take_month(&reader);
-    (void)(month && take_text(&reader, ","));
-    return month ? take_year(&reader) : 0;
+    (void)(joined && (take_text(reader, "and") || take_text(reader, "or")));
+    return joined;
+}
+
+/* "between March and May 2024", "January, February and March 2024": the year is said
+ * once, behind the last of them. */
+static int year_of_next(const struct finding *finding, size_t at,
+                        int (*take)(struct reader *reader))
+{
+    enum { MONTHS = 12 };
+    struct reader reader = {finding, at};
+    for (int i = 0; i < MONTHS && take_link(&reader); i++) {
+        if (!take(&reader)) {
+            return 0;
+        }
+        (void)(take_text(&reader, "of") || take_text(&reader, "in"));
+        struct reader dated = reader;
+        (void)take_text(&dated, ",");
+        int year = take_year(&dated);
+        if (year) {
+            return year;
+        }
+    }
+    return 0;
 }
 
 /* "March 2024", "March 15th, 2024", "Mar. 2024", "March" */
@@ -283,7 +303,7 @@ static size_t try_month(struct finding *finding, size_t at)
                    reader.at);
         return reader.at;
     }
-    year = year_of_next(finding, end);
+    year = year_of_next(finding, end, take_month);
     if (year) {
         add_period(finding, arena_format(finding->arena, "%04d-%02d", year, month), at,
                    end);
@@ -337,6 +357,117 @@ static int take_quarter(struct reader *reader)
     return number;
 }
 
+static int month_days(int year, int month)
+{
+    static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return days[month - 1] + (month == 2 && leap);
+}
+
+/* "last ten", "first 3", "final": how many from which end; 0: neither. */
+static int take_end(struct reader *reader, bool *last)
+{
+    long number = 1;
+    *last = take_text(reader, "last") || take_text(reader, "final") ||
+            take_text(reader, "closing");
+    if (!*last && !take_text(reader, "first") && !take_text(reader, "opening")) {
+        return 0;
+    }
+    int digits = take_number(reader, 1, 2, 1, 31);
+    if (!digits && values_number_word(look(reader)->text, &number)) {
+        reader->at++;
+        digits = (int)number;
+    }
+    return digits ? digits : 1;
+}
+
+/* How many days or months a unit has; 0: it is none. */
+static int take_unit(struct reader *reader, bool *of_year)
+{
+    static const struct {
+        const char *word;
+        int size;
+        bool months;
+    } units[] = {{"day", 1, false},    {"days", 1, false},   {"week", 7, false},
+                 {"weeks", 7, false},  {"month", 1, true},   {"months", 1, true},
+                 {"quarter", 3, true}, {"quarters", 3, true}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (take_text(reader, units[i].word)) {
+            *of_year = units[i].months;
+            return units[i].size;
+        }
+    }
+    return 0;
+}
+
+/* Its numbers are no other values; a year alone is a number, too. */
+static void note_dated(struct finding *finding, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        struct reader one = {finding, i};
+        finding->dated[i] = !take_year(&one);
+    }
+}
+
+static void add_span(struct finding *finding, const int from[3], const int to[3],
+                     size_t first, size_t end)
+{
+    add_period(finding,
+               arena_format(finding->arena, "%04d-%02d-%02d/%04d-%02d-%02d", from[0],
+                            from[1], from[2], to[0], to[1], to[2]),
+               first, end);
+    note_dated(finding, first, end);
+}
+
+/* "the last quarter of 2023", "the first two months of 2024" */
+static void add_months_of(struct finding *finding, int count, bool last, int year,
+                          size_t at, size_t end)
+{
+    int first = last ? 13 - count : 1;
+    if (count == 1 || count == 3) {
+        const char *text =
+            count == 1 ? arena_format(finding->arena, "%04d-%02d", year, first)
+                       : arena_format(finding->arena, "%04d-Q%d", year, first / 3 + 1);
+        add_period(finding, text, at, end);
+        note_dated(finding, at, end);
+        return;
+    }
+    int until = first + count - 1;
+    add_span(finding, (int[]){year, first, 1},
+             (int[]){year, until, month_days(year, until)}, at, end);
+}
+
+/* "the last ten days of March 2024" is no time before today. */
+static size_t try_part(struct finding *finding, size_t at)
+{
+    struct reader reader = {finding, at};
+    bool last = false;
+    bool of_year = false;
+    int count = take_end(&reader, &last);
+    int size = count ? take_unit(&reader, &of_year) : 0;
+    bool quarter = size == 3 && count == 1 && !last; /* try_quarter knows it */
+    if (!size || quarter || !(take_text(&reader, "of") || take_text(&reader, "in"))) {
+        return 0;
+    }
+    (void)take_text(&reader, "the");
+    (void)take_text(&reader, "year");
+    int month = of_year ? 0 : take_month(&reader);
+    (void)(month && (take_text(&reader, "of") || take_text(&reader, ",")));
+    int year = take_year(&reader);
+    count *= size;
+    if (!year || (of_year ? count > 12 : !month || count > month_days(year, month))) {
+        return 0;
+    }
+    if (of_year) {
+        add_months_of(finding, count, last, year, at, reader.at);
+    } else {
+        int days = month_days(year, month);
+        add_span(finding, (int[]){year, month, last ? days - count + 1 : 1},
+                 (int[]){year, month, last ? days : count}, at, reader.at);
+    }
+    return reader.at;
+}
+
 /* "Q1 2024", "first quarter of 2024", "2024 Q1", "Q1" */
 static size_t try_quarter(struct finding *finding, size_t at)
 {
@@ -355,14 +486,12 @@ static size_t try_quarter(struct finding *finding, size_t at)
         year = take_year(&reader);
         year = year ? year : take_short_year(&reader, reader.at == end);
         end = year ? reader.at : end;
+        year = year ? year : year_of_next(finding, end, take_quarter);
     }
     const char *text = year ? arena_format(finding->arena, "%04d-Q%d", year, quarter)
                             : arena_format(finding->arena, "--Q%d", quarter);
     add_period(finding, text, at, end);
-    for (size_t i = at; i < end; i++) {
-        struct reader one = {finding, i};
-        finding->dated[i] = !take_year(&one);
-    }
+    note_dated(finding, at, end);
     return end;
 }
 
@@ -392,8 +521,8 @@ static size_t try_short_year(struct finding *finding, size_t at)
 void values_periods(struct finding *finding)
 {
     static size_t (*const patterns[])(struct finding *, size_t) = {
-        try_iso,       try_slashes, try_dots,       try_quarter,
-        try_day_month, try_month,   try_short_year,
+        try_part,    try_iso,       try_slashes, try_dots,
+        try_quarter, try_day_month, try_month,   try_short_year,
     };
     for (size_t at = 0; at < finding->tokens->count; at++) {
         for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {

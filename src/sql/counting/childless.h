@@ -26,11 +26,13 @@ bool childless_find(struct arena *arena, const struct sql_statement *statement,
 
 /*
  * COUNT(*) / COUNT(DISTINCT owner_id) FROM pets leaves out the owners without pets: the
- * statement with the number of rows of `parent` in the place of the second count. NULL:
- * it has another form. Uses the tree up.
+ * statement with the number of rows of `parent` in the place of the second count. Rows
+ * without an owner are not counted. `others`: the same over the owners with pets. NULL: it
+ * has another form. Uses the tree up.
  */
 const char *childless_divide(struct arena *arena, struct sql_statement *statement,
                              const struct sql_resolved *resolved,
-                             const struct schema *schema, const struct table **parent);
+                             const struct schema *schema, const struct table **parent,
+                             const char **others);
 
 #endif

@@ -78,9 +78,24 @@ static struct sql_node *count_of(struct arena *arena, enum dialect dialect,
     return select->children[SELECT_ITEMS]->children[0]->children[SINGLE_VALUE];
 }
 
+/* A row that belongs to nobody is no part of anybody's average. */
+static void count_keyed(struct arena *arena, struct sql_node *node,
+                        const struct sql_node *key)
+{
+    if (is_count(node, false) &&
+        sql_is(node->children[CALL_ARGUMENTS]->children[0], SQL_STAR)) {
+        node->children[CALL_ARGUMENTS]->children[0] = sql_clone(arena, key);
+        return;
+    }
+    for (size_t i = 0; node && i < node->count; i++) {
+        count_keyed(arena, node->children[i], key);
+    }
+}
+
 const char *childless_divide(struct arena *arena, struct sql_statement *statement,
                              const struct sql_resolved *resolved,
-                             const struct schema *schema, const struct table **parent)
+                             const struct schema *schema, const struct table **parent,
+                             const char **others)
 {
     struct sql_node *root = statement->root;
     const struct sql_scope *scope =
@@ -105,6 +120,11 @@ const char *childless_divide(struct arena *arena, struct sql_statement *statemen
     if (!all) {
         return NULL;
     }
+    if (reference->column->nullable && reference->column->null_share != 0) {
+        count_keyed(arena, dividing.quotient->children[PAIR_LEFT],
+                    count->children[CALL_ARGUMENTS]->children[0]);
+    }
+    *others = sql_statement_print(arena, statement->dialect, root);
     dividing.quotient->children[PAIR_RIGHT] = all;
     return sql_statement_print(arena, statement->dialect, root);
 }

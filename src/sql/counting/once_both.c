@@ -42,7 +42,8 @@ const char *fanout_both(struct arena *arena, const struct sql_statement *stateme
     struct fanouts second = {0};
     fanout_find(arena, &both, resolved, &found);
     for (size_t i = 0; i < found.count; i++) {
-        if (found.items[i].scope->node == both.root->children[QUERY_BODY]) {
+        bool same = found.items[i].subject->place == fanout->subject->place;
+        if (same && found.items[i].scope->node == both.root->children[QUERY_BODY]) {
             second.items = &found.items[i];
             second.items->grouped_by_repeater = fanout->grouped_by_repeater;
             second.items->within = fanout->within;

@@ -28,24 +28,24 @@ static const struct {
     const char *name;
     enum wants wants;
 } calls[] = {
-    {"sum", WANTS_NUMBER},          {"avg", WANTS_NUMBER},
-    {"total", WANTS_NUMBER},        {"median", WANTS_NUMBER},
-    {"stddev", WANTS_NUMBER},       {"variance", WANTS_NUMBER},
-    {"round", WANTS_NUMBER},        {"abs", WANTS_NUMBER},
-    {"min", WANTS_EITHER},          {"max", WANTS_EITHER},
-    {"strftime", WANTS_DATE},       {"date", WANTS_DATE},
-    {"datetime", WANTS_DATE},       {"julianday", WANTS_DATE},
-    {"unixepoch", WANTS_DATE},      {"date_trunc", WANTS_DATE},
-    {"date_part", WANTS_DATE},      {"year", WANTS_DATE},
-    {"quarter", WANTS_DATE},        {"month", WANTS_DATE},
-    {"day", WANTS_DATE},            {"week", WANTS_DATE},
-    {"dayofweek", WANTS_DATE},      {"weekday", WANTS_DATE},
-    {"dayname", WANTS_DATE},        {"monthname", WANTS_DATE},
-    {"datediff", WANTS_DATE},       {"date_diff", WANTS_DATE},
-    {"date_format", WANTS_DATE},    {"to_char", WANTS_DATE},
-    {"date_add", WANTS_DATE},       {"date_sub", WANTS_DATE},
-    {"timestampdiff", WANTS_DATE},  {"last_day", WANTS_DATE},
-    {"age", WANTS_DATE},            {"isodow", WANTS_DATE},
+    {"sum", WANTS_NUMBER},         {"avg", WANTS_NUMBER},
+    {"total", WANTS_NUMBER},       {"median", WANTS_NUMBER},
+    {"stddev", WANTS_NUMBER},      {"variance", WANTS_NUMBER},
+    {"round", WANTS_NUMBER},       {"abs", WANTS_NUMBER},
+    {"min", WANTS_EITHER},         {"max", WANTS_EITHER},
+    {"strftime", WANTS_DATE},      {"date", WANTS_DATE},
+    {"datetime", WANTS_DATE},      {"julianday", WANTS_DATE},
+    {"unixepoch", WANTS_DATE},     {"date_trunc", WANTS_DATE},
+    {"date_part", WANTS_DATE},     {"year", WANTS_DATE},
+    {"quarter", WANTS_DATE},       {"month", WANTS_DATE},
+    {"day", WANTS_DATE},           {"week", WANTS_DATE},
+    {"dayofweek", WANTS_DATE},     {"weekday", WANTS_DATE},
+    {"dayname", WANTS_DATE},       {"monthname", WANTS_DATE},
+    {"datediff", WANTS_DATE},      {"date_diff", WANTS_DATE},
+    {"date_format", WANTS_DATE},   {"to_char", WANTS_DATE},
+    {"date_add", WANTS_DATE},      {"date_sub", WANTS_DATE},
+    {"timestampdiff", WANTS_DATE}, {"last_day", WANTS_DATE},
+    {"age", WANTS_DATE},           {"isodow", WANTS_DATE},
 };
 
 static enum wants wants_of_call(const struct sql_node *call, enum wants around)
@@ -116,9 +116,9 @@ static enum wants wants_of_value(const struct sql_node *value)
     case SQL_UNARY:
         return wants_of_value(value->children[SINGLE_VALUE]);
     case SQL_STRING:
-        return is_number_text(value->text)             ? WANTS_NUMBER
+        return is_number_text(value->text)           ? WANTS_NUMBER
                : clock_begins_with_date(value->text) ? WANTS_DATE
-                                                       : WANTS_TEXT;
+                                                     : WANTS_TEXT;
     case SQL_TYPED_STRING:
     case SQL_INTERVAL:
         return WANTS_DATE;
@@ -176,7 +176,8 @@ static const struct sql_node *column_behind(struct keeping *keeping,
     const struct sql_output *output = reference->output;
     bool plain = reference->state == REFERENCE_OUTPUT && output && output->relation &&
                  output->inner && output->relation->name;
-    return plain ? build_reference(keeping->arena, output->relation, output->inner) : NULL;
+    return plain ? build_reference(keeping->arena, output->relation, output->inner)
+                 : NULL;
 }
 
 static void read_column(struct keeping *keeping, struct sql_node *node, enum wants wants)
@@ -187,7 +188,7 @@ static void read_column(struct keeping *keeping, struct sql_node *node, enum wan
         return;
     }
     const struct column *column =
-        reference->column                                  ? reference->column
+        reference->column ? reference->column
         : reference->state == REFERENCE_OUTPUT && reference->output
             ? reference->output->column
             : NULL;
@@ -201,10 +202,9 @@ static void read_column(struct keeping *keeping, struct sql_node *node, enum wan
         (kept.form != KEPT_DATE || wants == WANTS_NUMBER)) {
         return;
     }
-    const char *form =
-        kept_form_sql(keeping->arena, keeping->statement->dialect, &kept,
-                      sql_statement_print(keeping->arena, keeping->statement->dialect,
-                                          behind));
+    const char *form = kept_form_sql(
+        keeping->arena, keeping->statement->dialect, &kept,
+        sql_statement_print(keeping->arena, keeping->statement->dialect, behind));
     struct sql_node *value = form ? value_read(keeping, form) : NULL;
     if (value) {
         struct sql_reference noted = *reference;
@@ -361,10 +361,8 @@ static void visit(struct keeping *keeping, struct sql_node *node, enum wants wan
 const char *kept_sql(struct arena *arena, struct sql_statement *statement,
                      const struct sql_resolved *resolved, struct kept_uses *uses)
 {
-    struct keeping keeping = {.arena = arena,
-                              .statement = statement,
-                              .resolved = resolved,
-                              .uses = uses};
+    struct keeping keeping = {
+        .arena = arena, .statement = statement, .resolved = resolved, .uses = uses};
     visit(&keeping, statement->root, WANTS_TEXT);
     return keeping.changed
                ? sql_statement_print(arena, statement->dialect, statement->root)

@@ -323,7 +323,7 @@ static void gives_headings(void **state)
          "SELECT SUM(total) AS sum_total, COUNT(DISTINCT customer_id) AS "
          "count_customer_id FROM orders"},
         {"select sum * order_items.quantity order_items.price from order_items",
-         "SELECT SUM(quantity * price) FROM order_items"},
+         "SELECT SUM(quantity * price) AS total FROM order_items"},
         {"select orders.id from orders where orders.total = ( select max orders.total "
          "from "
          "orders )",
