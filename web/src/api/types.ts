@@ -91,6 +91,12 @@ export interface ApproveRequest {
   approved: boolean;
 }
 
+/** Which reading is meant */
+export interface ReadingRequest {
+  /** Its number in `readings` of the answer, or of an option if the question waits */
+  reading: number;
+}
+
 /** A person's word on an answer */
 export interface FeedbackRequest {
   /** Was it right? */
@@ -217,6 +223,18 @@ export interface UnplacedWord {
   column?: string;
   /** What may have been meant */
   nearest?: string[];
+}
+
+/** A way to read the question */
+export interface Reading {
+  /** From 1; POST /api/v1/ask/{id}/reading takes it */
+  number: number;
+  /** What it asks for */
+  words: string;
+  /** What it says that the others do not, in at most 15 words */
+  differs: string;
+  /** Is the answer by this one? */
+  used: boolean;
 }
 
 /** What the question says */
@@ -365,6 +383,8 @@ export interface Answer {
   unplaced?: UnplacedWord[];
   /** What words were taken to mean */
   assumptions?: string[];
+  /** How else the question may be read */
+  readings?: Reading[];
   /** How likely the answer is right */
   confidence?: Confidence;
   /** How sure the built-in parser was */
