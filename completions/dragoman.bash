@@ -23,6 +23,7 @@ _dragoman() {
     ask:--session) ;;
     ask:--resume) ;;
     ask:--retry) ;;
+    ask:--reading) ;;
     ask:--approve) ;;
     ask:--reject) ;;
     ask:--wrong) ;;
@@ -104,7 +105,7 @@ _dragoman() {
     *)
     case "$command" in
     '') words=$commands flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --export --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    ask) flags=' --db --dataset --brain --format --json --sql-only --dry-run --explain --rows --session --resume --new --retry --reading --approve --reject --wrong --good --allow-write --fresh --no-memory --no-plan --export --trace --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     chat) flags=' --db --dataset --brain --format --rows --session --allow-write --no-plan --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sql) flags=' --db --dataset --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     serve) flags=' --db --dataset --listen --openapi --config --set --dictionary --data --quiet --verbose --color --help --version' ;;

@@ -251,6 +251,14 @@ DGM_API struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id,
 DGM_API struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
                                        const struct dgm_request *request,
                                        struct dgm_error *error);
+/* Answers a question by another of its readings ("readings" in the answer), as a new question with
+ * the same words; of one that waits for its user it is the option of that number. query_id NULL: the
+ * latest question of the account. Of the request only observer, context, account, access, durable
+ * and rows are read. request may be NULL. */
+DGM_API struct dgm_question *dgm_reading(struct dgm *dgm, const char *query_id,
+                                         int64_t number,
+                                         const struct dgm_request *request,
+                                         struct dgm_error *error);
 /* Approves (or rejects) the statement of a question. */
 DGM_API struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes,
                                          const struct dgm_request *request,
@@ -314,10 +322,12 @@ DGM_API bool dgm_answer_cell_is_number(const struct dgm_answer *answer, size_t r
                                        size_t column);
 /* Lists: "warnings", "assumptions", "unplaced" (words), "tables_used", "follow_ups",
  * "plan", "plan_tables", "plan_joins", "dates_used", "confidence_reasons", "lessons"
- * (those that were applied); NULL after the last. */
+ * (those that were applied), "readings" (what is different about each); NULL after the last. */
 DGM_API const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
                                     size_t index);
 DGM_API double dgm_answer_confidence(const struct dgm_answer *answer); /* -1: none */
+/* The number of the reading that it is by; 0: another one is not likely. */
+DGM_API int64_t dgm_answer_reading(const struct dgm_answer *answer);
 /* The same in a word: "sure", "likely" or "unsure"; NULL: none. */
 DGM_API const char *dgm_answer_label(const struct dgm_answer *answer);
 /* The factors of the confidence: "schema_match" (0.3 at most), "complexity" (0.2),

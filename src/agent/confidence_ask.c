@@ -6,6 +6,7 @@
 #include "agent/understand/solving.h"
 #include "agent/understand/placing.h"
 #include "agent/suggest/suggest.h"
+#include "agent/understand/readings.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
 #include "knowledge/words/words.h"
@@ -151,8 +152,9 @@ void confidence_ask(struct run *run)
         offer_reading(run);
         for (size_t i = 1; i < run->understanding.readings.count && i <= MOST_OTHERS;
              i++) {
-            offer(run, run->understanding.readings.items[i].words,
-                  run->understanding.readings.items[i].words);
+            const struct run_reading *readings = run->understanding.readings.items;
+            offer(run, readings[i].words,
+                  readings_label(run->arena, readings[i].words, readings[0].words));
         }
     }
 }

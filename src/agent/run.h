@@ -242,6 +242,9 @@ void run_pass_rows(struct run *run, const struct datasource_sink *sink);
 void run_reply_with(struct run *run, const char *text);
 /* SQL that the asker has called wrong: not to be given again. */
 void run_rule_out_sql(struct run *run, const char *sql);
+/* The readings of an earlier run of the same question, by its checkpoint, and the number of the one
+ * that the user wants; it must be one of them. */
+void run_take_reading(struct run *run, const json_t *checkpoint, size_t number);
 /* What the user answered to the clarifying question; NULL: nothing. */
 void run_note_said(struct run *run, const char *text);
 /* The key that pays for it, and the datasources that it may see; NULL leaves what is. */

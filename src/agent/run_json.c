@@ -260,7 +260,7 @@ static void read_understanding(struct run *run, const json_t *json)
                        json_object_at(json, "clarification"));
 }
 
-static void read_readings(struct run *run, const json_t *json)
+void run_read_readings(struct run *run, const json_t *json)
 {
     size_t index = 0;
     const json_t *item = NULL;
@@ -360,7 +360,7 @@ struct run *run_load(struct agent *agent, const char *json, size_t size, struct 
     run->answer.state = state_name(state);
     run->answer.status = state_get(state)->status;
     read_understanding(run, root);
-    read_readings(run, root);
+    run_read_readings(run, root);
     per_table_read(run, root);
     json_texts_at(run->arena, root, "tried", &run->query.tried);
     read_budget(run, root);

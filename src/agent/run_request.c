@@ -1,5 +1,8 @@
 /* What the service says of a run: how it was asked, and where its rows go. */
+#include <assert.h>
+
 #include "agent/run.h"
+#include "agent/run_json.h"
 
 void run_take_sql(struct run *run)
 {
@@ -26,6 +29,14 @@ void run_reply_with(struct run *run, const char *text)
 void run_rule_out_sql(struct run *run, const char *sql)
 {
     VEC_PUSH(run->arena, &run->memory.wrong_sql, arena_text(run->arena, sql));
+}
+
+void run_take_reading(struct run *run, const json_t *checkpoint, size_t number)
+{
+    run_read_readings(run, checkpoint);
+    assert(number >= 1 && number <= run->understanding.readings.count);
+    VEC_PUSH(run->arena, &run->request.details,
+             run->understanding.readings.items[number - 1].words);
 }
 
 void run_note_said(struct run *run, const char *text)

@@ -217,6 +217,14 @@ static void run_wrong(struct chat *chat, const char *rest)
     }
 }
 
+static void run_reading(struct chat *chat, int64_t number);
+
+static void run_second(struct chat *chat, const char *rest)
+{
+    (void)rest;
+    run_reading(chat, 2);
+}
+
 static void run_quit(struct chat *chat, const char *rest)
 {
     (void)rest;
@@ -237,6 +245,7 @@ static const struct chat_word words[] = {
     {"wrong", "[WORDS]", "The last answer is wrong: ask again, or say what is meant",
      run_wrong},
     {"good", "", "The last answer is right: give it again", run_good},
+    {"2", "", "The second reading of the last question (any number)", run_second},
     {"suggest", "", "Questions that the database suggests", run_suggest},
     {"new", "", "Start a new conversation (also cancels a pending clarification)",
      run_new},
@@ -259,9 +268,33 @@ static void run_help(struct chat *chat, const char *rest)
     out_text(out, "Ctrl-C stops a question at work.\n");
 }
 
+/* \2: the second reading of the last answer, or the second option. */
+static void run_reading(struct chat *chat, int64_t number)
+{
+    struct dgm_error error = {.position = -1};
+    if (!has_answer(chat)) {
+        return;
+    }
+    struct dgm_request request = {0};
+    progress_attach(chat->cli, &request);
+    struct dgm_question *question =
+        dgm_reading(chat->cli->dgm, dgm_answer_text(chat->answer, "query_id"), number,
+                    &request, &error);
+    if (question) {
+        chat_follow(chat, question, &error);
+    } else {
+        chat->status = report_error(chat->cli, &error);
+    }
+}
+
 void chat_command(struct chat *chat, const char *text)
 {
     struct arena *arena = chat->cli->arena;
+    int64_t number = 0;
+    if (str_to_int(text, &number)) {
+        run_reading(chat, number);
+        return;
+    }
     size_t size = strcspn(text, " \t");
     char *name = arena_copy(arena, text, size);
     const char *rest = str_trim(arena, text + size);

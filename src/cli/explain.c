@@ -189,6 +189,26 @@ void show_footer(struct cli *cli, const struct dgm_answer *answer)
     buf_release(&buf);
 }
 
+void show_readings(struct cli *cli, const struct dgm_answer *answer)
+{
+    const char *item = NULL;
+    bool chat = str_equal(cli->arguments.command->name, "chat");
+    int64_t used = dgm_answer_reading(answer);
+    for (size_t i = 0; (item = dgm_answer_item(answer, "readings", i)); i++) {
+        if (i == 0) {
+            report_note(cli, chat ? "The question can be read in several ways; \\2 takes "
+                                    "the second one:"
+                                  : arena_format(cli->arena,
+                                                 "The question can be read in several "
+                                                 "ways; another one: dragoman ask "
+                                                 "%s--reading N",
+                                                 house_flags(cli)));
+        }
+        report_note(cli, arena_format(cli->arena, "  %zu  %s%s", i + 1, item,
+                                      (int64_t)i + 1 == used ? "  (this answer)" : ""));
+    }
+}
+
 static void print_options(struct out *out, const struct dgm_answer *answer)
 {
     for (size_t i = 0; i < dgm_answer_options(answer); i++) {

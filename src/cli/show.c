@@ -244,6 +244,7 @@ static int show_whole(struct cli *cli, const struct dgm_answer *answer, struct s
     show_correction(cli, answer, show);
     show_list(cli, answer, "assumptions", report_note);
     show_list(cli, answer, "warnings", report_warning);
+    show_readings(cli, answer);
     show_footer(cli, answer);
     if (show->follow_ups && cli->err.terminal) {
         show_follow_ups(cli, answer);

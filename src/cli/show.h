@@ -33,6 +33,8 @@ void show_attach(struct show *show, struct cli *cli, struct dgm_request *request
 /* Returns the exit status that the answer asks for. */
 int show_answer(struct cli *cli, const struct dgm_answer *answer, struct show *show);
 void show_grid(struct cli *cli, const struct grid *grid, const struct show *show);
+/* The ways to read the question by their numbers, and how to have another one. */
+void show_readings(struct cli *cli, const struct dgm_answer *answer);
 /* "0.70" and, below it, what it is made of: "0.30 of 0.30  The question is clear." */
 void show_confidence(struct out *out, const struct dgm_answer *answer);
 void show_explanation(struct cli *cli, const struct dgm_answer *answer);

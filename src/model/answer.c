@@ -276,6 +276,25 @@ static void write_unplaced(struct writer *writer, const struct unplaced *unplace
     writer_array_end(writer);
 }
 
+static void write_readings(struct writer *writer, const struct answer_readings *readings)
+{
+    if (!readings->count) {
+        return;
+    }
+    writer_key(writer, "readings");
+    writer_array(writer);
+    for (size_t i = 0; i < readings->count; i++) {
+        const struct answer_reading *reading = &readings->items[i];
+        writer_object(writer);
+        writer_key_int(writer, "number", (int64_t)i + 1);
+        write_text(writer, "words", reading->words);
+        write_text(writer, "differs", reading->differs);
+        writer_key_bool(writer, "used", reading->used);
+        writer_object_end(writer);
+    }
+    writer_array_end(writer);
+}
+
 static void write_question(struct writer *writer, const struct answer *answer)
 {
     write_text(writer, "query_id", answer->query_id);
@@ -307,6 +326,7 @@ void answer_write(const struct answer *answer, struct writer *writer)
     write_text(writer, "explanation", answer->explanation);
     write_unplaced(writer, &answer->unplaced);
     writer_key_texts(writer, "assumptions", &answer->assumptions);
+    write_readings(writer, &answer->readings);
     write_confidence(writer, &answer->confidence);
     if (answer->parser_asked) {
         writer_key_real(writer, "parser_probability",

@@ -83,6 +83,19 @@ struct unplaced {
     size_t capacity;
 };
 
+/* A way to read the question; its number is its place. */
+struct answer_reading {
+    const char *words;
+    const char *differs; /* what it says that the others do not, in at most 15 words */
+    bool used;           /* the answer is by this one */
+};
+
+struct answer_readings {
+    struct answer_reading *items;
+    size_t count;
+    size_t capacity;
+};
+
 struct usage {
     int calls;
     int tokens_in;
@@ -117,6 +130,7 @@ struct answer {
     struct unplaced unplaced; /* these */
     int words_assumed;        /* words that were taken for a part of the SQL */
     struct texts assumptions; /* what words were taken to mean, in sentences */
+    struct answer_readings readings; /* numbered, where another one may be meant */
     struct confidence confidence;
     bool parser_asked;         /* it has read the question: */
     double parser_probability; /* how likely its reading is right */

@@ -14,7 +14,7 @@ enum { CASE_MOST = 1024 * 1024 };
 
 static const char *const kind_names[CASE_KINDS] = {
     "ask",    "answer", "approve", "reject", "sql",  "session", "teach", "lessons",
-    "change", "look",   "remove",  "wrong",  "good", "late",    "retry"};
+    "change", "look",   "remove",  "wrong",  "good", "late",    "retry", "reading"};
 
 struct reader {
     struct case_file *file;

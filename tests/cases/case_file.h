@@ -25,6 +25,7 @@ enum case_kind {
     CASE_GOOD,
     CASE_LATE,
     CASE_RETRY,
+    CASE_READING,
     CASE_KINDS
 };
 

@@ -155,6 +155,10 @@ static const json_t *send_step(struct player *player, const struct case_step *st
     case CASE_RETRY:
         what = "retry";
         break;
+    case CASE_READING:
+        what = "reading";
+        body = json_pack("{s:I}", "reading", (json_int_t)strtol(step->text, NULL, 10));
+        break;
     default:
         return call_json(player, "POST",
                          step->kind == CASE_SQL ? "/api/v1/sql" : "/api/v1/ask",

@@ -1,5 +1,6 @@
 /* The library's door: one house for all steps of a case. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/err.h"
@@ -123,6 +124,9 @@ static struct dgm_question *begin(struct player *player, const struct case_step 
         return dgm_approve(player->dgm, id, false, &request, error);
     case CASE_RETRY:
         return dgm_retry(player->dgm, id, &request, error);
+    case CASE_READING:
+        return dgm_reading(player->dgm, id, strtol(step->text, NULL, 10), &request,
+                           error);
     case CASE_SQL:
         return dgm_run_sql(player->dgm, step->text, &request, error);
     default:

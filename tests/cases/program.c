@@ -67,10 +67,12 @@ static void add_step(struct player *player, const struct case_step *step,
 {
     bool decision = step->kind == CASE_APPROVE || step->kind == CASE_REJECT ||
                     step->kind == CASE_WRONG || step->kind == CASE_GOOD ||
-                    step->kind == CASE_RETRY;
+                    step->kind == CASE_RETRY || step->kind == CASE_READING;
     const char *id = player->query_id ? player->query_id : "none";
     add_pair(player, arguments, "--resume", step->kind == CASE_ANSWER ? id : NULL);
     add_pair(player, arguments, "--retry", step->kind == CASE_RETRY ? id : NULL);
+    add_pair(player, arguments, "--reading",
+             step->kind == CASE_READING ? step->text : NULL);
     add_pair(player, arguments, "--approve", step->kind == CASE_APPROVE ? id : NULL);
     add_pair(player, arguments, "--wrong", step->kind == CASE_WRONG ? id : NULL);
     add_pair(player, arguments, "--good", step->kind == CASE_GOOD ? id : NULL);

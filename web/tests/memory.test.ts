@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Answer } from "../src/api/types";
 import { learnedBy, wordsOf, type Lesson } from "../src/logic/lesson";
-import { notesOf } from "../src/logic/notes";
+import { notesOf, otherReadings } from "../src/logic/notes";
 import { literalsIn, placesIn, valueOf, withPlace } from "../src/logic/parameters";
 
 const answer = (more: Partial<Answer>): Answer => ({ query_id: "q", status: "finished", state: "FINISHED", ...more });
@@ -56,13 +56,18 @@ describe("lessons", () => {
 });
 
 describe("notes", () => {
-  it("say once that rows are missing, and take another reading for what it is", () => {
-    const warnings = ["Only the first 1000 rows are shown; there are more.", "Another way to read the question: The number of orders.", "x"];
-    expect(notesOf(answer({ truncated: true, warnings }))).toEqual([
-      { kind: "other", text: "The number of orders." },
-      { kind: "warn", text: "x" },
-    ]);
-    expect(notesOf(answer({ warnings })).length).toBe(3);
+  it("say once that rows are missing", () => {
+    const warnings = ["Only the first 1000 rows are shown; there are more.", "x"];
+    expect(notesOf(answer({ truncated: true, warnings }))).toEqual(["x"]);
+    expect(notesOf(answer({ warnings })).length).toBe(2);
     expect(notesOf(answer({}))).toEqual([]);
+  });
+  it("offer the readings that the answer is not by", () => {
+    const readings = [
+      { number: 1, words: "The number of orders.", differs: "The number of orders", used: true },
+      { number: 2, words: "Everything about orders.", differs: "Everything about orders", used: false },
+    ];
+    expect(otherReadings(answer({ readings })).map((reading) => reading.number)).toEqual([2]);
+    expect(otherReadings(answer({}))).toEqual([]);
   });
 });

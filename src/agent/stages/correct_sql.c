@@ -1,6 +1,7 @@
 /* CORRECT_SQL: asks for corrected SQL, with the error and the diagnosis. */
 #include "agent/memory/corrections.h"
 #include "agent/prompting.h"
+#include "agent/understand/readings.h"
 #include "agent/understand/solving.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
@@ -35,6 +36,9 @@ static enum event correct_sql_solve(struct run *run, struct err *err)
     }
     run->answer.corrected_from = run->query.first_failed_sql;
     run->answer.summary = next->words;
+    if (run->answer.readings.count) {
+        readings_note(run, next);
+    }
     run->answer.explanation = NULL; /* that of the new SQL */
     run->answer.brain = "parser";
     sql_text_accept(run, next->sql);

@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/str.h"
-#include "sql/describe.h"
+#include "sql/describe/describe.h"
 
 enum {
     READINGS_MOST = 3, /* the parser is often right with one of its first ones */

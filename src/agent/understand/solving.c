@@ -12,6 +12,7 @@
 #include "agent/understand/language.h"
 #include "agent/sources/narrowing.h"
 #include "agent/understand/placing.h"
+#include "agent/understand/readings.h"
 #include "agent/prompting.h"
 #include "agent/sql_text.h"
 #include "agent/suggest/suggest.h"
@@ -79,8 +80,23 @@ static void keep_cells(struct run *run, const struct parser_answer *answer)
     }
 }
 
+/* The user's answer is one of the readings that were offered. */
+static const struct run_reading *chosen(const struct run *run)
+{
+    const char *detail = solving_detail(run);
+    for (size_t i = 0; detail && i < run->understanding.readings.count; i++) {
+        if (str_equal_nocase(run->understanding.readings.items[i].words, detail)) {
+            return &run->understanding.readings.items[i];
+        }
+    }
+    return NULL;
+}
+
 static enum solved take(struct run *run, const struct run_reading *reading)
 {
+    if (run->answer.readings.count || reading == chosen(run)) {
+        readings_note(run, reading);
+    }
     struct run_reading decided = *reading;
     decided.sql = join_choice_apply(run, reading->sql);
     solving_fill(run, &decided);
@@ -137,22 +153,15 @@ static enum solved ask_back(struct run *run, const char *beyond, struct err *err
     }
     for (size_t i = 0; i < run->understanding.readings.count && i < OPTIONS_MOST; i++) {
         const struct run_reading *reading = &run->understanding.readings.items[i];
+        const struct run_reading *other = &run->understanding.readings.items[i == 0];
+        bool single = run->understanding.readings.count < 2;
         VEC_PUSH(run->arena, &back->options,
-                 ((struct clarification_option){reading->words, reading->words}));
+                 ((struct clarification_option){
+                     reading->words,
+                     single ? reading->words
+                            : readings_label(run->arena, reading->words, other->words)}));
     }
     return SOLVED_ASKS;
-}
-
-/* The user's answer is one of the readings that were offered. */
-static const struct run_reading *chosen(const struct run *run)
-{
-    const char *detail = solving_detail(run);
-    for (size_t i = 0; detail && i < run->understanding.readings.count; i++) {
-        if (str_equal_nocase(run->understanding.readings.items[i].words, detail)) {
-            return &run->understanding.readings.items[i];
-        }
-    }
-    return NULL;
 }
 
 const struct run_reading *solving_next(const struct run *run)
@@ -267,9 +276,8 @@ static enum solved judge(struct run *run, const struct parser_answer *answer,
     if (incomplete) {
         prefer_without(run, &lost);
     }
-    if (!sure && run->understanding.readings.count > 1) {
-        run_warn(run, "Another way to read the question: %s",
-                 run->understanding.readings.items[1].words);
+    if (!sure) {
+        readings_note(run, NULL);
     }
     if (answer->follow_up) {
         run->answer.rewritten = run->understanding.readings.items[0].words;

@@ -26,6 +26,7 @@ static const struct flag flags[] = {
     FLAG_VALUE("resume", "ID", "Give the answer that question ID is waiting for"),
     FLAG_SWITCH("new", 0, "Ask a new question, even if another one waits for an answer"),
     FLAG_VALUE("retry", "ID", "Repeat question ID, which failed or was stopped"),
+    FLAG_VALUE("reading", "N", "Answer the last question by its reading N"),
     FLAG_VALUE("approve", "ID", "Approve and run the statement of question ID"),
     FLAG_VALUE("reject", "ID", "Reject the statement of question ID"),
     FLAG_VALUE("wrong", "ID",
@@ -46,7 +47,7 @@ static const struct flag flags[] = {
 /* At most one of the flags that name a question; its id. */
 static const char *continued(struct cli *cli, const char **how, struct err *err)
 {
-    static const char *const names[] = {"resume", "retry", "approve",
+    static const char *const names[] = {"resume", "retry", "reading", "approve",
                                         "reject", "wrong", "good"};
     const char *id = NULL;
     *how = NULL;
@@ -91,7 +92,11 @@ static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
     const char *how = NULL;
     const char *id = continued(cli, &how, &err);
     bool decision = how && !str_equal(how, "resume");
-    if (err.code == ERR_OK && decision && cli->arguments.words.count) {
+    int64_t number = 0;
+    if (err.code == ERR_OK && how && str_equal(how, "reading") &&
+        (!str_to_int(id, &number) || number < 1)) {
+        (void)err_set(&err, ERR_USAGE, "--reading wants the number of a reading.");
+    } else if (err.code == ERR_OK && decision && cli->arguments.words.count) {
         (void)err_set(&err, ERR_USAGE, "--%s takes no question.", how);
     } else if (err.code == ERR_OK && !decision) {
         request->question = input_text(cli, id ? "answer" : "question", &err);
@@ -105,6 +110,9 @@ static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
     }
     fill_request(cli, request);
     show_attach(show, cli, request);
+    if (decision && str_equal(how, "reading")) {
+        return dgm_reading(cli->dgm, NULL, number, request, error);
+    }
     if (decision && str_equal(how, "retry")) {
         return dgm_retry(cli->dgm, id, request, error);
     }
@@ -216,6 +224,7 @@ const struct command command_ask = {
         "dragoman ask --db shop.db --format csv \"revenue per country\" > revenue.csv\n"
         "dragoman ask --db shop.db --export revenue.xlsx \"revenue per country\"\n"
         "dragoman ask --db shop.db --sql-only \"the ten best customers\"\n"
+        "dragoman ask --db shop.db --reading 2\n"
         "dragoman ask --wrong last\n"
         "echo \"how many customers are there?\" | dragoman ask --db shop.db --json",
     .flags = flags,

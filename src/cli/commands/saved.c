@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/err.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "base/writer.h"
 #include "cli/cli.h"
@@ -65,6 +66,37 @@ static void write_declared(struct cli *cli, struct writer *writer, const char *g
     writer_object_end(writer);
 }
 
+/* The SQL of the last question that has some, with its words and its database. */
+static bool take_last(struct cli *cli, struct dgm_saved *saved, struct dgm_error *error)
+{
+    enum { LOOK_BACK = 20 };
+    const struct dgm_history_query query = {.limit = LOOK_BACK};
+    struct err err;
+    char *text = dgm_history(cli->dgm, NULL, &query, error);
+    if (!text) {
+        return false;
+    }
+    const json_t *history = json_parse(cli->arena, text, strlen(text), &err);
+    dgm_free(text);
+    size_t index = 0;
+    const json_t *item = NULL;
+    json_array_foreach(json_array_at(history, "questions"), index, item)
+    {
+        if (json_text_at(item, "sql") &&
+            str_equal(json_text_at(item, "status"), "finished")) {
+            saved->sql = json_text_at(item, "sql");
+            saved->question =
+                saved->question ? saved->question : json_text_at(item, "question");
+            saved->datasource = json_text_at(item, "datasource");
+            return true;
+        }
+    }
+    (void)err_set(&err, ERR_USAGE, "No question with SQL was answered lately.");
+    (void)err_hint(&err, "Ask one first, or give the SQL: dragoman saved add NAME SQL.");
+    report_convert(&err, error);
+    return false;
+}
+
 static int run_add(struct cli *cli, struct dgm_error *error)
 {
     struct buf buf;
@@ -77,13 +109,13 @@ static int run_add(struct cli *cli, struct dgm_error *error)
         write_declared(cli, &writer, given);
     }
     writer_array_end(&writer);
-    const struct dgm_saved saved = {.name = saved_word(cli, 1),
-                                    .sql = saved_word(cli, 2),
-                                    .question =
-                                        arguments_value(&cli->arguments, "question"),
-                                    .datasource = cli->datasource,
-                                    .parameters = buf_get(&buf)};
-    char *text = dgm_saved_add(cli->dgm, NULL, &saved, error);
+    struct dgm_saved saved = {.name = saved_word(cli, 1),
+                              .sql = saved_word(cli, 2),
+                              .question = arguments_value(&cli->arguments, "question"),
+                              .datasource = cli->datasource,
+                              .parameters = buf_get(&buf)};
+    bool known = saved.sql || take_last(cli, &saved, error);
+    char *text = known ? dgm_saved_add(cli->dgm, NULL, &saved, error) : NULL;
     buf_release(&buf);
     return text ? object_print(cli, text) : report_error(cli, error);
 }
@@ -146,7 +178,7 @@ static const struct action {
 } actions[] = {
     {"list", "", 0, false, run_list},
     {"show", " NAME", 1, false, run_show},
-    {"add", " NAME SQL", 2, true, run_add},
+    {"add", " NAME [SQL]", 2, true, run_add},
     {"run", " NAME", 1, true, run_run},
     {"rename", " NAME NEW", 2, false, run_rename},
     {"remove", " NAME", 1, false, run_remove},
@@ -170,12 +202,13 @@ static int saved_run(struct cli *cli)
         return report_err(cli, &err);
     }
     size_t count = cli->arguments.words.count ? cli->arguments.words.count - 1 : 0;
-    if (count != action->count) {
+    bool last = action->run == run_add && count == 1; /* of the last question */
+    if (count != action->count && !last) {
         (void)err_set(&err, ERR_USAGE, "Usage: dragoman saved %s%s", action->name,
                       action->words);
         return report_err(cli, &err);
     }
-    if ((action->datasource || arguments_has(&cli->arguments, "db")) &&
+    if (((action->datasource && !last) || arguments_has(&cli->arguments, "db")) &&
         !cli_open(cli, NEEDS_DATASOURCE, &error)) {
         return report_error(cli, &error);
     }
@@ -185,12 +218,14 @@ static int saved_run(struct cli *cli)
 const struct command command_saved = {
     .name = "saved",
     .group = GROUP_KEEP,
-    .words = "[list|show NAME|add NAME SQL|run NAME|rename NAME NEW|remove NAME]",
+    .words = "[list|show NAME|add NAME [SQL]|run NAME|rename NAME NEW|remove NAME]",
     .summary = "Manage saved queries: list, add, run, rename, remove",
     .about =
+        "'add NAME' alone keeps the SQL of the last question.\n"
         "The SQL may have parameters, :name (BigQuery: @name). Each has a\n"
         "type: text, integer, number, date or boolean. Values are never read as SQL.",
     .examples =
+        "dragoman saved add \"orders per month\"\n"
         "dragoman saved add --db shop.db --param least:number=100 \"large orders\" \\\n"
         "    \"select * from orders where total > :least\"\n"
         "dragoman saved run --db shop.db --param least=500 \"large orders\"",

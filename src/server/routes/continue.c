@@ -16,7 +16,8 @@ struct word {
     const char *id;
     const char *text;
     bool yes;
-    bool other; /* a question of its own */
+    bool other;     /* a question of its own */
+    int64_t number; /* of a reading */
 };
 
 static struct dgm_question *continue_say(struct dgm *dgm,
@@ -39,6 +40,13 @@ static struct dgm_question *again(struct dgm *dgm, const struct dgm_request *req
 {
     const struct word *word = context;
     return dgm_retry(dgm, word->id, request, error);
+}
+
+static struct dgm_question *reread(struct dgm *dgm, const struct dgm_request *request,
+                                   const void *context, struct dgm_error *error)
+{
+    const struct word *word = context;
+    return dgm_reading(dgm, word->id, word->number, request, error);
 }
 
 static void go_on(struct exchange *exchange, routes_start *start, struct word *word)
@@ -108,6 +116,15 @@ void ask_retry(struct exchange *exchange)
 {
     struct word word = {0};
     go_on(exchange, again, &word);
+}
+
+void ask_reading(struct exchange *exchange)
+{
+    const json_t *body = request_json(exchange);
+    if (body) {
+        struct word word = {.number = json_int_at(body, "reading", 0)};
+        go_on(exchange, reread, &word);
+    }
 }
 
 void ask_feedback(struct exchange *exchange)

@@ -176,6 +176,9 @@ const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
         {"confidence_reasons", &it->confidence.reasons},
         {"lessons", &it->lessons},
     };
+    if (strcmp(list, "readings") == 0) {
+        return index < it->readings.count ? it->readings.items[index].differs : NULL;
+    }
     if (strcmp(list, "unplaced") == 0) {
         return index < it->unplaced.count ? it->unplaced.items[index].word : NULL;
     }
@@ -185,6 +188,17 @@ const char *dgm_answer_item(const struct dgm_answer *answer, const char *list,
         }
     }
     return NULL;
+}
+
+int64_t dgm_answer_reading(const struct dgm_answer *answer)
+{
+    const struct answer_readings *readings = &answer->answer->readings;
+    for (size_t i = 0; i < readings->count; i++) {
+        if (readings->items[i].used) {
+            return (int64_t)i + 1;
+        }
+    }
+    return 0;
 }
 
 const char *dgm_answer_label(const struct dgm_answer *answer)

@@ -45,6 +45,42 @@ out_has "$count"
 out_has "customers"
 err_has "would change data"
 
+# Numbered readings: another one is a number away, at the prompt and in a conversation.
+doubtful="list the products with a price above 100"
+run --set parser.accept=1 --set agent.min_confidence=0 ask --db shop.db --format csv "$doubtful"
+status_is 0
+first=$(head -n 2 <<<"$out")
+err_has "  1  "
+err_has "(this answer)"
+err_has "dragoman ask --db shop.db --reading N"
+run ask --db shop.db --format csv --reading 2
+status_is 0
+check "another reading should give other rows" test "$(head -n 2 <<<"$out")" != "$first"
+run ask --db shop.db --format csv --reading 1
+check "the first one should come back" test "$(head -n 2 <<<"$out")" = "$first"
+run ask --db shop.db --reading 9
+status_is 2
+err_has "There is no reading 9"
+run ask --db shop.db --reading two
+status_is 2
+err_is_friendly
+run ask --db shop.db --reading 2 "and a question"
+status_is 2
+printf '%s\n\\2\n\\99\n' "$doubtful" >lines
+run_with lines --set parser.accept=1 --set agent.min_confidence=0 chat --db shop.db --format csv
+err_has "\\2 takes the second one"
+err_has "There is no reading 99"
+
+# The last question under a name, without its SQL.
+run saved add --db shop.db products
+status_is 0
+out_has "question: $doubtful"
+run saved run --db shop.db products
+status_is 0
+run history
+status_is 0
+out_has "$doubtful"
+
 run doctor --db shop.db
 status_is 0
 out_has "parser"

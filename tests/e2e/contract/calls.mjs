@@ -51,6 +51,7 @@ export const calls = [
   { route: "ask_approve", id: (seen) => seen.back.query_id, body: () => ({ approved: true }), status: 409 },
   { route: "ask_answer", id: (seen) => seen.back.query_id, body: () => ({ text: "Most money" }), status: 202 },
   { route: "ask_get", as: "answered", id: (seen) => seen.back.query_id, until: (seen) => rested(seen, "answered") },
+  { route: "ask_reading", id: asked, body: () => ({ reading: 2 }), status: 400 },
   { route: "ask_retry", id: (seen) => seen.back.query_id, status: 409 },
   { route: "sql_post", body: () => ({ sql: "SELECT 1 AS n", datasource: "shop" }), status: 202 },
   { route: "chat_post", body: (seen) => ({ message: "How many customers are there?", session_id: seen.session_post.session_id }) },

@@ -91,6 +91,12 @@ export interface ApproveRequest {
   approved: boolean;
 }
 
+/** Another reading of a question */
+export interface ReadingRequest {
+  /** Its number in `readings` of the answer, or the number of an option if the question waits */
+  reading: number;
+}
+
 /** A user's rating of an answer */
 export interface FeedbackRequest {
   /** Whether the answer was right */
@@ -217,6 +223,18 @@ export interface UnplacedWord {
   column?: string;
   /** Similar values */
   nearest?: string[];
+}
+
+/** A way to read the question */
+export interface Reading {
+  /** From 1; POST /api/v1/ask/{id}/reading takes it */
+  number: number;
+  /** The reading in words */
+  words: string;
+  /** How it differs from the others, in at most 15 words */
+  differs: string;
+  /** Whether the answer uses this reading */
+  used: boolean;
 }
 
 /** Parts of the question */
@@ -365,6 +383,8 @@ export interface Answer {
   unplaced?: UnplacedWord[];
   /** Assumptions about the meaning of words */
   assumptions?: string[];
+  /** Ways to read the question */
+  readings?: Reading[];
   /** Confidence of the answer */
   confidence?: Confidence;
   /** Probability that the built-in parser estimated */

@@ -4,7 +4,7 @@ import type { Answer, State } from "../api/types";
 import { cellShown, cellText } from "../logic/cells";
 import { duration } from "../logic/format";
 import { isChartable } from "../logic/chart";
-import { notesOf } from "../logic/notes";
+import { notesOf, otherReadings } from "../logic/notes";
 import { useSourceName } from "../state/sources";
 import { sureness, totalMs, type Turn } from "../state/turn";
 import { t } from "../text";
@@ -25,7 +25,7 @@ interface Props {
   turn: Turn;
   answer: Answer;
   states: readonly State[];
-  onAsk: (text: string) => void;
+  onRead: (reading: number) => void;
   onCorrect: (text: string) => void;
   onSql: (sql: string) => void;
 }
@@ -73,9 +73,8 @@ function Meta({ answer }: { answer: Answer }) {
   );
 }
 
-function Notes({ answer, onAsk }: { answer: Answer; onAsk: (text: string) => void }) {
-  const notes = notesOf(answer);
-  const warnings = notes.filter((note) => note.kind === "warn").map((note) => note.text);
+function Notes({ answer, onRead }: { answer: Answer; onRead: (reading: number) => void }) {
+  const warnings = notesOf(answer);
   if (answer.stale) warnings.unshift(t.answer.stale);
   if (answer.truncated) warnings.unshift(t.answer.truncated(answer.row_count ?? answer.rows?.length ?? 0));
   if (answer.corrected_from) warnings.unshift(t.answer.corrected);
@@ -90,21 +89,19 @@ function Notes({ answer, onAsk }: { answer: Answer; onAsk: (text: string) => voi
           ))}
         </ul>
       )}
-      {notes
-        .filter((note) => note.kind === "other")
-        .map((note) => (
-          <p key={note.text} className="other">
-            <span className="quiet">{t.answer.other}</span>{" "}
-            <button type="button" className="link" onClick={() => onAsk(note.text)}>
-              {note.text}
-            </button>
-          </p>
-        ))}
+      {otherReadings(answer).map((reading) => (
+        <p key={reading.number} className="other">
+          <span className="quiet">{t.answer.other}</span>{" "}
+          <button type="button" className="link" title={reading.words} onClick={() => onRead(reading.number)}>
+            {reading.differs}
+          </button>
+        </p>
+      ))}
     </>
   );
 }
 
-export function AnswerCard({ turn, answer, states, onAsk, onCorrect, onSql }: Props) {
+export function AnswerCard({ turn, answer, states, onRead, onCorrect, onSql }: Props) {
   const rows = answer.rows;
   const tabs: Tab<View>[] = [];
   if (rows) tabs.push({ name: "table", title: t.answer.table });
@@ -117,7 +114,7 @@ export function AnswerCard({ turn, answer, states, onAsk, onCorrect, onSql }: Pr
     <article className="answer" data-test="answer">
       <Lead answer={answer} />
       <Meta answer={answer} />
-      <Notes answer={answer} onAsk={onAsk} />
+      <Notes answer={answer} onRead={onRead} />
       {turn.corrects !== undefined && (
         <Suspense fallback={null}>
           <Learned answer={answer} said={turn.corrects} />

@@ -17,8 +17,8 @@ export interface Conversation {
   /** what was wrong with the last answer; the question before is asked again with it */
   correct(said: string, datasource: string | undefined): void;
   runSql(sql: string, datasource: string | undefined): void;
-  /** continues a question: an answer in words, an approval, or another try */
-  go(turn: Turn, kind: "answer" | "approve" | "retry", body: object): void;
+  /** continues a question: an answer in words, an approval, another reading, or another try */
+  go(turn: Turn, kind: "answer" | "approve" | "retry" | "reading", body: object): void;
   stop(): void;
 }
 
@@ -177,7 +177,7 @@ export function useConversation(place: Place & { view: "ask" }, onSession: () =>
   );
 
   const go = useCallback(
-    (turn: Turn, kind: "answer" | "approve" | "retry", body: object) => {
+    (turn: Turn, kind: "answer" | "approve" | "retry" | "reading", body: object) => {
       const id = turn.queryId;
       if (!id) return;
       update(turn.key, ({ answer: _answer, problem: _problem, ...rest }) => ({ ...rest, phase: "sending", steps: [] }));

@@ -73,7 +73,7 @@ function Body({ turn, states, conversation, source }: TurnProps) {
       turn={turn}
       answer={answer}
       states={states}
-      onAsk={(text) => conversation.ask(text, datasource)}
+      onRead={(reading) => conversation.go(turn, "reading", { reading })}
       onCorrect={(text) => conversation.correct(text, datasource)}
       onSql={(sql) => conversation.runSql(sql, datasource)}
     />
