@@ -1,4 +1,4 @@
--- A studio for online games: PascalCase tables with camelCase columns, epoch milliseconds and seconds, no declared foreign keys,
+-- A studio for online games: PascalCase tables with camelCase columns, epoch seconds, no declared foreign keys,
 -- a constant column (dataVersion), purchases in cents, bugs with an assignee and a reporter.
 CREATE TABLE Game (gameId INTEGER PRIMARY KEY, gameTitle TEXT, genre TEXT, releaseDate TEXT, ageRating INTEGER, isFreeToPlay INTEGER, dataVersion INTEGER);
 CREATE TABLE Player (playerId INTEGER PRIMARY KEY, nickName TEXT, region TEXT, signedUpAt INTEGER, birthYear INTEGER, favouriteGameId INTEGER, isBanned INTEGER, dataVersion INTEGER);
