@@ -46,13 +46,6 @@ static bool parse_header(struct arena *arena, const char *line, struct attack *a
     return true;
 }
 
-static int hex_digit(char c)
-{
-    const char *digits = "0123456789ABCDEF";
-    const char *found = c ? strchr(digits, c) : NULL;
-    return found ? (int)(found - digits) : -1;
-}
-
 /* {{text*count}}; returns how much was read, 0 when it is none. */
 static size_t add_repeated(struct buf *out, const char *at)
 {
@@ -87,8 +80,8 @@ static bool unescape(struct arena *arena, const char *text, struct attack *attac
     for (const char *at = text; *at && ok;) {
         size_t taken = 1;
         if (*at == '%') {
-            int high = hex_digit(at[1]);
-            int low = high >= 0 ? hex_digit(at[2]) : -1;
+            int high = str_hex_digit(at[1]);
+            int low = high >= 0 ? str_hex_digit(at[2]) : -1;
             char byte = (char)(high * 16 + low);
             ok = low >= 0;
             buf_add(&buf, &byte, 1);
