@@ -92,7 +92,7 @@ second=$id
 to "${at[2]}"
 ask_as "$two" "for ever"
 error_is 429 RATE_LIMITED
-out_has "2 questions at work"
+out_has "2 running questions"
 as "$two" POST "/api/v1/ask/$second/stop"
 status_is 200
 taken_as "$two" "for ever"

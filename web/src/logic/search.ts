@@ -1,6 +1,6 @@
 // Finds tables and columns by a few letters of their names or descriptions.
 import type { Table } from "../api/types";
-import type { IconName } from "../parts/icon";
+import type { IconName } from "./icons";
 
 const has = (text: string | undefined, wanted: string): boolean => (text ?? "").toLowerCase().includes(wanted);
 

@@ -5,7 +5,8 @@ import { ago } from "../logic/format";
 import { hashOf, type Place } from "../logic/route";
 import { isDark, useTheme } from "../state/theme";
 import { t } from "../text";
-import { Icon, type IconName } from "./icon";
+import type { IconName } from "../logic/icons";
+import { Icon } from "./icon";
 import { problemFrom } from "../logic/problem";
 import { useVoice } from "../state/voice";
 

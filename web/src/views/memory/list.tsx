@@ -1,6 +1,7 @@
 // A list that is loaded: its states (loading, failed, empty) look the same everywhere.
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "../../parts/icon";
+import type { IconName } from "../../logic/icons";
+import { Icon } from "../../parts/icon";
 import { ProblemCard } from "../../parts/problem";
 import { problemFrom } from "../../logic/problem";
 import { useVoice } from "../../state/voice";
