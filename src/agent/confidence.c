@@ -149,6 +149,7 @@ static const double MODEL_TRUST = 0.9; /* of a model's SQL that compiles */
 static const double AGREED = 0.97;     /* the parser's best reading gives the same rows */
 static const double NEARLY_AGREED = 0.93; /* another of its readings does */
 static const double DISAGREED = 0.75;     /* none does */
+static const double LATER_TURN = 0.85;    /* it changes SQL that may be wrong itself */
 static const double CORRECTED = 0.8;      /* it had to be corrected first */
 static const double CONFIRMED = 0.95;     /* the user was asked and said so */
 static const double WORD_LOST =
@@ -183,6 +184,10 @@ static double probability_of(struct run *run)
     if (!parser && sure >= 0 && sure < probability) {
         reason(run, "The model is not sure of its SQL.");
         probability = sure;
+    }
+    if (parser && run->request.history.count && run->answer.rewritten) {
+        reason(run, "The question was read as a change of the one before.");
+        probability *= LATER_TURN;
     }
     probability = agreed(run, probability);
     if (run->query.first_failed_sql) {

@@ -11,6 +11,26 @@ static void offer(struct run *run, const char *value, const char *label)
              ((struct clarification_option){value, label}));
 }
 
+/* "which bookings have been": what leads to a word at the end goes with it. */
+static size_t without_auxiliaries(const char *question, size_t size)
+{
+    static const char *const words[] = {" have", " has", " had", " been", " was",
+                                        " were", " are", " is",  " that", " who"};
+    for (bool more = true; more;) {
+        while (size && question[size - 1] == ' ') {
+            size--;
+        }
+        more = false;
+        for (size_t i = 0; !more && i < sizeof words / sizeof *words; i++) {
+            size_t length = strlen(words[i]);
+            more =
+                size > length && strncmp(question + size - length, words[i], length) == 0;
+            size -= more ? length : 0;
+        }
+    }
+    return size;
+}
+
 /* The question with other text in the place of the word; "" drops it. */
 static const char *reworded(struct run *run, const struct coverage_word *word,
                             const char *instead)
@@ -25,6 +45,9 @@ static const char *reworded(struct run *run, const struct coverage_word *word,
         }
         while (before && (question[before - 1] == '\'' || question[before - 1] == '"')) {
             before--;
+        }
+        if (!*rest || strspn(rest, "?.! ") == strlen(rest)) {
+            before = without_auxiliaries(question, before);
         }
     }
     return str_trim(run->arena, arena_format(run->arena, "%.*s%s%s", (int)before,

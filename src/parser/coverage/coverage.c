@@ -221,8 +221,6 @@ static bool is_known(const struct covering *covering, const struct token *token)
 
 /* "visits" is a noun in "how many visits" and a verb in "who visits": it counts as a verb by its
  * ending, or by the word before it. */
-static bool is_before_new_thing(const struct covering *covering, size_t at);
-
 static bool is_verb(const struct covering *covering, size_t at)
 {
     static const char *const openings[] = {
@@ -234,10 +232,6 @@ static bool is_verb(const struct covering *covering, size_t at)
         "someone", "everyone", "always", "anyone", "usually", "and"};
     const struct token *token = &covering->words.items[at];
     const struct token *before = at ? token - 1 : NULL;
-    if (before && strcmp(token->text, "opened") == 0 &&
-        is_before_new_thing(covering, at)) {
-        return true; /* "open" is a state as well; "opened a ticket" is none */
-    }
     if (!coverage_is_relation_verb(token->text) || !before) {
         return false;
     }
@@ -269,20 +263,6 @@ static bool names_table(const struct covering *covering, size_t token)
     for (size_t i = 0; i < used->table_count; i++) {
         if (codes[i] != LINK_NONE && codes[i] <= LINK_RELATED) {
             return true;
-        }
-    }
-    return false;
-}
-
-/* "a ticket": one that was not there before */
-static bool is_before_new_thing(const struct covering *covering, size_t at)
-{
-    static const char *const articles[] = {"a", "an", "any", "no"};
-    const struct tokens *tokens = &covering->words;
-    for (size_t i = 0; at + 2 < tokens->count && i < sizeof articles / sizeof *articles;
-         i++) {
-        if (strcmp(tokens->items[at + 1].text, articles[i]) == 0) {
-            return names_table(covering, at + 2);
         }
     }
     return false;

@@ -75,7 +75,9 @@ static const struct column *nearest_column(const struct coverage_request *reques
         const struct table *table = schema->tables[t].source;
         for (size_t c = 0; use->tables[t] && c < table->columns.count; c++) {
             const struct column *column = &table->columns.items[c];
-            if (!lists_kinds(column)) {
+            /* no word that says which ones means "yes" or "N" */
+            if (!lists_kinds(column) ||
+                schema->columns[schema->tables[t].first_column + (int)c].flag) {
                 continue;
             }
             int points = related_values(lexicon, word, column) +

@@ -54,7 +54,8 @@ bool parse_enter(struct parse *parse)
 
 bool parse_hang(struct parse *parse)
 {
-    return parse_enter(parse) && parse_enter(parse);
+    bool entered = parse_enter(parse);
+    return entered && parse_enter(parse); /* two levels */
 }
 
 bool parse_chain(struct parse *parse, size_t *length)
