@@ -67,9 +67,11 @@ static void build(struct run *run)
     }
 }
 
+/* An approval is asked for again as often as it takes: giving up would lose the statement. */
 static bool spent(const struct run *run)
 {
-    return run->budget.clarifications >= run->options->agent_max_clarifications;
+    return run->answer.clarification.kind != CLARIFY_APPROVAL &&
+           run->budget.clarifications >= run->options->agent_max_clarifications;
 }
 
 static bool asks_model(const struct run *run)
@@ -103,7 +105,7 @@ static enum event finish(struct run *run, struct err *err)
     if (run_schema(run)) {
         name_dates(run);
     }
-    run->budget.clarifications++;
+    run->budget.clarifications += run->answer.clarification.kind != CLARIFY_APPROVAL;
     return EVENT_DONE;
 }
 
