@@ -36,6 +36,9 @@ static bool can_go_on(struct dgm *dgm, const struct run *run, bool writes,
         const char *id = str_or_empty(json_text_at(item, "id"));
         const struct datasource_setting *source =
             house_source(dgm, id, run->question.account);
+        if (!source && str_starts_nocase(id, "dataset-")) {
+            return err_set(err, ERR_DATASET_NOT_FOUND, "Dataset not found");
+        }
         if (!source) {
             (void)err_set(err, ERR_DATASOURCE_NOT_FOUND,
                           "The question is about '%.60s', which is not configured here.",

@@ -4,6 +4,7 @@
 #include "agent/understand/language.h"
 #include "agent/prompting.h"
 #include "agent/understand/solving.h"
+#include "agent/sources/crossing.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest.h"
 #include "agent/understand/understanding.h"
@@ -51,7 +52,7 @@ static void build(struct run *run)
     const struct schema *schema = run_schema(run);
     const struct table *subject = NULL;
     struct suggest_range range;
-    (void)intent_clarity(run->scratch, run->question.text, schema, false, &subject);
+    (void)intent_clarity(run->scratch, crossing_subject(run), schema, false, &subject);
     if (intent_vague_time(run->scratch, run->question.text)) {
         const struct table *table = about(run, subject);
         date_range_find(run, table, &range);
