@@ -261,12 +261,29 @@ static enum event take_source(struct run *run, const char *value)
     return EVENT_ANSWERED_SOURCE;
 }
 
+bool answering_says_yes(const char *text)
+{
+    static const char *const yes[] = {"yes",   "y",      "ok",  "approve",    "approved",
+                                      "do it", "run it", "run", "yes please", NULL};
+    return says(text, yes);
+}
+
 static enum event take_approval(struct run *run, const char *value)
 {
-    static const char *const yes[] = {"yes",   "y",      "ok",  "approve", "approved",
-                                      "do it", "run it", "run", NULL};
-    run->query.approved = says(value, yes);
-    return run->query.approved ? EVENT_APPROVED : EVENT_REJECTED;
+    static const char *const no[] = {
+        "no",     "n",     "nope",        "not",           "reject",    "rejected",
+        "do not", "don't", "don't do it", "do not run it", "no thanks", NULL};
+    struct clarification *back = &run->answer.clarification;
+    run->query.approved = answering_says_yes(value);
+    if (run->query.approved || says(value, no)) {
+        return run->query.approved ? EVENT_APPROVED : EVENT_REJECTED;
+    }
+    /* a slip of the fingers neither runs it nor throws it away */
+    static const char again[] = "Say yes or no. ";
+    back->message = arena_format(
+        run->arena, "%s%s", again,
+        str_starts(back->message, again) ? back->message + strlen(again) : back->message);
+    return EVENT_UNSURE;
 }
 
 typedef enum event take_answer(struct run *run, const char *value);

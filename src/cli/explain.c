@@ -264,7 +264,9 @@ void show_clarification(struct cli *cli, const struct dgm_answer *answer)
         out_text(out, "  hint: ");
         out_shade(out, SHADE_PLAIN);
         if (approval) {
-            out_format(out, "approve with: dragoman ask %s--approve %s\n", flags, id);
+            bool write = arguments_has(&cli->arguments, "allow-write");
+            out_format(out, "approve with: dragoman ask %s%s--approve %s\n", flags,
+                       write ? "--allow-write " : "", id);
             out_format(out, "        or not: dragoman ask %s--reject %s\n", flags, id);
         } else {
             out_format(out, "answer with: dragoman ask %s--resume %s \"%s\"\n", flags, id,

@@ -116,3 +116,9 @@ bool input_yes(const char *answer)
 {
     return answer && (str_equal_nocase(answer, "y") || str_equal_nocase(answer, "yes"));
 }
+
+bool input_no(const char *answer)
+{
+    return str_empty(answer) || str_equal_nocase(answer, "n") ||
+           str_equal_nocase(answer, "no");
+}

@@ -20,5 +20,6 @@ const char *input_line(struct cli *cli, bool *cut);
 /* Asks on standard error and reads a line; NULL at the end of input. */
 const char *input_ask(struct cli *cli, const char *prompt);
 bool input_yes(const char *answer); /* y, yes */
+bool input_no(const char *answer);  /* n, no, nothing */
 
 #endif

@@ -22,9 +22,11 @@ bool crossing_choose(struct run *run);
 /* Makes all sources of the run one: run_schema() and run_datasource() are theirs. */
 bool crossing_begin(struct run *run, struct err *err);
 
-/* The question without the names of the databases, which are no values to look for; the
- * text itself when it is about one alone. */
+/* The question without the names of the databases, which are no values to look for; of one alone
+ * only "my shop database" goes. */
 const char *crossing_question(struct run *run, const char *text);
+/* The user's question without the name of its one database; of several as it is. */
+const char *crossing_subject(struct run *run);
 /* Does SQL over these tables use every database that the question names? */
 bool crossing_uses_named(const struct run *run, const struct texts *tables);
 /* The table whose name has the stem of the word: orders for "ordered"; or NULL. */

@@ -53,6 +53,16 @@ static bool names_source(struct run *run, const char *word)
     return source && *word && !names_more(run, word);
 }
 
+/* The id of the only source, or the system it is: "shop", "postgresql", "postgres". */
+static bool names_only_source(struct run *run, const char *word)
+{
+    const struct datasource *source = run->sources.count ? run_datasource(run) : NULL;
+    return source && *word && !names_more(run, word) &&
+           (str_equal_nocase(source->id, word) ||
+            (narrowing_is_kind(word) &&
+             str_starts_nocase(dialect_get(datasource_dialect(source))->title, word)));
+}
+
 /* "in the", "from our": they go with the name. */
 static void drop_leading(struct run *run, struct texts *kept)
 {
@@ -137,7 +147,8 @@ const char *crossing_question(struct run *run, const char *text)
     static const char *const after[] = {"database", "db", "system", NULL};
     struct texts words = {0};
     struct texts kept = {0};
-    if (!run->sources.across || strlen(text) > QUESTION_MOST) {
+    bool across = run->sources.across != NULL;
+    if (!run_schema(run) || strlen(text) > QUESTION_MOST) {
         return text;
     }
     str_split(run->scratch, str_squeeze(run->scratch, text), ' ', &words);
@@ -145,7 +156,9 @@ const char *crossing_question(struct run *run, const char *text)
         const char *word = words.items[i];
         bool follows = i + 1 < words.count &&
                        intent_in_list(bare_word(run, words.items[i + 1]), after);
-        if (!names_source(run, bare_word(run, word))) {
+        /* of one source, only "my PostgreSQL database": a name alone may be a cell */
+        if (across ? !names_source(run, bare_word(run, word))
+                   : !follows || !names_only_source(run, bare_word(run, word))) {
             VEC_PUSH(run->scratch, &kept, word);
             continue;
         }
@@ -157,5 +170,15 @@ const char *crossing_question(struct run *run, const char *text)
                 arena_format(run->scratch, "%s%s", kept.items[kept.count - 1], tail);
         }
     }
-    return kept.count ? in_nouns(run, &kept) : text;
+    if (!kept.count || (!across && kept.count == words.count)) {
+        return text;
+    }
+    return across ? in_nouns(run, &kept)
+                  : arena_text(run->arena, str_join(run->scratch, &kept, " "));
+}
+
+const char *crossing_subject(struct run *run)
+{
+    const char *text = run->question.text;
+    return run->sources.across ? text : crossing_question(run, text);
 }

@@ -4,6 +4,7 @@
 #include "agent/understand/language.h"
 #include "agent/prompting.h"
 #include "agent/understand/solving.h"
+#include "agent/sources/crossing.h"
 #include "agent/stages/stages.h"
 #include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
@@ -51,7 +52,7 @@ static void build(struct run *run)
     const struct schema *schema = run_schema(run);
     const struct table *subject = NULL;
     struct suggest_range range;
-    (void)intent_clarity(run->scratch, run->question.text, schema, false, &subject);
+    (void)intent_clarity(run->scratch, crossing_subject(run), schema, false, &subject);
     if (intent_vague_time(run->scratch, run->question.text)) {
         const struct table *table = about(run, subject);
         date_range_find(run, table, &range);
@@ -67,9 +68,11 @@ static void build(struct run *run)
     }
 }
 
+/* An approval is asked for again as often as it takes: giving up would lose the statement. */
 static bool spent(const struct run *run)
 {
-    return run->budget.clarifications >= run->options->agent_max_clarifications;
+    return run->answer.clarification.kind != CLARIFY_APPROVAL &&
+           run->budget.clarifications >= run->options->agent_max_clarifications;
 }
 
 static bool asks_model(const struct run *run)
@@ -103,7 +106,7 @@ static enum event finish(struct run *run, struct err *err)
     if (run_schema(run)) {
         name_dates(run);
     }
-    run->budget.clarifications++;
+    run->budget.clarifications += run->answer.clarification.kind != CLARIFY_APPROVAL;
     return EVENT_DONE;
 }
 

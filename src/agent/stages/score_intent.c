@@ -1,6 +1,7 @@
 /* SCORE_INTENT: asks the user now if the outcome is already certain. */
 #include "agent/confidence.h"
 #include "agent/understand/intent_rules.h"
+#include "agent/sources/crossing.h"
 #include "agent/stages/stages.h"
 
 static enum event score_intent_work(struct run *run, struct err *err)
@@ -8,7 +9,7 @@ static enum event score_intent_work(struct run *run, struct err *err)
     (void)err;
     const struct table *subject = NULL;
     bool context = run->request.history.count > 0 || run->request.details.count > 0;
-    run->understanding.clarity = intent_clarity(run->scratch, run->question.text,
+    run->understanding.clarity = intent_clarity(run->scratch, crossing_subject(run),
                                                 run_schema(run), context, &subject);
     /* Clarity of 0.1 or less caps the score at 0.4 (design 4.1). */
     bool hopeless = run->understanding.clarity != CLARITY_CLEAR &&

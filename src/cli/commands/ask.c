@@ -5,6 +5,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/export.h"
+#include "cli/house.h"
 #include "cli/input.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -123,6 +124,27 @@ static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
               : dgm_ask(cli->dgm, request, error);
 }
 
+/* Enter is no. What is neither yes nor no is asked again; then the question is left waiting. */
+static struct dgm_question *ask_approval(struct cli *cli, struct dgm_request *request,
+                                         const char *id, struct dgm_error *error)
+{
+    enum { TRIES = 3 };
+    for (int i = 0; i < TRIES; i++) {
+        const char *reply = input_ask(cli, i ? "Yes or no? [y/N] " : "Run it? [y/N] ");
+        if (!reply) {
+            break;
+        }
+        if (input_yes(reply) || input_no(reply)) {
+            return dgm_approve(cli->dgm, id, input_yes(reply), request, error);
+        }
+    }
+    report_note(cli, arena_format(cli->arena,
+                                  "Nothing was run; it still waits: dragoman "
+                                  "ask %s--allow-write --approve %s",
+                                  house_flags(cli), id));
+    return NULL;
+}
+
 /* The next step of a question that waits, from the person at the terminal; NULL with an
  * empty error when there is no answer. */
 static struct dgm_question *ask_person(struct cli *cli, struct dgm_request *request,
@@ -131,8 +153,7 @@ static struct dgm_question *ask_person(struct cli *cli, struct dgm_request *requ
 {
     const char *id = dgm_answer_text(answer, "query_id");
     if (show_wants_approval(answer)) {
-        const char *reply = input_ask(cli, "Run it? [y/N] ");
-        return reply ? dgm_approve(cli->dgm, id, input_yes(reply), request, error) : NULL;
+        return ask_approval(cli, request, id, error);
     }
     const char *reply =
         input_ask(cli, dgm_answer_options(answer) ? "Your answer (number or words): "

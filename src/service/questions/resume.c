@@ -24,6 +24,37 @@ static bool claim(struct dgm *dgm, const char *query_id, struct err *err)
                : false;
 }
 
+/* Are its databases here, and may they be written if that is what was approved? Asked before
+ * anything changes, so that the question still waits when the answer is no. */
+static bool can_go_on(struct dgm *dgm, const struct run *run, bool writes,
+                      struct err *err)
+{
+    size_t index = 0;
+    const json_t *item = NULL;
+    json_array_foreach(json_array_at(run->saved, "sources"), index, item)
+    {
+        const char *id = str_or_empty(json_text_at(item, "id"));
+        const struct datasource_setting *source =
+            house_source(dgm, id, run->question.account);
+        if (!source && str_starts_nocase(id, "dataset-")) {
+            return err_set(err, ERR_DATASET_NOT_FOUND, "Dataset not found");
+        }
+        if (!source) {
+            (void)err_set(err, ERR_DATASOURCE_NOT_FOUND,
+                          "The question is about '%.60s', which is not configured here.",
+                          id);
+            return err_hint(err, "Give the database again; the question still waits.");
+        }
+        if (writes && !source->writable) {
+            (void)err_set(err, ERR_WRITE_NOT_ALLOWED,
+                          "The datasource '%.60s' is read-only.", id);
+            return err_hint(err, "Declare it 'writable: true', or add --allow-write; the "
+                                 "question still waits.");
+        }
+    }
+    return true;
+}
+
 /* A stored question as a run that may go on; only an approval if one is wanted. */
 static struct run *load_run(struct dgm *dgm, const struct store_question *stored,
                             bool approval, const char *said, struct err *err)
@@ -33,7 +64,7 @@ static struct run *load_run(struct dgm *dgm, const struct store_question *stored
                       "The question is not waiting for an answer (it is %s).",
                       stored->state);
         if (str_equal(stored->state, state_name(STATE_STOPPED))) {
-            (void)err_hint(err, "Ask it again.");
+            (void)err_hint(err, "Ask it again, or repeat it with --retry.");
         }
         return NULL;
     }
@@ -44,6 +75,8 @@ static struct run *load_run(struct dgm *dgm, const struct store_question *stored
         (void)err_set(err, ERR_NOT_WAITING,
                       "The question waits for an answer, not for an approval.");
     }
+    bool writes = fits && run->query.is_write && answering_says_yes(said);
+    fits = fits && can_go_on(dgm, run, writes, err);
     if (fits && claim(dgm, stored->id, err)) {
         run_note_said(run, said);
         run_checkpoint_claimed(run);

@@ -34,6 +34,26 @@ run "${ask[@]}" --approve "$id"
 status_is 45
 check "nothing changes after a no" cmp -s shop.db before.db
 
+# An approval that cannot be kept is refused before anything is lost, and the printed command works as printed.
+run "${ask[@]}" --allow-write "$request"
+status_is 4
+printed=$(sed -n 's/.*approve with: dragoman //p' <<<"$err")
+id=$(sed 's/.*--approve //' <<<"$printed")
+run ask --db shop.db --approve "$id"
+status_is 27
+err_has "the question still waits"
+run ask --approve "$id"
+check "without its database the question is not lost" test "$status" -ne 0
+err_has "the question still waits"
+run ask --db shop.db --allow-write --resume "$id" "yse"
+status_is 4
+err_has "Say yes or no."
+check "nothing changes before the yes" cmp -s shop.db before.db
+eval "run $printed"
+status_is 0
+out_has "1 row was changed."
+cp before.db shop.db
+
 run "${ask[@]}" --allow-write "$request"
 status_is 4
 id=$(id_of)
@@ -49,7 +69,7 @@ status_is 4
 out_has '"type":"approval"'
 err_is_empty
 
-# On a terminal the person is asked at once; anything but yes is no.
+# On a terminal the person is asked at once; Enter is no, and a slip is asked about.
 cp before.db shop.db
 cat >steps <<'S'
 expect DELETE FROM reviews WHERE id = 1

@@ -177,8 +177,9 @@ static void a_source_and_an_intent(void **state)
 static void only_a_yes_approves(void **state)
 {
     static const char *const yes[] = {"yes", "Y", "ok", "run it"};
-    static const char *const no[] = {"no", "n",  "maybe", "yes but only half of it",
-                                     "?",  "{}", "yess"};
+    static const char *const no[] = {"no", "n", "Don't", "reject", "cancel"};
+    static const char *const slips[] = {"maybe", "yes but only half of it", "?", "{}",
+                                        "yess"};
     for (size_t i = 0; i < sizeof yes / sizeof *yes; i++) {
         struct run *run = waiting(*state, CLARIFY_APPROVAL);
         assert_int_equal(answer(run, yes[i]), EVENT_APPROVED);
@@ -188,6 +189,12 @@ static void only_a_yes_approves(void **state)
     for (size_t i = 0; i < sizeof no / sizeof *no; i++) {
         struct run *run = waiting(*state, CLARIFY_APPROVAL);
         assert_int_equal(answer(run, no[i]), EVENT_REJECTED);
+        assert_false(run->query.approved);
+        run_free(run);
+    }
+    for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
+        struct run *run = waiting(*state, CLARIFY_APPROVAL);
+        assert_int_equal(answer(run, slips[i]), EVENT_UNSURE);
         assert_false(run->query.approved);
         run_free(run);
     }
