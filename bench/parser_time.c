@@ -171,7 +171,7 @@ static void time_parts(struct bench *bench, const char *question, double *parts)
     double encoded = cpu_ms();
     struct beam_layout layout = {features.tokens.count, features.values.count,
                                  features.selection.table_count,
-                                 features.selection.column_count};
+                                 features.selection.column_count, NULL};
     struct beam_candidates candidates = {0};
     beam_search(bench->network, memory, &layout, WIDTH, arena, &candidates);
     parts[FEATURES] = featured - start;

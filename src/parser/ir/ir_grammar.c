@@ -367,6 +367,16 @@ bool ir_state_take(struct ir_state *state, struct ir_token token)
     return true;
 }
 
+bool ir_state_at_item(const struct ir_state *state)
+{
+    int depth = state->depth;
+    while (depth > 0 && state->stack[depth - 1] == DISTINCT_MAYBE) {
+        depth--;
+    }
+    return state->nested == 0 && depth > 0 &&
+           (state->stack[depth - 1] == ITEM || state->stack[depth - 1] == ITEMS);
+}
+
 bool ir_state_done(const struct ir_state *state)
 {
     return state->done && !state->failed;

@@ -87,6 +87,14 @@ static void offer(struct search *search, struct extension extension)
     search->best[at] = extension;
 }
 
+/* Would it show a column that has the same value in every row? */
+static bool is_hidden(const struct search *search, const struct ir_state *state,
+                      struct ir_token token)
+{
+    return search->layout->hidden && token.kind == IR_COLUMN &&
+           search->layout->hidden[token.index] && ir_state_at_item(state);
+}
+
 static void offer_all(struct search *search, size_t index, const float *logs, size_t row)
 {
     const struct hypothesis *hypothesis = &search->now[index];
@@ -100,7 +108,8 @@ static void offer_all(struct search *search, size_t index, const float *logs, si
         }
         struct ir_token token;
         if (output_token(search, (int)output, &token) &&
-            ir_set_has(&allowed, ir_class_of(token))) {
+            ir_set_has(&allowed, ir_class_of(token)) &&
+            !is_hidden(search, &hypothesis->state, token)) {
             offer(search, (struct extension){score, index, (int)output});
         }
     }
