@@ -38,8 +38,8 @@ static const char *fixed_text(int index)
 }
 
 static const struct network_names names = {
-    ir_keyword_text, IR_KEYWORD_COUNT, fixed_text,  IR_FIXED_COUNT,  relation_text,
-    RELATION_COUNT,  judge_text,       JUDGE_COUNT, RELATIONS_ALONE,
+    ir_keyword_text, IR_KEYWORD_COUNT, fixed_text,  IR_FIXED_COUNT,    relation_text,
+    RELATION_COUNT,  judge_text,       JUDGE_COUNT, IR_KEYWORDS_FIRST, RELATIONS_ALONE,
 };
 
 static struct parser *parser_new(struct network *network, struct err *err)
@@ -310,7 +310,8 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     out->probability = out->count ? trust_first(&work, trials, out) : 0;
     out->follow_up = out->count && leans_back(&work, &trials[out->items[0].rank]);
     out->beyond =
-        scope_beyond(arena, &work.features, feature_schema_lexicon(prepared->features));
+        scope_beyond(arena, &work.features, feature_schema_lexicon(prepared->features),
+                     network_keywords(work.network));
     if (out->beyond && out->probability > BEYOND) {
         out->probability = BEYOND;
     }

@@ -105,12 +105,14 @@ static int output_of(const struct work *work, struct ir_token token)
     int first = (int)network_outputs(work->network) + (int)features->tokens.count;
     int tables = first + (int)features->values.count;
     int columns = tables + (int)features->selection.table_count;
+    int keywords = (int)network_keywords(work->network);
     int place = -1;
     switch (token.kind) {
     case IR_KEYWORD:
-        return token.index;
-    case IR_FIXED:
-        return IR_KEYWORD_COUNT + token.index;
+        return token.index < keywords ? token.index : -1;
+    case IR_FIXED: /* newer literals than the weights know are nowhere */
+        place = keywords + token.index;
+        return place < (int)network_outputs(work->network) ? place : -1;
     case IR_VALUE:
         return first + token.index;
     case IR_TABLE:

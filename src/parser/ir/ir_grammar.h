@@ -34,7 +34,7 @@ struct ir_state {
 };
 
 struct ir_set {
-    uint64_t bits[2];
+    uint64_t bits[3];
 };
 
 void ir_state_init(struct ir_state *state);

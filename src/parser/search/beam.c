@@ -41,12 +41,13 @@ static bool output_token(const struct search *search, int output, struct ir_toke
 {
     const struct beam_layout *layout = search->layout;
     size_t at = (size_t)output;
-    if (at < IR_KEYWORD_COUNT) {
+    size_t keywords = network_keywords(search->network);
+    if (at < keywords) {
         *token = (struct ir_token){IR_KEYWORD, output};
         return true;
     }
     if (at < search->outputs) {
-        *token = (struct ir_token){IR_FIXED, output - IR_KEYWORD_COUNT};
+        *token = (struct ir_token){IR_FIXED, output - (int)keywords};
         return true;
     }
     at -= search->outputs;
