@@ -263,6 +263,19 @@ static void prefer(struct parser_answer *out, const struct parser_reading *ruled
     }
 }
 
+/* How many keywords the network has learnt: those that train/widen.py put into a file are
+ * there, but nobody has trained them yet for first turns. */
+static size_t words_learnt(const struct work *work)
+{
+    const json_t *widened =
+        json_array_at(network_header(work->parser->network), "widened");
+    const char *first = json_string_value(json_array_get(widened, 0));
+    int keyword = 0;
+    bool waits = work->network == work->parser->network && first &&
+                 ir_keyword_find(first, &keyword);
+    return waits ? (size_t)keyword : network_keywords(work->network);
+}
+
 bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err)
@@ -311,7 +324,7 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     out->follow_up = out->count && leans_back(&work, &trials[out->items[0].rank]);
     out->beyond =
         scope_beyond(arena, &work.features, feature_schema_lexicon(prepared->features),
-                     network_keywords(work.network));
+                     words_learnt(&work));
     if (out->beyond && out->probability > BEYOND) {
         out->probability = BEYOND;
     }
