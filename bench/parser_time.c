@@ -85,9 +85,9 @@ static const char *fixed_text(int index)
 }
 
 static const struct network_names names = {
-    ir_keyword_text, IR_KEYWORD_COUNT, fixed_text, IR_FIXED_COUNT,
-    relation_text,   RELATION_COUNT,   NULL,       0, /* the search alone */
-    RELATIONS_ALONE,
+    ir_keyword_text,   IR_KEYWORD_COUNT, fixed_text, IR_FIXED_COUNT,
+    relation_text,     RELATION_COUNT,   NULL,       0, /* the search alone */
+    IR_KEYWORDS_FIRST, RELATIONS_ALONE,
 };
 
 static bool database_open(struct bench *bench, const char *id, const char *path)
@@ -171,7 +171,7 @@ static void time_parts(struct bench *bench, const char *question, double *parts)
     double encoded = cpu_ms();
     struct beam_layout layout = {features.tokens.count, features.values.count,
                                  features.selection.table_count,
-                                 features.selection.column_count};
+                                 features.selection.column_count, NULL};
     struct beam_candidates candidates = {0};
     beam_search(bench->network, memory, &layout, WIDTH, arena, &candidates);
     parts[FEATURES] = featured - start;

@@ -20,6 +20,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "datasource/datasource.h"
+#include "knowledge/keys/key_find.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/to_sql/rebuild.h"
 #include "parser/from_sql/sql_to_ir.h"
@@ -75,6 +76,7 @@ static struct database *database_get(struct bench *bench, const char *id)
     }
     schema_normalize(database.schema);
     (void)datasource_enrich(database.source, database.schema, NULL, &err);
+    key_find(database.source, database.schema, NULL);
     database.ir = ir_schema_new(bench->arena, database.schema);
     VEC_PUSH(bench->arena, &bench->databases, database);
     return &bench->databases.items[bench->databases.count - 1];

@@ -55,6 +55,8 @@ def blended(first, second, share):
     words = header["words"] + [word for word in other["words"] if word not in met]
     row = np.array([0, 1] + [place.get(word, -1) for word in words])
     known = len(header["words"]) + 2
+    wide = set(header.pop("widened", []))  # words that only the second has learnt to say (widen.py) are its own
+    fresh = [i for i, word in enumerate(header["keywords"] + header["fixed"]) if word in wide]
     payload = export.Payload()
     for entry in header["tensors"]:
         name = entry["name"]
@@ -67,6 +69,8 @@ def blended(first, second, share):
             mixed = mixed_rows(name, mixed, new[name], share)
         elif not name.startswith("v."):
             mixed = (1 - share) * mixed + share * new[name]
+            if fresh and (name.rsplit(".", 1)[-1] == "k" or ".ok." in f".{name}"):
+                mixed[fresh] = new[name][fresh]
         payload.add(name, mixed, entry["type"] == "i8")
     run = {k: v for k, v in other["card"].items() if k not in ("held_out", "then")} | {"share": share}
     card = header["card"] | {"then": runs_after(header["card"]) + [run]}

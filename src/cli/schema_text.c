@@ -132,9 +132,11 @@ static void print_table(struct cli *cli, const json_t *table)
     for (size_t i = 0; i < json_array_size(keys); i++) {
         const json_t *key = json_array_get(keys, i);
         const char *line = arena_format(
-            cli->arena, "%s %s %s (%s)\n", names_of(cli, json_array_at(key, "columns")),
+            cli->arena, "%s %s %s (%s)%s\n", names_of(cli, json_array_at(key, "columns")),
             cli->out.utf8 ? "→" : "->", json_text_at(key, "table"),
-            names_of(cli, json_array_at(key, "references")));
+            names_of(cli, json_array_at(key, "references")),
+            json_real_at(key, "confidence", 1) < 1 ? ", not declared: by names and values"
+                                                   : "");
         out_foreign(&cli->out, line);
     }
     const json_t *metrics = json_array_at(table, "metrics");

@@ -38,8 +38,8 @@ static const char *fixed_text(int index)
 }
 
 static const struct network_names names = {
-    ir_keyword_text, IR_KEYWORD_COUNT, fixed_text,  IR_FIXED_COUNT,  relation_text,
-    RELATION_COUNT,  judge_text,       JUDGE_COUNT, RELATIONS_ALONE,
+    ir_keyword_text, IR_KEYWORD_COUNT, fixed_text,  IR_FIXED_COUNT,    relation_text,
+    RELATION_COUNT,  judge_text,       JUDGE_COUNT, IR_KEYWORDS_FIRST, RELATIONS_ALONE,
 };
 
 static struct parser *parser_new(struct network *network, struct err *err)
@@ -263,6 +263,19 @@ static void prefer(struct parser_answer *out, const struct parser_reading *ruled
     }
 }
 
+/* How many keywords the network has learnt: those that train/widen.py put into a file are
+ * there, but nobody has trained them yet for first turns. */
+static size_t words_learnt(const struct work *work)
+{
+    const json_t *widened =
+        json_array_at(network_header(work->parser->network), "widened");
+    const char *first = json_string_value(json_array_get(widened, 0));
+    int keyword = 0;
+    bool waits = work->network == work->parser->network && first &&
+                 ir_keyword_find(first, &keyword);
+    return waits ? (size_t)keyword : network_keywords(work->network);
+}
+
 bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err)
@@ -310,7 +323,8 @@ bool parser_answer(struct parser *parser, struct arena *arena,
     out->probability = out->count ? trust_first(&work, trials, out) : 0;
     out->follow_up = out->count && leans_back(&work, &trials[out->items[0].rank]);
     out->beyond =
-        scope_beyond(arena, &work.features, feature_schema_lexicon(prepared->features));
+        scope_beyond(arena, &work.features, feature_schema_lexicon(prepared->features),
+                     words_learnt(&work));
     if (out->beyond && out->probability > BEYOND) {
         out->probability = BEYOND;
     }

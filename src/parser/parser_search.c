@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "parser/ir/ir_schema.h"
+#include "parser/link/linker.h"
 #include "parser/parser_state.h"
 #include "parser/search/vary.h"
 
@@ -48,6 +49,35 @@ struct network_input network_input_of(struct arena *arena, const struct network 
     return (struct network_input){items, features->count, relations};
 }
 
+/* Columns with the same value in every row, which no word of the question names: to show one tells
+ * nobody anything. NULL: there are none. */
+static const bool *hidden_columns(struct work *work)
+{
+    const struct features *features = &work->features;
+    const struct selection *selection = &features->selection;
+    size_t first =
+        features->tokens.count + features->values.count + selection->table_count;
+    bool *hidden = NULL;
+    for (size_t i = 1; i < selection->column_count; i++) {
+        if (work->prepared->ir->columns[selection->columns[i]].constant) {
+            hidden = hidden ? hidden
+                            : arena_array(work->scratch, selection->column_count,
+                                          sizeof *hidden);
+            hidden[i] = true;
+        }
+    }
+    for (size_t i = 0; hidden && i < features->relations.count; i++) {
+        const struct feature_relation *relation = &features->relations.items[i];
+        enum link_code code = link_of_relation(relation->code);
+        bool named = code != LINK_NONE && code <= LINK_PARTIAL;
+        if (named && relation->column >= first &&
+            relation->column < first + selection->column_count) {
+            hidden[relation->column - first] = false;
+        }
+    }
+    return hidden;
+}
+
 void work_search(struct work *work, struct beam_candidates *out)
 {
     const struct features *features = &work->features;
@@ -57,7 +87,7 @@ void work_search(struct work *work, struct beam_candidates *out)
     work->memory = network_encode(network, work->scratch, &input);
     struct beam_layout layout = {features->tokens.count, features->values.count,
                                  features->selection.table_count,
-                                 features->selection.column_count};
+                                 features->selection.column_count, hidden_columns(work)};
     size_t width = work->request->width ? work->request->width : WIDTH;
     beam_search(network, work->memory, &layout, width, work->scratch, out);
     for (size_t i = 0; i < out->count; i++) {
@@ -75,12 +105,14 @@ static int output_of(const struct work *work, struct ir_token token)
     int first = (int)network_outputs(work->network) + (int)features->tokens.count;
     int tables = first + (int)features->values.count;
     int columns = tables + (int)features->selection.table_count;
+    int keywords = (int)network_keywords(work->network);
     int place = -1;
     switch (token.kind) {
     case IR_KEYWORD:
-        return token.index;
-    case IR_FIXED:
-        return IR_KEYWORD_COUNT + token.index;
+        return token.index < keywords ? token.index : -1;
+    case IR_FIXED: /* newer literals than the weights know are nowhere */
+        place = keywords + token.index;
+        return place < (int)network_outputs(work->network) ? place : -1;
     case IR_VALUE:
         return first + token.index;
     case IR_TABLE:

@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "base/workers.h"
 #include "knowledge/answered.h"
+#include "knowledge/keys/key_find.h"
 #include "knowledge/schema/schema_cache.h"
 #include "llm/llm.h"
 #include "prompt/prompts.h"
@@ -277,6 +278,9 @@ static struct schema *read_schema(struct dgm *dgm, struct datasource *source,
     err_clear(&trouble);
     if (dgm->options->schema_enrich && schema->tables.count) {
         (void)datasource_enrich(source, schema, &limits, &trouble);
+        if (!dgm->options->agent_approval) {
+            key_find(source, schema, &limits);
+        }
     }
     if (schema->tables.count) {
         (void)schema_cache_put(dgm->agent.schemas, schema, &trouble);

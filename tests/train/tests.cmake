@@ -4,4 +4,7 @@ if(PYTHON3)
   add_test(NAME train/synth
            COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/train/synth/test_make.py)
   set_tests_properties(train/synth PROPERTIES LABELS train TIMEOUT 1200)
+  add_test(NAME train/widen
+           COMMAND ${PYTHON3} ${CMAKE_SOURCE_DIR}/train/test_widen.py)
+  set_tests_properties(train/widen PROPERTIES LABELS train)
 endif()

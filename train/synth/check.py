@@ -13,8 +13,9 @@ import time
 from collections import defaultdict
 from pathlib import Path
 
+import ir_words
+
 LIMIT_SECONDS = 2.0
-IR_WORDS = ("ir_during",)  # conditions that only the IR knows: taken as true
 
 
 def run(base: sqlite3.Connection, sql: str) -> tuple[str, bool]:
@@ -46,8 +47,7 @@ def main() -> int:
             path = arguments.out / "databases" / name / f"{name}.sqlite"
             bases[name] = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
             bases[name].text_factory = lambda raw: raw.decode("utf-8", "replace")
-            for word in IR_WORDS:
-                bases[name].create_function(word, 2, lambda column, period: 1)
+            ir_words.register(bases[name])
         error, found = run(bases[name], example["query"])
         count = counts[example["source"]]
         count[0] += 1

@@ -231,6 +231,7 @@ SOURCES = {
     "across": special("across", share=0.6, tries=40),
     "office": special("office", "terse", share=0.7, tries=40),
     "contrasts": special("contrasts", "kinds", "links", share=0.5, tries=40),
+    "analyst": special("statistics", "cohorts", share=0.6, tries=40),
     "finer": special("subtypes", "figures", "roles", "sets", "details", share=0.55, tries=40),
 }
 

@@ -444,6 +444,22 @@ def coded(line: Line, value, blocks: list[Block]):
     return value
 
 
+# Variants whose keys nobody declares: the data must show them. And those with columns that say nothing.
+UNDECLARED_IN = ("_3", "_4")
+CONSTANT_IN = ("_2", "_4")
+
+# Columns that hold the same in every row: nobody asks for them, and nothing is joined by them.
+CONSTANT = [("currency", "EUR"), ("country", "USA"), ("tenant", "main"), ("source_system", "erp"), ("version", 1), ("is_test", 0)]
+
+
+def constant_of(schema: Schema, table: Table) -> tuple[str, str | int] | None:
+    """In some variants, one for some tables."""
+    rng = random.Random(f"{schema.db_id}/{table.name}/constant")
+    name, cell = rng.choice(CONSTANT)
+    taken = any(column.name.lower() == name for column in table.columns)
+    return (name, cell) if schema.db_id.endswith(CONSTANT_IN) and rng.random() < 0.5 and not taken else None
+
+
 def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
     rng = random.Random(schema.db_id)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -460,17 +476,22 @@ def write_database(path: Path, schema: Schema, blocks: list[Block]) -> None:
             kind = "REAL" if line.kind in ("money", "real") else TYPES.get(column.kind, ("TEXT", ""))[0]
             kind = "TEXT" if line.kind == "pkcode" else line.type or ("DATETIME" if line.kind == "time" else "TEXT" if line.cells else kind)
             parts.append(f"{quote(column.name)} {kind}" + (" PRIMARY KEY" if column.primary else ""))
-        for key in schema.keys:
+        declared = not schema.db_id.endswith(UNDECLARED_IN)
+        for key in schema.keys if declared else []:
             if schema.columns[key.child].table == table.id:
                 target = schema.table_of(key.parent)
                 parts.append(f"FOREIGN KEY ({quote(schema.columns[key.child].name)}) REFERENCES "
                              f"{quote(target.name)} ({quote(schema.columns[key.parent].name)})")
+        constant = constant_of(schema, table)
+        parts[len(table.columns) : len(table.columns)] = [constant[0]] if constant else []
         base.execute(f"CREATE TABLE {quote(table.name)} ({', '.join(parts)})")
         data = []
         for row in range(1, rows[block.code] + 1):
             city = rng.choice(list(pools.CITIES))
             data.append([coded(line, cell(rng, line, row, rows, city), blocks) for line in block.lines])
-        marks = ", ".join("?" * len(block.lines))
+        for cells in data if constant else []:
+            cells.append(constant[1])
+        marks = ", ".join("?" * (len(block.lines) + bool(constant)))
         base.executemany(f"INSERT INTO {quote(table.name)} VALUES ({marks})", data)
     base.commit()
     base.close()

@@ -11,6 +11,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import families  # noqa: E402
+import ir_words  # noqa: E402
 import jobs  # noqa: E402
 import make  # noqa: E402
 import mentions  # noqa: E402
@@ -47,7 +48,7 @@ class OwnSchemas(unittest.TestCase):
         """Once per test: a connection for every question would be more files than a process may open."""
         if name not in self.opened:
             self.opened[name] = base = sqlite3.connect(self.path / name / f"{name}.sqlite")
-            base.create_function("ir_during", 2, lambda column, period: 1)
+            ir_words.register(base)
             self.addCleanup(base.close)
         return self.opened[name]
 

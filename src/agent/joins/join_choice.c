@@ -206,3 +206,40 @@ const char *join_choice_apply(struct run *run, const char *sql)
     }
     return sql;
 }
+
+/* Is this how a key says it that was found in the data? */
+static bool is_found(const struct table *from, const struct pair *pair, int side)
+{
+    for (size_t i = 0; i < from->foreign_keys.count; i++) {
+        const struct foreign_key *key = &from->foreign_keys.items[i];
+        if (key->confidence < 1 && key->columns.count == 1 &&
+            str_equal_nocase(key->columns.items[0], pair->columns[side]) &&
+            str_equal_nocase(key->table, pair->tables[!side]) &&
+            str_equal_nocase(key->references.items[0], pair->columns[!side])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void join_choice_found(struct run *run, const char *sql, struct texts *out)
+{
+    struct sql_nodes joins = {0};
+    sql_collect(run->scratch, run_statement(run, sql)->root, SQL_JOIN, &joins);
+    for (size_t i = 0; i < joins.count; i++) {
+        const struct sql_node *equality = equality_of(joins.items[i]);
+        if (!equality) {
+            continue;
+        }
+        struct pair pair = pair_of(equality);
+        for (int side = 0; side < 2; side++) {
+            const struct table *from = schema_table(run_schema(run), pair.tables[side]);
+            if (from && is_found(from, &pair, side)) {
+                VEC_PUSH(run->arena, out,
+                         arena_format(run->arena, "%s.%s = %s.%s", pair.tables[side],
+                                      pair.columns[side], pair.tables[!side],
+                                      pair.columns[!side]));
+            }
+        }
+    }
+}

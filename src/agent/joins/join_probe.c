@@ -2,58 +2,25 @@
 #include "agent/joins/join_probe.h"
 
 #include "agent/sources/policing.h"
-#include "base/buf.h"
 #include "base/str.h"
+#include "knowledge/keys/key_probe.h"
 
 enum {
     PROBE_MS = 200,     /* for one pair of columns */
     PROBE_VALUES = 100, /* of the referring column */
-    PROBE_ROWS = 20000, /* in which they are looked for: the first ones */
-    SQL_MOST = 4096,
 };
-
-/* How many values of the column there are, and how many of them the key has. */
-static void write_probe(struct buf *out, enum dialect dialect,
-                        const struct join_guess *guess)
-{
-    (void)buf_text(out, "SELECT COUNT(*) AS n, COUNT(CASE WHEN v IN (SELECT ");
-    dialect_quote(out, dialect, guess->key->name, false);
-    (void)buf_text(out, " FROM ");
-    dialect_quote(out, dialect, guess->to->name, true);
-    (void)buf_text(out, ") THEN 1 END) AS found FROM (SELECT DISTINCT v FROM "
-                        "(SELECT ");
-    dialect_quote(out, dialect, guess->column->name, false);
-    (void)buf_text(out, " AS v FROM ");
-    dialect_quote(out, dialect, guess->from->name, true);
-    (void)buf_format(out,
-                     " LIMIT %d) AS part WHERE v IS NOT NULL LIMIT %d) AS some_values",
-                     PROBE_ROWS, PROBE_VALUES);
-}
 
 static double probe(struct run *run, const struct join_guess *guess)
 {
     struct datasource *source = run_datasource(run);
     int64_t steps;
     struct datasource_limits limits = run_probe_limits(run, PROBE_MS, 1, &steps);
-    struct arena *arena = arena_new();
-    struct buf sql;
-    struct rows rows;
-    struct err err;
-    err_clear(&err);
-    buf_init(&sql, SQL_MOST);
-    rows_init(&rows, arena);
-    write_probe(&sql, datasource_dialect(source), guess);
-    double share = -1;
-    if (!sql.full &&
-        datasource_execute(source, buf_get(&sql), NULL, &limits, &rows, &err) &&
-        rows.count == 1 && rows_cell(&rows, 0, 0)->kind == VALUE_INT &&
-        rows_cell(&rows, 0, 1)->kind == VALUE_INT) {
-        int64_t all = rows_cell(&rows, 0, 0)->integer;
-        share = all > 0 ? (double)rows_cell(&rows, 0, 1)->integer / (double)all : -1;
-    }
-    buf_release(&sql);
-    arena_free(arena);
-    return share;
+    const struct key_probe probe = {guess->from, guess->column, guess->to, guess->key,
+                                    PROBE_VALUES};
+    struct key_share share;
+    return key_probe_run(source, &probe, &limits, &share)
+               ? (double)share.found / (double)share.values
+               : -1;
 }
 
 /* The few sample values of the one among the few of the other: finding some says that

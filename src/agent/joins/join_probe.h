@@ -2,7 +2,7 @@
 #ifndef DGM_AGENT_JOIN_PROBE_H
 #define DGM_AGENT_JOIN_PROBE_H
 
-#include "agent/joins/join_guess.h"
+#include "knowledge/keys/join_guess.h"
 #include "agent/run.h"
 
 /* Only where queries may be tried freely (a local source, no approval wanted); else the

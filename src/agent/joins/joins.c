@@ -68,6 +68,26 @@ static void keys_between(struct arena *arena, const struct table *a,
     }
 }
 
+static double surest_from(const struct table *a, const struct table *b)
+{
+    double best = 0;
+    for (size_t i = 0; i < a->foreign_keys.count; i++) {
+        const struct foreign_key *key = &a->foreign_keys.items[i];
+        bool leads = str_equal_nocase(key->table, b->name) ||
+                     str_equal_nocase(key->table, b->bare_name);
+        best = leads && key->confidence > best ? key->confidence : best;
+    }
+    return best;
+}
+
+/* How sure the surest key between the two is: 1 when it is declared. */
+static double surest_between(const struct table *a, const struct table *b)
+{
+    double there = surest_from(a, b);
+    double back = surest_from(b, a);
+    return there > back ? there : back;
+}
+
 static void add_edge(struct walk *walk, size_t from, size_t to)
 {
     struct edge *edge = ARENA_NEW(walk->arena, struct edge);
@@ -179,6 +199,14 @@ static void join(struct walk *walk, size_t at)
     walk->joined[at] = true;
 }
 
+static void lower(struct joins_result *out, double confidence)
+{
+    out->confidence = confidence < out->confidence ? confidence : out->confidence;
+    if (out->found == JOINS_CERTAIN) {
+        out->found = JOINS_INFERRED;
+    }
+}
+
 /* Adds the conditions of the way; notes a pair with several keys. */
 static void add_way(struct walk *walk, const struct way *way)
 {
@@ -189,9 +217,13 @@ static void add_way(struct walk *walk, const struct way *way)
         const struct table *right = &tables[way->tables[i]];
         struct texts keys = {0};
         keys_between(walk->arena, left, right, &keys);
+        double sure = surest_between(left, right);
+        if (sure < 1) {
+            lower(out, sure);
+        }
         if (keys.count > 1 && is_open(out)) {
             out->found = JOINS_AMBIGUOUS;
-            out->declared = true;
+            out->declared = sure >= 1;
             out->left = left;
             out->right = right;
             for (size_t k = 0; k < keys.count; k++) {
@@ -235,14 +267,6 @@ static void add_ways(struct walk *walk, const struct ways *ways)
         }
     }
     add_way(walk, &ways->items[0]);
-}
-
-static void lower(struct joins_result *out, double confidence)
-{
-    out->confidence = confidence < out->confidence ? confidence : out->confidence;
-    if (out->found == JOINS_CERTAIN) {
-        out->found = JOINS_INFERRED;
-    }
 }
 
 /* The best guess joins the goal; rivals near it are options. */
@@ -302,7 +326,7 @@ static double refers(struct walk *walk, const struct table *from, const struct t
     keys_from(walk->arena, from, to, &keys);
     if (keys.count) {
         *condition = keys.items[0];
-        return 1.0;
+        return surest_from(from, to);
     }
     struct join_guesses guesses;
     join_guess_names(walk->arena, from, to, &guesses);

@@ -2,7 +2,7 @@
 #ifndef DGM_AGENT_JOINS_H
 #define DGM_AGENT_JOINS_H
 
-#include "agent/joins/join_guess.h"
+#include "knowledge/keys/join_guess.h"
 #include "base/vec.h"
 #include "model/schema.h"
 

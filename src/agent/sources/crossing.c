@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "agent/understand/brain.h"
-#include "agent/joins/join_guess.h"
+#include "knowledge/keys/join_guess.h"
 #include "agent/sources/reach.h"
 #include "base/buf.h"
 #include "base/clock.h"

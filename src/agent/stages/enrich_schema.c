@@ -1,6 +1,9 @@
-/* ENRICH_SCHEMA: reads sample values and statistics, several tables at once. */
+/* ENRICH_SCHEMA: reads sample values and statistics, several tables at once, and finds undeclared keys in the
+ * data. Optional. */
 #include "agent/stages/stages.h"
+#include "agent/sources/policing.h"
 #include "base/workers.h"
+#include "knowledge/keys/key_find.h"
 
 /* Several sources are sampled side by side, each with connections of its own. */
 struct sampling {
@@ -16,8 +19,11 @@ static void enrich(void *context, size_t index)
     err_clear(&sampling->errors[index]);
     if (source->turn && run->options->schema_enrich) {
         struct datasource_limits limits = run_limits(run);
-        (void)datasource_enrich(source->source, source->schema, &limits,
-                                &sampling->errors[index]);
+        if (datasource_enrich(source->source, source->schema, &limits,
+                              &sampling->errors[index]) &&
+            !policing_wants_approval(run)) {
+            key_find(source->source, source->schema, &limits);
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "agent/memory/mapping.h"
-#include "agent/joins/join_guess.h"
+#include "knowledge/keys/join_guess.h"
 #include "agent/understand/parsing.h"
 #include "agent/sources/policing.h"
 #include "agent/prompting.h"

@@ -1,6 +1,7 @@
 /* Opens the databases, and reads them with limits. */
 #include "base/clock.h"
 #include "base/memory.h"
+#include "knowledge/keys/key_find.h"
 #include "knowledge/value_index/value_index.h"
 #include "lab/eval/eval_state.h"
 
@@ -46,6 +47,7 @@ struct eval_database *eval_database_get(struct eval *eval, const char *id,
     schema_normalize(database->schema);
     struct err ignored;
     (void)datasource_enrich(database->source, database->schema, &limits, &ignored);
+    key_find(database->source, database->schema, &limits);
     database->index =
         value_index_build(database->source, database->schema, NULL, &limits, &ignored);
     (void)map_set(&eval->databases, id, database);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "datasource/datasource.h"
+#include "knowledge/keys/key_find.h"
 #include "parser/dump/dump_state.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/linker.h"
@@ -23,6 +24,7 @@ void dump_database_open(struct dump_database *database)
         err_clear(&ignored);
         schema_normalize(database->schema);
         (void)datasource_enrich(source, database->schema, NULL, &ignored);
+        key_find(source, database->schema, NULL);
         database->index = value_index_build(source, database->schema, NULL, NULL, err);
     }
     if (database->index) {

@@ -84,6 +84,14 @@ static struct ir_node *make_percent(struct sql_reading *reading, struct ir_node 
     if (sql_is_total(b) && ir_node_same(b->args.items[0], a)) {
         return sql_call(reading, IR_SHARE, a, NULL);
     }
+    if (sql_is_total(b) && sql_is_cumulative(a) &&
+        ir_node_same(a->args.items[0], b->args.items[0])) {
+        return sql_call(reading, IR_CUMULATIVE, a->args.items[0], NULL);
+    }
+    if (ir_node_is(a, IR_YEAR_CHANGE) && ir_node_is(b, IR_YEAR_AGO) &&
+        ir_node_same(a->args.items[0], b->args.items[0])) {
+        return sql_call(reading, IR_YEAR_GROWTH, a->args.items[0], NULL);
+    }
     if (ir_node_is(a, IR_CHANGE) && ir_node_is(b, IR_PREVIOUS) &&
         ir_node_same(a->args.items[0], b->args.items[0])) {
         return sql_call(reading, IR_GROWTH, a->args.items[0], NULL);
@@ -175,8 +183,10 @@ static struct ir_node *make_difference(struct sql_reading *reading, struct ir_no
         return sql_call(reading, IR_DAYS, a->args.items[0], b->args.items[0]);
     }
     struct ir_node *plain = sql_drop_real(a);
-    if (ir_node_is(b, IR_PREVIOUS) && ir_node_same(plain, b->args.items[0])) {
-        struct ir_node *change = sql_call(reading, IR_CHANGE, plain, NULL);
+    bool year = ir_node_is(b, IR_YEAR_AGO);
+    if ((year || ir_node_is(b, IR_PREVIOUS)) && ir_node_same(plain, b->args.items[0])) {
+        struct ir_node *change =
+            sql_call(reading, year ? IR_YEAR_CHANGE : IR_CHANGE, plain, NULL);
         return is_real(a) ? sql_make_real(reading, change) : change;
     }
     return sql_call(reading, IR_MINUS, a, b);
@@ -217,6 +227,10 @@ struct ir_node *sql_make_concat(struct sql_reading *reading, struct ir_nodes *pa
     struct ir_node *node = NULL;
     if (is_quarter_text(parts)) {
         return sql_call(reading, IR_QUARTER, parts->items[0]->args.items[0], NULL);
+    }
+    struct ir_node *modifier = sql_make_modifier(reading, parts);
+    if (modifier) {
+        return modifier;
     }
     for (size_t i = 0; i < parts->count; i++) {
         struct ir_node *part = parts->items[i];

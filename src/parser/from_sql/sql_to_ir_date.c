@@ -146,6 +146,12 @@ static struct ir_node *date_below(struct sql_reading *reading, struct ir_nodes *
     if (plain && !sql_is_text(base, "now") && !ir_node_is(base, IR_NOW)) {
         return base; /* a literal that happens to be today */
     }
+    if (args->count == from + 2 && !is_now(reading, base)) {
+        struct ir_node *later = sql_make_shift(reading, base, args->items[from + 1]);
+        if (later) {
+            return later;
+        }
+    }
     for (size_t i = from + 1; i < args->count; i++) {
         if (args->items[i]->kind != IR_NODE_TEXT ||
             !shift_add(reading, &shift, args->items[i]->text)) {

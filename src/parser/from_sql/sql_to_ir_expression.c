@@ -58,7 +58,10 @@ static struct ir_node *read_query(struct sql_reading *reading,
 static struct ir_node *read_subquery(struct sql_reading *reading,
                                      const struct sql_node *node)
 {
-    return read_query(reading, node->children[SINGLE_VALUE]);
+    struct ir_node *inner = read_query(reading, node->children[SINGLE_VALUE]);
+    struct ir_node *event =
+        inner->kind == IR_NODE_QUERY ? sql_make_event(reading, inner->query) : NULL;
+    return event ? event : inner;
 }
 
 static struct ir_node *read_exists(struct sql_reading *reading,

@@ -9,8 +9,13 @@
 enum { WITH_READS_MAX = 16 /* each use is read anew, and may use others */ };
 
 /* ON conditions: they may speak of tables that come later. */
+struct condition {
+    const struct sql_node *node;
+    size_t outer; /* 1 and up: of a LEFT JOIN, of this source; 0: of another join */
+};
+
 struct conditions {
-    const struct sql_node **items;
+    struct condition *items;
     size_t count;
     size_t capacity;
 };
@@ -114,10 +119,29 @@ static bool is_pair(const struct sql_reading *reading, const struct ir_node *nod
                                           reading->schema->columns[b->token.index].table);
 }
 
-static void read_on(struct sql_reading *reading, struct sql_scope *scope,
-                    const struct sql_node *condition)
+/* A condition of the one table that a LEFT JOIN adds stays with it. */
+static bool keep_with(struct sql_reading *reading, struct sql_scope *scope, size_t outer,
+                      struct ir_node *part)
 {
-    struct ir_node *node = sql_read_value(reading, condition);
+    if (outer == 0 || outer > scope->query->sources.count) {
+        return false;
+    }
+    struct ir_source *source = &scope->query->sources.items[outer - 1];
+    if (source->with) {
+        struct ir_nodes both = {0};
+        VEC_PUSH(reading->arena, &both, source->with);
+        VEC_PUSH(reading->arena, &both, part);
+        source->with = sql_make_chain(reading, IR_AND, &both);
+    } else {
+        source->with = part;
+    }
+    return true;
+}
+
+static void read_on(struct sql_reading *reading, struct sql_scope *scope,
+                    const struct condition *condition)
+{
+    struct ir_node *node = sql_read_value(reading, condition->node);
     size_t count = ir_node_is(node, IR_AND) ? node->args.count : 1;
     for (size_t i = 0; i < count; i++) {
         struct ir_node *part = ir_node_is(node, IR_AND) ? node->args.items[i] : node;
@@ -130,7 +154,7 @@ static void read_on(struct sql_reading *reading, struct sql_scope *scope,
             const struct ir_node *b = part->args.items[1];
             struct ir_pair pair = {a->token.index, b->token.index, a->second, b->second};
             VEC_PUSH(reading->arena, &scope->pairs, pair);
-        } else {
+        } else if (!keep_with(reading, scope, condition->outer, part)) {
             VEC_PUSH(reading->arena, &scope->extra, part);
         }
     }
@@ -173,10 +197,14 @@ static void read_join(struct sql_reading *reading, struct sql_scope *scope,
         return;
     }
     read_relation(reading, scope, join->children[JOIN_LEFT], left, conditions);
+    size_t before = scope->query->sources.count;
     read_relation(reading, scope, join->children[JOIN_RIGHT],
                   join->variant == JOIN_LEFT_OUTER, conditions);
     if (join->children[JOIN_ON]) {
-        VEC_PUSH(reading->arena, conditions, join->children[JOIN_ON]);
+        bool outer =
+            join->variant == JOIN_LEFT_OUTER && scope->query->sources.count == before + 1;
+        struct condition condition = {join->children[JOIN_ON], outer ? before + 1 : 0};
+        VEC_PUSH(reading->arena, conditions, condition);
     }
     if (join->children[JOIN_USING] && !reading->failed) {
         read_using(reading, scope, join->children[JOIN_USING]);
@@ -220,6 +248,6 @@ void sql_read_from(struct sql_reading *reading, struct sql_scope *scope,
         read_relation(reading, scope, from->children[i], false, &conditions);
     }
     for (size_t i = 0; i < conditions.count && !reading->failed; i++) {
-        read_on(reading, scope, conditions.items[i]);
+        read_on(reading, scope, &conditions.items[i]);
     }
 }

@@ -104,6 +104,26 @@ struct ir_node *sql_make_aggregate(struct sql_reading *reading, enum ir_keyword 
     return sql_call(reading, keyword, arg, NULL);
 }
 
+/* The middle is the median; 0.9, or 90 / 100.0, is the percentile 90. */
+struct ir_node *sql_make_percentile(struct sql_reading *reading, struct ir_node *value,
+                                    struct ir_node *fraction)
+{
+    double number = 0;
+    bool parts = fraction->kind == IR_NODE_CALL && fraction->args.count == 2 &&
+                 fraction->args.items[0]->kind == IR_NODE_TEXT &&
+                 sql_is_number(fraction->args.items[1], 100);
+    const struct ir_node *text = parts ? fraction->args.items[0] : fraction;
+    if (text->kind != IR_NODE_TEXT || !str_to_real(text->text, &number)) {
+        return sql_fail(reading, "A percentile of unknown size.");
+    }
+    number = parts ? number : number * 100;
+    if (number > 49.999 && number < 50.001) {
+        return sql_call(reading, IR_MEDIAN, value, NULL);
+    }
+    return sql_call(reading, IR_PERCENTILE, value,
+                    sql_number(reading, arena_format(reading->arena, "%g", number)));
+}
+
 static struct ir_node *make_filtered(struct sql_reading *reading, enum ir_keyword keyword,
                                      struct ir_node *arg, struct ir_node *condition)
 {
@@ -118,8 +138,20 @@ static bool aggregate_find(const char *name, enum ir_keyword *keyword)
     static const struct {
         const char *name;
         enum ir_keyword keyword;
-    } rows[] = {{"count", IR_COUNT}, {"sum", IR_SUM}, {"avg", IR_AVG},
-                {"min", IR_MIN},     {"max", IR_MAX}, {"total", IR_SUM}};
+    } rows[] = {{"count", IR_COUNT},
+                {"sum", IR_SUM},
+                {"avg", IR_AVG},
+                {"min", IR_MIN},
+                {"max", IR_MAX},
+                {"total", IR_SUM},
+                {"median", IR_MEDIAN},
+                {"stddev", IR_DEVIATION},
+                {"stddev_samp", IR_DEVIATION},
+                {"stddevSamp", IR_DEVIATION},
+                {"stdev", IR_DEVIATION},
+                {"variance", IR_VARIANCE},
+                {"var_samp", IR_VARIANCE},
+                {"varSamp", IR_VARIANCE}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (str_equal_nocase(name, rows[i].name)) {
             *keyword = rows[i].keyword;
@@ -225,6 +257,82 @@ static struct ir_node *make_julian(struct sql_reading *reading, struct ir_nodes 
     return node;
 }
 
+static bool is_date_like(const struct sql_reading *reading, const struct ir_node *node)
+{
+    if (sql_is_time(reading, node) || !ir_node_is_column(node)) {
+        return true;
+    }
+    const struct column *column = reading->schema->columns[node->token.index].source;
+    return !column || column->samples.count == 0;
+}
+
+/* substr(x, 1, instr(x, '@') - 1) and substr(x, instr(x, '@') + 1) */
+static struct ir_node *make_piece(struct sql_reading *reading, struct ir_nodes *args)
+{
+    bool first = args->count == 3 && sql_is_number(args->items[1], 1);
+    const struct ir_node *at = first ? args->items[2] : args->items[1];
+    enum ir_keyword sign = first ? IR_MINUS : IR_PLUS;
+    if (at->kind == IR_NODE_TEXT && first) {
+        return sql_call(reading, IR_LEFT_OF, args->items[0], args->items[2]);
+    }
+    if (args->count == 2 && at->kind == IR_NODE_TEXT && *at->text == '-') {
+        return sql_call(reading, IR_RIGHT_OF, args->items[0],
+                        sql_number(reading, at->text + 1));
+    }
+    bool found = (first || args->count == 2) && ir_node_is(at, sign) &&
+                 ir_node_is(at->args.items[0], IR_BEFORE_SIGN) &&
+                 at->args.items[0]->text &&
+                 ir_node_same(at->args.items[0]->args.items[0], args->items[0]);
+    if (!found) {
+        return sql_fail(reading, "A part of a text.");
+    }
+    return sql_call(reading, first ? IR_BEFORE_SIGN : IR_AFTER_SIGN, args->items[0],
+                    at->args.items[0]->args.items[1]);
+}
+
+/* A position: only a piece of a text that ends or begins there has a word. */
+static struct ir_node *make_position(struct sql_reading *reading, struct ir_nodes *args)
+{
+    if (args->count != 2 || args->items[1]->kind != IR_NODE_TEXT) {
+        return sql_fail(reading, "A position in a text.");
+    }
+    struct ir_node *node =
+        sql_call(reading, IR_BEFORE_SIGN, args->items[0], args->items[1]);
+    node->text = "position";
+    return node;
+}
+
+static struct ir_node *make_split(struct sql_reading *reading, struct ir_nodes *args)
+{
+    bool first = args->count == 3 && sql_is_number(args->items[2], 1);
+    bool second = args->count == 3 &&
+                  (sql_is_number(args->items[2], 2) || sql_is_number(args->items[2], -1));
+    return first || second ? sql_call(reading, first ? IR_BEFORE_SIGN : IR_AFTER_SIGN,
+                                      args->items[0], args->items[1])
+                           : sql_fail(reading, "A part of a text.");
+}
+
+static struct ir_node *make_right(struct sql_reading *reading, struct ir_nodes *args)
+{
+    return args->count == 2
+               ? sql_call(reading, IR_RIGHT_OF, args->items[0], args->items[1])
+               : sql_fail(reading, "A part of a text.");
+}
+
+static struct ir_node *make_left(struct sql_reading *reading, struct ir_nodes *args)
+{
+    return args->count == 2
+               ? sql_call(reading, IR_LEFT_OF, args->items[0], args->items[1])
+               : sql_fail(reading, "A part of a text.");
+}
+
+/* quantile_disc(x, 0.9) */
+static struct ir_node *make_quantile(struct sql_reading *reading, struct ir_nodes *args)
+{
+    return args->count == 2 ? sql_make_percentile(reading, args->items[0], args->items[1])
+                            : sql_fail(reading, "A quantile of many.");
+}
+
 /* substr(d, 1, 4) of a date is its year. */
 static struct ir_node *make_substring(struct sql_reading *reading, struct ir_nodes *args)
 {
@@ -233,13 +341,15 @@ static struct ir_node *make_substring(struct sql_reading *reading, struct ir_nod
         double size;
         enum ir_keyword keyword;
     } rows[] = {{1, 4, IR_YEAR}, {1, 7, IR_MONTH}, {1, 10, IR_DAY}, {6, 2, IR_MONTH_OF}};
-    for (size_t i = 0; args->count == 3 && i < sizeof rows / sizeof *rows; i++) {
+    bool date = is_date_like(reading, args->items[0]);
+    for (size_t i = 0; date && args->count == 3 && i < sizeof rows / sizeof *rows; i++) {
         if (sql_is_number(args->items[1], rows[i].start) &&
             sql_is_number(args->items[2], rows[i].size)) {
             return sql_call(reading, rows[i].keyword, args->items[0], NULL);
         }
     }
-    return sql_fail(reading, "A part of a text.");
+    return args->count > 1 ? make_piece(reading, args)
+                           : sql_fail(reading, "A part of a text.");
 }
 
 static struct ir_node *make_truncated(struct sql_reading *reading, struct ir_nodes *args)
@@ -279,6 +389,13 @@ static const struct function {
     {"julianday", make_julian},
     {"substr", make_substring},
     {"substring", make_substring},
+    {"instr", make_position},
+    {"strpos", make_position},
+    {"split_part", make_split},
+    {"substring_index", make_split},
+    {"right", make_right},
+    {"left", make_left},
+    {"quantile_disc", make_quantile},
     {"date_trunc", make_truncated},
     {"concat", make_concat},
     {"strftime", sql_make_strftime},
@@ -328,12 +445,31 @@ struct ir_node *sql_read_extract(struct sql_reading *reading, const struct sql_n
 static bool is_plain(const struct sql_node *call)
 {
     for (size_t i = 0; i < CALL_SLOTS; i++) {
-        bool known = i == CALL_ARGUMENTS || i == CALL_FILTER || i == CALL_OVER;
+        bool known =
+            i == CALL_ARGUMENTS || i == CALL_FILTER || i == CALL_OVER || i == CALL_WITHIN;
         if (!known && call->children[i]) {
             return false;
         }
     }
     return !sql_has(call, FLAG_IGNORE_NULLS | FLAG_SAFE);
+}
+
+/* percentile_disc(0.9) WITHIN GROUP (ORDER BY x) */
+static struct ir_node *read_within(struct sql_reading *reading,
+                                   const struct sql_node *call)
+{
+    const struct sql_node *order = call->children[CALL_WITHIN];
+    struct ir_nodes args = {0};
+    read_arguments(reading, call, &args);
+    bool known = args.count == 1 && order->count == 1 &&
+                 order->children[0]->children[ORDER_VALUE] &&
+                 !sql_has(order->children[0], FLAG_DESC);
+    if (!known || !str_starts_nocase(call->text, "percentile_")) {
+        return sql_fail(reading, "The function %s.", call->text);
+    }
+    return sql_make_percentile(
+        reading, sql_read_value(reading, order->children[0]->children[ORDER_VALUE]),
+        args.items[0]);
 }
 
 struct ir_node *sql_read_call(struct sql_reading *reading, const struct sql_node *call)
@@ -344,6 +480,9 @@ struct ir_node *sql_read_call(struct sql_reading *reading, const struct sql_node
     bool special = sql_has(call, FLAG_DISTINCT) || call->children[CALL_FILTER];
     if (!is_plain(call) || (special && !aggregates)) {
         return sql_fail(reading, "The function %s.", call->text);
+    }
+    if (call->children[CALL_WITHIN]) {
+        return read_within(reading, call);
     }
     if (aggregates) {
         return read_aggregate(reading, call, keyword);

@@ -308,7 +308,10 @@ static bool settle_anti_join(struct sql_reading *reading, struct sql_scope *scop
     const struct ir_pair *pair = only_pair(reading, scope, source);
     struct ir_nodes parts = {0};
     condition_parts(reading, scope->query->where, &parts);
+    struct ir_node *with = source->with;
+    source->with = NULL; /* it moves along */
     ir_query_walk(scope->query, use_count, &use);
+    source->with = with;
     if (!source->left || source->second || !pair || use.count != 1) {
         return false;
     }
@@ -325,6 +328,10 @@ static bool settle_anti_join(struct sql_reading *reading, struct sql_scope *scop
         VEC_PUSH(reading->arena, &inner->sources, copy);
         VEC_PUSH(reading->arena, &inner->select,
                  ir_node_column(reading->arena, b_inside ? pair->b : pair->a, false));
+        if (source->with) {
+            condition_parts(reading, source->with, &scope->extra);
+            source->with = NULL;
+        }
         inner->where = and_all(reading, &scope->extra);
         scope->extra.count = 0;
         parts.items[i] =

@@ -89,6 +89,23 @@ static struct ir_node *scope_column(struct sql_reading *reading,
     return NULL;
 }
 
+static bool has_alias(const struct sql_scope *scope, const char *alias)
+{
+    for (size_t i = 0; i < scope->entries.count; i++) {
+        if (str_equal_nocase(scope->entries.items[i].alias, alias)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Inside `FROM orders AS e1` the name orders is that of the query around. */
+static bool belongs_outside(const struct sql_scope *scope, const char *alias)
+{
+    return alias && scope->around && !has_alias(scope, alias) &&
+           has_alias(scope->around, alias);
+}
+
 static struct ir_node *find_column(struct sql_reading *reading, const char *alias,
                                    const char *name)
 {
@@ -100,7 +117,7 @@ static struct ir_node *find_column(struct sql_reading *reading, const char *alia
     if (!alias && scope->in_order) {
         node = alias_find(scope, name);
     }
-    if (!node) {
+    if (!node && !belongs_outside(scope, alias)) {
         node = scope_column(reading, scope, alias, name);
     }
     if (!node && !alias) {

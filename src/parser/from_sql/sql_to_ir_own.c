@@ -7,6 +7,18 @@
 #include "base/vec.h"
 #include "parser/from_sql/sql_to_ir_state.h"
 
+/* 'day' as the unit that the IR has for it. */
+static struct ir_node *unit_of(struct sql_reading *reading, const struct ir_node *text)
+{
+    int keyword = IR_PAD;
+    const char *name = text->kind == IR_NODE_TEXT
+                           ? arena_format(reading->arena, "u_%s", text->text)
+                           : "";
+    return ir_keyword_find(name, &keyword)
+               ? sql_call(reading, (enum ir_keyword)keyword, NULL, NULL)
+               : sql_fail(reading, "ir_shift wants a date, a number and a unit.");
+}
+
 struct ir_node *sql_make_own(struct sql_reading *reading, const char *name,
                              struct ir_nodes *args)
 {
@@ -22,6 +34,12 @@ struct ir_node *sql_make_own(struct sql_reading *reading, const char *name,
             return sql_fail(reading, "ir_%s wants a date and a period.", name);
         }
         node->args.items[1] = sql_read_period(reading, args->items[1]->text);
+    }
+    if (keyword == IR_SHIFT) {
+        if (args->count != 3) {
+            return sql_fail(reading, "ir_shift wants a date, a number and a unit.");
+        }
+        node->args.items[2] = unit_of(reading, args->items[2]);
     }
     return node;
 }

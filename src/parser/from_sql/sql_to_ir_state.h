@@ -126,6 +126,14 @@ void sql_settle_joins(struct sql_reading *reading, struct sql_scope *scope);
 /* sql_to_ir_names.c */
 struct ir_node *sql_read_column(struct sql_reading *reading, const struct sql_node *node);
 
+/* sql_to_ir_event.c: the first date of the same key, by a query inside; NULL: it is none */
+struct ir_node *sql_make_event(struct sql_reading *reading, const struct ir_query *query);
+/* A date some units later: date(d, '+3 days'), date(d, n || ' days'); NULL: it is none */
+struct ir_node *sql_make_shift(struct sql_reading *reading, struct ir_node *date,
+                               const struct ir_node *modifier);
+/* n || ' days', until it is known what for; NULL: it is none */
+struct ir_node *sql_make_modifier(struct sql_reading *reading, struct ir_nodes *parts);
+
 /* sql_to_ir_exists.c: EXISTS as IN where one key ties it to the query around */
 struct ir_node *sql_make_exists(struct sql_reading *reading, struct ir_node *inner);
 
@@ -151,12 +159,17 @@ struct ir_node *sql_read_extract(struct sql_reading *reading,
 struct ir_node *sql_make_aggregate(struct sql_reading *reading, enum ir_keyword keyword,
                                    struct ir_node *arg);
 
+struct ir_node *sql_make_percentile(struct sql_reading *reading, struct ir_node *value,
+                                    struct ir_node *fraction);
+
 /* sql_to_ir_window.c */
 struct ir_node *sql_read_over(struct sql_reading *reading, const struct sql_node *call,
                               struct ir_nodes *args);
 const struct sql_window *sql_window_of(const struct sql_reading *reading,
                                        const struct ir_node *node);
 bool sql_is_total(const struct ir_node *node);
+/* sum(x) OVER (ORDER BY x DESC): only of the total it has a word, `cumulative`. */
+bool sql_is_cumulative(const struct ir_node *node);
 
 /* sql_to_ir_arithmetic.c */
 struct ir_node *sql_make_binary(struct sql_reading *reading, enum ir_keyword keyword,

@@ -21,6 +21,8 @@ enum ir_keyword {
     IR_KEYWORD_COUNT
 };
 
+enum { IR_KEYWORDS_FIRST = IR_MEDIAN }; /* that the first weights know */
+
 enum ir_fixed {
 #define FIXED(name, text, is_text) IR_FIXED_##name,
 #include "parser/ir/fixed.def"

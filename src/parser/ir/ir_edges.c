@@ -10,12 +10,16 @@
 #include "base/arena.h"
 #include "base/str.h"
 #include "base/vec.h"
+#include "knowledge/keys/key_find.h"
 #include "model/schema.h"
 #include "parser/ir/ir_schema.h"
 
 /* What a join may cost: a declared key is 1, a guess is more, the weaker the more. */
 static const double COST_DECLARED = 1.0;
+static const double COST_SHOWN = 1.05; /* by the data, and by its name */
 static const double COST_INFERRED = 1.1;
+static const double COST_VALUES = 1.6; /* only the values say so */
+static const double INFERRED_LEAST = 0.65;
 static const double COST_KEY_AND_NAME = 1.3;
 static const double COST_KEY_OR_NAME = 1.6;
 static const double COST_TWO_CHILDREN =
@@ -95,8 +99,17 @@ static void edge_add(struct arena *arena, struct edges *edges,
                            false,
                            false,
                            true,
-                           cost};
+                           cost,
+                           cost <= COST_SHOWN};
     VEC_PUSH(arena, edges, edge);
+}
+
+static double key_cost(const struct ir_key *key)
+{
+    return key->confidence >= 1                ? COST_DECLARED
+           : key->confidence >= KEY_FIND_NAMED ? COST_SHOWN
+           : key->confidence >= INFERRED_LEAST ? COST_INFERRED
+                                               : COST_VALUES;
 }
 
 static void add_keys(struct arena *arena, struct edges *edges, struct pairs *pairs,
@@ -109,8 +122,7 @@ static void add_keys(struct arena *arena, struct edges *edges, struct pairs *pai
         if (key->goes_on && edges->count > 0) {
             edges->items[edges->count - 1].more = (int)edges->count;
         }
-        edge_add(arena, edges, schema, key->from, key->to,
-                 key->declared ? COST_DECLARED : COST_INFERRED);
+        edge_add(arena, edges, schema, key->from, key->to, key_cost(key));
         edges->items[edges->count - 1].is_part = key->goes_on;
         VEC_PUSH(arena, pairs, pair_of(a, b));
     }
@@ -138,7 +150,7 @@ static void add_same_name(struct arena *arena, struct edges *edges,
 {
     const struct ir_column *x = &schema->columns[a];
     const struct ir_column *y = &schema->columns[b];
-    if (x->table == y->table || x->type != y->type ||
+    if (x->table == y->table || x->type != y->type || x->constant || y->constant ||
         pair_known(pairs, pair_of(x->table, y->table))) {
         return;
     }

@@ -54,7 +54,7 @@ enum symbol {
     SYMBOL_END
 };
 
-_Static_assert(IR_CLASS_COUNT <= 128, "a set of tokens holds 128 bits");
+_Static_assert(IR_CLASS_COUNT <= 192, "a set of tokens holds 192 bits");
 _Static_assert((int)IR_CLASS_COUNT <= (int)QUERY, "tokens and symbols share one space");
 
 enum { BODY_MAX = 16 };
@@ -92,7 +92,12 @@ struct rule {
         UNARY(E, IR_OR_ZERO), UNARY(E, IR_YEAR), UNARY(E, IR_QUARTER),                   \
         UNARY(E, IR_MONTH), UNARY(E, IR_WEEK), UNARY(E, IR_DAY),                         \
         UNARY(E, IR_QUARTER_OF), UNARY(E, IR_MONTH_OF), UNARY(E, IR_DAY_OF),             \
-        UNARY(E, IR_WEEKDAY_OF), UNARY(E, IR_HOUR_OF),                                   \
+        UNARY(E, IR_WEEKDAY_OF), UNARY(E, IR_HOUR_OF), {E, {IR_SHIFT, E, E, UNIT}},      \
+        {E, {IR_EARLIEST, IR_CLASS_COLUMN, IR_CLASS_COLUMN}},                            \
+        {E, {IR_LATEST, IR_CLASS_COLUMN, IR_CLASS_COLUMN}},                              \
+        {E, {IR_PRIOR, IR_CLASS_COLUMN, IR_CLASS_COLUMN}}, {E, {IR_LEFT_OF, E, VALUE}},  \
+        {E, {IR_RIGHT_OF, E, VALUE}}, {E, {IR_BEFORE_SIGN, E, VALUE}},                   \
+        {E, {IR_AFTER_SIGN, E, VALUE}},                                                  \
     {                                                                                    \
         E,                                                                               \
         {                                                                                \
@@ -102,7 +107,9 @@ struct rule {
 
 #define AGGREGATES(E)                                                                    \
     {E, {IR_COUNT, ROW_THEN}}, {E, {IR_COUNT_DISTINCT, ROW}}, {E, {IR_SUM, ROW}},        \
-        {E, {IR_AVG, ROW}}, {E, {IR_MIN, ROW}},                                          \
+        {E, {IR_AVG, ROW}}, {E, {IR_MIN, ROW}}, {E, {IR_MEDIAN, ROW}},                   \
+        {E, {IR_PERCENTILE, ROW, VALUE}}, {E, {IR_DEVIATION, ROW}},                      \
+        {E, {IR_VARIANCE, ROW}},                                                         \
     {                                                                                    \
         E,                                                                               \
         {                                                                                \
@@ -153,6 +160,7 @@ static const struct rule rules[] = {
     {COPY_MAYBE, {0}},
     {JOINS, {IR_VIA, COLUMN, JOINS}},
     {JOINS, {IR_ON, COLUMN, COLUMN, JOINS}},
+    {JOINS, {IR_WITH, IR_BRACKET, ROW_COND, IR_BRACKET_END, JOINS}},
     {JOINS, {0}},
     {WHERE_MAYBE, {IR_WHERE, ROW_COND}},
     {WHERE_MAYBE, {0}},
@@ -226,6 +234,11 @@ static const struct rule rules[] = {
     {ANY, {IR_GROWTH, SET}},
     {ANY, {IR_RUNNING, SET}},
     {ANY, {IR_RANK, SET}},
+    {ANY, {IR_MOVING, SET, VALUE}},
+    {ANY, {IR_CUMULATIVE, SET}},
+    {ANY, {IR_YEAR_AGO, SET}},
+    {ANY, {IR_YEAR_CHANGE, SET}},
+    {ANY, {IR_YEAR_GROWTH, SET}},
 };
 /* clang-format on */
 
@@ -277,7 +290,7 @@ void ir_state_init(struct ir_state *state)
 
 void ir_state_allowed(const struct ir_state *state, struct ir_set *set)
 {
-    *set = (struct ir_set){{0, 0}};
+    *set = (struct ir_set){{0}};
     if (state->failed || state->done || state->length >= IR_TOKENS_MAX) {
         return;
     }
@@ -319,7 +332,7 @@ static bool state_expand(struct ir_state *state, int place)
 {
     uint8_t symbol = state->stack[--state->depth];
     for (int i = 0; i < RULE_COUNT; i++) {
-        struct ir_set set = {{0, 0}};
+        struct ir_set set = {{0}};
         if (rules[i].symbol != symbol || !rules[i].body[0]) {
             continue;
         }
@@ -365,6 +378,16 @@ bool ir_state_take(struct ir_state *state, struct ir_token token)
     state->length++;
     state->nested = (uint8_t)(state->nested + (place == IR_OPEN) - (place == IR_CLOSE));
     return true;
+}
+
+bool ir_state_at_item(const struct ir_state *state)
+{
+    int depth = state->depth;
+    while (depth > 0 && state->stack[depth - 1] == DISTINCT_MAYBE) {
+        depth--;
+    }
+    return state->nested == 0 && depth > 0 &&
+           (state->stack[depth - 1] == ITEM || state->stack[depth - 1] == ITEMS);
 }
 
 bool ir_state_done(const struct ir_state *state)

@@ -34,7 +34,7 @@ struct ir_state {
 };
 
 struct ir_set {
-    uint64_t bits[2];
+    uint64_t bits[3];
 };
 
 void ir_state_init(struct ir_state *state);
@@ -44,6 +44,9 @@ bool ir_set_has(const struct ir_set *set, int place);
 int ir_class_of(struct ir_token token); /* its place in a set */
 /* Takes one token (IR_END ends it). False, and for ever, when it may not come next. */
 bool ir_state_take(struct ir_state *state, struct ir_token token);
+/* Would the next token, if it begins an expression, be the whole of an item that the outermost query
+ * shows? */
+bool ir_state_at_item(const struct ir_state *state);
 bool ir_state_done(const struct ir_state *state); /* IR_END was taken */
 
 struct ir_schema;

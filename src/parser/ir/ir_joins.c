@@ -247,7 +247,7 @@ static void add_path(struct search *search, int place, bool left)
             joining->arena, &step->pairs,
             edge_pair(&joining->schema->edges[edge], way.parent, place, way.forward));
         joining->plan->inferred =
-            joining->plan->inferred || joining->schema->edges[edge].cost > 1;
+            joining->plan->inferred || !joining->schema->edges[edge].proven;
     }
 }
 

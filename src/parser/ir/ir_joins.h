@@ -40,7 +40,7 @@ struct ir_plan {
     size_t count;
     size_t capacity;
     bool cross;    /* some table could not be joined */
-    bool inferred; /* some join rests on names */
+    bool inferred; /* some join rests on names, or on values alone */
     double cost;
 };
 

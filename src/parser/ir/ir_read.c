@@ -107,6 +107,18 @@ static struct ir_node *read_if(struct reader *reader)
     return node;
 }
 
+/* Has it one value after its expression? */
+static bool is_valued(enum ir_keyword keyword)
+{
+    return keyword == IR_PERCENTILE || keyword == IR_MOVING ||
+           (keyword >= IR_LEFT_OF && keyword <= IR_AFTER_SIGN);
+}
+
+static struct ir_node *read_unit(struct reader *reader)
+{
+    return ir_node_call(reader->arena, (enum ir_keyword)take(reader).index, NULL, NULL);
+}
+
 static struct ir_node *read_call(struct reader *reader, enum ir_keyword keyword)
 {
     if (keyword == IR_NOW) {
@@ -116,10 +128,15 @@ static struct ir_node *read_call(struct reader *reader, enum ir_keyword keyword)
         return read_if(reader);
     }
     struct ir_node *first = read_expression(reader);
-    struct ir_node *second = is_binary(keyword) ? read_expression(reader) : NULL;
+    bool date = keyword >= IR_SHIFT && keyword <= IR_PRIOR;
+    struct ir_node *second = is_binary(keyword) || date ? read_expression(reader)
+                             : is_valued(keyword)       ? read_value(reader)
+                                                        : NULL;
     struct ir_node *node = ir_node_call(reader->arena, keyword, first, second);
     if (keyword == IR_BUCKET) {
         read_values(reader, node);
+    } else if (keyword == IR_SHIFT) {
+        VEC_PUSH(reader->arena, &node->args, read_unit(reader));
     }
     return node;
 }
@@ -146,11 +163,6 @@ static struct ir_node *read_expression(struct reader *reader)
         return ir_node_item(reader->arena, token.index - IR_ITEM1 + 1);
     }
     return read_call(reader, (enum ir_keyword)token.index);
-}
-
-static struct ir_node *read_unit(struct reader *reader)
-{
-    return ir_node_call(reader->arena, (enum ir_keyword)take(reader).index, NULL, NULL);
 }
 
 static struct ir_node *read_period(struct reader *reader)
@@ -230,7 +242,12 @@ static void read_source(struct reader *reader, struct ir_query *query)
     source->left = eat(reader, IR_LEFT);
     source->second = eat(reader, IR_SECOND);
     source->table = take(reader).index;
-    while (next_is(reader, IR_VIA) || next_is(reader, IR_ON)) {
+    while (next_is(reader, IR_VIA) || next_is(reader, IR_ON) ||
+           next_is(reader, IR_WITH)) {
+        if (eat(reader, IR_WITH)) {
+            source->with = read_predicate(reader);
+            continue;
+        }
         bool two = take(reader).index == IR_ON;
         struct ir_node *a = read_column(reader);
         struct ir_join join = {a, two ? read_column(reader) : NULL};

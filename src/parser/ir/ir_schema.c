@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/str.h"
+#include "knowledge/keys/key_find.h"
 #include "model/kept.h"
 #include "model/schema.h"
 #include "parser/ir/ir_edges.h"
@@ -128,7 +129,7 @@ static bool holds_flags(const struct column *column, const struct ir_column *out
 }
 
 static void column_fill(struct ir_column *out, const struct schema *schema,
-                        const struct column *column)
+                        const struct table *table, const struct column *column)
 {
     bool sqlite = str_equal_nocase(schema->dialect, "sqlite");
     const char *type = column->type ? column->type : "";
@@ -159,6 +160,7 @@ static void column_fill(struct ir_column *out, const struct schema *schema,
     }
     out->flag = holds_flags(column, out);
     out->gaps = column->null_share > 0;
+    out->constant = key_is_constant(table, column);
 }
 
 static void table_fill(struct ir_schema *out, int table, const struct schema *schema)
@@ -170,7 +172,7 @@ static void table_fill(struct ir_schema *out, int table, const struct schema *sc
     for (size_t i = 0; i < source->columns.count; i++) {
         struct ir_column *column = &out->columns[out->column_count++];
         column->table = table;
-        column_fill(column, schema, &source->columns.items[i]);
+        column_fill(column, schema, source, &source->columns.items[i]);
         primaries += column->primary;
     }
     for (int i = out->tables[table].first_column; i < out->column_count; i++) {
@@ -206,7 +208,7 @@ static void keys_fill(struct ir_schema *out, int table)
             int to = reference_find(out, other, key, j);
             if (from > 0 && to > 0) {
                 out->keys[out->key_count++] =
-                    (struct ir_key){from, to, key->confidence >= 1, j > 0};
+                    (struct ir_key){from, to, key->confidence, j > 0};
             }
         }
     }

@@ -40,6 +40,7 @@ struct ir_column {
     bool integer;                /* a whole-number type: dividing it drops the fraction */
     bool flag;                   /* holds nothing but yes and no, whatever its type */
     bool gaps;                   /* some of its cells are known to be NULL */
+    bool constant;               /* all of its cells are known to be the same */
     const struct column *source; /* NULL for `*` */
 };
 
@@ -54,8 +55,8 @@ struct ir_table {
 struct ir_key {
     int from;
     int to;
-    bool declared; /* false: inferred by whoever read the schema */
-    bool goes_on;  /* the next column of the composite key before it */
+    double confidence; /* 1: declared; less: inferred by whoever read the schema */
+    bool goes_on;      /* the next column of the composite key before it */
 };
 
 /* A way to join two tables: the columns that must be equal. */
@@ -69,6 +70,7 @@ struct ir_edge {
     bool is_parallel; /* there are others between the two tables */
     bool is_default;  /* and this is the one that is meant when nobody says which */
     double cost;
+    bool proven; /* declared, or the data show it and its name says so */
 };
 
 struct ir_schema {

@@ -130,7 +130,7 @@ static bool sources_same(const struct ir_query *a, const struct ir_query *b)
         const struct ir_source *x = &a->sources.items[i];
         const struct ir_source *y = &b->sources.items[i];
         if (x->table != y->table || x->second != y->second || x->left != y->left ||
-            x->joins.count != y->joins.count) {
+            !ir_node_same(x->with, y->with) || x->joins.count != y->joins.count) {
             return false;
         }
         for (size_t j = 0; j < x->joins.count; j++) {
@@ -168,13 +168,15 @@ bool ir_query_same(const struct ir_query *a, const struct ir_query *b)
 bool ir_is_aggregate(enum ir_keyword keyword)
 {
     return keyword == IR_COUNT || keyword == IR_COUNT_DISTINCT || keyword == IR_SUM ||
-           keyword == IR_AVG || keyword == IR_MIN || keyword == IR_MAX;
+           keyword == IR_AVG || keyword == IR_MIN || keyword == IR_MAX ||
+           (keyword >= IR_MEDIAN && keyword <= IR_VARIANCE);
 }
 
 bool ir_is_window(enum ir_keyword keyword)
 {
     return keyword == IR_SHARE || keyword == IR_PREVIOUS || keyword == IR_CHANGE ||
-           keyword == IR_GROWTH || keyword == IR_RUNNING || keyword == IR_RANK;
+           keyword == IR_GROWTH || keyword == IR_RUNNING || keyword == IR_RANK ||
+           (keyword >= IR_MOVING && keyword <= IR_YEAR_GROWTH);
 }
 
 static bool node_has(const struct ir_node *node, bool (*test)(enum ir_keyword))
@@ -227,6 +229,9 @@ void ir_query_walk(struct ir_query *query,
                    void (*visit)(void *context, struct ir_node *node), void *context)
 {
     nodes_walk(&query->select, visit, context);
+    for (size_t i = 0; i < query->sources.count; i++) {
+        ir_node_walk(query->sources.items[i].with, visit, context);
+    }
     ir_node_walk(query->where, visit, context);
     nodes_walk(&query->group, visit, context);
     ir_node_walk(query->having, visit, context);

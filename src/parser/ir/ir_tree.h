@@ -33,7 +33,8 @@ enum ir_node_kind {
 /*
  * Conditions are calls too: AND and OR with two or more arguments, NOT with one, IN with
  * the left side and then either a query or the values, the periods as THIS(unit),
- * LAST(unit), LAST(value, unit), AGO(value, unit), units as calls without arguments.
+ * LAST(unit), LAST(value, unit), AGO(value, unit), SHIFT(date, number, unit), units as
+ * calls without arguments.
  */
 struct ir_node {
     enum ir_node_kind kind;
@@ -58,6 +59,8 @@ struct ir_source {
     int table;
     bool second;
     bool left;
+    struct ir_node
+        *with; /* rows of it that do not fulfil this are no partners; or NULL */
     struct {
         struct ir_join *items;
         size_t count;

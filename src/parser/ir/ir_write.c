@@ -162,6 +162,10 @@ static void write_sources(struct writing *writing, const struct ir_query *query)
                 write_node(writing, join->b);
             }
         }
+        if (source->with) {
+            put_word(writing, IR_WITH);
+            write_bracket(writing, source->with);
+        }
     }
 }
 

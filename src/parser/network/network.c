@@ -57,6 +57,16 @@ static int fixed_known(const struct weights *weights, const struct network_names
                                                            : names->fixed_count;
 }
 
+/* Likewise: between the words of the first versions and those of today any number. */
+static int keywords_known(const struct weights *weights,
+                          const struct network_names *names)
+{
+    size_t count = json_array_size(json_array_at(weights->header, "keywords"));
+    bool older = names->keywords_first > 0 && count >= (size_t)names->keywords_first &&
+                 count < (size_t)names->keywords;
+    return older ? (int)count : names->keywords;
+}
+
 /* Weights made before the newest relations were there just never meet them: what needs
  * them is left out of the input. */
 static int relations_known(const struct weights *weights,
@@ -80,9 +90,10 @@ static bool read_shape(struct network *network, const struct network_names *name
 {
     const struct weights *weights = network->weights;
     int fixed = fixed_known(weights, names);
+    int keywords = keywords_known(weights, names);
     int relations = relations_known(weights, names);
     bool ok =
-        weights_names_match(weights, "keywords", names->keyword, names->keywords, err) &&
+        weights_names_match(weights, "keywords", names->keyword, keywords, err) &&
         weights_names_match(weights, "fixed", names->fixed, fixed, err) &&
         weights_names_match(weights, "relations", names->relation, relations, err) &&
         read_size(network, "d", 2048, &network->d, err) &&
@@ -102,7 +113,8 @@ static bool read_shape(struct network *network, const struct network_names *name
     network->head = ok ? network->d / network->heads : 0;
     network->relations = (size_t)relations + 1;
     network->talk = relations == names->relations ? network : NULL;
-    network->outputs = (size_t)names->keywords + (size_t)fixed;
+    network->keywords = (size_t)keywords;
+    network->outputs = (size_t)keywords + (size_t)fixed;
     return ok;
 }
 
@@ -226,6 +238,11 @@ size_t network_bytes(const struct network *network)
 const struct network *network_for_talk(const struct network *network)
 {
     return network->talk;
+}
+
+size_t network_keywords(const struct network *network)
+{
+    return network->keywords;
 }
 
 size_t network_outputs(const struct network *network)

@@ -48,6 +48,7 @@ struct network_names {
     int relations;
     const char *(*number)(int index); /* of a judgement; NULL: no verifier is wanted */
     int numbers;
+    int keywords_first;  /* how many keywords older weights know; 0: there are none */
     int relations_alone; /* how many relations older weights know, which read no
                             conversation; 0: there are no such weights */
 };
@@ -65,7 +66,8 @@ size_t
 network_bytes(const struct network *network); /* memory it holds, the map left out */
 /* The part that reads a question with what was said before; NULL: the weights have none. */
 const struct network *network_for_talk(const struct network *network);
-size_t network_outputs(const struct network *network); /* keywords and literals */
+size_t network_outputs(const struct network *network);  /* keywords and literals */
+size_t network_keywords(const struct network *network); /* the first so many of them */
 
 /* The encoded input and what every decoding step needs of it. Lives in the arena. */
 struct network_memory;

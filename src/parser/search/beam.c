@@ -41,12 +41,13 @@ static bool output_token(const struct search *search, int output, struct ir_toke
 {
     const struct beam_layout *layout = search->layout;
     size_t at = (size_t)output;
-    if (at < IR_KEYWORD_COUNT) {
+    size_t keywords = network_keywords(search->network);
+    if (at < keywords) {
         *token = (struct ir_token){IR_KEYWORD, output};
         return true;
     }
     if (at < search->outputs) {
-        *token = (struct ir_token){IR_FIXED, output - IR_KEYWORD_COUNT};
+        *token = (struct ir_token){IR_FIXED, output - (int)keywords};
         return true;
     }
     at -= search->outputs;
@@ -87,6 +88,14 @@ static void offer(struct search *search, struct extension extension)
     search->best[at] = extension;
 }
 
+/* Would it show a column that has the same value in every row? */
+static bool is_hidden(const struct search *search, const struct ir_state *state,
+                      struct ir_token token)
+{
+    return search->layout->hidden && token.kind == IR_COLUMN &&
+           search->layout->hidden[token.index] && ir_state_at_item(state);
+}
+
 static void offer_all(struct search *search, size_t index, const float *logs, size_t row)
 {
     const struct hypothesis *hypothesis = &search->now[index];
@@ -100,7 +109,8 @@ static void offer_all(struct search *search, size_t index, const float *logs, si
         }
         struct ir_token token;
         if (output_token(search, (int)output, &token) &&
-            ir_set_has(&allowed, ir_class_of(token))) {
+            ir_set_has(&allowed, ir_class_of(token)) &&
+            !is_hidden(search, &hypothesis->state, token)) {
             offer(search, (struct extension){score, index, (int)output});
         }
     }

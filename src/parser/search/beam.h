@@ -13,7 +13,8 @@ struct beam_layout {
     size_t questions;
     size_t values;
     size_t tables;
-    size_t columns; /* with `*` */
+    size_t columns;     /* with `*` */
+    const bool *hidden; /* columns that the outermost query does not show; or NULL */
 };
 
 struct beam_candidate {

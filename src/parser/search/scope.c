@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "parser/ir/ir.h"
 #include "parser/link/features.h"
 #include "parser/words/lexicon.h"
 #include "parser/link/linker.h"
@@ -21,35 +22,36 @@ enum {
 static const struct {
     const char *words[PHRASE_WORDS];
     const char *reason;
+    enum ir_keyword word; /* a network that knows this one can say it; IR_PAD: none can */
 } phrases[] = {
-    {{"forecast*"}, "forecast"},
-    {{"predict*"}, "predict"},
-    {{"extrapolat*"}, "forecast"},
-    {{"correlat*"}, "correlate"},
-    {{"regression*"}, "fit a regression"},
-    {{"cluster*"}, "find clusters"},
-    {{"anomal*"}, "find anomalies"},
-    {{"outlier*"}, "find outliers"},
-    {{"median*"}, "compute a median"},
-    {{"percentile*"}, "compute percentiles"},
-    {{"quartile*"}, "compute quartiles"},
-    {{"standard", "deviation*"}, "compute a standard deviation"},
-    {{"stddev"}, "compute a standard deviation"},
-    {{"variance"}, "compute a variance"},
-    {{"cohort*"}, "follow cohorts"},
-    {{"retention"}, "compute a retention"},
-    {{"churn*"}, "compute a churn"},
-    {{"sentiment*"}, "judge a sentiment"},
-    {{"summari*"}, "summarise text"},
-    {{"translate*"}, "translate"},
-    {{"recommend*"}, "recommend"},
-    {{"why"}, "say why"},
-    {{"what", "if"}, "answer what would be"},
-    {{"suppose"}, "answer what would be"},
-    {{"assuming"}, "answer what would be"},
-    {{"hypothetical*"}, "answer what would be"},
-    {{"moving", "average*"}, "compute a moving average"},
-    {{"rolling", "average*"}, "compute a moving average"},
+    {{"forecast*"}, "forecast", IR_PAD},
+    {{"predict*"}, "predict", IR_PAD},
+    {{"extrapolat*"}, "forecast", IR_PAD},
+    {{"correlat*"}, "correlate", IR_PAD},
+    {{"regression*"}, "fit a regression", IR_PAD},
+    {{"cluster*"}, "find clusters", IR_PAD},
+    {{"anomal*"}, "find anomalies", IR_PAD},
+    {{"outlier*"}, "find outliers", IR_PAD},
+    {{"median*"}, "compute a median", IR_MEDIAN},
+    {{"percentile*"}, "compute percentiles", IR_PERCENTILE},
+    {{"quartile*"}, "compute quartiles", IR_PERCENTILE},
+    {{"standard", "deviation*"}, "compute a standard deviation", IR_DEVIATION},
+    {{"stddev"}, "compute a standard deviation", IR_DEVIATION},
+    {{"variance"}, "compute a variance", IR_VARIANCE},
+    {{"cohort*"}, "follow cohorts", IR_EARLIEST},
+    {{"retention"}, "compute a retention", IR_PAD},
+    {{"churn*"}, "compute a churn", IR_PAD},
+    {{"sentiment*"}, "judge a sentiment", IR_PAD},
+    {{"summari*"}, "summarise text", IR_PAD},
+    {{"translate*"}, "translate", IR_PAD},
+    {{"recommend*"}, "recommend", IR_PAD},
+    {{"why"}, "say why", IR_PAD},
+    {{"what", "if"}, "answer what would be", IR_PAD},
+    {{"suppose"}, "answer what would be", IR_PAD},
+    {{"assuming"}, "answer what would be", IR_PAD},
+    {{"hypothetical*"}, "answer what would be", IR_PAD},
+    {{"moving", "average*"}, "compute a moving average", IR_MOVING},
+    {{"rolling", "average*"}, "compute a moving average", IR_MOVING},
 };
 
 static bool word_fits(const char *pattern, const char *word)
@@ -81,7 +83,7 @@ static bool is_named(const struct features *features, size_t token)
     return is_linked(features, token, LINK_PARTIAL, RELATION_WORD_IS_CELL);
 }
 
-static const char *phrase_at(const struct features *features, size_t at)
+static const char *phrase_at(const struct features *features, size_t at, size_t keywords)
 {
     const struct tokens *tokens = &features->tokens;
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
@@ -91,7 +93,8 @@ static const char *phrase_at(const struct features *features, size_t at)
             fits = at + size < tokens->count && !tokens->items[at + size].quoted &&
                    word_fits(phrases[i].words[size], tokens->items[at + size].text);
         }
-        if (fits && !is_named(features, at)) {
+        bool said = phrases[i].word != IR_PAD && (size_t)phrases[i].word < keywords;
+        if (fits && !said && !is_named(features, at)) {
             return phrases[i].reason;
         }
     }
@@ -185,16 +188,44 @@ static bool is_contracted(const struct tokens *tokens, size_t at)
     return false;
 }
 
+/* "th" of "90th" */
+static bool is_ordinal(const struct tokens *tokens, size_t at)
+{
+    static const char *const ends[] = {"st", "nd", "rd", "th"};
+    for (size_t i = 0; at > 0 && i < sizeof ends / sizeof *ends; i++) {
+        if (strcmp(tokens->items[at].text, ends[i]) == 0 &&
+            tokens->items[at - 1].kind == TOKEN_NUMBER) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does a phrase begin here that the network has a word for? */
+static bool is_said(const struct tokens *tokens, size_t at, size_t keywords)
+{
+    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
+        if (phrases[i].word != IR_PAD && (size_t)phrases[i].word < keywords &&
+            word_fits(phrases[i].words[0], tokens->items[at].text)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Words that say something, and nothing of this database: so many of them that the
  * question must be about something else. */
-static const char *strange_words(struct arena *arena, const struct features *features)
+static const char *strange_words(struct arena *arena, const struct features *features,
+                                 size_t keywords)
 {
     const char *named[NAMED_MOST] = {NULL, NULL};
     size_t words = 0;
     size_t strange = 0;
     for (size_t i = 0; i < features->tokens.count; i++) {
         const struct token *token = &features->tokens.items[i];
-        bool part = is_contracted(&features->tokens, i);
+        bool part = is_contracted(&features->tokens, i) ||
+                    is_ordinal(&features->tokens, i) ||
+                    is_said(&features->tokens, i, keywords);
         words += token->kind != TOKEN_MARK && !part;
         if (token->kind == TOKEN_WORD && !token->quoted && !part &&
             !token_is_grammar(token->text) &&
@@ -213,15 +244,15 @@ static const char *strange_words(struct arena *arena, const struct features *fea
 }
 
 const char *scope_beyond(struct arena *arena, const struct features *features,
-                         const struct lexicon *lexicon)
+                         const struct lexicon *lexicon, size_t keywords)
 {
     for (size_t i = 0; i < features->tokens.count; i++) {
         const char *reason =
-            features->tokens.items[i].quoted ? NULL : phrase_at(features, i);
+            features->tokens.items[i].quoted ? NULL : phrase_at(features, i, keywords);
         if (reason) {
             return arena_text(arena, reason);
         }
     }
     return is_foreign(features, lexicon) ? "read other languages than English"
-                                         : strange_words(arena, features);
+                                         : strange_words(arena, features, keywords);
 }

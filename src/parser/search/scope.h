@@ -6,13 +6,15 @@
 #ifndef DGM_PARSER_SCOPE_H
 #define DGM_PARSER_SCOPE_H
 
+#include <stddef.h>
+
 struct arena;
 struct features;
 struct lexicon;
 
-/* Why the question is beyond it, as the end of "The built-in parser cannot …", or NULL.
+/* keywords: how many of the query language the network knows. Why the question is beyond it, as the end of "The built-in parser cannot …", or NULL.
  * In the arena or static. */
 const char *scope_beyond(struct arena *arena, const struct features *features,
-                         const struct lexicon *lexicon);
+                         const struct lexicon *lexicon, size_t keywords);
 
 #endif

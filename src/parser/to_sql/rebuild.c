@@ -61,6 +61,8 @@ static const char *known_name(const struct rebuilding *rebuilding,
 static bool is_plainly_named(const struct ir_node *item)
 {
     bool whole = item->keyword == IR_SHARE || item->keyword == IR_GROWTH ||
+                 item->keyword == IR_MEDIAN || item->keyword == IR_PERCENTILE ||
+                 (item->keyword >= IR_MOVING && item->keyword <= IR_YEAR_GROWTH) ||
                  item->keyword == IR_PERCENT || item->keyword == IR_RATIO;
     return whole || (ir_is_aggregate(item->keyword) && item->args.count == 1 &&
                      (ir_node_is_column(item->args.items[0]) ||
@@ -152,7 +154,7 @@ static void group_missing(struct rebuilding *rebuilding, struct ir_nodes *groupe
         (node->kind == IR_NODE_CALL && ir_is_aggregate(node->keyword))) {
         return;
     }
-    if (ir_node_is_column(node) && !node->outer) {
+    if ((ir_node_is_column(node) && !node->outer) || node->kind == IR_NODE_ITEM) {
         buf_text(&rebuilding->out, ", ");
         rebuild_expression(rebuilding, node);
         VEC_PUSH(rebuilding->arena, grouped, node);
@@ -316,6 +318,11 @@ static const char *set_word(const struct rebuilding *rebuilding, enum ir_keyword
 static void write_part(struct rebuilding *rebuilding, struct ir_query *query,
                        bool with_order)
 {
+    struct ir_query *numbered = rebuild_number_rows(rebuilding, query);
+    if (rebuilding->current && rebuilding->current->query->from == query) {
+        rebuilding->current->query->from = numbered;
+    }
+    query = numbered;
     struct rebuild_query part = {.query = query, .around = rebuilding->current};
     part.depth = part.around ? part.around->depth + 1 : 0;
     if (part.depth > IR_QUERIES_MAX * 2) {

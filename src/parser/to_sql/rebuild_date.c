@@ -170,8 +170,7 @@ static void write_now(struct rebuilding *rebuilding)
     buf_text(&rebuilding->out, template + before + 2);
 }
 
-/* The date itself, made one where it is kept as something else. */
-static void write_date(struct rebuilding *rebuilding, const struct ir_node *node)
+void rebuild_date(struct rebuilding *rebuilding, const struct ir_node *node)
 {
     const struct ir_column *column = rebuild_column_of(rebuilding, node);
     const char *template = "$a";
@@ -194,6 +193,28 @@ static void write_date(struct rebuilding *rebuilding, const struct ir_node *node
     buf_text(&rebuilding->out, template + before + 2);
 }
 
+void rebuild_template(struct rebuilding *rebuilding, const char *template,
+                      const struct ir_node *node,
+                      void (*fill)(struct rebuilding *rebuilding,
+                                   const struct ir_node *node, char hole))
+{
+    while (*template && !rebuilding->failed) {
+        size_t before = strcspn(template, "$");
+        buf_add(&rebuilding->out, template, before);
+        template += before;
+        if (*template) {
+            fill(rebuilding, node, template[1]);
+            template += 2;
+        }
+    }
+}
+
+static void fill_date(struct rebuilding *rebuilding, const struct ir_node *node,
+                      char hole)
+{
+    rebuild_date(rebuilding, node->args.items[hole == 'a' ? 0 : 1]);
+}
+
 void rebuild_date_call(struct rebuilding *rebuilding, const struct ir_node *node)
 {
     const char *template = NULL;
@@ -211,13 +232,5 @@ void rebuild_date_call(struct rebuilding *rebuilding, const struct ir_node *node
                      ir_keyword_text((int)node->keyword));
         return;
     }
-    while (*template && !rebuilding->failed) {
-        size_t before = strcspn(template, "$");
-        buf_add(&rebuilding->out, template, before);
-        template += before;
-        if (*template) {
-            write_date(rebuilding, node->args.items[template[1] == 'a' ? 0 : 1]);
-            template += 2;
-        }
-    }
+    rebuild_template(rebuilding, template, node, fill_date);
 }

@@ -25,6 +25,12 @@ static int precedence_of(const struct rebuilding *rebuilding, const struct ir_no
     case IR_GROWTH:
     case IR_HOURS:
     case IR_DAYS:
+    case IR_SHIFT:
+    case IR_CUMULATIVE:
+    case IR_YEAR_CHANGE:
+    case IR_YEAR_GROWTH:
+    case IR_DEVIATION:
+    case IR_VARIANCE:
     case IR_QUARTER_OF:
     case IR_WEEKDAY_OF:
         return BINDS_SUM; /* written with operators in some dialect: brackets are safe */
@@ -294,6 +300,14 @@ void rebuild_expression(struct rebuilding *rebuilding, const struct ir_node *nod
         write_item(rebuilding, node);
     } else if (node->kind == IR_NODE_QUERY) {
         rebuild_inner(rebuilding, node->query);
+    } else if (rebuild_is_statistic(node->keyword)) {
+        rebuild_statistic(rebuilding, node);
+    } else if (rebuild_is_event(node->keyword)) {
+        rebuild_event(rebuilding, node);
+    } else if (rebuild_is_piece(node->keyword)) {
+        rebuild_piece(rebuilding, node);
+    } else if (node->keyword == IR_SHIFT) {
+        rebuild_shift(rebuilding, node);
     } else if (ir_is_aggregate(node->keyword)) {
         write_aggregate(rebuilding, node);
     } else if (ir_is_window(node->keyword)) {

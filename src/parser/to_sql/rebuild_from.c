@@ -26,6 +26,12 @@ static void find_tied(void *context, struct ir_node *node)
     *found = *found || (node->kind == IR_NODE_QUERY && uses_outer(node->query));
 }
 
+static void find_event(void *context, struct ir_node *node)
+{
+    bool *found = context;
+    *found = *found || (node->kind == IR_NODE_CALL && rebuild_is_event(node->keyword));
+}
+
 /* What the query in FROM selects gets names, so that it can be spoken of. */
 static void name_items(struct rebuilding *rebuilding, struct rebuild_query *query)
 {
@@ -63,7 +69,9 @@ bool rebuild_plan(struct rebuilding *rebuilding, struct rebuild_query *query)
         query->aliased = query->aliased || query->plan.items[i].second ||
                          (named && query->plan.count > 1);
     }
-    query->qualified = query->aliased || query->plan.count > 1;
+    bool events = false;
+    ir_query_walk(query->query, find_event, &events);
+    query->qualified = query->aliased || query->plan.count > 1 || events;
     return true;
 }
 
@@ -74,7 +82,7 @@ static void write_alias(struct rebuilding *rebuilding, const struct rebuild_quer
     buf_format(&rebuilding->out, "%c%zu", "tuvwxyzabcd"[query->depth % 11], step + 1);
 }
 
-static void write_table(struct rebuilding *rebuilding, int table)
+void rebuild_name_of_table(struct rebuilding *rebuilding, int table)
 {
     const struct ir_table *info = &rebuilding->schema->tables[table];
     dialect_quote(&rebuilding->out, rebuilding->dialect, info->name,
@@ -92,7 +100,7 @@ static void write_qualifier(struct rebuilding *rebuilding,
         if (query->aliased) {
             write_alias(rebuilding, query, i);
         } else {
-            write_table(rebuilding, table);
+            rebuild_name_of_table(rebuilding, table);
         }
         buf_char(&rebuilding->out, '.');
         return;
@@ -178,6 +186,22 @@ bool rebuild_rows_star(struct rebuilding *rebuilding)
     return found != NULL;
 }
 
+/* Rows that do not fulfil it are no partners, but those of the left side stay. */
+static void write_with(struct rebuilding *rebuilding, const struct rebuild_query *query,
+                       const struct ir_step *step)
+{
+    for (size_t i = 0; i < query->query->sources.count; i++) {
+        const struct ir_source *source = &query->query->sources.items[i];
+        if (source->with && source->table == step->table &&
+            source->second == step->second) {
+            bool or = ir_node_is(source->with, IR_OR);
+            buf_text(&rebuilding->out, or ? " AND (" : " AND ");
+            rebuild_condition(rebuilding, source->with);
+            buf_text(&rebuilding->out, or ? ")" : "");
+        }
+    }
+}
+
 static void write_step(struct rebuilding *rebuilding, const struct rebuild_query *query,
                        size_t index)
 {
@@ -187,7 +211,7 @@ static void write_step(struct rebuilding *rebuilding, const struct rebuild_query
                                    : step->left           ? " LEFT JOIN "
                                                           : " JOIN ");
     }
-    write_table(rebuilding, step->table);
+    rebuild_name_of_table(rebuilding, step->table);
     if (query->aliased) {
         buf_text(&rebuilding->out, " AS ");
         write_alias(rebuilding, query, index);
@@ -198,6 +222,9 @@ static void write_step(struct rebuilding *rebuilding, const struct rebuild_query
         write_column(rebuilding, query, pair->a, pair->a_second);
         buf_text(&rebuilding->out, " = ");
         write_column(rebuilding, query, pair->b, pair->b_second);
+    }
+    if (step->pairs.count) {
+        write_with(rebuilding, query, step);
     }
 }
 

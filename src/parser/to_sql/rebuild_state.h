@@ -63,6 +63,7 @@ void rebuild_body(struct rebuilding *rebuilding); /* FROM … HAVING */
 bool rebuild_plan(struct rebuilding *rebuilding, struct rebuild_query *query);
 void rebuild_from(struct rebuilding *rebuilding);
 void rebuild_column(struct rebuilding *rebuilding, const struct ir_node *node);
+void rebuild_name_of_table(struct rebuilding *rebuilding, int table);
 void rebuild_table_star(struct rebuilding *rebuilding, int table);
 /* The columns of the one table of which every row of the answer is a row; false, with
  * nothing written, where there is none. */
@@ -101,6 +102,30 @@ bool rebuild_is_date_call(enum ir_keyword keyword);
 void rebuild_date_call(struct rebuilding *rebuilding, const struct ir_node *node);
 void rebuild_day(struct rebuilding *rebuilding, const struct rebuild_day *day,
                  const struct ir_column *column); /* a literal */
+
+/* A date, made one where it is kept as something else. */
+void rebuild_date(struct rebuilding *rebuilding, const struct ir_node *node);
+/* A template with everything after a $ filled in by the caller's function. */
+void rebuild_template(struct rebuilding *rebuilding, const char *template,
+                      const struct ir_node *node,
+                      void (*fill)(struct rebuilding *rebuilding,
+                                   const struct ir_node *node, char hole));
+
+/* rebuild_statistics.c */
+bool rebuild_is_statistic(enum ir_keyword keyword);
+void rebuild_statistic(struct rebuilding *rebuilding, const struct ir_node *node);
+/* Medians where the database has none: the same query over numbered rows. */
+struct ir_query *rebuild_number_rows(struct rebuilding *rebuilding,
+                                     struct ir_query *query);
+
+/* rebuild_event.c */
+bool rebuild_is_event(enum ir_keyword keyword);
+void rebuild_event(struct rebuilding *rebuilding, const struct ir_node *node);
+void rebuild_shift(struct rebuilding *rebuilding, const struct ir_node *node);
+
+/* rebuild_text.c */
+bool rebuild_is_piece(enum ir_keyword keyword);
+void rebuild_piece(struct rebuilding *rebuilding, const struct ir_node *node);
 
 /* rebuild_period.c */
 bool rebuild_today(const struct rebuilding *rebuilding, struct rebuild_day *day);

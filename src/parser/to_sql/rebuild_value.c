@@ -19,7 +19,8 @@ static const struct ir_column *column_in(const struct ir_schema *schema,
             (size_t)node->item <= query->from->select.count) {
             node = query->from->select.items[node->item - 1];
             query = query->from;
-        } else if (ir_node_is(node, IR_MIN) || ir_node_is(node, IR_MAX)) {
+        } else if (ir_node_is(node, IR_MIN) || ir_node_is(node, IR_MAX) ||
+                   (node->kind == IR_NODE_CALL && rebuild_is_event(node->keyword))) {
             node = node->args.items[0];
         } else {
             return NULL;
@@ -52,10 +53,15 @@ enum ir_type rebuild_type(const struct rebuilding *rebuilding, const struct ir_n
     case IR_QUARTER:
     case IR_CONCAT:
     case IR_BUCKET:
+    case IR_LEFT_OF:
+    case IR_RIGHT_OF:
+    case IR_BEFORE_SIGN:
+    case IR_AFTER_SIGN:
         return IR_TYPE_TEXT;
     case IR_DAY:
     case IR_WEEK:
     case IR_NOW:
+    case IR_SHIFT:
         return IR_TYPE_TIME;
     case IR_IF:
         return rebuild_type(rebuilding, node->args.items[1]);

@@ -40,10 +40,23 @@ static const struct ir_node *find_period(struct rebuilding *rebuilding)
                : NULL;
 }
 
+/* What the other rows are parted by: all groups but the period. */
+static size_t write_parts(struct rebuilding *rebuilding, const struct ir_node *period)
+{
+    const struct ir_query *query = rebuilding->current->query;
+    size_t parts = 0;
+    for (size_t i = 0; i < query->group.count; i++) {
+        if (!ir_node_same(query->group.items[i], period)) {
+            buf_text(&rebuilding->out, parts++ ? ", " : "PARTITION BY ");
+            rebuild_expression(rebuilding, query->group.items[i]);
+        }
+    }
+    return parts;
+}
+
 /* OVER (PARTITION BY the other groups ORDER BY period) */
 static void write_over(struct rebuilding *rebuilding)
 {
-    const struct ir_query *query = rebuilding->current->query;
     const struct ir_node *period = find_period(rebuilding);
     size_t parts = 0;
     if (!period) {
@@ -51,15 +64,98 @@ static void write_over(struct rebuilding *rebuilding)
         return;
     }
     buf_text(&rebuilding->out, " OVER (");
-    for (size_t i = 0; i < query->group.count; i++) {
-        if (!ir_node_same(query->group.items[i], period)) {
-            buf_text(&rebuilding->out, parts++ ? ", " : "PARTITION BY ");
-            rebuild_expression(rebuilding, query->group.items[i]);
-        }
-    }
+    parts = write_parts(rebuilding, period);
     buf_text(&rebuilding->out, parts ? " ORDER BY " : "ORDER BY ");
     rebuild_expression(rebuilding, period);
     buf_char(&rebuilding->out, ')');
+}
+
+/* A number that grows by one with each period, out of what the periods are called. */
+static int write_period_number(struct rebuilding *rebuilding,
+                               const struct ir_node *period)
+{
+    static const char *const types[DIALECT_COUNT] = {
+        [DIALECT_SQLITE] = "INTEGER",   [DIALECT_DUCKDB] = "INTEGER",
+        [DIALECT_POSTGRES] = "INTEGER", [DIALECT_MYSQL] = "SIGNED",
+        [DIALECT_CLICKHOUSE] = "Int32", [DIALECT_BIGQUERY] = "INT64",
+        [DIALECT_ODBC] = "INTEGER"};
+    const char *type = types[rebuilding->dialect];
+    if (ir_node_is(period, IR_YEAR)) {
+        rebuild_expression(rebuilding, period);
+        return 1;
+    }
+    if (!ir_node_is(period, IR_MONTH) && !ir_node_is(period, IR_QUARTER)) {
+        rebuild_fail(rebuilding, "Only years, quarters and months have a year before.");
+        return 1;
+    }
+    bool month = ir_node_is(period, IR_MONTH);
+    buf_text(&rebuilding->out, "CAST(SUBSTR(");
+    rebuild_expression(rebuilding, period);
+    buf_format(&rebuilding->out, ", 1, 4) AS %s) * %d + CAST(SUBSTR(", type,
+               month ? 12 : 4);
+    rebuild_expression(rebuilding, period);
+    buf_format(&rebuilding->out, ", %s) AS %s)", month ? "6, 2" : "7, 1", type);
+    return month ? 12 : 4;
+}
+
+/* By the calendar, not by rows: a month without rows has no row to go back by. */
+static void write_year_ago(struct rebuilding *rebuilding, const struct ir_node *arg)
+{
+    const struct ir_node *period = find_period(rebuilding);
+    if (!period) {
+        rebuild_fail(rebuilding, "There is no period to compare with a year before.");
+        return;
+    }
+    buf_text(&rebuilding->out, "MAX(");
+    rebuild_expression(rebuilding, arg);
+    buf_text(&rebuilding->out, ") OVER (");
+    buf_text(&rebuilding->out,
+             write_parts(rebuilding, period) ? " ORDER BY " : "ORDER BY ");
+    int back = write_period_number(rebuilding, period);
+    buf_format(&rebuilding->out, " RANGE BETWEEN %d PRECEDING AND %d PRECEDING)", back,
+               back);
+}
+
+static void write_year_growth(struct rebuilding *rebuilding, const struct ir_node *arg)
+{
+    buf_text(&rebuilding->out, "100.0 * (");
+    rebuild_expression(rebuilding, arg);
+    buf_text(&rebuilding->out, " - ");
+    write_year_ago(rebuilding, arg);
+    buf_text(&rebuilding->out, ") / NULLIF(");
+    write_year_ago(rebuilding, arg);
+    buf_text(&rebuilding->out, ", 0)");
+}
+
+/* The mean over this period and those just before it. */
+static void write_moving(struct rebuilding *rebuilding, const struct ir_node *node)
+{
+    const struct ir_node *period = find_period(rebuilding);
+    long long count = 0;
+    if (!period || !rebuild_count(rebuilding, node->args.items[1], &count) || count < 2) {
+        rebuild_fail(rebuilding, "There are no periods to take the mean of.");
+        return;
+    }
+    buf_text(&rebuilding->out, "AVG(");
+    rebuild_expression(rebuilding, node->args.items[0]);
+    buf_text(&rebuilding->out, ") OVER (");
+    buf_text(&rebuilding->out,
+             write_parts(rebuilding, period) ? " ORDER BY " : "ORDER BY ");
+    rebuild_expression(rebuilding, period);
+    buf_format(&rebuilding->out, " ROWS BETWEEN %lld PRECEDING AND CURRENT ROW)",
+               count - 1);
+}
+
+/* The greatest, the two greatest, …: how much of all they are. */
+static void write_cumulative(struct rebuilding *rebuilding, const struct ir_node *arg)
+{
+    buf_text(&rebuilding->out, "100.0 * SUM(");
+    rebuild_expression(rebuilding, arg);
+    buf_text(&rebuilding->out, ") OVER (ORDER BY ");
+    rebuild_expression(rebuilding, arg);
+    buf_text(&rebuilding->out, " DESC) / NULLIF(SUM(");
+    rebuild_expression(rebuilding, arg);
+    buf_text(&rebuilding->out, ") OVER (), 0)");
 }
 
 static void write_previous(struct rebuilding *rebuilding, const struct ir_node *arg)
@@ -118,6 +214,23 @@ void rebuild_window(struct rebuilding *rebuilding, const struct ir_node *node)
         rebuild_expression(rebuilding, arg);
         buf_char(&rebuilding->out, ')');
         write_over(rebuilding);
+        break;
+    case IR_MOVING:
+        write_moving(rebuilding, node);
+        break;
+    case IR_CUMULATIVE:
+        write_cumulative(rebuilding, arg);
+        break;
+    case IR_YEAR_AGO:
+        write_year_ago(rebuilding, arg);
+        break;
+    case IR_YEAR_CHANGE:
+        rebuild_operand(rebuilding, arg, 3);
+        buf_text(&rebuilding->out, " - ");
+        write_year_ago(rebuilding, arg);
+        break;
+    case IR_YEAR_GROWTH:
+        write_year_growth(rebuilding, arg);
         break;
     default: /* IR_RANK */
         buf_text(&rebuilding->out, "RANK() OVER (ORDER BY ");
@@ -205,10 +318,15 @@ static const char *plain_name(struct rebuilding *rebuilding, const struct ir_nod
 {
     const struct ir_node *at = node;
     const char *word = NULL;
+    if (node->kind == IR_NODE_CALL && rebuild_is_statistic(node->keyword) && node->text &&
+        node->args.items[0]->kind != IR_NODE_ITEM) {
+        return node->text; /* of numbered rows */
+    }
     while (at->kind == IR_NODE_CALL && at->args.count) {
         bool named = ir_is_aggregate(at->keyword) || is_period(at) ||
                      at->keyword == IR_SHARE || at->keyword == IR_GROWTH ||
-                     at->keyword == IR_PERCENT || at->keyword == IR_RATIO;
+                     at->keyword == IR_PERCENT || at->keyword == IR_RATIO ||
+                     (at->keyword >= IR_MOVING && at->keyword <= IR_YEAR_GROWTH);
         if (named && !word) {
             word = at->keyword == IR_COUNT_DISTINCT ? "count"
                                                     : ir_keyword_text((int)at->keyword);

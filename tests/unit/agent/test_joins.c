@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "agent/joins/join_guess.h"
+#include "knowledge/keys/join_guess.h"
 #include "agent/joins/joins.h"
 #include "base/arena.h"
 #include "base/str.h"

@@ -82,7 +82,7 @@ static struct beam_candidates search(struct place *place, const char *question,
     struct network_memory *memory = network_encode(place->network, arena, &input);
     struct beam_layout layout = {features.tokens.count, features.values.count,
                                  features.selection.table_count,
-                                 features.selection.column_count};
+                                 features.selection.column_count, NULL};
     struct beam_candidates out = {0};
     beam_search(place->network, memory, &layout, width, arena, &out);
     *values = features.values.count;

@@ -215,6 +215,28 @@ static void test_older_literals_are_enough(void **state)
     assert_non_null(strstr(err.message, "fixed"));
 }
 
+static void test_older_keywords_are_enough(void **state)
+{
+    (void)state;
+    struct err err;
+    struct network_names other = names;
+    other.keywords = KEYWORDS + 3;
+    assert_null(
+        network_open(FOLDER "network.dgw", &other, &err)); /* from no older time */
+    assert_non_null(strstr(err.message, "keywords"));
+    other.keywords_first = KEYWORDS - 1;
+    struct network *network = network_open(FOLDER "network.dgw", &other, &err);
+    assert_non_null(network);
+    assert_int_equal(network_keywords(network), KEYWORDS);
+    assert_int_equal(network_outputs(network), KEYWORDS + FIXED);
+    network_close(network);
+    other.keywords_first = KEYWORDS + 1; /* fewer than any weights have */
+    assert_null(network_open(FOLDER "network.dgw", &other, &err));
+    other.keywords = KEYWORDS - 1; /* a keyword that the program does not know */
+    other.keywords_first = 1;
+    assert_null(network_open(FOLDER "network.dgw", &other, &err));
+}
+
 /* What a network says of the stored input, step by step; its rows are `row` long. */
 static float *logs_of(struct arena *arena, const char *path, size_t *count)
 {
@@ -363,6 +385,7 @@ int main(void)
         cmocka_unit_test(test_damage_is_refused),
         cmocka_unit_test(test_foreign_names_are_refused),
         cmocka_unit_test(test_older_literals_are_enough),
+        cmocka_unit_test(test_older_keywords_are_enough),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

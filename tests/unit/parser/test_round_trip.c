@@ -26,6 +26,9 @@ static const char *const queries[] = {
     "orders.ordered_at weekday_of orders.ordered_at hour_of orders.ordered_at from "
     "orders",
     "select avg days orders.shipped_at orders.ordered_at from orders",
+    "select month orders.ordered_at moving sum orders.total 3 from orders group month "
+    "orders.ordered_at",
+    "select right_of orders.status 2 from orders",
     "select month orders.ordered_at count .* from orders where orders.ordered_at during "
     "2024 group month orders.ordered_at order count .* desc limit1",
 };

@@ -12,13 +12,20 @@
 #include "parser/search/scope.h"
 #include "unit/parser/features_shop.h"
 
-static const char *beyond(struct features_shop *shop, const char *question)
+static const char *beyond_of(struct features_shop *shop, const char *question,
+                             size_t keywords)
 {
     struct lexicon lexicon;
     struct features features;
     lexicon_init(&lexicon);
     features_build(shop->shop.arena, shop->schema, NULL, question, &features);
-    return scope_beyond(shop->shop.arena, &features, &lexicon);
+    return scope_beyond(shop->shop.arena, &features, &lexicon, keywords);
+}
+
+/* Of the first weights, which know the first words alone. */
+static const char *beyond(struct features_shop *shop, const char *question)
+{
+    return beyond_of(shop, question, IR_KEYWORDS_FIRST);
 }
 
 static void tells_what_it_cannot_do(void **state)
@@ -49,6 +56,23 @@ static void tells_what_it_cannot_do(void **state)
     }
 }
 
+/* What a network has words for is not beyond it. */
+static void knows_what_the_weights_know(void **state)
+{
+    static const char *const questions[] = {
+        "median price by category", "90th percentile of the price",
+        "standard deviation of the price", "moving average of orders per month"};
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
+        assert_non_null(beyond(*state, questions[i]));
+        const char *got = beyond_of(*state, questions[i], IR_KEYWORD_COUNT);
+        if (got) {
+            print_error("%s: %s\n", questions[i], got);
+        }
+        assert_null(got);
+    }
+    assert_non_null(beyond_of(*state, "forecast the orders", IR_KEYWORD_COUNT));
+}
+
 static void lets_the_rest_through(void **state)
 {
     static const char *const questions[] = {
@@ -76,6 +100,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tells_what_it_cannot_do),
+        cmocka_unit_test(knows_what_the_weights_know),
         cmocka_unit_test(lets_the_rest_through),
     };
     return cmocka_run_group_tests(tests, features_shop_setup, features_shop_teardown);

@@ -204,8 +204,9 @@ static const char *fixed_text(int index)
 const struct network_names *made_own_names(void)
 {
     static const struct network_names names = {
-        ir_keyword_text, IR_KEYWORD_COUNT, fixed_text,  IR_FIXED_COUNT,  relation_text,
-        RELATION_COUNT,  judge_text,       JUDGE_COUNT, RELATIONS_ALONE,
+        ir_keyword_text,   IR_KEYWORD_COUNT, fixed_text, IR_FIXED_COUNT,
+        relation_text,     RELATION_COUNT,   judge_text, JUDGE_COUNT,
+        IR_KEYWORDS_FIRST, RELATIONS_ALONE,
     };
     return &names;
 }

@@ -2,8 +2,8 @@
  * Which columns of two tables may belong together where no key is declared: by their
  * names and types, and by the values they share where somebody can look.
  */
-#ifndef DGM_AGENT_JOIN_GUESS_H
-#define DGM_AGENT_JOIN_GUESS_H
+#ifndef DGM_KNOWLEDGE_KEYS_JOIN_GUESS_H
+#define DGM_KNOWLEDGE_KEYS_JOIN_GUESS_H
 
 #include <stdbool.h>
 
@@ -11,6 +11,7 @@
 #include "model/schema.h"
 
 struct arena;
+struct key_side;
 
 struct join_guess {
     const struct table *from; /* its column holds values of the other one's */
@@ -37,6 +38,9 @@ struct join_probe {
 /* Below this a guess is not worth mentioning. */
 #define JOIN_GUESS_LEAST 0.3
 
+/* What the names say of column -> key; 0: nothing. */
+double join_guess_score(const struct key_side *from, size_t i, const struct key_side *to,
+                        size_t k);
 /* Pairs of columns between the two, whichever way; by names and types alone. */
 void join_guess_names(struct arena *arena, const struct table *a, const struct table *b,
                       struct join_guesses *out);
