@@ -265,7 +265,7 @@ static struct sql_statement statement_of(const struct passage *passage,
                                          const struct datasource *source,
                                          const struct datasource_limits *limits)
 {
-    const struct sql_statement *given = limits->statement;
+    const struct sql_statement *given = limits ? limits->statement : NULL;
     enum dialect dialect = datasource_dialect(source);
     if (given && given->dialect == dialect && str_equal(given->text, passage->sql)) {
         return *given;
