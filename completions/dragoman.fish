@@ -164,6 +164,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from eval' -l databases -r -F -d
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l weights -r -F -d 'Weights file to use instead of the built-in weights'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l brain -x -d 'What writes the SQL (default parser)'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l limit -x -d 'Only the first N questions'
+complete -c dragoman -n '__fish_seen_subcommand_from eval' -l width -x -d 'Queries that the parser\'s search keeps (at most 32)'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l out -r -F -d 'Write the SQL, one line per question'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l candidates -r -F -d 'Write all candidate queries, one JSON line per question'
 complete -c dragoman -n __fish_use_subcommand -a completion -d 'Print a completion script for your shell'

@@ -73,6 +73,7 @@ struct dgm_eval_request {
     const char *out;        /* one line of SQL per question; or NULL */
     const char *candidates; /* JSON per question: all it chose among, judged; or NULL */
     int limit;              /* the first so many; 0: all */
+    int width;              /* of the parser's beam; 0: as in answers */
     void (*progress)(void *context, size_t done, size_t total); /* or NULL */
     void *context;
 };

@@ -1,21 +1,32 @@
 """What the verifier learns from: questions over schemas that the network never saw, and all it made of them.
 
-python3 train/candidates.py questions FOLDER OUT PARTS   OUT.written.N.json and OUT.made.N.json from make.py's FOLDER
-python3 train/candidates.py queries CANDIDATES OUT       each candidate as a question of its own, for `dragoman features`
+python3 train/candidates.py questions FOLDER OUT PARTS        OUT.written.N.json and OUT.made.N.json from make.py's FOLDER
+python3 train/candidates.py public KIND FOLDER OUT DATABASES  OUT.KIND.json (bird, wikisql, ehrsql) and OUT.KIND-away.json
+python3 train/candidates.py lines QUESTIONS OUT               a list as lines, for `dragoman features`
+python3 train/candidates.py cut QUESTIONS OUT                 slices of it, OUT.FIRST.json; prints the number of each one's first
+python3 train/candidates.py pack OUT CANDIDATES …             what `dragoman eval --candidates` wrote, as numbers
 
 The schemas are those of verifier_schemas.txt; train.py leaves them out until the verifier has learnt (`seen=1`). Those of
 strange_schemas.txt neither ever sees: what both make of them is what to expect elsewhere. Questions whose SQL only the
-program's own language can say are left out: it cannot be run to see what is right.
+program's own language can say are left out: it cannot be run to see what is right. Of the public kinds the databases
+with the lowest SHA-256 are kept away, to measure with.
 """
 
+import hashlib
 import json
 import random
 import sys
 from pathlib import Path
 
+import numpy as np
+
+import public
+
 MADE = 36_000  # questions from templates, beside all that were written by hand
-MOST = 11  # candidates of a question
+MOST = 30  # candidates of a question: a beam of 24, and its variants
+SLICE = 200
 PUBLIC = ("spider", "syn", "reworded")
+AWAY = {"bird": 8, "wikisql": 60, "ehrsql": 0}  # databases to measure with
 
 
 def listed(name):
@@ -34,39 +45,94 @@ def is_of(database, schemas):
     return database.startswith("own_") and database[4:].rsplit("_", 1)[0] in schemas
 
 
-def candidates_of(item):
-    """Those that ran: what did not cannot be chosen."""
-    return [c for c in item["candidates"] if c["runs"]][:MOST]
+def write_list(path, items):
+    print(f"{path}: {len(items)} questions")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(items, file)
 
 
 def write_questions(folder, out, parts):
     schemas, written, made = verifier_schemas(), [], []
     for line in open(Path(folder) / "questions.jsonl", encoding="utf-8"):
         item = json.loads(line)
-        if is_of(item["db_id"], schemas) and "ir_" not in item["query"] and item["source"] not in PUBLIC:
+        plain = "ir_" not in item["query"] and not item.get("history")
+        if is_of(item["db_id"], schemas) and plain and item["source"] not in PUBLIC:
             kind = written if item["source"] == "written" else made
             kind.append({key: item[key] for key in ("db_id", "question", "query")})
     rng = random.Random(5)
     rng.shuffle(written)
     made = rng.sample(made, min(MADE, len(made)))
     for name, items in (("written", written), ("made", made)):
-        print(f"{name}: {len(items)} questions")
         for part in range(parts):
-            with open(f"{out}.{name}.{part}.json", "w", encoding="utf-8") as file:
-                json.dump(items[part::parts], file)
+            write_list(f"{out}.{name}.{part}.json", items[part::parts])
 
 
-def write_queries(path, out):
-    with open(out, "w", encoding="utf-8") as file:
+def write_public(kind, folder, out, databases):
+    """Each question with a hint stands twice: with it, and as a user would ask it."""
+    found = [json.loads(line) for line in open(Path(folder) / "questions.jsonl", encoding="utf-8")]
+    training = public.TRAINING.get(kind)
+    found = [q for q in found if q.get("query") and (not training or q["db_id"] in training)]
+    ids = sorted({q["db_id"] for q in found}, key=lambda n: hashlib.sha256(n.encode()).hexdigest())
+    away, kept = set(ids[: AWAY[kind]]), {"": [], "-away": []}
+    for item in found:
+        question = {"db_id": f"{kind}_{item['db_id']}", "question": item["question"], "query": item["query"]}
+        kept["-away" if item["db_id"] in away else ""].append(question)
+        if item.get("evidence") and item["db_id"] not in away:
+            kept[""].append(question | {"question": f"{item['question']} {item['evidence']}"})
+    for part, items in kept.items():
+        random.Random(7).shuffle(items)
+        if items:
+            write_list(f"{out}.{kind}{part}.json", items)
+    public.link_databases(kind, folder, databases, [f"{kind}_{name}" for name in ids])
+
+
+def write_lines(path, out):
+    with open(path, encoding="utf-8") as file, open(out, "w", encoding="utf-8") as lines:
+        for item in json.load(file):
+            lines.write(json.dumps(item | {"source": "candidate", "weight": 1.0}) + "\n")
+
+
+def cut(path, out):
+    """So that many processes share the work; whoever reads the packs knows a slice by its first question."""
+    with open(path, encoding="utf-8") as file:
+        items = json.load(file)
+    for first in range(0, len(items), SLICE):
+        with open(f"{out}.{first}.json", "w", encoding="utf-8") as part:
+            json.dump(items[first : first + SLICE], part)
+        print(first)
+
+
+def candidates_of(item):
+    """Those that ran: what did not cannot be chosen."""
+    return [c for c in item["candidates"] if c["runs"] and c.get("numbers")][:MOST]
+
+
+def pack(out, paths):
+    """One row per candidate; `question` is the number of its question in its list."""
+    names, rows, numbers, tokens = None, [], [], []
+    for path in paths:
         for line in open(path, encoding="utf-8"):
             item = json.loads(line)
             for candidate in candidates_of(item):
-                query = {"db_id": item["db_id"], "question": item["question"], "query": candidate["sql"]}
-                file.write(json.dumps(query | {"source": "candidate", "weight": 1.0}) + "\n")
+                names = names or list(candidate["numbers"])
+                outputs = candidate["outputs"]
+                rows.append((item["number"], candidate["right"], candidate["empty"], candidate["group"], len(outputs)))
+                numbers.append([candidate["numbers"][name] for name in names])
+                tokens.extend(outputs)
+    question, right, empty, group, length = np.array(rows, np.int32).reshape(-1, 5).T
+    np.savez(out, names=np.array(names or []), question=question, right=right.astype(bool), empty=empty.astype(bool),
+             group=group.astype(np.int16), length=length.astype(np.int16),
+             numbers=np.array(numbers, np.float32), tokens=np.array(tokens, np.int16))  # fmt: skip
 
 
 if __name__ == "__main__":
     if sys.argv[1] == "questions":
         write_questions(sys.argv[2], sys.argv[3], int(sys.argv[4]))
+    elif sys.argv[1] == "public":
+        write_public(*sys.argv[2:])
+    elif sys.argv[1] == "lines":
+        write_lines(*sys.argv[2:])
+    elif sys.argv[1] == "cut":
+        cut(*sys.argv[2:])
     else:
-        write_queries(sys.argv[2], sys.argv[3])
+        pack(sys.argv[2], sys.argv[3:])

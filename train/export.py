@@ -124,12 +124,23 @@ def verifier_name(key):
     return f"{layer}{'a' if part == 'own' else 'c'}.{parts[3]}.{end}"
 
 
+def copied(payload, data, entry):
+    """Puts a tensor of another file's payload there, byte by byte."""
+    rows, count = entry["shape"][0], int(np.prod(entry["shape"]))
+    kind = np.int8 if entry["type"] == "i8" else np.float32
+    place = {"offset": payload.place(np.frombuffer(data, kind, count, entry["offset"]))}
+    if entry["type"] == "i8":
+        place["scale_offset"] = payload.place(np.frombuffer(data, np.float32, rows, entry["scale_offset"]))
+    payload.tensors.append(entry | place)
+
+
 def add_verifier(path, state, settings, numbers, eight_bit=True):
-    """Puts it into a weights file, in place of one that is there."""
+    """Puts it into a weights file, in place of one that is there; other members may stand behind that one."""
     header, data = read_file(path)
-    kept = [t for t in header["tensors"] if not t["name"].startswith("v.")]
-    end = min([t["offset"] for t in header["tensors"] if t["name"].startswith("v.")], default=len(data))
-    payload = Payload(data[:end], kept)
+    payload = Payload()
+    for entry in header["tensors"]:
+        if not entry["name"].startswith("v."):
+            copied(payload, data, entry)
     for key, array in state.items():
         payload.add(verifier_name(key), array, eight_bit)
     said = {"d": settings.d, "heads": settings.heads, "layers": settings.layers}

@@ -1,6 +1,6 @@
 """Fits how sure the parser is of what it chose, and writes how it chooses.
 
-python3 train/judge.py --candidates FILE … [--elsewhere FILE …] --weights FILE [--talk] [--write]
+python3 train/judge.py --candidates FILE … [--elsewhere FILE …] --weights FILE [--talk] [--width N] [--write]
 
 The candidates come from `dragoman eval --candidates` on databases that neither the network nor the
 verifier was trained on. Which one is taken is not fitted: what the network thought and what the
@@ -9,7 +9,7 @@ src/parser/judge/judge.def (TRUST). Figures are from cross-validation by databas
 fitted on. --elsewhere names candidates for questions put to the wrong database (elsewhere.py makes
 them): no answer is right, so they teach to doubt what has nothing to do with a schema. --talk: the
 candidates are of later turns, which are chosen and judged apart (TALK). --write puts the model, fitted
-on everything, into the weights file.
+on everything, into the weights file; --width is the beam that it was fitted on, which answers then use.
 """
 
 import argparse
@@ -151,13 +151,15 @@ def judge_talk():
     SCORE, TRUST = TALK, tuple(name for name in TRUST if name not in ("verified", "believed"))
 
 
-def write(path, trust, bias, key):
+def write(path, trust, bias, key, width):
     header, payload = export.read_file(path)
     header[key] = {
         "score": SCORE,
         "trust": {n: round(float(w), 5) for n, w in zip(TRUST, trust)},
         "trust_bias": round(float(bias), 5),
     } | {n: round(float(w), 5) for n, w in zip(EXTRA, trust[len(TRUST) :])}  # fmt: skip
+    if width:
+        header[key]["width"] = width
     export.write_file(path, header, payload)
 
 
@@ -167,6 +169,7 @@ def main():
     parser.add_argument("--elsewhere", action="append", default=[])
     parser.add_argument("--weights", required=True)
     parser.add_argument("--talk", action="store_true")
+    parser.add_argument("--width", type=int, default=0)
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
     if given.talk:
@@ -175,7 +178,7 @@ def main():
     elsewhere, _ = load(given.elsewhere)
     report(questions, *cross_validated(questions, elsewhere, names))
     if given.write:
-        write(given.weights, *fit(questions, elsewhere, names), "judge_talk" if given.talk else "judge")
+        write(given.weights, *fit(questions, elsewhere, names), "judge_talk" if given.talk else "judge", given.width)
 
 
 if __name__ == "__main__":

@@ -31,19 +31,23 @@ def questions_of(kind, folder, rng):
                "weight": weight}
 
 
+def link_databases(kind, folder, databases, names):
+    for name in names:
+        plain = name[len(kind) + 1 :]
+        place = Path(databases) / name
+        place.mkdir(parents=True, exist_ok=True)
+        link = place / f"{name}.sqlite"
+        if not link.exists():
+            link.symlink_to((Path(folder) / "database" / plain / f"{plain}.sqlite").resolve())
+
+
 def main(kind, folder, out, databases):
     folder, used = Path(folder), set()
     with open(out, "w", encoding="utf-8") as file:
         for question in questions_of(kind, folder, random.Random(13)):
             used.add(question["db_id"])
             file.write(json.dumps(question, ensure_ascii=False) + "\n")
-    for name in sorted(used):
-        plain = name[len(kind) + 1 :]
-        place = Path(databases) / name
-        place.mkdir(parents=True, exist_ok=True)
-        link = place / f"{name}.sqlite"
-        if not link.exists():
-            link.symlink_to((folder / "database" / plain / f"{plain}.sqlite").resolve())
+    link_databases(kind, folder, databases, sorted(used))
 
 
 if __name__ == "__main__":

@@ -26,6 +26,22 @@ struct parser *parser_of(const void *data, size_t size, struct err *err);
 struct parser *parser_built_in(struct err *err);
 void parser_close(struct parser *parser);
 
+/* How a result looks, by its first thousand rows. */
+struct parser_looks {
+    double nulls;            /* share of the cells */
+    double repeated;         /* share of the rows that were there before */
+    size_t null_columns;     /* nothing but NULL */
+    size_t constant_columns; /* the same in all of several rows */
+    size_t text_columns;
+    size_t number_columns;
+    size_t date_columns; /* text that begins like a date */
+    size_t year_columns; /* numbers that may all be years; they are number columns, too */
+    bool many;           /* there are more rows */
+    bool zero;           /* a single cell, and it is 0 */
+    bool negative;       /* some number is below 0 */
+    uint64_t things;     /* equal for equal first columns */
+};
+
 /* What running a candidate gave. */
 struct parser_outcome {
     int64_t limit_ms; /* set before it is run: as long as it may take */
@@ -36,6 +52,7 @@ struct parser_outcome {
     uint64_t result; /* equal for equal results */
     size_t rows;
     size_t columns;
+    struct parser_looks looks;
 };
 
 struct rows;
@@ -49,7 +66,9 @@ struct parser_candidate {
     double log_probability;
     struct parser_outcome outcome;
     const struct judgement *judgement; /* NULL: it makes no query, or it does not run */
-    size_t group; /* number of the first candidate with the same result */
+    size_t group;       /* number of the first candidate with the same result */
+    const int *outputs; /* its tokens as outputs of the network; -1: not in its input */
+    size_t output_count;
 };
 
 struct parser_request {

@@ -88,7 +88,9 @@ void work_search(struct work *work, struct beam_candidates *out)
     struct beam_layout layout = {features->tokens.count, features->values.count,
                                  features->selection.table_count,
                                  features->selection.column_count, hidden_columns(work)};
-    size_t width = work->request->width ? work->request->width : WIDTH;
+    size_t width = work->request->width  ? work->request->width
+                   : work->choice->width ? work->choice->width
+                                         : WIDTH;
     beam_search(network, work->memory, &layout, width, work->scratch, out);
     for (size_t i = 0; i < out->count; i++) {
         whole_schema(features, &out->items[i].tokens);
@@ -137,6 +139,8 @@ void work_verify(struct work *work, struct trial *trials, size_t count)
         for (size_t k = 0; k < tokens->count; k++) {
             outputs[k] = output_of(work, tokens->items[k]);
         }
+        trials[i].candidate.outputs = outputs;
+        trials[i].candidate.output_count = tokens->count;
         all[asked++] = (struct network_verified){outputs, tokens->count,
                                                  trials[i].judgement.numbers, 0, 0};
     }

@@ -2,12 +2,9 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/clock.h"
 #include "base/err.h"
-#include "base/hash.h"
 #include "base/str.h"
-#include "model/rows.h"
 #include "model/schema.h"
 #include "parser/ir/ir_grammar.h"
 #include "parser/ir/ir_schema.h"
@@ -20,43 +17,6 @@
  * the rows of the tables that are read. Time is only there for what neither foresees.
  */
 enum { RUN_ROWS = 20000000, RUN_MS = 2000, RUN_STEPS_MS = 10000 };
-
-static uint64_t cell_hash(const struct value *value)
-{
-    struct buf buf;
-    buf_init(&buf, 1 << 20);
-    value_print(&buf, value);
-    uint64_t hash = hash_of(buf_get(&buf), buf.size) + (uint64_t)value->kind % 2;
-    buf_release(&buf);
-    return hash;
-}
-
-static bool says_nothing(const struct rows *rows)
-{
-    if (rows->count != 1 || rows->column_count != 1) {
-        return rows->count == 0;
-    }
-    const struct value *value = rows_cell(rows, 0, 0);
-    return value->kind == VALUE_NULL || (value->kind == VALUE_INT && value->integer == 0);
-}
-
-void parser_outcome_of(const struct rows *rows, const char *sql,
-                       struct parser_outcome *out)
-{
-    bool ordered = str_contains_nocase(sql, "order by");
-    uint64_t total = rows->column_count;
-    out->rows = rows->count;
-    out->columns = rows->column_count;
-    for (size_t row = 0; row < rows->count; row++) {
-        uint64_t line = 1469598103934665603U;
-        for (size_t column = 0; column < rows->column_count; column++) {
-            line = (line ^ cell_hash(rows_cell(rows, row, column))) * 1099511628211U;
-        }
-        total = ordered ? (total ^ line) * 1099511628211U : total + line * line;
-    }
-    out->result = total ^ rows->count;
-    out->empty = says_nothing(rows);
-}
 
 static void tables_of(const struct work *work, struct arena *arena,
                       const struct ir_tokens *tokens, struct texts *out)
@@ -180,8 +140,11 @@ struct trial *work_try(struct work *work, const struct beam_candidates *candidat
     struct trial *trials = arena_array(work->scratch, count, sizeof *trials);
     struct judgement **judgements = arena_array(work->scratch, count, sizeof *judgements);
     size_t *groups = arena_array(work->scratch, count, sizeof *groups);
+    const struct parser_outcome **outcomes =
+        arena_array(work->scratch, count, sizeof *outcomes);
     for (size_t i = 0; i < count; i++) {
         trials[i].from = &candidates->items[i];
+        outcomes[i] = &trials[i].candidate.outcome;
         if (try_candidate(work, &trials[i])) {
             judge_trial(work, trials, i);
             judgements[i] = &trials[i].judgement;
@@ -195,6 +158,7 @@ struct trial *work_try(struct work *work, const struct beam_candidates *candidat
         trials[i].candidate.group = first;
     }
     judge_groups(judgements, groups, count);
+    judge_shares(judgements, outcomes, count);
     work_verify(work, trials, count);
     for (size_t i = 0; i < count && work->request->note; i++) {
         work->request->note(work->request->context, &trials[i].candidate);

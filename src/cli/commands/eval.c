@@ -12,6 +12,7 @@ static const struct flag flags[] = {
     FLAG_VALUE("weights", "FILE", "Weights file to use instead of the built-in weights"),
     FLAG_VALUE("brain", "parser|llm|auto", "What writes the SQL (default parser)"),
     FLAG_VALUE("limit", "N", "Only the first N questions"),
+    FLAG_VALUE("width", "N", "Queries that the parser's search keeps (at most 32)"),
     FLAG_VALUE("out", "FILE", "Write the SQL, one line per question"),
     FLAG_VALUE("candidates", "FILE",
                "Write all candidate queries, one JSON line per question"),
@@ -59,11 +60,19 @@ static void eval_progress(void *context, size_t done, size_t total)
     out_flush(err);
 }
 
+/* A number that may be left out; false where it is none or too large. */
+static bool read_number(const struct cli *cli, const char *flag, int64_t most, int *out)
+{
+    const char *text = arguments_value(&cli->arguments, flag);
+    int64_t number = 0;
+    bool good = !text || (str_to_int(text, &number) && number >= 0 && number <= most);
+    *out = (int)number;
+    return good;
+}
+
 static int eval_run(struct cli *cli)
 {
     const struct arguments *arguments = &cli->arguments;
-    const char *limit = arguments_value(arguments, "limit");
-    int64_t most = 0;
     struct err err;
     struct eval_progress progress = {cli, clock_ms(), clock_ms()};
     struct dgm_eval_request request = {
@@ -76,14 +85,15 @@ static int eval_run(struct cli *cli)
         .progress = eval_progress,
         .context = &progress,
     };
-    if (!request.questions || !request.databases ||
-        (limit && (!str_to_int(limit, &most) || most < 0 || most > 100000000))) {
+    bool counted = read_number(cli, "limit", 100000000, &request.limit);
+    bool wide = read_number(cli, "width", 32, &request.width);
+    if (!request.questions || !request.databases || !counted || !wide) {
         (void)err_set(&err, ERR_USAGE,
-                      "eval needs --questions FILE and --databases DIR%s.",
-                      limit ? ", and --limit a number" : "");
+                      "eval needs --questions FILE and --databases DIR%s%s.",
+                      counted ? "" : ", and --limit a number",
+                      wide ? "" : ", and --width a number up to 32");
         return report_err(cli, &err);
     }
-    request.limit = (int)most;
     struct dgm_error error = {.position = -1};
     char *figures = dgm_eval(cli->config, &request, &error);
     if (!figures) {

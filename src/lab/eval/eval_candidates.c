@@ -29,6 +29,17 @@ static void write_numbers(struct writer *writer, const struct judgement *judgeme
     writer_object_end(writer);
 }
 
+/* Its tokens as the network puts them out: what the verifier reads. */
+static void write_outputs(struct writer *writer, const struct parser_candidate *candidate)
+{
+    writer_key(writer, "outputs");
+    writer_array(writer);
+    for (size_t i = 0; i < candidate->output_count; i++) {
+        writer_int(writer, candidate->outputs[i]);
+    }
+    writer_array_end(writer);
+}
+
 void eval_candidates_add(struct eval_candidates *candidates,
                          const struct parser_candidate *candidate)
 {
@@ -49,6 +60,7 @@ void eval_candidates_add(struct eval_candidates *candidates,
     }
     if (candidate->judgement) {
         write_numbers(writer, candidate->judgement);
+        write_outputs(writer, candidate);
     }
     writer_object_end(writer);
 }

@@ -58,6 +58,7 @@ static bool ask(struct eval *eval, struct asked *asked, struct arena *arena,
         .note = asked->candidates ? note_candidate : NULL,
         .context = asked,
         .counts_steps = true,
+        .width = (size_t)eval->request->width,
     };
     struct err trouble;
     int64_t since = clock_us();

@@ -53,7 +53,9 @@ bool choice_read(const json_t *header, const char *key, struct choice *out,
         out->score[JUDGE_CROSS_JOIN] = -3;
         return true;
     }
+    int64_t width = json_int_at(judge, "width", 0);
     out->learnt = true;
+    out->width = width > 0 ? (size_t)width : 0;
     out->trust_share = real_at(judge, "trust_share");
     out->trust_ahead = real_at(judge, "trust_ahead");
     out->trust_bias = real_at(judge, "trust_bias");

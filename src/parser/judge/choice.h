@@ -15,7 +15,8 @@
 struct err;
 
 struct choice {
-    bool learnt; /* otherwise a rule of thumb */
+    bool learnt;  /* otherwise a rule of thumb */
+    size_t width; /* of the beam that it chooses well from; 0: no matter */
     double score[JUDGE_COUNT];
     double trust[JUDGE_COUNT];
     double trust_share; /* of the log-odds of the best result's share */

@@ -114,6 +114,7 @@ void judge_candidate(struct arena *arena, const struct judge_request *request,
     judge_links(&judging);
     judge_values(&judging, query);
     judge_cues(&judging);
+    judge_result(&judging);
 }
 
 void judge_groups(struct judgement *const *judgements, const size_t *groups, size_t count)

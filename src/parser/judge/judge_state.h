@@ -24,5 +24,7 @@ void judge_links(struct judging *judging);
 void judge_values(struct judging *judging, struct ir_query *query);
 /* judge_cues.c: what words ask for and what the query does. */
 void judge_cues(struct judging *judging);
+/* judge_result.c: what came back, beside what was asked. */
+void judge_result(struct judging *judging);
 
 #endif

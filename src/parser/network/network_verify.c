@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 #include "parser/network/network_state.h"
 
 enum { VERIFIER_SIZE_MOST = 1024, END = 2 };
@@ -19,6 +20,7 @@ static const double FAR = 4;
 struct verifier {
     struct network layers; /* the shape, and its layers as the decoder's are */
     size_t numbers;
+    int *places;          /* of each number it reads, in what it is given */
     struct linear memory; /* all members' states -> d */
     struct norm memory_norm;
     struct norm last;
@@ -70,6 +72,32 @@ static bool load_layers(struct verifier *verifier, size_t wide, struct err *err)
            (verifier->spread = network_reals(layers, numbers, 1, err, "spread"));
 }
 
+/* Which of the program's numbers it reads, by their names: newer programs know more. */
+static bool read_numbers(struct verifier *verifier, const json_t *names,
+                         const struct network_names *known, struct err *err)
+{
+    size_t count = json_array_size(names);
+    verifier->numbers = count;
+    verifier->places = arena_array(verifier->layers.arena, count, sizeof(int));
+    for (size_t i = 0; i < count; i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+        int place = 0;
+        while (place < known->numbers && !str_equal(known->number(place), name)) {
+            place++;
+        }
+        verifier->places[i] = place;
+        if (!name || place == known->numbers) {
+            return err_set(err, ERR_INVALID_DATA,
+                           "The weights file's 'judged_by' names '%.40s', which this "
+                           "program does not know.",
+                           name ? name : "");
+        }
+    }
+    return count % 4 == 0 ||
+           err_set(err, ERR_INVALID_DATA,
+                   "The weights file's verifier has no sensible sizes.");
+}
+
 bool network_load_verifier(struct network *network, const struct network_names *names,
                            struct err *err)
 {
@@ -78,20 +106,13 @@ bool network_load_verifier(struct network *network, const struct network_names *
     if (!said || !names->number) {
         return true;
     }
-    size_t numbers = json_array_size(json_array_at(header, "judged_by"));
-    if (numbers % 4 != 0 || numbers > (size_t)names->numbers) {
-        return err_set(err, ERR_INVALID_DATA,
-                       "The weights file judges by other numbers than this program.");
-    }
     struct verifier *verifier = ARENA_NEW(network->arena, struct verifier);
     verifier->layers = *network;
-    verifier->numbers = numbers;
     size_t wide = 0;
     for (const struct network *member = network; member; member = member->next) {
         wide += member->d;
     }
-    if (!weights_names_match(network->weights, "judged_by", names->number, (int)numbers,
-                             err) ||
+    if (!read_numbers(verifier, json_array_at(header, "judged_by"), names, err) ||
         !read_shape(verifier, said, err) || !load_layers(verifier, wide, err)) {
         return false;
     }
@@ -290,8 +311,8 @@ static void gather(const struct reading *reading, const float *rows, size_t leng
         }
     }
     for (size_t i = 0; i < verifier->numbers; i++) {
-        double far =
-            (numbers[i] - (double)verifier->mean[i]) / (double)verifier->spread[i];
+        double number = numbers[verifier->places[i]];
+        double far = (number - (double)verifier->mean[i]) / (double)verifier->spread[i];
         out[2 * d + i] = (float)fmin(fmax(far, -FAR), FAR);
     }
 }

@@ -356,6 +356,46 @@ static void test_verifier_same_as_framework(void **state)
     arena_free(arena);
 }
 
+/* A program that knows more numbers, and has them in other places: "new", "n0", "new", … */
+static const char *moved_name(int index)
+{
+    return index % 2 ? number_name(index / 2) : "new";
+}
+
+static void test_verifier_finds_its_numbers_by_name(void **state)
+{
+    (void)state;
+    struct err err;
+    struct arena *arena = arena_new();
+    struct network_names with = names_with_numbers();
+    struct network_names moved = with;
+    moved.number = moved_name;
+    moved.numbers = 2 * NUMBERS;
+    struct network *network = network_open(FOLDER "network-verifier.dgw", &with, &err);
+    struct network *other = network_open(FOLDER "network-verifier.dgw", &moved, &err);
+    assert_non_null(network);
+    assert_non_null(other);
+    struct network_input input = {0};
+    read_input(arena, read_json(arena, FOLDER "network.json"), &input);
+    struct network_verified queries[QUERIES];
+    read_queries(arena, read_json(arena, FOLDER "network-verifier.json"), queries);
+    double *numbers = arena_array(arena, 2 * (size_t)NUMBERS, sizeof *numbers);
+    for (size_t i = 0; i < NUMBERS; i++) {
+        numbers[2 * i] = 100;
+        numbers[2 * i + 1] = queries[0].numbers[i];
+    }
+    struct network_verified same = queries[0];
+    same.numbers = numbers;
+    assert_true(
+        network_verify(network, network_encode(network, arena, &input), queries, 1));
+    assert_true(network_verify(other, network_encode(other, arena, &input), &same, 1));
+    assert_float_equal(same.chosen, queries[0].chosen, 0);
+    assert_float_equal(same.right, queries[0].right, 0);
+    network_close(network);
+    network_close(other);
+    arena_free(arena);
+}
+
 static void test_verifier_may_be_absent_but_not_foreign(void **state)
 {
     (void)state;
@@ -381,6 +421,7 @@ int main(void)
         cmocka_unit_test(test_same_as_framework),
         cmocka_unit_test(test_members_are_averaged),
         cmocka_unit_test(test_verifier_same_as_framework),
+        cmocka_unit_test(test_verifier_finds_its_numbers_by_name),
         cmocka_unit_test(test_verifier_may_be_absent_but_not_foreign),
         cmocka_unit_test(test_damage_is_refused),
         cmocka_unit_test(test_foreign_names_are_refused),
