@@ -202,6 +202,14 @@ static bool reads_history(const struct work *work)
            !str_empty(work->request->previous_question);
 }
 
+static void choose_network(struct work *work)
+{
+    bool later = reads_history(work);
+    work->network =
+        later ? network_for_talk(work->parser->network) : work->parser->network;
+    work->choice = later ? &work->parser->talk_choice : &work->parser->choice;
+}
+
 static void read_question(struct work *work)
 {
     const struct parser_request *request = work->request;
@@ -210,12 +218,9 @@ static void read_question(struct work *work)
                                             .older = request->older_question,
                                             .dialect = request->dialect,
                                             .today = request->today};
-    bool later = reads_history(work);
-    work->network =
-        later ? network_for_talk(work->parser->network) : work->parser->network;
-    work->choice = later ? &work->parser->talk_choice : &work->parser->choice;
     features_build_after(work->scratch, work->prepared->features, request->index,
-                         later ? &history : NULL, request->question, &work->features);
+                         reads_history(work) ? &history : NULL, request->question,
+                         &work->features);
 }
 
 /* Does a reading take up what was said before: a value of the query then, or a table that
@@ -276,6 +281,31 @@ static size_t words_learnt(const struct work *work)
     return waits ? (size_t)keyword : network_keywords(work->network);
 }
 
+/* A median is read as an average unless the weights know better. */
+static void take_statistic(struct work *work, struct parser_request *plain)
+{
+    const char *question =
+        statistic_as_average(work->scratch, work->prepared->ir, plain->question,
+                             words_learnt(work), &work->statistic);
+    if (question) {
+        plain->question = question;
+        work->request = plain;
+    }
+}
+
+/* The values of the question, then those of metrics, then the number of a percentile. */
+static void take_values(struct work *work)
+{
+    for (size_t i = 0; i < work->features.values.count; i++) {
+        VEC_PUSH(work->scratch, &work->values, value_of(work, i));
+    }
+    take_metrics(work);
+    if (work->statistic.percent) {
+        VEC_PUSH(work->scratch, &work->values,
+                 ((struct ir_value){work->statistic.percent, false, NULL}));
+    }
+}
+
 bool parser_answer(struct parser *parser, struct arena *arena,
                    const struct parser_request *request, struct parser_answer *out,
                    struct err *err)
@@ -296,11 +326,11 @@ bool parser_answer(struct parser *parser, struct arena *arena,
         prepared_put(parser->schemas, prepared);
         return true;
     }
+    struct parser_request plain = *request;
+    choose_network(&work);
+    take_statistic(&work, &plain);
     read_question(&work);
-    for (size_t i = 0; i < work.features.values.count; i++) {
-        VEC_PUSH(work.scratch, &work.values, value_of(&work, i));
-    }
-    take_metrics(&work);
+    take_values(&work);
     work_cells(&work, out);
     struct beam_candidates candidates = {0};
     if (work.features.tokens.count) {

@@ -11,6 +11,7 @@
 #include "parser/search/metrics.h"
 #include "parser/network/network.h"
 #include "parser/parser.h"
+#include "parser/search/statistic.h"
 #include "parser/to_sql/rebuild.h"
 
 enum { PREPARED_MOST = 16, ROOMS_MOST = 2 };
@@ -55,8 +56,10 @@ struct work {
     const struct network_memory *memory; /* the question as the network sees it */
     struct ir_values values;             /* of the question, then of metrics */
     struct rebuild_names names;          /* of metrics */
-    int64_t run_us;                      /* that running candidates took so far */
-    int64_t steps;                       /* left for that, where the engine counts them */
+    struct statistic
+        statistic;  /* for each average that is read; its number is the last value */
+    int64_t run_us; /* that running candidates took so far */
+    int64_t steps;  /* left for that, where the engine counts them */
 };
 
 /* A candidate of the beam on its way to a reading. */

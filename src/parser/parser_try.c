@@ -89,6 +89,14 @@ static struct rebuild_request rebuild_of(const struct work *work)
                                     .names = &work->names};
 }
 
+/* False when the question asks for a figure that the query has no place for. */
+static bool put_statistic(const struct work *work, struct ir_tokens *tokens)
+{
+    return work->statistic.word == IR_PAD ||
+           statistic_put(work->scratch, &work->statistic, (int)work->values.count - 1,
+                         tokens);
+}
+
 /* False when it makes no query or does not run. */
 static bool try_candidate(struct work *work, struct trial *trial)
 {
@@ -101,6 +109,7 @@ static bool try_candidate(struct work *work, struct trial *trial)
                     &trial->from->tokens, &trial->tokens);
     metrics_unify(work->scratch, &work->prepared->metrics, work->request->question,
                   work->features.values.count, &trial->tokens);
+    put = put && put_statistic(work, &trial->tokens);
     if (!put || !ir_check(&trial->tokens, work->prepared->ir, work->values.count, &err) ||
         !rebuild_sql(work->scratch, &request, &trial->tokens, &trial->result, &err)) {
         return false;
@@ -178,7 +187,9 @@ void work_read(struct work *work, const struct trial *trial,
                                 .inferred_join = trial->result.inferred_join};
     struct rebuild_request request = rebuild_of(work);
     struct err err;
-    if (!rebuild_words(work->arena, &request, &trial->from->tokens, &reading->words,
+    struct ir_tokens said = trial->from->tokens;
+    (void)put_statistic(work, &said);
+    if (!rebuild_words(work->arena, &request, &said, &reading->words,
                        &err)) { /* people know the metric by its name */
         reading->words =
             describe_sql_text(work->arena, work->request->dialect, reading->sql);

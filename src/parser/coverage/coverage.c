@@ -315,6 +315,12 @@ static bool is_empty(const struct covering *covering, size_t at)
            (!coverage_is_weak(word) || only_stresses(covering, at));
 }
 
+static bool is_ordinal(const char *text)
+{
+    static const char *const endings[] = {"nd", "rd", "st", "th"};
+    return str_is_among(text, endings, sizeof endings / sizeof *endings);
+}
+
 static bool is_placed(const struct covering *covering, size_t at)
 {
     const struct token *token = &covering->words.items[at];
@@ -322,6 +328,9 @@ static bool is_placed(const struct covering *covering, size_t at)
     if (token->kind == TOKEN_MARK || token->kind == TOKEN_QUOTE ||
         (token->kind == TOKEN_WORD && !token->text[1])) { /* a letter says too little */
         return true;
+    }
+    if (at && token[-1].kind == TOKEN_NUMBER && is_ordinal(token->text)) {
+        return is_placed(covering, at - 1); /* "90th" */
     }
     long number = 0;
     if (token->kind == TOKEN_NUMBER) {

@@ -134,7 +134,24 @@ static unsigned operation_of_call(const struct sql_node *call)
         {"total", DOES_SUM},
         {"avg", DOES_AVERAGE},
         {"mean", DOES_AVERAGE},
-        {"median", DOES_AVERAGE},
+        {"median", DOES_AVERAGE | DOES_STATISTIC},
+        {"percentile_cont", DOES_STATISTIC},
+        {"percentile_disc", DOES_STATISTIC},
+        {"quantile", DOES_STATISTIC},
+        {"quantile_cont", DOES_STATISTIC},
+        {"quantile_disc", DOES_STATISTIC},
+        {"quantileexact", DOES_STATISTIC},
+        {"quantileexactinclusive", DOES_STATISTIC},
+        {"approx_quantiles", DOES_STATISTIC},
+        {"stddev", DOES_STATISTIC},
+        {"stddev_samp", DOES_STATISTIC},
+        {"stddev_pop", DOES_STATISTIC},
+        {"stddevsamp", DOES_STATISTIC},
+        {"variance", DOES_STATISTIC},
+        {"var_samp", DOES_STATISTIC},
+        {"var_pop", DOES_STATISTIC},
+        {"varsamp", DOES_STATISTIC},
+        {"nullif", DOES_STATISTIC}, /* of the formula where an engine has no function */
         {"min", DOES_LEAST},
         {"max", DOES_MOST},
         {"argmin", DOES_LEAST},
@@ -200,9 +217,18 @@ static unsigned operation_of_binary(const struct sql_node *node)
     return 0;
 }
 
+/* Where an engine has no median, the parser numbers the rows of each group. */
+static bool is_place_in_group(const struct sql_node *column)
+{
+    const struct sql_node *name = column->children[column->count - 1];
+    return str_equal(str_or_empty(name->text), "rows_in_group");
+}
+
 static unsigned operation_of(const struct sql_node *node)
 {
     switch (node->kind) {
+    case SQL_COLUMN:
+        return is_place_in_group(node) ? DOES_STATISTIC : 0;
     case SQL_CALL:
         return operation_of_call(node) | (sql_child(node, CALL_OVER) ? DOES_WINDOW : 0);
     case SQL_BINARY:

@@ -44,7 +44,8 @@ enum coverage_operation {
     DOES_JOIN = 1 << 18,
     DOES_ROUND = 1 << 19,
     DOES_LENGTH = 1 << 20,
-    DOES_RANK = 1 << 21, /* a count is ordered by or compared */
+    DOES_STATISTIC = 1 << 22, /* a median, a percentile, a deviation */
+    DOES_RANK = 1 << 21,      /* a count is ordered by or compared */
 };
 
 /* A part of a query that a word of the question must have asked for: a condition, or what is

@@ -198,8 +198,8 @@ static void write_group(struct rebuilding *rebuilding, const struct ir_query *qu
             VEC_PUSH(rebuilding->arena, &grouped, per);
         }
     }
-    if (rebuilding->dialect == DIALECT_SQLITE) {
-        return;
+    if (rebuilding->dialect == DIALECT_SQLITE && !query->from) {
+        return; /* a query in place of tables has no key that decides the rest */
     }
     for (size_t i = 0; i < query->select.count; i++) {
         group_missing(rebuilding, &grouped, query->select.items[i]);
