@@ -19,6 +19,9 @@ struct amounts {
     bool marked; /* something that no plain number has */
     bool comma;  /* certainly behind the whole part */
     bool point;
+    bool code;       /* 007, or 1.9 beside 1.10: nobody writes numbers so */
+    size_t fraction; /* digits behind the point */
+    size_t count;
 };
 
 static void skip_blanks(const char **at)
@@ -69,6 +72,10 @@ static bool take_digits(const char **at, struct amounts *amounts)
     size_t same = start[last] == ',' ? commas : points;
     bool both = commas && points;
     bool thousands = commas + points > 0 && !both && size - last == 4;
+    size_t fraction = points == 1 && !commas ? size - last - 1 : 0;
+    amounts->code |= fraction && amounts->fraction && fraction != amounts->fraction;
+    amounts->fraction = fraction ? fraction : amounts->fraction;
+    amounts->code |= size > 1 && start[0] == '0' && isdigit((unsigned char)start[1]);
     amounts->marked |= both || commas > 1 || points > 1 || (commas && thousands);
     if (thousands || same > 1 || commas + points == 0) {
         /* "1,200" is more often a thousand than a fraction with three digits */
@@ -105,17 +112,37 @@ static bool is_amount(const char *text, struct amounts *amounts)
     return *at == '\0';
 }
 
+/* What people write into a cell whose number they do not know. */
+static bool says_nothing(const char *text)
+{
+    static const char *const words[] = {"",     "-",    "--",      "?",   "n/a", "na",
+                                        "null", "none", "unknown", "tbd", "nan"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (str_equal_nocase(text, words[i])) {
+            return true;
+        }
+    }
+    return text[strspn(text, " ")] == '\0';
+}
+
 static bool hold_amounts(const struct texts *samples, struct kept *out)
 {
     struct amounts amounts = {0};
     for (size_t i = 0; i < samples->count; i++) {
+        if (says_nothing(samples->items[i])) {
+            continue;
+        }
         if (!is_amount(samples->items[i], &amounts)) {
             return false;
         }
+        amounts.count++;
     }
     out->unit = amounts.unit;
     out->comma = amounts.comma;
-    return amounts.marked && !(amounts.comma && amounts.point);
+    out->plain = !amounts.marked && !amounts.comma;
+    out->whole = !amounts.marked && !amounts.comma && !amounts.point;
+    return amounts.count && (amounts.marked || !amounts.code) &&
+           !(amounts.comma && amounts.point);
 }
 
 /* ------------------------------------------------------------------ dates */

@@ -1,6 +1,6 @@
 /*
- * Amounts, months and dates that a column of text holds the way people write them:
- * "$1,200.50", "(300.00)", "5 %", "2024-03", "13.07.2024". The sample values tell.
+ * Numbers, amounts, months and dates that a column of text holds the way people write them:
+ * "12.50", "$1,200.50", "(300.00)", "5 %", "2024-03", "13.07.2024". The sample values tell.
  */
 #ifndef DGM_MODEL_KEPT_H
 #define DGM_MODEL_KEPT_H
@@ -13,7 +13,10 @@ enum kept_form { KEPT_AS_IS, KEPT_AMOUNT, KEPT_DATE };
 
 struct kept {
     enum kept_form form;
-    bool comma;          /* AMOUNT: 1.200,50 */
+    bool comma; /* AMOUNT: 1.200,50 */
+    bool plain; /* AMOUNT: nothing but digits, a sign and a point */
+    bool
+        whole; /* AMOUNT: digits alone, which may also be codes: only ordered and computed with as numbers */
     const char *unit;    /* AMOUNT: "$", "EUR", "%"; or NULL */
     const char *layout;  /* DATE: "DD.MM.YYYY", "YYYY-MM" */
     const char *example; /* one of the samples */

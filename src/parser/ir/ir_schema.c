@@ -154,7 +154,7 @@ static void column_fill(struct ir_column *out, const struct schema *schema,
     }
     struct kept kept;
     kept_of(column, &kept);
-    if (out->type == IR_TYPE_TEXT && kept.form != KEPT_AS_IS) {
+    if (out->type == IR_TYPE_TEXT && kept.form != KEPT_AS_IS && !kept.whole) {
         out->type = kept.form == KEPT_DATE ? IR_TYPE_TIME : IR_TYPE_NUMBER;
         out->storage = IR_STORED_TEXT;
     }

@@ -20,6 +20,10 @@ static const char *plain_digits(struct arena *arena, const struct kept *kept,
                                 const char *text)
 {
     const char *sql = text;
+    if (kept->plain) {
+        return arena_format(arena, "TRIM(%s)",
+                            text); /* a call, so that it is read as such once */
+    }
     if (kept->unit) {
         sql = replaced(arena, sql, kept->unit, "");
     }

@@ -214,7 +214,9 @@ static void read_column(struct keeping *keeping, struct sql_node *node, enum wan
     }
 }
 
-static bool is_amount_column(struct keeping *keeping, const struct sql_node *node)
+/* exact: for "is it the same", where "10115" may be a code. */
+static bool is_amount_column(struct keeping *keeping, const struct sql_node *node,
+                             bool exact)
 {
     const struct sql_reference *reference =
         sql_is(node, SQL_COLUMN) ? sql_reference_of(keeping->resolved, node) : NULL;
@@ -222,7 +224,7 @@ static bool is_amount_column(struct keeping *keeping, const struct sql_node *nod
     if (reference && reference->column) {
         kept_of(reference->column, &kept);
     }
-    return kept.form == KEPT_AMOUNT;
+    return kept.form == KEPT_AMOUNT && !(exact && kept.whole);
 }
 
 /* amount > '3000': a number, since the amounts are. */
@@ -235,23 +237,27 @@ static void bare_number(struct sql_node *literal)
 
 static void visit(struct keeping *keeping, struct sql_node *node, enum wants wants);
 
-static void visit_compared(struct keeping *keeping, struct sql_node *left,
-                           struct sql_node *right)
+static void visit_compared(struct keeping *keeping, const struct sql_node *node)
 {
+    struct sql_node *left = node->children[PAIR_LEFT];
+    struct sql_node *right = node->children[PAIR_RIGHT];
+    bool exact = !strpbrk(node->text, "<>") || str_equal(node->text, "<>");
+    bool left_amount = is_amount_column(keeping, left, exact);
+    bool right_amount = is_amount_column(keeping, right, exact);
     enum wants of_left = wants_of_value(left);
     enum wants of_right = wants_of_value(right);
-    if (sql_is(left, SQL_COLUMN) && sql_is(right, SQL_COLUMN) &&
-        is_amount_column(keeping, left) && is_amount_column(keeping, right)) {
+    if (left_amount && right_amount) {
         of_left = of_right = WANTS_NUMBER;
     }
-    if (is_amount_column(keeping, left)) {
+    if (left_amount) {
         bare_number(right);
     }
-    if (is_amount_column(keeping, right)) {
+    if (right_amount) {
         bare_number(left);
     }
-    visit(keeping, left, of_right);
-    visit(keeping, right, of_left);
+    bool codes = exact && !left_amount && !right_amount;
+    visit(keeping, left, codes && of_right == WANTS_NUMBER ? WANTS_TEXT : of_right);
+    visit(keeping, right, codes && of_left == WANTS_NUMBER ? WANTS_TEXT : of_left);
 }
 
 static void visit_children(struct keeping *keeping, struct sql_node *node,
@@ -298,7 +304,13 @@ static void visit_in(struct keeping *keeping, struct sql_node *node)
 {
     struct sql_node *list = node->children[PAIR_RIGHT];
     struct sql_node *first = list && list->count ? list->children[0] : NULL;
-    visit(keeping, node->children[PAIR_LEFT], wants_of_value(first));
+    bool amount = is_amount_column(keeping, node->children[PAIR_LEFT], true);
+    enum wants wants = wants_of_value(first);
+    for (size_t i = 0; amount && list && i < list->count; i++) {
+        bare_number(list->children[i]);
+    }
+    visit(keeping, node->children[PAIR_LEFT],
+          wants == WANTS_NUMBER && !amount ? WANTS_TEXT : wants);
     if (list) {
         visit(keeping, list, WANTS_TEXT);
     }
@@ -318,8 +330,7 @@ static void visit(struct keeping *keeping, struct sql_node *node, enum wants wan
         return;
     case SQL_BINARY:
         if (is_comparison(node)) {
-            visit_compared(keeping, node->children[PAIR_LEFT],
-                           node->children[PAIR_RIGHT]);
+            visit_compared(keeping, node);
         } else {
             visit_children(keeping, node,
                            is_arithmetic(node) ? WANTS_EITHER : WANTS_TEXT);

@@ -34,6 +34,9 @@ static int setup(void **state)
     add(table, "issued", "03.08.2023;13.07.2024");
     add(table, "unclear", "03/08/2023;04/07/2024");
     add(table, "code", "10115;20095");
+    add(table, "zip", "01067;20095");
+    add(table, "amount", "20.00;;148.50;n/a");
+    add(table, "blank", ";n/a");
     add(table, "version", "1.10;1.2");
     add(table, "mixed", "$5.00;€ 5.00");
     schema_normalize(schema);
@@ -68,9 +71,14 @@ static void test_forms(void **state)
     assert_string_equal(kept.layout, "YYYY-MM");
     assert_int_equal(form_of("issued", &kept), KEPT_DATE);
     assert_string_equal(kept.layout, "DD.MM.YYYY");
-    /* day and month either way round, plain digits, two currencies: nothing is said */
+    assert_int_equal(form_of("amount", &kept), KEPT_AMOUNT);
+    assert_true(kept.plain && !kept.whole);
+    assert_int_equal(form_of("code", &kept), KEPT_AMOUNT);
+    assert_true(kept.plain && kept.whole);
+    /* day and month either way round, codes, two currencies, nothing at all: nothing is said */
     assert_int_equal(form_of("unclear", &kept), KEPT_AS_IS);
-    assert_int_equal(form_of("code", &kept), KEPT_AS_IS);
+    assert_int_equal(form_of("zip", &kept), KEPT_AS_IS);
+    assert_int_equal(form_of("blank", &kept), KEPT_AS_IS);
     assert_int_equal(form_of("version", &kept), KEPT_AS_IS);
     assert_int_equal(form_of("mixed", &kept), KEPT_AS_IS);
 }
@@ -120,6 +128,25 @@ static void test_amounts(void **state)
             " AS DECIMAL(30, 4)) END) FROM sales");
 }
 
+/* Digits alone: numbers where they are ordered or computed with, and codes where they are compared. */
+static void test_plain_numbers(void **state)
+{
+    (void)state;
+#define PLAIN "CASE WHEN amount GLOB '*[0-9]*' THEN CAST(TRIM(amount) AS REAL) END"
+    becomes(DIALECT_SQLITE, "SELECT zip FROM sales WHERE amount > '1000'",
+            "SELECT zip FROM sales WHERE " PLAIN " > 1000");
+    becomes(DIALECT_SQLITE, "SELECT zip FROM sales WHERE amount = '20'",
+            "SELECT zip FROM sales WHERE " PLAIN " = 20");
+    becomes(DIALECT_SQLITE, "SELECT zip FROM sales WHERE amount IN ('20', '30')",
+            "SELECT zip FROM sales WHERE " PLAIN " IN (20, 30)");
+    becomes(DIALECT_SQLITE, "SELECT AVG(amount), MIN(amount) FROM sales",
+            "SELECT AVG(" PLAIN "), MIN(" PLAIN ") FROM sales");
+    becomes(DIALECT_SQLITE, "SELECT zip FROM sales WHERE code > '900' AND code <> '1000'",
+            "SELECT zip FROM sales WHERE (CASE WHEN code GLOB '*[0-9]*' THEN "
+            "CAST(TRIM(code) AS "
+            "REAL) END > 900) AND (code <> '1000')");
+}
+
 static void test_dates(void **state)
 {
     (void)state;
@@ -146,7 +173,9 @@ static void test_left_alone(void **state)
         "SELECT code FROM sales WHERE month >= '2024-01'",
         "SELECT code FROM sales WHERE month LIKE '2024%'",
         "SELECT SUM(CAST(REPLACE(revenue, '$', '') AS REAL)) FROM sales",
-        "SELECT SUM(code) FROM sales WHERE issued IS NOT NULL",
+        "SELECT SUM(zip) FROM sales WHERE issued IS NOT NULL",
+        "SELECT zip FROM sales WHERE code = '10115' OR code IN ('1', '2')",
+        "SELECT zip FROM sales WHERE code = 10115",
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const char *got = read_as(DIALECT_SQLITE, texts[i]);
@@ -159,9 +188,8 @@ static void test_left_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_amounts),
-        cmocka_unit_test(test_dates),
+        cmocka_unit_test(test_forms),         cmocka_unit_test(test_amounts),
+        cmocka_unit_test(test_plain_numbers), cmocka_unit_test(test_dates),
         cmocka_unit_test(test_left_alone),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
