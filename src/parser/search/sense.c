@@ -137,7 +137,7 @@ static bool denies(const char *question, const char *until)
     return false;
 }
 
-static bool has_denial(const struct ir_tokens *tokens)
+bool sense_has_denial(const struct ir_tokens *tokens)
 {
     static const enum ir_keyword words[] = {IR_NOT,          IR_NOT_IN,  IR_EXCEPT,
                                             IR_UNEQUAL,      IR_IS_NULL, IR_BEFORE,
@@ -152,8 +152,7 @@ static bool has_denial(const struct ir_tokens *tokens)
     return false;
 }
 
-/* The only place of this keyword, or 0. */
-static size_t only_place(const struct ir_tokens *tokens, enum ir_keyword word)
+size_t sense_only_place(const struct ir_tokens *tokens, enum ir_keyword word)
 {
     size_t found = 0;
     for (size_t i = 1; i < tokens->count; i++) {
@@ -181,10 +180,10 @@ static bool has_duration(const struct ir_tokens *tokens)
  */
 static void turn_denied(const char *question, struct ir_tokens *tokens)
 {
-    size_t since = only_place(tokens, IR_SINCE);
-    size_t within = only_place(tokens, IR_AT_MOST);
-    within = within ? within : only_place(tokens, IR_LESS);
-    if (has_denial(tokens)) {
+    size_t since = sense_only_place(tokens, IR_SINCE);
+    size_t within = sense_only_place(tokens, IR_AT_MOST);
+    within = within ? within : sense_only_place(tokens, IR_LESS);
+    if (sense_has_denial(tokens)) {
         return;
     }
     if (since && denies(question, "since")) {
@@ -210,8 +209,8 @@ static bool is_part_of_date(struct ir_token token)
 static void join_dates(const struct ir_schema *schema, const char *question,
                        struct ir_tokens *tokens)
 {
-    size_t during = only_place(tokens, IR_DURING);
-    size_t where = only_place(tokens, IR_WHERE);
+    size_t during = sense_only_place(tokens, IR_DURING);
+    size_t where = sense_only_place(tokens, IR_WHERE);
     if (!during || !where || during < where ||
         tokens->items[during - 1].kind != IR_COLUMN) {
         return;
@@ -269,7 +268,7 @@ static bool asks_for_top_ones(const char *question)
 
 static void keep_top_ones(const char *question, struct ir_tokens *tokens)
 {
-    size_t limit = only_place(tokens, IR_LIMIT1);
+    size_t limit = sense_only_place(tokens, IR_LIMIT1);
     if (limit && limit + 1 == tokens->count && asks_for_top_ones(question)) {
         tokens->count--;
     }

@@ -9,6 +9,7 @@
 
 #include "parser/ir/ir.h"
 
+struct arena;
 struct ir_schema;
 
 void sense_settle(const struct ir_schema *schema, const char *question,
@@ -18,5 +19,13 @@ void sense_settle(const struct ir_schema *schema, const char *question,
  * the slowest has the most of it. */
 void sense_speed(const struct ir_schema *schema, const char *question,
                  struct ir_tokens *tokens);
+
+/* "Not in 2024", "not between 5 and 10": the only range of a query without any "not" is denied. */
+void sense_not(struct arena *arena, const char *question, struct ir_tokens *tokens);
+
+/* Does the query say "not" or the like anywhere? */
+bool sense_has_denial(const struct ir_tokens *tokens);
+/* The only place of this keyword; 0: there is none, or there are several. */
+size_t sense_only_place(const struct ir_tokens *tokens, enum ir_keyword word);
 
 #endif

@@ -142,9 +142,8 @@ static void test_plain_numbers(void **state)
     becomes(DIALECT_SQLITE, "SELECT AVG(amount), MIN(amount) FROM sales",
             "SELECT AVG(" PLAIN "), MIN(" PLAIN ") FROM sales");
     becomes(DIALECT_SQLITE, "SELECT zip FROM sales WHERE code > '900' AND code <> '1000'",
-            "SELECT zip FROM sales WHERE (CASE WHEN code GLOB '*[0-9]*' THEN "
-            "CAST(TRIM(code) AS "
-            "REAL) END > 900) AND (code <> '1000')");
+            "SELECT zip FROM sales WHERE CASE WHEN code GLOB '*[0-9]*' THEN "
+            "CAST(TRIM(code) AS REAL) END > 900 AND code <> '1000'");
 }
 
 static void test_dates(void **state)
