@@ -76,12 +76,13 @@ static struct sql_node *call_of(struct arena *arena, const char *name,
     return call;
 }
 
-/* region = 'north' becomes LOWER(TRIM(region)) = 'north' */
+/* region = 'north' becomes LOWER(TRIM(region)) = 'north', and <> likewise */
 static bool look_at(void *context, struct sql_node *node)
 {
     struct looking *looking = context;
     struct run *run = looking->run;
-    bool equal = node->kind == SQL_BINARY && str_equal(node->text, "=") &&
+    bool equal = node->kind == SQL_BINARY &&
+                 (str_equal(node->text, "=") || str_equal(node->text, "<>")) &&
                  sql_is(node->children[PAIR_RIGHT], SQL_STRING);
     const struct column *column =
         equal ? text_column(looking, node->children[PAIR_LEFT]) : NULL;

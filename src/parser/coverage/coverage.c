@@ -219,34 +219,6 @@ static bool is_known(const struct covering *covering, const struct token *token)
     return false;
 }
 
-/* "visits" is a noun in "how many visits" and a verb in "who visits": it counts as a verb by its
- * ending, or by the word before it. */
-static bool is_verb(const struct covering *covering, size_t at)
-{
-    static const char *const openings[] = {
-        "who",     "that",     "did",    "does",   "do",      "to",   "we",
-        "they",    "you",      "i",      "not",    "never",   "can",  "could",
-        "will",    "must",     "should", "also",   "it",      "he",   "she",
-        "nobody",  "has",      "have",   "had",    "was",     "were", "is",
-        "are",     "been",     "be",     "t",      "only",    "ever", "one",
-        "someone", "everyone", "always", "anyone", "usually", "and"};
-    const struct token *token = &covering->words.items[at];
-    const struct token *before = at ? token - 1 : NULL;
-    if (!coverage_is_relation_verb(token->text) || !before) {
-        return false;
-    }
-    if (str_ends(token->text, "ed") || str_ends(token->text, "ing")) {
-        return true;
-    }
-    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
-        if (strcmp(before->text, openings[i]) == 0) {
-            return true;
-        }
-    }
-    return !str_ends(token->text, "s") && before->kind == TOKEN_WORD &&
-           is_linked(covering, at - 1);
-}
-
 /* "email addresses": the second word only repeats the first. */
 static bool is_mail_address(const struct covering *covering, size_t at)
 {
@@ -274,6 +246,44 @@ static bool is_before_thing(const struct covering *covering, size_t at)
     const struct tokens *tokens = &covering->words;
     return at + 1 < tokens->count && tokens->items[at + 1].kind == TOKEN_WORD &&
            names_table(covering, at + 1);
+}
+
+/* "Living pets", "how many returned items": before the name of a thing it says which ones. */
+static bool tells_which(const struct covering *covering, size_t at)
+{
+    static const char *const openings[] = {"many", "all", "the",  "list", "show",
+                                           "of",   "our", "each", "which"};
+    const char *before = at ? covering->words.items[at - 1].text : "all";
+    return is_before_thing(covering, at) &&
+           str_is_among(before, openings, sizeof openings / sizeof *openings);
+}
+
+/* "visits" is a noun in "how many visits" and a verb in "who visits": it counts as a verb by its
+ * ending, or by the word before it. */
+static bool is_verb(const struct covering *covering, size_t at)
+{
+    static const char *const openings[] = {
+        "who",     "that",     "did",    "does",   "do",      "to",   "we",
+        "they",    "you",      "i",      "not",    "never",   "can",  "could",
+        "will",    "must",     "should", "also",   "it",      "he",   "she",
+        "nobody",  "has",      "have",   "had",    "was",     "were", "is",
+        "are",     "been",     "be",     "t",      "only",    "ever", "one",
+        "someone", "everyone", "always", "anyone", "usually", "and"};
+    const struct token *token = &covering->words.items[at];
+    const struct token *before = at ? token - 1 : NULL;
+    if (!coverage_is_relation_verb(token->text) || !before) {
+        return false;
+    }
+    if (str_ends(token->text, "ed") || str_ends(token->text, "ing")) {
+        return !tells_which(covering, at);
+    }
+    for (size_t i = 0; i < sizeof openings / sizeof *openings; i++) {
+        if (strcmp(before->text, openings[i]) == 0) {
+            return true;
+        }
+    }
+    return !str_ends(token->text, "s") && before->kind == TOKEN_WORD &&
+           is_linked(covering, at - 1);
 }
 
 /* "opened a ticket", "never filed any claim": the verb only leads to the thing that it makes. */
@@ -335,6 +345,9 @@ static bool is_placed(const struct covering *covering, size_t at)
     long number = 0;
     if (token->kind == TOKEN_NUMBER) {
         return is_number_placed(covering, token) || is_linked(covering, at);
+    }
+    if (strcmp(token->text, "first") == 0 && is_before_thing(covering, at)) {
+        return coverage_asks_for("first") & operations; /* not a period: "first visits" */
     }
     if (values_number_word(token->text, &number)) {
         return true; /* as a value, or as "one" of them */

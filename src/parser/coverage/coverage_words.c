@@ -26,7 +26,7 @@ static const char *const empty_words[] = {
     "figs", "statistics", "stats", "set", "everything", "anything", "catalog", "catalogue",
     "sort", "kind", "kinds", "type", "types",
     /* belonging and being there */
-    "exist", "exists", "existing", "available", "registered", "recorded", "listed",
+    "exist", "exists", "existing", "registered", "recorded", "listed",
     "stored", "belong", "belongs", "belonging", "associated", "related", "relating",
     "corresponding", "respective", "respectively", "having", "got", "get", "gets",
     "hold", "holds", "contain", "contains", "contained", "containing", "involve",
@@ -89,7 +89,7 @@ static const char *const making_verbs[] = {
 
 /* Empty beside "each", "every" or "a"; before the name of a thing they may say which ones. */
 static const char *const weak_words[] = {
-    "single", "full", "complete", "individual", "separate", "good", "great", "nice", "quick",
+    "available", "single", "full", "complete", "individual", "separate", "good", "great", "nice", "quick",
 };
 
 /* Of periods. Any of them is placed when the SQL uses a date. */

@@ -134,6 +134,23 @@ static void leaves_plain_questions_alone(void **state)
     check(*state, cases, sizeof cases / sizeof *cases);
 }
 
+/* Before the name of a thing, what else is a verb or a period says which ones. */
+static void takes_words_before_a_thing_for_conditions(void **state)
+{
+    static const struct expected cases[] = {
+        {"how many living customers are there", "SELECT COUNT(*) FROM customers",
+         "living restriction"},
+        {"customers living in Berlin",
+         "SELECT first_name FROM customers WHERE city = 'Berlin'", ""},
+        {"how many available products are there", "SELECT COUNT(*) FROM products",
+         "available restriction"},
+        {"how many first orders were there in 2024",
+         "SELECT COUNT(*) FROM orders WHERE order_date >= '2024-01-01'",
+         "first restriction"},
+    };
+    check(*state, cases, sizeof cases / sizeof *cases);
+}
+
 /* A condition that no other word asked for was written because of the word. */
 static void tells_what_a_word_was_taken_for(void **state)
 {
@@ -207,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_words_that_are_left_over),
         cmocka_unit_test(leaves_plain_questions_alone),
+        cmocka_unit_test(takes_words_before_a_thing_for_conditions),
         cmocka_unit_test(finds_operations_that_are_not_done),
         cmocka_unit_test(tells_what_a_word_was_taken_for),
         cmocka_unit_test(looks_for_values_in_other_words),
