@@ -180,6 +180,13 @@ static struct sql_node *overlaps(struct parse *parse, struct sql_node *left)
     return parse_end(parse, node);
 }
 
+/* In DuckDB a || NOT NULL is (a ||) IS NOT NULL, and a || GLOB (b) is (a ||) GLOB b. */
+static bool ends_operator(const struct parse *parse)
+{
+    return parse_dialect(parse, "d") && parse->at->kind == TOKEN_WORD &&
+           (parse_at(parse, KEYWORD_not) || parse_link_strength(parse) > 0);
+}
+
 static struct sql_node *link(struct parse *parse, struct sql_node *left, int strength)
 {
     if (parse->at->kind == TOKEN_PUNCT) {
@@ -187,8 +194,7 @@ static struct sql_node *link(struct parse *parse, struct sql_node *left, int str
             return ternary(parse, left);
         }
         const char *text = canonical(parse, parse->at++->text);
-        if (strength == STRENGTH_OTHER && parse_at(parse, KEYWORD_not) &&
-            parse_dialect(parse, "d")) { /* a || NOT NULL is (a ||) IS NOT NULL there */
+        if (strength == STRENGTH_OTHER && ends_operator(parse)) {
             return parse_unexpected(parse);
         }
         /* a lambda's body reaches as far as it can; DuckDB's ->> takes all on its left and

@@ -308,6 +308,8 @@ static void what_could_not_be_printed_is_not_read(void **state)
         {DIALECT_POSTGRES, "select a from t where b between (symmetric((1))) and 2"},
         {DIALECT_DUCKDB, "select {(a): 1} from t"},
         {DIALECT_DUCKDB, "select a || not null from t"},
+        {DIALECT_DUCKDB, "select a || glob(b, 'c') from t"},
+        {DIALECT_DUCKDB, "select a ~ ilike from t"},
         {DIALECT_DUCKDB, "select a | notnull + 2 from t"},
         {DIALECT_DUCKDB, "select * isnull from t"},
         {DIALECT_DUCKDB, "select current_date.a from current_date"},
