@@ -67,6 +67,11 @@ static bool literal(struct guard *guard, const struct sql_node *node)
 static bool constant(struct guard *guard, const struct sql_node *node)
 {
     const struct sql_node *detail = node->children[SINGLE_VALUE];
+    bool clock = str_starts(node->text, "CURRENT_") || str_starts(node->text, "LOCAL");
+    if (clock && guard_dialect(guard, "d")) {
+        /* CURRENT_DATE, LOCALTIME: DuckDB calls them, and a database may have its own */
+        guard_note(guard, &guard->out->functions, str_lower(guard->arena, node->text));
+    }
     return !detail || guard_expect(guard, detail,
                                    detail->kind == SQL_STRING ? SQL_STRING : SQL_NUMBER);
 }
@@ -166,6 +171,14 @@ static bool entry(struct guard *guard, const struct sql_node *node)
     return ok && guard_value(guard, node->children[PAIR_RIGHT]);
 }
 
+/* MAP {b: 1} has what is in the column b as its key. */
+static bool map_entry(struct guard *guard, const struct sql_node *node)
+{
+    return guard_expect(guard, node, SQL_ENTRY) &&
+           guard_value(guard, node->children[PAIR_LEFT]) &&
+           guard_value(guard, node->children[PAIR_RIGHT]);
+}
+
 static bool structure(struct guard *guard, const struct sql_node *node)
 {
     const struct sql_node *type = node->children[STRUCT_TYPE];
@@ -176,7 +189,7 @@ static bool structure(struct guard *guard, const struct sql_node *node)
 static bool map(struct guard *guard, const struct sql_node *node)
 {
     for (size_t i = 0; i < node->count; i++) {
-        if (!entry(guard, node->children[i])) {
+        if (!map_entry(guard, node->children[i])) {
             return false;
         }
     }

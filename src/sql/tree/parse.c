@@ -144,6 +144,11 @@ struct sql_node *parse_end(const struct parse *parse, struct sql_node *node)
     return node;
 }
 
+bool parse_text_names(const struct token *token)
+{
+    return *token->text && !strpbrk(token->text, "\n\r\t");
+}
+
 struct sql_node *parse_name(struct parse *parse)
 {
     struct sql_node *name = parse_node(parse, SQL_NAME, parse->at->text, parse->at);

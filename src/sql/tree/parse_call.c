@@ -178,6 +178,21 @@ static bool is_side(const char *word)
            strcasecmp(word, "both") == 0;
 }
 
+/* The name that the value begins with when it is printed; "": none. */
+static const char *first_word(const struct sql_node *value)
+{
+    static const bool begins_with_child[SQL_KIND_COUNT] = {
+        [SQL_BINARY] = true,    [SQL_TERNARY] = true, [SQL_IS] = true,
+        [SQL_IN] = true,        [SQL_LIKE] = true,    [SQL_BETWEEN] = true,
+        [SQL_COLLATE] = true,   [SQL_FIELD] = true,   [SQL_AT_TIME_ZONE] = true,
+        [SQL_SUBSCRIPT] = true, [SQL_SLICE] = true,   [SQL_COLUMN] = true,
+    };
+    while (value && value->count && begins_with_child[value->kind]) {
+        value = value->children[0];
+    }
+    return sql_is(value, SQL_NAME) || sql_is(value, SQL_CALL) ? value->text : "";
+}
+
 /* SUBSTRING(x FROM 1 FOR 2), TRIM(BOTH 'x' FROM y), POSITION(x IN y), OVERLAY(…) */
 static bool keyword_arguments(struct parse *parse, struct sql_node *list)
 {
@@ -197,12 +212,8 @@ static bool keyword_arguments(struct parse *parse, struct sql_node *list)
         if (!first) {
             return false;
         }
-        const char *word = sql_is(first, SQL_CALL) ? first->text
-                           : sql_is(first, SQL_COLUMN) && first->count == 1
-                               ? first->children[0]->text
-                               : "";
         bool in = first->kind == SQL_IN && parse->no_in;
-        if (is_side(word) || in) {
+        if (is_side(first_word(first)) || in) {
             return parse_unexpected(parse); /* in parentheses it is no word of the call */
         }
         sql_add(parse->arena, list, first);
@@ -277,9 +288,10 @@ static struct sql_node *arguments(struct parse *parse, struct sql_node *call,
             return NULL;
         }
     } else {
-        if (parse_take(parse, KEYWORD_distinct)) {
+        if (!first && parse_take(parse, KEYWORD_distinct)) {
             call->flags |= FLAG_DISTINCT;
-        } else if (parse_at(parse, KEYWORD_all) && !parse_next_char(parse, '(')) {
+        } else if (!first && parse_at(parse, KEYWORD_all) &&
+                   !parse_next_char(parse, '(')) {
             parse->at++;
         }
         struct sql_node *one = argument(parse);
@@ -336,8 +348,12 @@ static bool call_suffix(struct parse *parse, struct sql_node *call)
         !filter(parse, call)) {
         return false;
     }
+    /* where the words belong inside of the parentheses these are the outer call's */
+    bool here = !parse_dialect(parse, "bd") ||
+                (call->children[CALL_ARGUMENTS]->count && parse->at->kind != TOKEN_END &&
+                 parse->at[1].kind != TOKEN_END && parse->at[2].keyword == KEYWORD_over);
     if ((parse_at(parse, KEYWORD_ignore) || parse_at(parse, KEYWORD_respect)) &&
-        parse_next_is(parse, KEYWORD_nulls)) {
+        parse_next_is(parse, KEYWORD_nulls) && here) {
         call->flags |=
             parse_at(parse, KEYWORD_ignore) ? FLAG_IGNORE_NULLS : FLAG_RESPECT_NULLS;
         parse->at += 2;
@@ -428,7 +444,12 @@ struct sql_node *parse_call(struct parse *parse, const struct token *name,
     parse->no_in = 0;
     call->children[CALL_ARGUMENTS] = arguments(parse, call, function, first);
     if (call->children[CALL_ARGUMENTS] && parse_dialect(parse, "c") &&
-        parse_take_char(parse, '(')) { /* quantile(0.9)(x) */
+        parse_at_char(parse, '(')) { /* quantile(0.9)(x) */
+        if (sql_has(call, ~(unsigned)FLAG_QUOTED) || call->children[CALL_ORDER] ||
+            call->children[CALL_LIMIT]) {
+            return parse_unexpected(parse);
+        }
+        parse->at++;
         call->children[CALL_PARAMETERS] = call->children[CALL_ARGUMENTS];
         call->children[CALL_ARGUMENTS] = arguments(parse, call, function, NULL);
     }

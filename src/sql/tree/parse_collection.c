@@ -36,22 +36,33 @@ struct sql_node *parse_list_literal(struct parse *parse)
     return parse_expect_char(parse, ']') ? parse_end(parse, array) : NULL;
 }
 
-/* 'a': 1 and b: 2 inside braces */
+static struct sql_node *entry_value(struct parse *parse, struct sql_node *entry)
+{
+    bool key = entry->children[PAIR_LEFT] && parse_expect_char(parse, ':');
+    entry->children[PAIR_RIGHT] = key ? parse_expression(parse) : NULL;
+    return entry->children[PAIR_RIGHT] ? parse_end(parse, entry) : NULL;
+}
+
+/* 'a': 1 and b: 2 inside braces, where the key is no value: {(b): 1} is no SQL */
 static struct sql_node *brace_entry(struct parse *parse)
 {
     struct sql_node *entry = parse_node(parse, SQL_ENTRY, NULL, parse->at);
-    if (parse_dialect(parse, "c") && parse->at->kind != TOKEN_STRING &&
-        parse->at->kind != TOKEN_NUMBER) {
-        return parse_unexpected(parse); /* {name:Type} is a placeholder in ClickHouse */
+    bool literal = parse->at->kind == TOKEN_STRING || parse->at->kind == TOKEN_NUMBER;
+    /* {name:Type} is a placeholder in ClickHouse */
+    bool name = parse_at_name(parse) && !parse_dialect(parse, "c");
+    if ((!literal && !name) || !parse_next_char(parse, ':')) {
+        return parse_unexpected(parse);
     }
-    if (parse_next_char(parse, ':') && parse_at_name(parse)) {
-        entry->children[PAIR_LEFT] = parse_name(parse);
-    } else if (!(entry->children[PAIR_LEFT] = parse_expression(parse))) {
-        return NULL;
-    }
-    entry->children[PAIR_RIGHT] =
-        parse_expect_char(parse, ':') ? parse_expression(parse) : NULL;
-    return entry->children[PAIR_RIGHT] ? parse_end(parse, entry) : NULL;
+    entry->children[PAIR_LEFT] = literal ? parse_operand(parse) : parse_name(parse);
+    return entry_value(parse, entry);
+}
+
+/* MAP {b: 1}: here the key is a value, and b is a column. */
+static struct sql_node *map_entry(struct parse *parse)
+{
+    struct sql_node *entry = parse_node(parse, SQL_ENTRY, NULL, parse->at);
+    entry->children[PAIR_LEFT] = parse_expression(parse);
+    return entry_value(parse, entry);
 }
 
 /* {'a': 1, b: 2}, MAP {1: 'a'} */
@@ -60,7 +71,7 @@ struct sql_node *parse_braces(struct parse *parse, const struct token *from, boo
     parse->at++;
     struct sql_node *entries = parse_at_char(parse, '}')
                                    ? parse_node(parse, SQL_LIST, NULL, from)
-                                   : parse_list(parse, brace_entry);
+                                   : parse_list(parse, map ? map_entry : brace_entry);
     if (!entries || !parse_expect_char(parse, '}')) {
         return NULL;
     }

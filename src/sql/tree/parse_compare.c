@@ -50,6 +50,13 @@ static struct sql_node *in_value(struct parse *parse)
 {
     const struct token *from = parse->at;
     struct sql_node *value = parse_operators(parse, strength_of_in(parse->dialect) + 1);
+    const struct sql_node *base = value;
+    while (base && (base->kind == SQL_SUBSCRIPT || base->kind == SQL_SLICE)) {
+        base = base->children[PAIR_LEFT];
+    }
+    if (base != value && base->kind != SQL_COLUMN && base->kind != SQL_CALL) {
+        return parse_fail(parse, from, "IN needs a list, a query or parentheses.");
+    }
     switch (value ? value->kind : SQL_COLUMN) {
     case SQL_BINARY:
     case SQL_UNARY:
@@ -197,6 +204,9 @@ struct sql_node *parse_compare(struct parse *parse, struct sql_node *left)
     bool not = parse_take(parse, KEYWORD_not);
     const struct like_word *word = like_at(parse);
     struct sql_node *node;
+    if (global && !parse_at(parse, KEYWORD_in)) {
+        return parse_unexpected(parse);
+    }
     if (parse_at(parse, KEYWORD_in)) {
         node = in(parse, left);
     } else if (parse_at(parse, KEYWORD_between)) {

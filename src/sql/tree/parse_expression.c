@@ -64,6 +64,11 @@ static struct sql_node *prefixed(struct parse *parse)
     struct sql_node *node =
         parse_node(parse, SQL_UNARY, parse_upper(parse, parse->at->text), parse->at);
     parse->at++;
+    if (*node->text == '#') { /* a number and no more: #1[2] is (#1)[2] */
+        node->children[SINGLE_VALUE] = parse_operand(parse);
+        parse->depth--;
+        return parse_postfixes(parse, parse_end(parse, node));
+    }
     /* @ -5 || x is (@ -5) || x: what binds alike comes after it */
     node->children[SINGLE_VALUE] =
         parse_operators(parse, strength + (strength == STRENGTH_OTHER));
@@ -98,7 +103,9 @@ static struct sql_node *pair(struct parse *parse, enum sql_kind kind, const char
     struct sql_node *node = parse_node(parse, kind, text, parse->at - 1);
     node->start = left->start;
     node->children[PAIR_LEFT] = left;
-    node->children[PAIR_RIGHT] = parse_compared(parse, least);
+    bool arrow = kind == SQL_BINARY && *text == '-' && parse_dialect(parse, "dc");
+    node->children[PAIR_RIGHT] =
+        arrow ? parse_operators(parse, least) : parse_compared(parse, least);
     return node->children[PAIR_RIGHT] ? parse_end(parse, node) : NULL;
 }
 
@@ -173,6 +180,13 @@ static struct sql_node *overlaps(struct parse *parse, struct sql_node *left)
     return parse_end(parse, node);
 }
 
+/* In DuckDB a || NOT NULL is (a ||) IS NOT NULL, and a || GLOB (b) is (a ||) GLOB b. */
+static bool ends_operator(const struct parse *parse)
+{
+    return parse_dialect(parse, "d") && parse->at->kind == TOKEN_WORD &&
+           (parse_at(parse, KEYWORD_not) || parse_link_strength(parse) > 0);
+}
+
 static struct sql_node *parse_expression_link(struct parse *parse, struct sql_node *left,
                                               int strength)
 {
@@ -181,6 +195,9 @@ static struct sql_node *parse_expression_link(struct parse *parse, struct sql_no
             return ternary(parse, left);
         }
         const char *text = canonical(parse, parse->at++->text);
+        if (strength == STRENGTH_OTHER && ends_operator(parse)) {
+            return parse_unexpected(parse);
+        }
         /* a lambda's body reaches as far as it can; DuckDB's ->> takes all on its left and
          * little on its right */
         bool arrow = strength == STRENGTH_ARROW && strcmp(text, "->>") == 0;

@@ -177,6 +177,10 @@ bool parse_at_interval(const struct parse *parse)
 struct sql_node *parse_interval(struct parse *parse)
 {
     struct sql_node *node = parse_node(parse, SQL_INTERVAL, NULL, parse->at++);
+    if (parse->at->kind == TOKEN_WORD && is_unit(parse->at + 1) &&
+        parse_link_strength(parse)) {
+        return parse_unexpected(parse); /* INTERVAL GLOB YEAR: two columns in DuckDB */
+    }
     node->children[SINGLE_VALUE] =
         parse->at->kind == TOKEN_STRING ? parse_string(parse) : parse_expression(parse);
     if (!node->children[SINGLE_VALUE]) {

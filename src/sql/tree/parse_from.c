@@ -32,6 +32,8 @@ static const struct soft_word {
     {KEYWORD_partition, "m", KEYWORD_NONE, "("},
     {KEYWORD_array, "c", KEYWORD_join, NULL},
     {KEYWORD_exclude, "d", KEYWORD_NONE, NULL},
+    {KEYWORD_isnull, "sdp", KEYWORD_NONE, NULL}, /* DuckDB reads * ISNULL as a test */
+    {KEYWORD_notnull, "sdp", KEYWORD_NONE, NULL},
 };
 
 /* Words that may stand before JOIN; those without a kind of their own are kept as words.
@@ -128,6 +130,7 @@ static struct sql_node *from_parentheses(struct parse *parse)
     }
     bool plain = !query && !node->children[DERIVED_ALIAS] && inner->count == 1 &&
                  inner->children[0]->kind != SQL_JOIN &&
+                 inner->children[0]->kind != SQL_ARRAY_JOIN &&
                  !node->children[DERIVED_SAMPLE] && node->flags == 0;
     return plain ? inner->children[0] : parse_end(parse, node); /* (t) is t */
 }
@@ -309,6 +312,18 @@ static bool join_conditions(struct parse *parse, struct joining *joining)
     return true;
 }
 
+/* ARRAY JOIN, LEFT ARRAY JOIN, INNER ARRAY JOIN, and no other words with ARRAY */
+static bool array_fits(const struct token *words, size_t size)
+{
+    bool array = false;
+    for (size_t i = 0; i < size; i++) {
+        array = array || words[i].keyword == KEYWORD_array;
+    }
+    bool side = size == 3 &&
+                (words[0].keyword == KEYWORD_left || words[0].keyword == KEYWORD_inner);
+    return !array || ((size == 2 || side) && words[size - 2].keyword == KEYWORD_array);
+}
+
 static struct sql_node *from_chain(struct parse *parse)
 {
     struct joining joining = {.last = from_item(parse)};
@@ -319,6 +334,9 @@ static struct sql_node *from_chain(struct parse *parse)
             return NULL;
         }
         bool array = size > 1 && parse->at[size - 2].keyword == KEYWORD_array;
+        if (!array_fits(parse->at, size)) {
+            return parse_unexpected(parse);
+        }
         read_join_words(parse, join, size);
         if (array) {
             join_close_all(parse, &joining);

@@ -76,6 +76,9 @@ static struct sql_node *constant(struct parse *parse)
         node->children[SINGLE_VALUE] = parse_operand(parse);
         parse->at++;
     }
+    if (parse_at_char(parse, '.')) {
+        return parse_unexpected(parse); /* current_date.a: a column, in DuckDB */
+    }
     return parse_end(parse, node);
 }
 
@@ -96,9 +99,10 @@ static struct sql_node *path(struct parse *parse)
             parse->at++;
             return parse_star(parse, column);
         }
-        bool text = next->kind == TOKEN_STRING && *next->text &&
+        bool text = next->kind == TOKEN_STRING && parse_text_names(next) &&
                     parse_dialect(parse, "s"); /* t.'a b' */
         if ((next->kind != TOKEN_WORD && next->kind != TOKEN_NAME && !text) ||
+            next->keyword == KEYWORD_not || /* (t.not) LIKE a is not t.not LIKE a */
             column->count == PATH_MOST) {
             if (next->kind == TOKEN_NUMBER && parse_dialect(parse, "c")) {
                 break; /* a part of a tuple */
@@ -126,7 +130,7 @@ static struct sql_node *path(struct parse *parse)
     if (!parse_dialect(parse, "d")) {
         return parse_fail(parse, first, "Functions of another schema are not allowed.");
     }
-    if (keyword_reserved(name->keyword) || parse_next_char(parse, '*')) {
+    if (!parse_at_method(parse, name)) {
         return parse_fail(parse, name, "A function cannot be called like this.");
     }
     column->count--; /* what stands before the function is its first argument */
@@ -223,6 +227,34 @@ static bool calls_nothing(const struct parse *parse)
     return false;
 }
 
+/* What stands behind these words is a clause or a test. */
+bool parse_names_nothing(const struct parse *parse)
+{
+    static const struct {
+        enum keyword keyword;
+        const char *dialects;
+    } words[] = {{KEYWORD_isnull, "sdp"},
+                 {KEYWORD_notnull, "sdp"},
+                 {KEYWORD_qualify, "db"},
+                 {KEYWORD_window, "dp"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (parse_at(parse, words[i].keyword)) {
+            return parse_dialect(parse, words[i].dialects);
+        }
+    }
+    return false;
+}
+
+bool parse_at_method(const struct parse *parse, const struct token *name)
+{
+    struct parse look = *parse;
+    look.at = name;
+    bool special = name->keyword == KEYWORD_interval ||
+                   (name->keyword != KEYWORD_NONE && word_operand_at(&look));
+    return !special && !keyword_reserved(name->keyword) && !calls_nothing(&look) &&
+           !parse_names_nothing(&look) && !token_is_punct(name + 2, "*");
+}
+
 static struct sql_node *word(struct parse *parse)
 {
     const struct token *token = parse->at;
@@ -232,7 +264,7 @@ static struct sql_node *word(struct parse *parse)
     if (operand) {
         return operand->read(parse);
     }
-    if (at_option(parse) || calls_nothing(parse)) {
+    if (at_option(parse) || calls_nothing(parse) || parse_names_nothing(parse)) {
         return parse_unexpected(parse);
     }
     if (token->keyword == KEYWORD_interval && parse_at_interval(parse)) {
@@ -248,8 +280,7 @@ static struct sql_node *word(struct parse *parse)
         at_typed_text(parse)) {
         return typed_text(parse);
     }
-    if (parse_dialect(parse, "d") && token_is(token, "lambda") &&
-        next->kind == TOKEN_WORD) {
+    if (parse_dialect(parse, "d") && token_is(token, "lambda")) {
         return parse_lambda(parse);
     }
     if (token->keyword == KEYWORD_array && parse_dialect(parse, "dpb")) {

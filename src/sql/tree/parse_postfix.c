@@ -49,13 +49,13 @@ static struct sql_node *member(struct parse *parse, struct sql_node *value)
     }
     bool number = name->kind == TOKEN_NUMBER && parse_dialect(parse, "c");
     bool fields = !parse_dialect(parse, "sm"); /* SQLite reads 't'.a as a column of t */
-    if ((name->kind != TOKEN_WORD && name->kind != TOKEN_NAME && !number) || !fields) {
+    bool word = name->kind == TOKEN_WORD && name->keyword != KEYWORD_not;
+    if ((!word && name->kind != TOKEN_NAME && !number) || !fields) {
         return parse_unexpected(parse);
     }
     parse->at++;
     if (parse_at_char(parse, '(') && name->kind != TOKEN_NUMBER) {
-        return parse_dialect(parse, "d") && !keyword_reserved(name->keyword) &&
-                       !parse_next_char(parse, '*')
+        return parse_dialect(parse, "d") && parse_at_method(parse, name)
                    ? parse_call(parse, name, value)
                    : parse_unexpected(parse);
     }
@@ -72,7 +72,8 @@ struct sql_node *parse_collate(struct parse *parse, struct sql_node *value)
     struct sql_node *path = parse_node(parse, SQL_LIST, NULL, parse->at);
     parse->at++;
     do {
-        bool text = parse->at->kind == TOKEN_STRING && *parse->at->text;
+        bool text = parse->at->kind == TOKEN_STRING && !parse_dialect(parse, "dp") &&
+                    parse_text_names(parse->at);
         if (!parse_at_name(parse) && !text) {
             return parse_unexpected(parse);
         }
@@ -100,6 +101,11 @@ static struct sql_node *cast_postfix(struct parse *parse, struct sql_node *value
 struct sql_node *parse_postfixes(struct parse *parse, struct sql_node *value)
 {
     while (value) {
+        bool hangs = token_is_punct(parse->at, "::") || parse_at_char(parse, '[') ||
+                     parse_at_char(parse, '.');
+        if (hangs && value->kind == SQL_STAR) {
+            return parse_unexpected(parse); /* DuckDB: t.* EXCLUDE t.a */
+        }
         if (token_is_punct(parse->at, "::")) {
             value = cast_postfix(parse, value);
         } else if (parse_at_char(parse, '[')) {

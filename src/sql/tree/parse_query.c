@@ -143,6 +143,9 @@ static bool offset(struct parse *parse, struct sql_node *query)
     if (parse_take(parse, KEYWORD_rows) || parse_take(parse, KEYWORD_row)) {
         query->flags |= FLAG_FETCH;
     }
+    if (parse_dialect(parse, "c") && query->children[QUERY_LIMIT]) {
+        with_ties(parse, query); /* LIMIT 3 OFFSET 1 WITH TIES */
+    }
     return query->children[QUERY_OFFSET] != NULL;
 }
 
@@ -154,9 +157,12 @@ static bool fetch(struct parse *parse, struct sql_node *query)
         return parse_unexpected(parse);
     }
     query->flags |= FLAG_FETCH;
-    query->children[QUERY_LIMIT] = parse->at->kind == TOKEN_NUMBER
-                                       ? parse_operand(parse)
-                                       : parse_node(parse, SQL_NUMBER, "1", from);
+    bool count = parse->at->kind == TOKEN_NUMBER || parse_at_char(parse, '(');
+    query->children[QUERY_LIMIT] =
+        count ? parse_operand(parse) : parse_node(parse, SQL_NUMBER, "1", from);
+    if (!query->children[QUERY_LIMIT]) {
+        return false;
+    }
     if (!parse_take(parse, KEYWORD_rows) && !parse_take(parse, KEYWORD_row)) {
         return parse_unexpected(parse);
     }

@@ -22,7 +22,9 @@ bool parse_relation_alias(struct parse *parse, struct sql_node **alias, bool fun
 {
     const struct token *from = parse->at;
     bool as = parse_take(parse, KEYWORD_as);
-    if (as ? parse_at_name(parse) : parse_at_alias(parse)) {
+    /* ODBC: the word is printed without AS */
+    bool free = as && !parse_dialect(parse, "o");
+    if (free ? parse_at_name(parse) : parse_at_alias(parse)) {
         *alias = parse_node(parse, SQL_ALIAS, parse->at->text, from);
         (*alias)->flags = parse->at->kind == TOKEN_NAME ? FLAG_QUOTED : 0;
         parse->at++;
@@ -182,7 +184,8 @@ static struct sql_node *relation_path(struct parse *parse)
     do {
         bool word =
             parse->at->kind == TOKEN_WORD &&
-            (path->count > 0 || (parse_at_name(parse) && !is_statement_word(parse->at)));
+            (path->count > 0 || (parse_at_name(parse) && !is_statement_word(parse->at) &&
+                                 !parse_names_nothing(parse)));
         if (path->count == PARTS_MOST || (parse->at->kind != TOKEN_NAME && !word)) {
             return parse_unexpected(parse);
         }

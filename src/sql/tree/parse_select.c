@@ -25,6 +25,13 @@ static struct sql_node *star_entry(struct parse *parse)
     return parse_end(parse, item);
 }
 
+/* Behind EXCEPT and a parenthesis: a query, and no names? */
+static bool except_query(const struct token *token)
+{
+    return token->keyword == KEYWORD_select || token->keyword == KEYWORD_with ||
+           token->keyword == KEYWORD_values || token_is_punct(token, "(");
+}
+
 /* EXCLUDE (a), EXCEPT (a), REPLACE (x AS a), RENAME (a AS b); NULL with `none` set: no
  * option */
 static struct sql_node *star_option(struct parse *parse, bool *none)
@@ -32,7 +39,7 @@ static struct sql_node *star_option(struct parse *parse, bool *none)
     const struct token *from = parse->at;
     struct sql_node *node = NULL;
     bool except = parse_at(parse, KEYWORD_except) && parse_next_char(parse, '(') &&
-                  parse_dialect(parse, "bc") && parse->at[2].keyword != KEYWORD_select;
+                  parse_dialect(parse, "bc") && !except_query(parse->at + 2);
     bool replace = parse_at(parse, KEYWORD_replace);
     *none = false;
     if (except || (parse_at(parse, KEYWORD_exclude) && parse_dialect(parse, "d"))) {
@@ -105,8 +112,7 @@ static bool item_alias(struct parse *parse, struct sql_node *item)
     if (!quoted && !word) {
         return !as || parse_unexpected(parse);
     }
-    bool lines = quoted && strpbrk(token->text, "\n\r\t"); /* no name has them */
-    if (item->text || lines || token->text[0] == '\0') {
+    if (item->text || !parse_text_names(token)) {
         return parse_unexpected(parse);
     }
     item->text = token->text;

@@ -60,6 +60,8 @@ struct sql_node *parse_node(struct parse *parse, enum sql_kind kind, const char 
 struct sql_node *parse_end(const struct parse *parse, struct sql_node *node);
 struct sql_node *parse_name(struct parse *parse); /* one NAME; takes the token as it is */
 struct sql_node *parse_names(struct parse *parse); /* ( a, b ) */
+/* Can a text be written as a name? No name is empty or has lines. */
+bool parse_text_names(const struct token *token);
 const char *parse_upper(struct parse *parse, const char *text);
 /* LIST of what `one` reads, separated by commas. */
 struct sql_node *parse_list(struct parse *parse,
@@ -116,6 +118,10 @@ struct sql_node *parse_compare(struct parse *parse, struct sql_node *left);
 struct sql_node *parse_operand(struct parse *parse);
 struct sql_node *parse_parentheses(struct parse *parse);
 struct sql_node *parse_string(struct parse *parse);
+/* Is this a word that names no column and no table, such as QUALIFY in DuckDB? */
+bool parse_names_nothing(const struct parse *parse);
+/* May the word before this parenthesis be called as x.name( … )? */
+bool parse_at_method(const struct parse *parse, const struct token *name);
 
 /* parse_form.c */
 struct sql_node *parse_case(struct parse *parse);

@@ -19,9 +19,12 @@ static void take_close(struct parse *parse)
     }
 }
 
-static struct sql_node *type_argument(struct parse *parse)
+static struct sql_node *type_argument(struct parse *parse, char close)
 {
     const struct token *token = parse->at;
+    if (parse_dialect(parse, "b") && (token->kind == TOKEN_NUMBER) != (close == ')')) {
+        return parse_unexpected(parse); /* DECIMAL(10, 2), ARRAY<INT64> */
+    }
     if (token->kind == TOKEN_NUMBER || token->kind == TOKEN_STRING) {
         return parse_operand(parse);
     }
@@ -43,7 +46,7 @@ static struct sql_node *type_arguments(struct parse *parse, char close)
 {
     struct sql_node *list = parse_node(parse, SQL_LIST, NULL, parse->at);
     while (!at_close(parse, close)) {
-        struct sql_node *one = type_argument(parse);
+        struct sql_node *one = type_argument(parse, close);
         if (!one) {
             return NULL;
         }

@@ -97,7 +97,12 @@ static void frame(struct print *print, const struct sql_node *node)
 
 static void frame_bound(struct print *print, const struct sql_node *node)
 {
-    print_around(print, "", node->children[SINGLE_VALUE], " ");
+    const struct sql_node *value = node->children[SINGLE_VALUE];
+    /* others could begin with a column that is called unbounded */
+    bool bare = !value || value->kind == SQL_NUMBER || value->kind == SQL_STRING ||
+                value->kind == SQL_INTERVAL || value->kind == SQL_COLUMN ||
+                value->kind == SQL_TYPED_STRING || value->kind == SQL_CONSTANT;
+    print_around(print, bare ? "" : "(", value, bare ? " " : ") ");
     print_text(print, node->text);
 }
 

@@ -119,8 +119,11 @@ static void typed_string(struct print *print, const struct sql_node *node)
 
 static void interval(struct print *print, const struct sql_node *node)
 {
+    static const char digits[] = "0123456789";
     const struct sql_node *value = node->children[SINGLE_VALUE];
-    bool bare = value->kind == SQL_STRING || value->kind == SQL_NUMBER ||
+    bool whole = value->kind == SQL_NUMBER && !value->text[strspn(value->text, digits)];
+    bool bare = value->kind == SQL_STRING || whole ||
+                (value->kind == SQL_NUMBER && !print_dialect(print, "d")) ||
                 value->kind == SQL_TUPLE; /* MySQL's function INTERVAL(23, 1, 15) */
     print_text(print, value->kind == SQL_TUPLE ? "INTERVAL"
                       : bare                   ? "INTERVAL "
@@ -290,7 +293,9 @@ static void field(struct print *print, const struct sql_node *node)
     const struct sql_node *value = node->children[SINGLE_VALUE];
     bool bare = print_dialect(print, "dcb") && value->kind != SQL_COLUMN;
     if (bare || node->text[0] < '0' || node->text[0] > '9' || value->kind != SQL_COLUMN) {
-        bool open = value->kind == SQL_FIELD || value->kind == SQL_SUBSCRIPT;
+        bool number = value->kind == SQL_FIELD && value->text[0] >= '0' &&
+                      value->text[0] <= '9'; /* a.0.b would be read as a, 0. and b */
+        bool open = (value->kind == SQL_FIELD && !number) || value->kind == SQL_SUBSCRIPT;
         print_around(print, open ? "" : "(", value, open ? "" : ")");
     } else {
         print_node(print, value); /* ClickHouse: t.1 */

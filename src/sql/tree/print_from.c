@@ -57,7 +57,7 @@ static void table(struct print *print, const struct sql_node *node)
     print_text(print, sql_has(node, FLAG_ONLY) ? "ONLY " : "");
     path(print, node->children[TABLE_PATH]);
     print_around(print, " PARTITION (", node->children[TABLE_PARTITIONS], ")");
-    bool late = print_dialect(print, "pdo");
+    bool late = print_dialect(print, "pdco");
     if (!late) {
         table_sample(print, node->children[TABLE_SAMPLE]);
     }

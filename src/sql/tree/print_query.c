@@ -12,11 +12,18 @@ static void query_limit(struct print *print, const struct sql_node *query)
         bool bare = !offset || offset->kind == SQL_NUMBER;
         print_around(print, bare ? " OFFSET " : " OFFSET (", offset,
                      bare ? " ROWS" : ") ROWS");
-        print_around(print, " FETCH FIRST ", limit,
-                     ties ? " ROWS WITH TIES" : " ROWS ONLY");
+        bool number = limit && limit->kind == SQL_NUMBER;
+        print_around(print, number ? " FETCH FIRST " : " FETCH FIRST (", limit,
+                     number ? " ROWS" : ") ROWS");
+        print_text(print, !limit ? "" : ties ? " WITH TIES" : " ONLY");
         return;
     }
-    print_around(print, " LIMIT ", limit, sql_has(query, FLAG_PERCENT) ? "%" : "");
+    bool bare = !limit || limit->kind == SQL_NUMBER || !print_dialect(print, "d");
+    /* DuckDB reads LIMIT 50 % a as 50 percent */
+    print_around(print, bare ? " LIMIT " : " LIMIT (", limit,
+                 sql_has(query, FLAG_PERCENT) ? "%"
+                 : bare                       ? ""
+                                              : ")");
     print_around(print, " OFFSET ", offset, "");
     print_text(print, ties ? " WITH TIES" : "");
 }
@@ -169,7 +176,9 @@ static void item(struct print *print, const struct sql_node *node)
 static void star(struct print *print, const struct sql_node *node)
 {
     const struct sql_node *of = node->children[STAR_OF];
-    bool bare = (sql_is(of, SQL_COLUMN) && !node->variant) || sql_is(of, SQL_FIELD);
+    bool number = sql_is(of, SQL_FIELD) && of->text[0] >= '0' && of->text[0] <= '9';
+    bool bare =
+        (sql_is(of, SQL_COLUMN) && !node->variant) || (sql_is(of, SQL_FIELD) && !number);
     print_around(print, bare ? "" : "(", of, bare ? "." : ").");
     print_text(print, "*");
     const struct sql_node *options = node->children[STAR_OPTIONS];

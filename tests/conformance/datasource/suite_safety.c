@@ -147,13 +147,16 @@ static const struct own_world {
       "SELECT any_value(id) FROM item WHERE id = 1"}},
     {"duckdb",
      "CREATE MACRO upper(x) AS 'OWN'; CREATE MACRO md5(x) AS x; CREATE MACRO "
+     "current_date() AS 'OWN'; CREATE MACRO current_timestamp(x) AS 'OWN'; CREATE MACRO "
      "string_agg(x, y) AS 'no';"
      "CREATE MACRO concat_ws(x, y) AS 'no'; CREATE MACRO duckdb_functions() AS TABLE "
      "SELECT"
      " 'x' AS function_name, true AS internal, 'x' AS schema_name, 'x' AS database_name,"
      " 'macro' AS function_type LIMIT 0",
      "md5",
-     {"SELECT upper(name) FROM item WHERE id = 1"}},
+     {"SELECT upper(name) FROM item WHERE id = 1",
+      "SELECT current_date FROM item WHERE id = 1",
+      "SELECT current_timestamp(3) FROM item WHERE id = 1"}},
 };
 
 static void own_functions_refused(struct place *place, const struct own_world *world)

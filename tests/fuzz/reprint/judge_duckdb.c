@@ -1,4 +1,7 @@
 /* DuckDB: its parse tree as JSON, without places. */
+#include "judge.h"
+
+#ifdef DRAGOMAN_HAS_DUCKDB
 #include <dlfcn.h>
 #include <duckdb.h>
 #include <stdio.h>
@@ -6,20 +9,24 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "judge.h"
 
 static struct {
     duckdb_state (*open)(const char *path, duckdb_database *out);
     duckdb_state (*connect)(duckdb_database database, duckdb_connection *out);
     duckdb_state (*query)(duckdb_connection connection, const char *sql,
                           duckdb_result *out);
+    duckdb_state (*prepare)(duckdb_connection connection, const char *sql,
+                            duckdb_prepared_statement *out);
+    duckdb_state (*bind)(duckdb_prepared_statement statement, idx_t at, const char *text);
+    duckdb_state (*execute)(duckdb_prepared_statement statement, duckdb_result *result);
     char *(*value)(duckdb_result *result, idx_t column, idx_t row);
     void (*destroy)(duckdb_result *result);
     void (*release)(void *pointer);
 } library;
 
-static duckdb_database database; /* both live until the process ends */
+static duckdb_database database; /* all three live until the process ends */
 static duckdb_connection connection;
+static duckdb_prepared_statement statement;
 
 static bool open_duckdb(const char *root)
 {
@@ -33,6 +40,9 @@ static bool open_duckdb(const char *root)
     *(void **)&library.open = dlsym(handle, "duckdb_open");
     *(void **)&library.connect = dlsym(handle, "duckdb_connect");
     *(void **)&library.query = dlsym(handle, "duckdb_query");
+    *(void **)&library.prepare = dlsym(handle, "duckdb_prepare");
+    *(void **)&library.bind = dlsym(handle, "duckdb_bind_varchar");
+    *(void **)&library.execute = dlsym(handle, "duckdb_execute_prepared");
     *(void **)&library.value = dlsym(handle, "duckdb_value_varchar");
     *(void **)&library.destroy = dlsym(handle, "duckdb_destroy_result");
     *(void **)&library.release = dlsym(handle, "duckdb_free");
@@ -43,7 +53,8 @@ static bool open_duckdb(const char *root)
     }
     bool ok = library.query(connection, "SET threads = 1", &result) == DuckDBSuccess;
     library.destroy(&result);
-    return ok;
+    return ok && library.prepare(connection, "SELECT json_serialize_sql(?::VARCHAR)",
+                                 &statement) == DuckDBSuccess;
 }
 
 /* {"query_location": 17} says where, not what; ASC is what is usual. */
@@ -66,13 +77,9 @@ static void add_without_places(struct buf *out, const char *json)
 
 static bool read_duckdb(const char *sql, struct buf *out)
 {
-    struct buf text;
-    duckdb_result result;
-    buf_init(&text, 1 << 20);
-    (void)buf_text(&text, "SELECT json_serialize_sql(");
-    (void)buf_quote(&text, sql, '\'');
-    (void)buf_text(&text, ")");
-    bool ok = library.query(connection, text.data, &result) == DuckDBSuccess;
+    duckdb_result result = {0};
+    bool ok = library.bind(statement, 1, sql) == DuckDBSuccess &&
+              library.execute(statement, &result) == DuckDBSuccess;
     char *json = ok ? library.value(&result, 0, 0) : NULL;
     ok = json && !strstr(json, "\"error\":true");
     if (ok) {
@@ -80,8 +87,22 @@ static bool read_duckdb(const char *sql, struct buf *out)
     }
     library.release(json);
     library.destroy(&result);
-    buf_release(&text);
     return ok;
 }
+
+#else
+static bool open_duckdb(const char *root)
+{
+    (void)root;
+    return false;
+}
+
+static bool read_duckdb(const char *sql, struct buf *out)
+{
+    (void)sql;
+    (void)out;
+    return false;
+}
+#endif
 
 const struct judge judge_duckdb = {"duckdb", DIALECT_DUCKDB, open_duckdb, read_duckdb};

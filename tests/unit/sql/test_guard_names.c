@@ -256,6 +256,11 @@ static void test_columns_that_may_exist(void **state)
     check(DIALECT_DUCKDB,
           "SELECT list_transform([1], x -> x + 1), data.field FROM orders");
     assert_string_equal(joined(&result.unknown), "");
+    /* the key of a map is a value, and that of a struct a name */
+    check(DIALECT_DUCKDB, "SELECT {price: 1}, MAP {price: 1} FROM orders");
+    assert_string_equal(joined(&result.unknown), "orders.price");
+    check(DIALECT_DUCKDB, "SELECT MAP {\"id\": 1} FROM orders");
+    assert_string_equal(joined(&result.columns), "orders.id");
     check(DIALECT_POSTGRES, "SELECT row_to_json(o), count(o), o.ctid FROM orders o");
     assert_string_equal(joined(&result.unknown), "");
     assert_int_equal(result.verdict, GUARD_READ);
