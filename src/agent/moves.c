@@ -1,6 +1,7 @@
 /* The tables of states.def, events.def and moves.def. */
 #include "agent/moves.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/str.h"
@@ -124,13 +125,26 @@ static bool moves_every(enum state from, enum event event, enum state *to)
     return false;
 }
 
+/* The same rows by state and event, plus one; 0: there is none. */
+static const unsigned char following[STATE_COUNT][EVENT_COUNT] = {
+#define MOVE(from, event, to) [STATE_##from][EVENT_##event] = STATE_##to + 1,
+#define EVERY(event, to)
+#define EVERY_ASK(event)
+#define EVERY_ASK_TO(event, to)
+#include "agent/moves.def"
+#undef MOVE
+#undef EVERY
+#undef EVERY_ASK
+#undef EVERY_ASK_TO
+};
+
+_Static_assert(STATE_COUNT < UCHAR_MAX, "a state and one more have to fit");
+
 bool moves_next(enum state from, enum event event, enum state *to)
 {
-    for (size_t i = 0; i < MOVE_COUNT; i++) {
-        if (moves[i].from == from && moves[i].event == event) {
-            *to = moves[i].to;
-            return true;
-        }
+    if (following[from][event]) {
+        *to = (enum state)(following[from][event] - 1);
+        return true;
     }
     return moves_every(from, event, to);
 }

@@ -147,6 +147,8 @@ struct run_query {
         counted_from; /* VALIDATE_QUERY: before texts were read and rows made to count once */
     bool
         doubtful; /* VALIDATE_QUERY: its figures may count rows twice or leave some out */
+    bool
+        untied; /* EXECUTE_QUERY: the row after the last one of a ranking is another one */
     enum agreement agreement; /* FORMAT_RESULTS */
     bool is_write;            /* VALIDATE_QUERY */
     bool approved;            /* the user, by answering; or run_deliver() */

@@ -45,6 +45,16 @@ void rows_add(struct rows *rows, const struct value *cells)
     rows->count++;
 }
 
+void rows_drop_last(struct rows *rows)
+{
+    const struct value *row = rows->cells + --rows->count * rows->column_count;
+    struct rows_cut_cells *cut = &rows->cut_cells;
+    for (size_t i = 0; i < rows->column_count; i++) {
+        rows->bytes -= value_bytes(&row[i]);
+        cut->count -= row[i].cut && cut->count > 0;
+    }
+}
+
 size_t rows_given(const struct rows *rows)
 {
     return rows->passed ? rows->passed_count : rows->count;

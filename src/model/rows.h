@@ -46,6 +46,7 @@ void rows_init(struct rows *rows, struct arena *arena);
 void rows_set_columns(struct rows *rows, const struct rows_column *columns, size_t count);
 void rows_add(struct rows *rows,
               const struct value *cells); /* copies column_count cells */
+void rows_drop_last(struct rows *rows);   /* there must be one */
 /*
  * Rows that the caller has received, here or through a sink; and why there were no more.
  */

@@ -10,7 +10,9 @@
 
 struct arena;
 struct err;
+struct rows;
 struct run;
+struct tie_next;
 
 /* The SQL with amounts and dates that are kept as text read as such; NULL: it has none. */
 const char *counting_read_kept(struct run *run, struct arena *arena, const char *sql);
@@ -20,6 +22,10 @@ const char *counting_read_kept(struct run *run, struct arena *arena, const char 
 bool counting_correct(struct run *run, struct err *err);
 /* After it compiled: warnings about what stays. */
 void counting_tell(struct run *run);
+/* Before it runs: the query with the row after the last one of a ranking. False: it runs as it is. */
+bool counting_watch_tie(struct run *run, struct tie_next *out);
+/* When that has run: takes this row out again, and notes whether it shows that there is no tie. */
+void counting_note_tie(struct run *run, const struct tie_next *next, struct rows *rows);
 /* After it ran: a warning about rows that a small LIMIT cuts off though they are equal. */
 void counting_tell_ties(struct run *run);
 

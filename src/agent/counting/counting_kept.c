@@ -63,7 +63,8 @@ void counting_keep_kept(struct run *run)
 {
     struct counting_sql read;
     struct kept_uses uses = {0};
-    if (!counting_sql_anew(run, &read)) {
+    if (!counting_sql(run, &read) || !kept_is_used(read.resolved) ||
+        !counting_sql_anew(run, &read)) {
         return;
     }
     const char *sql = counting_accepted(
@@ -78,7 +79,8 @@ void counting_tell_kept(struct run *run)
 {
     struct counting_sql read;
     struct kept_uses uses = {0};
-    if (!counting_sql_anew(run, &read) ||
+    if (!counting_sql(run, &read) || !kept_is_used(read.resolved) ||
+        !counting_sql_anew(run, &read) ||
         !kept_sql(run->scratch, &read.statement, read.resolved, &uses)) {
         return;
     }

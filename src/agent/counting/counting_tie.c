@@ -27,6 +27,51 @@ static bool same_cell(struct run *run, const struct rows *a, size_t a_row,
            0;
 }
 
+/* Texts that the database holds for equal may differ in their letters. */
+static bool surely_differs(struct run *run, const struct rows *rows, size_t row,
+                           size_t column)
+{
+    for (size_t i = row; i <= row + 1; i++) {
+        const struct value *value = rows_cell(rows, i, column);
+        if (value->kind == VALUE_TEXT &&
+            (!value->text.size || value->text.data[0] < '0' ||
+             value->text.data[0] > '9')) {
+            return false;
+        }
+    }
+    return !same_cell(run, rows, row, rows, row + 1, column);
+}
+
+static bool may_have_ties(const struct run *run)
+{
+    return !run->request.given_sql && !run->request.delivery && !run->query.is_write &&
+           !run->query.unlimited;
+}
+
+bool counting_watch_tie(struct run *run, struct tie_next *out)
+{
+    struct counting_sql read;
+    return may_have_ties(run) && !run->request.sink && counting_sql(run, &read) &&
+           tie_next(run->scratch, &read.statement, read.resolved, out) &&
+           (int64_t)out->limit < run_limits(run).max_rows && counting_may_measure(run);
+}
+
+void counting_note_tie(struct run *run, const struct tie_next *next, struct rows *rows)
+{
+    if (rows->count < next->limit) {
+        return;
+    }
+    run->query.untied = rows->count == next->limit && rows->cut == ROWS_WHOLE;
+    if (rows->count > next->limit) {
+        for (size_t i = 0; rows->column_count == next->width && i < next->values; i++) {
+            run->query.untied |=
+                surely_differs(run, rows, next->limit - 1, next->columns[i]);
+        }
+        rows_drop_last(rows);
+    }
+    rows->cut = ROWS_WHOLE; /* all rows that the answer has */
+}
+
 /* Which of several equal rows come first may differ from one query to the next. */
 static bool is_shown(struct run *run, const struct rows *rows, size_t row, size_t columns)
 {
@@ -84,8 +129,8 @@ void counting_tell_ties(struct run *run)
     struct counting_sql read;
     struct tie tie;
     struct rows rows;
-    if (run->request.given_sql || run->request.delivery || run->query.is_write ||
-        run->query.unlimited || !run->answer.has_rows || !counting_sql(run, &read)) {
+    if (!may_have_ties(run) || run->query.untied || !run->answer.has_rows ||
+        !counting_sql(run, &read)) {
         return;
     }
     if (tie_find(run->scratch, &read.statement, read.resolved, MORE, &tie) &&

@@ -56,6 +56,7 @@ struct looking {
     const struct sql_resolved *resolved;
     bool change;
     bool changed;
+    bool found; /* a comparison that may be changed */
 };
 
 static const struct column *text_column(const struct looking *looking,
@@ -76,16 +77,40 @@ static struct sql_node *call_of(struct arena *arena, const char *name,
     return call;
 }
 
+/* The column of region = 'north'; NULL: the node is something else. */
+static const struct column *compared_column(const struct looking *looking,
+                                            const struct sql_node *node)
+{
+    bool equal = node->kind == SQL_BINARY && (str_equal(node->text, "=") || str_equal(node->text, "<>")) &&
+                 sql_is(node->children[PAIR_RIGHT], SQL_STRING);
+    return equal ? text_column(looking, node->children[PAIR_LEFT]) : NULL;
+}
+
+static bool find_compared(void *context, struct sql_node *node)
+{
+    struct looking *looking = context;
+    looking->found = looking->found || compared_column(looking, node);
+    return !looking->found;
+}
+
+/* Most queries have none, and need not be read again to be changed. */
+static bool compares_texts(struct run *run)
+{
+    struct counting_sql read;
+    if (!counting_sql(run, &read)) {
+        return false;
+    }
+    struct looking looking = {.run = run, .resolved = read.resolved};
+    sql_walk((struct sql_node *)read.statement.root, find_compared, &looking);
+    return looking.found;
+}
+
 /* region = 'north' becomes LOWER(TRIM(region)) = 'north', and <> likewise */
 static bool look_at(void *context, struct sql_node *node)
 {
     struct looking *looking = context;
     struct run *run = looking->run;
-    bool equal = node->kind == SQL_BINARY &&
-                 (str_equal(node->text, "=") || str_equal(node->text, "<>")) &&
-                 sql_is(node->children[PAIR_RIGHT], SQL_STRING);
-    const struct column *column =
-        equal ? text_column(looking, node->children[PAIR_LEFT]) : NULL;
+    const struct column *column = compared_column(looking, node);
     struct texts same;
     if (!column) {
         return true;
@@ -113,10 +138,10 @@ void counting_join_variants(struct run *run)
 {
     struct counting_sql read;
     size_t warnings = run->answer.warnings.count;
-    if (!counting_sql_anew(run, &read)) {
+    if (!compares_texts(run) || !counting_sql_anew(run, &read)) {
         return;
     }
-    struct looking looking = {run, read.resolved, true, false};
+    struct looking looking = {.run = run, .resolved = read.resolved, .change = true};
     sql_walk(read.statement.root, look_at, &looking);
     const char *sql =
         looking.changed
@@ -134,7 +159,7 @@ void counting_tell_variants(struct run *run)
     if (!counting_sql(run, &read)) {
         return;
     }
-    struct looking looking = {run, read.resolved, false, false};
+    struct looking looking = {.run = run, .resolved = read.resolved};
     if (run->request.given_sql) {
         sql_walk((struct sql_node *)read.statement.root, look_at, &looking);
     }

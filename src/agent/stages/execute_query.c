@@ -2,11 +2,13 @@
  * EXECUTE_QUERY: executes the query read-only and with limits, or the write that the
  * user approved.
  */
+#include "agent/counting/counting.h"
 #include "agent/run_statement.h"
 #include "agent/sources/policing.h"
 #include "agent/sql_text.h"
 #include "agent/stages/stages.h"
 #include "base/str.h"
+#include "sql/counting/tie.h"
 #include "sql/limit.h"
 #include "store/store.h"
 
@@ -152,11 +154,21 @@ static bool collect(struct run *run, struct err *err)
     struct rows *rows = &run->answer.rows;
     struct datasource *source = run_datasource(run);
     const char *sql = bounded(run, &limits);
+    struct tie_next next;
+    bool watched = counting_watch_tie(run, &next);
+    if (watched) {
+        sql = next.sql;
+        limits.statement = next.statement;
+    }
+    run->query.untied = false;
     rows_init(rows, run->arena);
     bool ok = run->request.sink
                   ? datasource_pass(source, sql, run_schema(run), &limits,
                                     run->request.sink, KEPT, rows, err)
                   : datasource_execute(source, sql, run_schema(run), &limits, rows, err);
+    if (ok && watched) {
+        counting_note_tie(run, &next, rows);
+    }
     return ok && rows_fit(run, err);
 }
 

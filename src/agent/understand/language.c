@@ -35,9 +35,10 @@ static const char *const foreign[] = {
     "wieviele", "wo",      "y",      "zeig",    "zeige",   "zu",     "zum",     "zur",
     NULL};
 
+/* The lists are in the order of the first letters. */
 static bool in_list(const char *word, const char *const *list)
 {
-    for (; *list; list++) {
+    for (; *list && (*list)[0] <= word[0]; list++) {
         if (word[0] == (*list)[0] && strcmp(word, *list) == 0) {
             return true;
         }

@@ -122,14 +122,14 @@ static bool says_nothing(const struct spot *spot)
 
 /* The longest row of words from here on that is a cell; how many words it has. */
 static size_t longest(const struct value_index *values, struct arena *arena,
-                      const struct spot *spots, size_t count, size_t first,
-                      struct value_matches *matches)
+                      const struct spot *spots, const bool *nothings, size_t count,
+                      size_t first, struct value_matches *matches)
 {
     size_t most = count - first < MOST_ROW ? count - first : MOST_ROW;
     for (size_t row = most; row > 0; row--) {
         bool nothing = true;
         for (size_t i = first; i < first + row; i++) {
-            nothing = nothing && says_nothing(&spots[i]);
+            nothing = nothing && nothings[i];
         }
         if (nothing) {
             continue;
@@ -151,11 +151,15 @@ void prefilter_cells_named(const struct value_index *values, struct arena *arena
                            const char *question, size_t most, struct value_matches *out)
 {
     struct spot spots[MOST_WORDS];
+    bool nothings[MOST_WORDS];
     size_t count = values ? spots_read(spots, question) : 0;
     *out = (struct value_matches){0};
+    for (size_t i = 0; i < count; i++) {
+        nothings[i] = says_nothing(&spots[i]);
+    }
     for (size_t first = 0; first < count && out->count < most;) {
         struct value_matches matches = {0};
-        size_t row = longest(values, arena, spots, count, first, &matches);
+        size_t row = longest(values, arena, spots, nothings, count, first, &matches);
         for (size_t i = 0; row && i < matches.count && out->count < most; i++) {
             VEC_PUSH(arena, out, matches.items[i]);
         }

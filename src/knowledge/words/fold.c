@@ -132,11 +132,24 @@ size_t fold_put(char *out, uint32_t code)
 
 enum { CODE_BYTES = 4 };
 
+/* Most letters and digits: those of ASCII, folded; 0: fold_next() has to look. */
+static char fold_plain(char c)
+{
+    char lower = (char)(c | 0x20);
+    return lower >= 'a' && lower <= 'z' ? lower : c >= '0' && c <= '9' ? c : '\0';
+}
+
 size_t fold_text(char *out, size_t room, const char *text, size_t size)
 {
     size_t count = 0;
     bool space = false;
     for (size_t at = 0; at < size && count + 2 + CODE_BYTES <= room;) {
+        char plain = space ? '\0' : fold_plain(text[at]);
+        if (plain) {
+            out[count++] = plain;
+            at++;
+            continue;
+        }
         struct fold_char c;
         at += fold_next(text + at, size - at, &c);
         if (c.kind == FOLD_SPACE) {
@@ -159,6 +172,12 @@ size_t fold_squash(char *out, size_t room, const char *text, size_t size)
 {
     size_t count = 0;
     for (size_t at = 0; at < size && count + 1 + CODE_BYTES <= room;) {
+        char plain = fold_plain(text[at]);
+        if (plain) {
+            out[count++] = plain;
+            at++;
+            continue;
+        }
         struct fold_char c;
         at += fold_next(text + at, size - at, &c);
         if (c.kind == FOLD_LETTER || c.kind == FOLD_DIGIT || c.kind == FOLD_ALONE) {

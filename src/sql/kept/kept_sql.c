@@ -180,6 +180,14 @@ static const struct sql_node *column_behind(struct keeping *keeping,
                  : NULL;
 }
 
+static const struct column *column_of(const struct sql_reference *reference)
+{
+    bool output = reference->state == REFERENCE_OUTPUT && reference->output;
+    return reference->column ? reference->column
+           : output          ? reference->output->column
+                             : NULL;
+}
+
 static void read_column(struct keeping *keeping, struct sql_node *node, enum wants wants)
 {
     const struct sql_reference *reference = sql_reference_of(keeping->resolved, node);
@@ -187,11 +195,7 @@ static void read_column(struct keeping *keeping, struct sql_node *node, enum wan
     if (!reference || wants == WANTS_TEXT) {
         return;
     }
-    const struct column *column =
-        reference->column ? reference->column
-        : reference->state == REFERENCE_OUTPUT && reference->output
-            ? reference->output->column
-            : NULL;
+    const struct column *column = column_of(reference);
     const struct sql_node *behind =
         column && !reference->fields ? column_behind(keeping, node, reference) : NULL;
     if (!behind) {
@@ -367,6 +371,21 @@ static void visit(struct keeping *keeping, struct sql_node *node, enum wants wan
     default:
         visit_children(keeping, node, WANTS_TEXT);
     }
+}
+
+bool kept_is_used(const struct sql_resolved *resolved)
+{
+    for (size_t i = 0; i < resolved->references.count; i++) {
+        const struct column *column = column_of(resolved->references.items[i]);
+        struct kept kept = {.form = KEPT_AS_IS};
+        if (column) {
+            kept_of(column, &kept);
+        }
+        if (kept.form != KEPT_AS_IS) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const char *kept_sql(struct arena *arena, struct sql_statement *statement,

@@ -22,6 +22,9 @@ struct kept_uses {
     size_t capacity;
 };
 
+/* Does the statement use any column of text that holds amounts or dates? If not, kept_sql()
+ * changes nothing. */
+bool kept_is_used(const struct sql_resolved *resolved);
 /* The changed text; NULL: there is nothing to change. Uses the tree up. */
 const char *kept_sql(struct arena *arena, struct sql_statement *statement,
                      const struct sql_resolved *resolved, struct kept_uses *uses);

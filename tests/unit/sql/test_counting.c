@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "model/schema.h"
 #include "sql/counting/fanout.h"
+#include "sql/counting/tie.h"
 
 static struct schema *schema;
 static struct arena *arena;
@@ -267,6 +268,50 @@ static void test_recursion(void **state)
                            "a JOIN n b ON a.x = b.x");
 }
 
+/* The tree that comes with the text is the one that reading the text gives. */
+static void test_tie_next(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *sql;
+        const char *next; /* NULL: only the query with the values of ORDER BY can tell */
+        size_t column;
+        bool has_tree;
+    } rows[] = {
+        {"SELECT name, target FROM stores ORDER BY target DESC LIMIT 5",
+         "SELECT name, target FROM stores ORDER BY target DESC LIMIT 6", 1, true},
+        {"SELECT name, target AS t FROM stores ORDER BY t LIMIT 9",
+         "SELECT name, target AS t FROM stores ORDER BY t LIMIT 10", 1, false},
+        {"SELECT COUNT(*), name FROM stores GROUP BY name ORDER BY 1 DESC LIMIT 3",
+         "SELECT COUNT(*), name FROM stores GROUP BY name ORDER BY 1 DESC LIMIT 4", 0,
+         true},
+        {"SELECT name FROM stores ORDER BY target LIMIT 5", NULL, 0, false},
+        {"SELECT * FROM stores ORDER BY target LIMIT 5", NULL, 0, false},
+        {"SELECT name, target FROM stores LIMIT 5", NULL, 0, false},
+        {"SELECT name, target FROM stores ORDER BY target LIMIT 5 OFFSET 2", NULL, 0,
+         false},
+        {"SELECT name, target FROM stores ORDER BY target LIMIT 21", NULL, 0, false},
+        {"SELECT name, target FROM stores ORDER BY target FETCH FIRST ROW ONLY", NULL, 0,
+         false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct tie_next next;
+        (void)find(DIALECT_POSTGRES, rows[i].sql);
+        bool may = tie_next(arena, &statement, resolved, &next);
+        assert_int_equal(may, rows[i].next != NULL);
+        if (may) {
+            struct sql_statement read;
+            assert_string_equal(next.sql, rows[i].next);
+            assert_int_equal(next.columns[0], rows[i].column);
+            assert_int_equal(next.statement != NULL, rows[i].has_tree);
+            assert_true(sql_statement_read(arena, DIALECT_POSTGRES, next.sql,
+                                           strlen(next.sql), &read));
+            assert_true(!next.statement || (sql_equal(next.statement->root, read.root) &&
+                                            next.statement->text == next.sql));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -281,6 +326,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_no_rewrite, setup, teardown),
         cmocka_unit_test_setup_teardown(test_rate, setup, teardown),
         cmocka_unit_test_setup_teardown(test_recursion, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_tie_next, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
