@@ -10,26 +10,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
-
-/* Sorted by the first; both sides in folded form. */
-static const struct abbreviation {
-    const char *brief;
-    const char *full;
-} abbreviations[] = {
-    {"acct", "account"},      {"addr", "address"},    {"amt", "amount"},
-    {"avg", "average"},       {"bal", "balanc"},      {"cat", "category"},
-    {"cnt", "count"},         {"co", "company"},      {"ctry", "country"},
-    {"curr", "currency"},     {"cust", "customer"},   {"dept", "department"},
-    {"descr", "description"}, {"dob", "birth"},       {"doc", "document"},
-    {"emp", "employe"},       {"inv", "invoic"},      {"lang", "languag"},
-    {"loc", "location"},      {"mgr", "manager"},     {"mth", "month"},
-    {"nbr", "number"},        {"num", "number"},      {"ord", "order"},
-    {"org", "organization"},  {"pct", "percent"},     {"prod", "product"},
-    {"pwd", "password"},      {"qty", "quantity"},    {"ref", "referenc"},
-    {"reg", "region"},        {"supp", "supplier"},   {"tel", "phon"},
-    {"telephon", "phon"},     {"trx", "transaction"}, {"txn", "transaction"},
-    {"usr", "user"},          {"veh", "vehicl"},      {"yr", "year"},
-};
+#include "knowledge/words/abbreviations.h"
 
 /* Sorted; folded form. */
 static const char *const common[] = {
@@ -145,19 +126,20 @@ static size_t fold_ending(char *word, size_t size)
     return size;
 }
 
-static int abbreviation_order(const void *key, const void *row)
-{
-    return strcmp(key, ((const struct abbreviation *)row)->brief);
-}
-
+/* Written out, abbreviations are folded again: "tel" is a telephone, and that a phone. Of
+ * several words the first stands for all. */
 static void words_fold(struct word *word, size_t size)
 {
+    enum { TIMES_MOST = 2 };
     (void)fold_ending(word->folded, size);
-    const struct abbreviation *known =
-        bsearch(word->folded, abbreviations, sizeof abbreviations / sizeof *abbreviations,
-                sizeof *abbreviations, abbreviation_order);
-    if (known) {
-        memcpy(word->folded, known->full, strlen(known->full) + 1);
+    for (int i = 0; i < TIMES_MOST; i++) {
+        const char *full = abbreviation_compared(word->folded);
+        if (!full) {
+            return;
+        }
+        size = strcspn(full, " ");
+        memcpy(word->folded, full, size);
+        (void)fold_ending(word->folded, size);
     }
 }
 
