@@ -10,7 +10,7 @@
 #include "datasource/staging/staging.h"
 #include "knowledge/words/fold.h"
 #include "knowledge/words/words.h"
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 
 enum { WORDS_MOST = 64, SOURCES_MOST = 64, PHRASE_MOST = 3 };
 

@@ -1,8 +1,8 @@
 /*
  * Text and names into folded words, so that "Customers", "cust_id" and "customerName"
- * meet: split at everything that is no letter or digit and at camelCase, lower case,
- * endings of plurals and verbs cut, common abbreviations written out. Folding is for
- * comparing only.
+ * meet: split at everything that is no letter or digit and at camelCase, folded (fold.h),
+ * cut to stems (stem.h), common abbreviations written out (abbreviations.h). For comparing
+ * only.
  */
 #ifndef DGM_KNOWLEDGE_WORDS_H
 #define DGM_KNOWLEDGE_WORDS_H

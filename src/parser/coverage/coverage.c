@@ -13,7 +13,7 @@
 #include "parser/coverage/coverage_near.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features.h"
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 
 const char *coverage_role_name(enum coverage_role role)
 {

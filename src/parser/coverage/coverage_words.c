@@ -4,7 +4,7 @@
 
 #include "base/str.h"
 #include "parser/coverage/coverage_state.h"
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 #include "parser/words/tokens.h"
 
 /* Sorted by nothing: by what they are. Folded. */

@@ -8,7 +8,7 @@
 #include "model/schema.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/linker_state.h"
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 
 enum {
     SHOWN_MOST = 5,

@@ -6,7 +6,8 @@
 #include "base/str.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/link/linker_state.h"
-#include "parser/words/stem.h"
+#include "knowledge/words/abbreviations.h"
+#include "knowledge/words/stem.h"
 #include "parser/words/tokens.h"
 
 enum {
@@ -185,7 +186,7 @@ static void ask(struct linking *linking, size_t at)
     asked->common = asked->common || year;
     lexicon_senses(&linking->linker->names.lexicon, year ? "year" : token->text,
                    &asked->senses);
-    const char *full = names_abbreviation(token->text, true);
+    const char *full = abbreviation_full(token->text, true);
     struct texts words = {0};
     if (full) {
         str_split(linking->arena, full, ' ', &words);

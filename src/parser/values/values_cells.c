@@ -1,6 +1,7 @@
 /* Words of the question that are cells of the database, longest runs first. */
 #include <string.h>
 
+#include "knowledge/words/abbreviations.h"
 #include "knowledge/words/fold.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/words/lexicon.h"
@@ -148,7 +149,7 @@ static void look_brief(struct finding *finding, size_t at)
     const char *brief = NULL;
     size_t row = 0;
     while (token->kind == TOKEN_WORD && !finding->covered[at] &&
-           (brief = names_brief(token->stem, &row))) {
+           (brief = abbreviation_of(token->stem, &row))) {
         look(finding, CANDIDATE_ALIAS, brief, strlen(brief), at, at + 1);
     }
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 #include "prompt/embedded.h"
 
 extern const struct embedded_file embedded_lexicon[];

@@ -4,8 +4,9 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "knowledge/words/abbreviations.h"
 #include "knowledge/words/fold.h"
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 #include "parser/words/tokens.h"
 
 enum {
@@ -147,7 +148,7 @@ static int piece_cost(const struct names *names, const char *word, bool last)
     if (weight >= 2) {
         return 3 + risk;
     }
-    if (names_abbreviation(word, false)) {
+    if (abbreviation_full(word, false)) {
         return 3 + risk;
     }
     return weight == 1 ? 4 + risk : weight == 0 && size >= 5 ? 6 : NO_PIECE;
@@ -201,7 +202,7 @@ static void add_segmented(const struct names *names, struct arena *arena,
     struct split best[SEGMENT_MOST + 1];
     size_t size = strlen(word);
     if (size < SEGMENT_LEAST || size > SEGMENT_MOST || !plain_letters(word) ||
-        known_weight(names, word) >= 0 || names_abbreviation(word, false) ||
+        known_weight(names, word) >= 0 || abbreviation_full(word, false) ||
         !find_split(names, word, size, best)) {
         VEC_PUSH(arena, out, word);
         return;
@@ -241,8 +242,8 @@ static const char *full_of(const struct texts *plain, size_t index)
     if (last && index > 0 && strcmp(word, "oh") == 0) {
         return "on hand"; /* qty_oh */
     }
-    const char *full = names_abbreviation_before(word, next);
-    full = full ? full : names_abbreviation(word, false);
+    const char *full = abbreviation_before(word, next);
+    full = full ? full : abbreviation_full(word, false);
     return full && strcmp(full, word) != 0 ? full : NULL;
 }
 

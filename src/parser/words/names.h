@@ -37,13 +37,5 @@ void names_split(const struct names *names, struct arena *arena, const char *nam
 /* The words of a comment that may name the thing: folded, no common ones, no repeats. */
 void names_describe(struct arena *arena, const char *comment, size_t most,
                     struct texts *out);
-/* What an abbreviation stands for, words split by blanks, or NULL. in_question: only
- * those that people type and that mean nothing else. */
-const char *names_abbreviation(const char *word, bool in_question);
-/* What one stands for before this word only, or NULL: "reg_dt" is no date of a region. */
-const char *names_abbreviation_before(const char *word, const char *next);
-/* The other way round, from a stem: "professor" is PROF in many databases. The next one
- * from *at on, which starts at 0; NULL after the last. */
-const char *names_brief(const char *stem, size_t *at);
 
 #endif

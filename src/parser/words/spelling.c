@@ -8,9 +8,10 @@
 #include "base/map.h"
 #include "base/str.h"
 #include "knowledge/value_index/value_index.h"
+#include "knowledge/words/abbreviations.h"
 #include "parser/words/lexicon.h"
 #include "parser/words/names.h"
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 #include "parser/words/tokens.h"
 
 enum {
@@ -254,7 +255,7 @@ static bool is_unknown(const struct spelling_request *request, size_t at)
         size < LETTERS_LEAST || size > LETTERS_MOST ||
         strspn(token->text, LETTERS) != size || !stands_alone(request->tokens, at) ||
         token_is_grammar(token->text) || is_of_schema(request, token->text) ||
-        is_written_so(token->text) || names_abbreviation(token->text, true)) {
+        is_written_so(token->text) || abbreviation_full(token->text, true)) {
         return false;
     }
     lexicon_senses(request->lexicon, token->text, &senses);

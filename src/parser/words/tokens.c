@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/vec.h"
 #include "knowledge/words/fold.h"
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 
 enum {
     TEXT_MOST = 32768, /* bytes looked at */

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/str.h"
+#include "knowledge/words/abbreviations.h"
 #include "knowledge/words/words.h"
 
 struct split_case {
@@ -28,13 +29,15 @@ static const struct split_case splits[] = {
     {"line2 3D", "lin 2 3 d "},
     {"Categories, companies", "category company "},
     {"boxes branches classes statuses", "box branch class status "},
-    {"status address analysis", "statu address analysi "},
+    {"status address analysis", "status address analysis "},
     {"price prices pricing priced", "pric pric pric pric "},
     {"shipped shipping ships", "ship ship ship "},
     {"selling sells", "sell sell "},
+    {"São sao", "sao sao "},
+    {"people persons women", "person person woman "},
     {"cust_qty telNo", "customer quantity phon no "},
     {"state sales", "stat sal "},
-    {"GRÖSSE Größe ÄRZTE", "gröss größ ärzt "},
+    {"GRÖSSE Größe ÄRZTE", "gross gros arzt "},
     {"ЗАКАЗЫ заказы", "заказы заказы "},
     {"客户数", "客 户 数 "},
     {"bad\xff\xfe"
@@ -94,12 +97,28 @@ static void test_common_words(void **state)
     assert_false(word_is_common(""));
 }
 
+/* One list, and each row says where it applies. */
+static void test_scope_of_abbreviations(void **state)
+{
+    (void)state;
+    assert_string_equal(abbreviation_full("ord", false), "order");
+    assert_null(abbreviation_full("ord", true)); /* in a question it may be a word */
+    assert_string_equal(abbreviation_compared("ord"), "order");
+    assert_string_equal(abbreviation_full("acc", false), "account");
+    assert_null(abbreviation_compared("acc"));
+    assert_string_equal(abbreviation_compared("telephon"), "phone");
+    assert_null(abbreviation_full("telephon", false));
+    assert_string_equal(abbreviation_before("reg", "dt"), "registration");
+    assert_null(abbreviation_full("abbreviations", false)); /* longer than every row */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_splits),
         cmocka_unit_test(test_long_words_are_cut),
         cmocka_unit_test(test_common_words),
+        cmocka_unit_test(test_scope_of_abbreviations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/str.h"
 #include "parser/words/lexicon.h"
+#include "knowledge/words/abbreviations.h"
 #include "parser/words/names.h"
 #include "prompt/embedded.h"
 
@@ -136,18 +137,18 @@ static void describes(void **state)
     assert_string_equal(str_join(arena, &words, " "), "name district account");
     names_describe(arena, NULL, 4, &words);
     assert_int_equal(words.count, 0);
-    assert_string_equal(names_abbreviation("qty", true), "quantity");
-    assert_null(names_abbreviation("desc", true));
-    assert_string_equal(names_abbreviation("desc", false), "description");
-    assert_string_equal(names_abbreviation("acc", false), "account"); /* first, last */
-    assert_string_equal(names_abbreviation("yy", false), "year");
+    assert_string_equal(abbreviation_full("qty", true), "quantity");
+    assert_null(abbreviation_full("desc", true));
+    assert_string_equal(abbreviation_full("desc", false), "description");
+    assert_string_equal(abbreviation_full("acc", false), "account"); /* first, last */
+    assert_string_equal(abbreviation_full("yy", false), "year");
     size_t at = 0;
-    assert_string_equal(names_brief("department", &at), "dep");
-    assert_string_equal(names_brief("department", &at), "dept");
-    assert_string_equal(names_brief("department", &at), "dpt");
-    assert_null(names_brief("department", &at));
+    assert_string_equal(abbreviation_of("department", &at), "dep");
+    assert_string_equal(abbreviation_of("department", &at), "dept");
+    assert_string_equal(abbreviation_of("department", &at), "dpt");
+    assert_null(abbreviation_of("department", &at));
     at = 0;
-    assert_null(names_brief("zebra", &at));
+    assert_null(abbreviation_of("zebra", &at));
     arena_free(arena);
 }
 

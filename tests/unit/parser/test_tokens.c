@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 #include "parser/words/tokens.h"
 
 static const char *split(struct arena *arena, const char *question)

@@ -1,5 +1,5 @@
 /* Endings of plurals and verbs, cut by rules and a few exceptions. */
-#include "parser/words/stem.h"
+#include "knowledge/words/stem.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -3,8 +3,8 @@
  * and the forms under which a dictionary may know a word. Both are rough, and the same on
  * the question's and the schema's side, which is all that counts.
  */
-#ifndef DGM_PARSER_STEM_H
-#define DGM_PARSER_STEM_H
+#ifndef DGM_KNOWLEDGE_STEM_H
+#define DGM_KNOWLEDGE_STEM_H
 
 #include <stddef.h>
 
