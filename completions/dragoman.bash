@@ -129,7 +129,7 @@ _dragoman() {
     sample) flags=' --force --config --set --dictionary --data --quiet --verbose --color --help --version' files=1 ;;
     config) flags=' --json --config --set --dictionary --data --quiet --verbose --color --help --version' words='reference' ;;
     features) flags=' --questions --databases --out --threads --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    eval) flags=' --questions --databases --weights --brain --limit --width --out --candidates --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
+    eval) flags=' --questions --databases --weights --brain --limit --width --out --json --csv --candidates --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     completion) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='bash zsh fish' ;;
     help) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' words='ask chat sql serve schema guard states doctor selftest sessions lessons history saved dataset source keys answer replay backup restore sample config features eval completion help version exit write settings' ;;
     version) flags=' --config --set --dictionary --data --quiet --verbose --color --help --version' ;;

@@ -166,6 +166,8 @@ complete -c dragoman -n '__fish_seen_subcommand_from eval' -l brain -x -d 'What 
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l limit -x -d 'Only the first N questions'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l width -x -d 'Queries that the parser\'s search keeps (at most 32)'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l out -r -F -d 'Write the SQL, one line per question'
+complete -c dragoman -n '__fish_seen_subcommand_from eval' -l json -d 'Also list every question with its score, right or wrong'
+complete -c dragoman -n '__fish_seen_subcommand_from eval' -l csv -d 'Print only that list, as CSV'
 complete -c dragoman -n '__fish_seen_subcommand_from eval' -l candidates -r -F -d 'Write all candidate queries, one JSON line per question'
 complete -c dragoman -n __fish_use_subcommand -a completion -d 'Print a completion script for your shell'
 complete -c dragoman -n '__fish_seen_subcommand_from completion' -a 'bash zsh fish'

@@ -72,6 +72,8 @@ struct dgm_eval_request {
     const char *brain;      /* "parser" (NULL), or "llm" or "auto": the whole machine */
     const char *out;        /* one line of SQL per question; or NULL */
     const char *candidates; /* JSON per question: all it chose among, judged; or NULL */
+    bool rows;              /* with a list of the questions: scores, right or wrong */
+    bool rows_csv;          /* only that list, as CSV instead of JSON */
     int limit;              /* the first so many; 0: all */
     int width;              /* of the parser's beam; 0: as in answers */
     void (*progress)(void *context, size_t done, size_t total); /* or NULL */

@@ -149,14 +149,16 @@ static const double MODEL_TRUST = 0.9; /* of a model's SQL that compiles */
 static const double AGREED = 0.97;     /* the parser's best reading gives the same rows */
 static const double NEARLY_AGREED = 0.93; /* another of its readings does */
 static const double DISAGREED = 0.75;     /* none does */
-static const double LATER_TURN = 0.85;    /* it changes SQL that may be wrong itself */
-static const double CORRECTED = 0.8;      /* it had to be corrected first */
-static const double CONFIRMED = 0.95;     /* the user was asked and said so */
+static const double LATER_TURN = 0.85; /* below it, changes of SQL are less often right */
+static const double CORRECTED = 0.8;   /* it had to be corrected first */
+static const double CONFIRMED = 0.95;  /* the user was asked and said so */
 static const double WORD_LOST =
     0.45; /* says which rows or what thing, and has no place */
 static const double WORD_MISSED = 0.7; /* a number, period or operation without a place */
 static const double WORD_ASSUMED = 0.9; /* taken for a part of the SQL */
 static const double NO_ROWS = 0.8;
+static const double MISSING_NAMES =
+    0.1; /* of what the factors of the parser's SQL miss */
 
 /* Two brains that come to the same rows by different ways are seldom both wrong. */
 static double agreed(struct run *run, double probability)
@@ -187,7 +189,7 @@ static double probability_of(struct run *run)
     }
     if (parser && run->request.history.count && run->answer.rewritten) {
         reason(run, "The question was read as a change of the one before.");
-        probability *= LATER_TURN;
+        probability *= probability < LATER_TURN ? probability / LATER_TURN : 1;
     }
     probability = agreed(run, probability);
     if (run->query.first_failed_sql) {
@@ -218,11 +220,24 @@ static double words_left(struct run *run)
     return left;
 }
 
+/* The parser's probability was fitted on clear questions with and without the names of what
+ * their SQL uses, so there its factors take little away. */
+static bool fitted(const struct run *run)
+{
+    return str_equal(run->answer.brain, "parser") && !run->query.doubtful &&
+           run->understanding.clarity == CLARITY_CLEAR;
+}
+
 /* The factors can only lower the probability. */
 static void cap(struct run *run)
 {
     struct confidence *confidence = &run->answer.confidence;
     double probability = probability_of(run) * words_left(run);
+    double sum = confidence->score;
+    if (fitted(run)) {
+        probability *= 1 - MISSING_NAMES * (1 - sum);
+        confidence->score = 1;
+    }
     if (probability < confidence->score) {
         confidence->score = probability;
         reason(run,

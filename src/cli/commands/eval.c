@@ -14,6 +14,8 @@ static const struct flag flags[] = {
     FLAG_VALUE("limit", "N", "Only the first N questions"),
     FLAG_VALUE("width", "N", "Queries that the parser's search keeps (at most 32)"),
     FLAG_VALUE("out", "FILE", "Write the SQL, one line per question"),
+    FLAG_JSON("Also list every question with its score, right or wrong"),
+    FLAG_SWITCH("csv", 0, "Print only that list, as CSV"),
     FLAG_VALUE("candidates", "FILE",
                "Write all candidate queries, one JSON line per question"),
 };
@@ -82,6 +84,8 @@ static int eval_run(struct cli *cli)
         .brain = arguments_value(arguments, "brain"),
         .out = arguments_value(arguments, "out"),
         .candidates = arguments_value(arguments, "candidates"),
+        .rows = cli->json,
+        .rows_csv = arguments_has(arguments, "csv"),
         .progress = eval_progress,
         .context = &progress,
     };
@@ -111,9 +115,10 @@ const struct command command_eval = {
     .summary = "Measure accuracy on questions with known SQL",
     .about =
         "Runs the known and the generated SQL; an answer is right if the results are\n"
-        "the same. Prints accuracy by difficulty and by confidence, times and memory, "
-        "as\n"
-        "JSON. --brain llm and auto use all stages, like 'dragoman ask'.",
+        "the same. Prints accuracy by difficulty and by confidence, how far the scores\n"
+        "are from the share of right answers (ECE), for first and later turns, times "
+        "and\n"
+        "memory, as JSON. --brain llm and auto use all stages, like 'dragoman ask'.",
     .examples = "dragoman eval --questions dev.json --databases database",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),

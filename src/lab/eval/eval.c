@@ -37,10 +37,20 @@ static const char *guess(struct arena *arena, const struct schema *schema,
     return text;
 }
 
-static void count(struct eval *eval, struct arena *arena, const char *gold, bool right,
-                  double probability)
+static void count(struct eval *eval, struct arena *arena, const json_t *item, bool right,
+                  const struct eval_guess *guess)
 {
+    const char *gold = json_text_at(item, "query");
+    double probability = guess->probability;
     int level = gold ? eval_level(arena, gold) : 0;
+    eval->rows[eval->done] = (struct eval_row){
+        .database = json_text_at(item, "db_id"),
+        .question = json_text_at(item, "question"),
+        .turns_before = json_array_size(json_array_at(item, "history")),
+        .probability = probability,
+        .score = guess->score,
+        .right = right,
+    };
     eval->right[level] += right ? 1 : 0;
     eval->total[level]++;
     eval->sure[eval->done] = probability * (right ? 1.0 : -1.0);
@@ -59,8 +69,7 @@ static void eval_one(struct eval *eval, struct eval_database *database,
     const char *sql = found.sql ? found.sql : guess(arena, database->schema, text);
     eval->silent += found.sql ? 0 : 1;
     write_prediction(eval, sql);
-    count(eval, arena, json_text_at(item, "query"),
-          eval_known_has(arena, &known, database, sql), found.probability);
+    count(eval, arena, item, eval_known_has(arena, &known, database, sql), &found);
 }
 
 /* One line per question, also where the database cannot be read. */
@@ -80,7 +89,7 @@ static bool eval_item(struct eval *eval, const json_t *item, struct err *err)
         *err = eval->missing ? *err : trouble;
         eval->missing++;
         write_prediction(eval, "SELECT 1");
-        count(eval, arena, json_text_at(item, "query"), false, 0.0);
+        count(eval, arena, item, false, &(struct eval_guess){0});
     }
     arena_free(arena);
     if (eval->hopeless) {
@@ -110,6 +119,7 @@ static bool eval_all(struct eval *eval, struct arena *arena, struct err *err)
     }
     eval->ms = arena_array(arena, count + 1, sizeof *eval->ms);
     eval->sure = arena_array(arena, count + 1, sizeof *eval->sure);
+    eval->rows = arena_array(arena, count + 1, sizeof *eval->rows);
     if (!str_equal(eval->request->brain, "parser") &&
         !eval_agent_open(eval, list, count, err)) {
         return false;
@@ -162,7 +172,7 @@ char *dgm_eval(const struct dgm_config *config, const struct dgm_eval_request *r
                  err_set(&err, ERR_USAGE, "The brain is parser, llm or auto.");
     bool ready = known && (!str_equal(asked.brain, "parser") || open_parser(&eval, &err));
     if (ready && eval_all(&eval, arena, &err)) {
-        figures = eval_figures(&eval);
+        figures = asked.rows_csv ? eval_rows_csv(&eval) : eval_figures(&eval);
     } else {
         (void)house_fail(error, &err);
     }

@@ -1,4 +1,5 @@
 /* Asks through all stages, as a user would. */
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -139,7 +140,7 @@ static void note_words(struct eval *eval, const json_t *item,
 
 /* One question, in a conversation or by itself; NULL when no SQL came of it. */
 static const char *ask(struct eval *eval, const struct eval_question *question,
-                       const char *text, const char *session, double *probability)
+                       const char *text, const char *session, struct eval_guess *out)
 {
     struct heard heard = {0};
     struct dgm_error error;
@@ -159,8 +160,8 @@ static const char *ask(struct eval *eval, const struct eval_question *question,
         note_words(eval, question->item, answer);
         double sure = dgm_answer_parser_probability(answer);
         bool parser = str_equal(dgm_answer_text(answer, "brain"), "parser");
-        *probability = parser ? sure : dgm_answer_confidence(answer);
-        *probability = *probability < 0 ? 0 : *probability;
+        out->score = fmax(dgm_answer_confidence(answer), 0);
+        out->probability = parser ? fmax(sure, 0) : out->score;
         eval->by_parser += parser ? 1 : 0;
         eval->calls += dgm_answer_llm_calls(answer);
         eval->tokens += dgm_answer_tokens(answer);
@@ -187,9 +188,9 @@ void eval_agent_ask(struct eval *eval, const struct eval_question *question,
     {
         const char *text = json_text_at(turn, "question");
         if (text) {
-            (void)ask(eval, question, text, session, &out->probability);
+            (void)ask(eval, question, text, session, out);
         }
     }
-    out->sql = ask(eval, question, question->text, session, &out->probability);
+    out->sql = ask(eval, question, question->text, session, out);
     dgm_free(session);
 }

@@ -105,6 +105,10 @@ char *eval_figures(struct eval *eval)
         writer_object_end(&writer);
     }
     write_coverage(eval, &writer);
+    eval_calibration_write(eval, &writer);
+    if (eval->request->rows) {
+        eval_rows_write(eval, &writer);
+    }
     writer_object_end(&writer);
     (void)buf_char(&buf, '\n');
     return buf_take(&buf);

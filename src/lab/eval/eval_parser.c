@@ -110,5 +110,6 @@ void eval_parser_ask(struct eval *eval, const struct eval_question *question,
         eval_candidates_end(&candidates);
     }
     *out = (struct eval_guess){found ? answer.items[0].sql : NULL,
+                               found ? answer.probability : 0.0,
                                found ? answer.probability : 0.0};
 }

@@ -34,6 +34,16 @@ struct eval_known {
     size_t capacity;
 };
 
+/* What a user would have seen of one question. */
+struct eval_row {
+    const char *database;
+    const char *question;
+    size_t turns_before;
+    double probability; /* of the brain that answered */
+    double score;       /* shown; lower where words, joins or rows are doubtful */
+    bool right;
+};
+
 struct eval {
     const struct dgm_eval_request *request;
     const struct options *options;
@@ -62,6 +72,7 @@ struct eval {
     size_t silent;      /* no reading at all */
     size_t missing;     /* their database could not be read */
     double *sure;       /* per question: probability, negative when wrong */
+    struct eval_row *rows;
 };
 
 /* One question on its way. */
@@ -76,6 +87,7 @@ struct eval_question {
 struct eval_guess {
     const char *sql; /* NULL: none */
     double probability;
+    double score;
 };
 
 /* eval_database.c */
@@ -120,6 +132,11 @@ void eval_candidates_begin(struct eval_candidates *candidates, const json_t *ite
 void eval_candidates_add(struct eval_candidates *candidates,
                          const struct parser_candidate *candidate);
 void eval_candidates_end(struct eval_candidates *candidates);
+
+/* eval_calibration.c: scores beside how often they were right. */
+void eval_calibration_write(const struct eval *eval, struct writer *writer);
+void eval_rows_write(const struct eval *eval, struct writer *writer);
+char *eval_rows_csv(const struct eval *eval); /* the caller's to free */
 
 /* eval_figures.c: the report; the caller's to free. Sorts the lists it reads. */
 char *eval_figures(struct eval *eval);

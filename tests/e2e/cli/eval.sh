@@ -48,6 +48,23 @@ run eval --quiet --questions turns.json --databases db
 status_is 0
 out_has '"right": 2'
 
+# How far the scores are from the share of right answers, for first and later turns.
+out_has '"later_turns": {'
+out_has '"ece_points"'
+out_lacks '"first_turns": {'
+out_lacks '"answers": ['
+run eval --quiet --questions questions.json --databases db --limit 3 --json
+status_is 0
+out_has '"first_turns": {'
+out_has '"reliability": ['
+out_has '"turn": "first"'
+out_has '"right": false'
+run eval --quiet --questions turns.json --databases db --brain auto --csv
+status_is 0
+out_has 'db_id,question,turn,probability,score,right'
+out_has 'shop,only those in Berlin,later,0.'
+out_lacks 'ece_points'
+
 # The whole machine, with a model and without one.
 script model < <(reply "$count LIMIT 1000" customers)
 run eval --quiet --questions questions.json --databases db --limit 1 --brain llm "${model[@]}" --out lines.sql
