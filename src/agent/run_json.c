@@ -108,6 +108,9 @@ static void write_readings(struct writer *writer, const struct run_readings *rea
         writer_key_text(writer, "sql", reading->sql);
         writer_key_text(writer, "words", reading->words);
         writer_key_texts(writer, "tables", &reading->tables);
+        if (reading->by_model) {
+            writer_key_bool(writer, "by_model", true);
+        }
         writer_object_end(writer);
     }
     writer_array_end(writer);
@@ -267,7 +270,8 @@ void run_read_readings(struct run *run, const json_t *json)
     json_array_foreach(json_array_at(json, "readings"), index, item)
     {
         struct run_reading reading = {.sql = read_text(run, item, "sql"),
-                                      .words = read_text(run, item, "words")};
+                                      .words = read_text(run, item, "words"),
+                                      .by_model = json_bool_at(item, "by_model", false)};
         json_texts_at(run->arena, item, "tables", &reading.tables);
         if (reading.sql && reading.words) {
             VEC_PUSH(run->arena, &run->understanding.readings, reading);
