@@ -89,8 +89,12 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key(writer, "sources");
     writer_array(writer);
     for (size_t i = 0; i < run->sources.count; i++) {
+        const struct datasource *source = run->sources.items[i].source;
+        bool file =
+            source->path && !source->added && !source->imported && !source->restricted;
         writer_object(writer);
-        writer_key_text(writer, "id", run->sources.items[i].source->id);
+        writer_key_text(writer, "id", source->id);
+        writer_key_text(writer, "file", file ? source->place : NULL);
         writer_key_text(writer, "signature", run->sources.items[i].signature);
         writer_object_end(writer);
     }
