@@ -116,7 +116,7 @@ _dragoman() {
     doctor) flags=' --db --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     selftest) flags=' --attacks --db --setup --json --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     sessions) flags=' --format --json --rows --delete --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
-    lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add edit enable disable remove export import' ;;
+    lessons) flags=' --db --rule --confidence --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add edit enable disable remove undo export import' ;;
     history) flags=' --source --limit --skip --forget --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' ;;
     saved) flags=' --db --question --param --format --json --rows --export --config --set --dictionary --data --quiet --verbose --color --help --version' words='list show add run rename remove' ;;
     dataset) flags=' --name --replace --table --format --json --rows --config --set --dictionary --data --quiet --verbose --color --help --version' words='list add show preview rejects replace delete' ;;

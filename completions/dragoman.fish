@@ -93,7 +93,7 @@ complete -c dragoman -n '__fish_seen_subcommand_from lessons' -l confidence -x -
 complete -c dragoman -n '__fish_seen_subcommand_from lessons' -l format -x -a 'table csv json markdown' -d 'How rows are printed'
 complete -c dragoman -n '__fish_seen_subcommand_from lessons' -l json -d 'Print them as JSON'
 complete -c dragoman -n '__fish_seen_subcommand_from lessons' -l rows -x -d 'Rows of a table shown on a terminal (default 100, 0: all)'
-complete -c dragoman -n '__fish_seen_subcommand_from lessons' -a 'list show add edit enable disable remove export import'
+complete -c dragoman -n '__fish_seen_subcommand_from lessons' -a 'list show add edit enable disable remove undo export import'
 complete -c dragoman -n __fish_use_subcommand -a history -d 'List, search and delete earlier questions'
 complete -c dragoman -n '__fish_seen_subcommand_from history' -l source -x -d 'Only questions about this datasource'
 complete -c dragoman -n '__fish_seen_subcommand_from history' -l limit -x -d 'Maximum number of questions (default 100)'

@@ -259,6 +259,11 @@ DGM_API struct dgm_question *dgm_reading(struct dgm *dgm, const char *query_id,
                                          int64_t number,
                                          const struct dgm_request *request,
                                          struct dgm_error *error);
+/* The database files that a question was asked about, as a JSON array of {id, path}: what a later
+ * process must add to its configuration to go on with it. Empty if one of its databases is no
+ * file, or is restricted. query_id NULL: the latest question of the account. */
+DGM_API char *dgm_question_files(struct dgm *dgm, const char *account,
+                                 const char *query_id, struct dgm_error *error);
 /* Approves (or rejects) the statement of a question. */
 DGM_API struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes,
                                          const struct dgm_request *request,

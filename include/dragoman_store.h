@@ -73,6 +73,11 @@ DGM_API char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *d
 /* JSON array; datasource NULL: those of all. */
 DGM_API char *dgm_lesson_list(struct dgm *dgm, const char *account,
                               const char *datasource, struct dgm_error *error);
+/* Takes back what was learned last, from one correction, error or rating: those lessons
+ * are removed and returned, a JSON array; an empty one if nothing was learned. What was
+ * taught stays. datasource NULL: of all. */
+DGM_API char *dgm_lesson_undo(struct dgm *dgm, const char *account,
+                              const char *datasource, struct dgm_error *error);
 /* Also "offers": the other tables that its rule explains, when the datasource is one of
  * this instance. */
 DGM_API char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,

@@ -89,8 +89,12 @@ static void write_understanding(struct writer *writer, const struct run *run)
     writer_key(writer, "sources");
     writer_array(writer);
     for (size_t i = 0; i < run->sources.count; i++) {
+        const struct datasource *source = run->sources.items[i].source;
+        bool file =
+            source->path && !source->added && !source->imported && !source->restricted;
         writer_object(writer);
-        writer_key_text(writer, "id", run->sources.items[i].source->id);
+        writer_key_text(writer, "id", source->id);
+        writer_key_text(writer, "file", file ? source->place : NULL);
         writer_key_text(writer, "signature", run->sources.items[i].signature);
         writer_object_end(writer);
     }
@@ -108,6 +112,9 @@ static void write_readings(struct writer *writer, const struct run_readings *rea
         writer_key_text(writer, "sql", reading->sql);
         writer_key_text(writer, "words", reading->words);
         writer_key_texts(writer, "tables", &reading->tables);
+        if (reading->by_model) {
+            writer_key_bool(writer, "by_model", true);
+        }
         writer_object_end(writer);
     }
     writer_array_end(writer);
@@ -267,7 +274,8 @@ void run_read_readings(struct run *run, const json_t *json)
     json_array_foreach(json_array_at(json, "readings"), index, item)
     {
         struct run_reading reading = {.sql = read_text(run, item, "sql"),
-                                      .words = read_text(run, item, "words")};
+                                      .words = read_text(run, item, "words"),
+                                      .by_model = json_bool_at(item, "by_model", false)};
         json_texts_at(run->arena, item, "tables", &reading.tables);
         if (reading.sql && reading.words) {
             VEC_PUSH(run->arena, &run->understanding.readings, reading);

@@ -11,6 +11,7 @@
 #include "cli/chat.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
+#include "cli/objects.h"
 #include "cli/progress.h"
 #include "cli/report.h"
 #include "cli/schema_text.h"
@@ -217,6 +218,15 @@ static void run_wrong(struct chat *chat, const char *rest)
     }
 }
 
+static void run_undo(struct chat *chat, const char *rest)
+{
+    (void)rest;
+    struct dgm_error error = {.position = -1};
+    if (!objects_undo_lessons(chat->cli, chat->datasource, &error)) {
+        chat->status = report_error(chat->cli, &error);
+    }
+}
+
 static void run_reading(struct chat *chat, int64_t number);
 
 static void run_second(struct chat *chat, const char *rest)
@@ -245,6 +255,7 @@ static const struct chat_word words[] = {
     {"wrong", "[WORDS]", "The last answer is wrong: ask again, or say what is meant",
      run_wrong},
     {"good", "", "The last answer is right: give it again", run_good},
+    {"undo", "", "Forget what was learned last, for example from a correction", run_undo},
     {"2", "", "The second reading of the last question (any number)", run_second},
     {"suggest", "", "Questions that the database suggests", run_suggest},
     {"new", "", "Start a new conversation (also cancels a pending clarification)",

@@ -54,7 +54,8 @@ static void cell_from_json(struct dgm_cell *cell, struct arena *arena,
         cell->text = arena_copy(arena, json_string_value(value), cell->size);
         return;
     }
-    char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
+    char *text =
+        json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(15));
     cell->text = arena_text(arena, text ? text : "");
     cell->size = strlen(cell->text);
     free(text); /* jansson's own allocation */

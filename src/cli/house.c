@@ -238,6 +238,33 @@ bool cli_open(struct cli *cli, enum command_needs needs, struct dgm_error *error
            (needs < NEEDS_DATASOURCE || check_datasources(cli, error));
 }
 
+bool house_open_files(struct cli *cli, const char *query_id, struct dgm_error *error)
+{
+    struct err err;
+    struct texts ids = {0};
+    known_ids(cli, &ids);
+    if (ids.count || arguments_has(&cli->arguments, "db")) {
+        return true;
+    }
+    struct dgm_error trouble; /* whoever wants the question tells that it is gone */
+    char *text = dgm_question_files(cli->dgm, NULL, query_id, &trouble);
+    const json_t *list = text ? json_parse(cli->arena, text, strlen(text), &err) : NULL;
+    dgm_free(text);
+    size_t index = 0;
+    const json_t *item = NULL;
+    json_array_foreach(list, index, item)
+    {
+        if (!dgm_config_add_datasource(cli->config, json_text_at(item, "id"),
+                                       json_text_at(item, "path"), error)) {
+            return false;
+        }
+    }
+    if (json_array_size(list) && arguments_has(&cli->arguments, "allow-write")) {
+        dgm_config_allow_writes(cli->config);
+    }
+    return !json_array_size(list) || dgm_reload(cli->dgm, cli->config, error);
+}
+
 void house_close(struct cli *cli)
 {
     if (cli->dgm) {

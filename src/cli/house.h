@@ -13,6 +13,9 @@ void house_close(struct cli *cli);
 bool house_reload(struct cli *cli, struct dgm_error *error);
 /* Are the datasources there that were named with --db? */
 bool house_knows_named(struct cli *cli, struct dgm_error *error);
+/* Without --db and any configured database: opens the files that the question (NULL: the
+ * latest one) was asked about. The library must be open. */
+bool house_open_files(struct cli *cli, const char *query_id, struct dgm_error *error);
 /* --db, --data and --config as they must be repeated in a later call, for hints. Values
  * that may hold a password are left out. */
 const char *house_flags(struct cli *cli);

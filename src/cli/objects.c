@@ -81,3 +81,30 @@ int object_print(struct cli *cli, char *text)
     }
     return 0;
 }
+
+bool objects_undo_lessons(struct cli *cli, const char *datasource,
+                          struct dgm_error *error)
+{
+    struct err err;
+    char *text = dgm_lesson_undo(cli->dgm, NULL, datasource, error);
+    if (!text) {
+        return false;
+    }
+    json_t *list = json_parse(cli->arena, text, strlen(text), &err);
+    if (cli->json) {
+        json_print(&cli->out, text);
+    }
+    dgm_free(text);
+    size_t index = 0;
+    const json_t *lesson = NULL;
+    json_array_foreach(list, index, lesson)
+    {
+        report_note(cli, arena_format(cli->arena, "Forgotten: %s means %s",
+                                      json_text_at(lesson, "schema_name"),
+                                      json_text_at(lesson, "actual_name")));
+    }
+    if (json_array_size(list) == 0) {
+        report_note(cli, "Nothing has been learned yet.");
+    }
+    return true;
+}

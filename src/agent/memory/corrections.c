@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "agent/joins/joins.h"
+#include "agent/run_statement.h"
 #include "agent/suggest/suggest.h"
 #include "agent/understand/understanding.h"
 #include "base/str.h"
@@ -210,6 +211,46 @@ static bool are_joins(const struct run *run, const struct texts *joins)
     return true;
 }
 
+/* Do the names say one thing, as Customers and PROD_Customers do? */
+static bool are_twins(const struct table *a, const struct table *b)
+{
+    return a != b && (str_contains_nocase(a->bare_name, b->bare_name) ||
+                      str_contains_nocase(b->bare_name, a->bare_name));
+}
+
+/* "PROD_Customers" and no more, after an answer from Customers. */
+static bool name_alone(struct run *run, struct correction *correction)
+{
+    const char *text = str_trim(run->scratch, run->question.text);
+    const char *name = arena_copy(run->scratch, text, strcspn(text, " .!?;"));
+    const struct table *wanted = schema_table(run_schema(run), name);
+    const char *sql = NULL;
+    for (size_t i = run->request.history.count; i-- > 0 && !sql;) {
+        sql = run->request.history.items[i].sql;
+    }
+    if (!wanted || !sql || strlen(text) > strlen(name) + 1) {
+        return false;
+    }
+    struct guard_result result;
+    run_guard(run, sql, run_schema(run), &result);
+    const struct table *twin = NULL;
+    for (size_t i = 0; i < result.tables.count; i++) {
+        const struct table *used = schema_table(run_schema(run), result.tables.items[i]);
+        if (used == wanted) {
+            return false;
+        }
+        twin = used && are_twins(used, wanted) ? used : twin;
+    }
+    if (twin) {
+        correction->text = arena_text(run->arena, text);
+        VEC_PUSH(run->arena, &correction->use_tables,
+                 arena_text(run->arena, wanted->name));
+        VEC_PUSH(run->arena, &correction->reject_tables,
+                 arena_text(run->arena, twin->name));
+    }
+    return twin != NULL;
+}
+
 bool corrections_follow(struct run *run)
 {
     struct correction correction = {0};
@@ -218,10 +259,11 @@ bool corrections_follow(struct run *run)
         return false;
     }
     /* "not Rome" speaks of a cell, not of a table */
-    if (!correction_parse(&correction, run->arena, run->question.text) ||
-        !are_tables(run, &correction.use_tables) ||
-        !are_tables(run, &correction.reject_tables) ||
-        !are_joins(run, &correction.joins)) {
+    if (!name_alone(run, &correction) &&
+        (!correction_parse(&correction, run->arena, run->question.text) ||
+         !are_tables(run, &correction.use_tables) ||
+         !are_tables(run, &correction.reject_tables) ||
+         !are_joins(run, &correction.joins))) {
         return false;
     }
     for (size_t i = run->request.history.count; i-- > 0;) {

@@ -144,9 +144,21 @@ static bool is_clock_made(const struct run *run)
     return made;
 }
 
+/* A table that is refused now may have been chosen by the correction just before. */
+static void take_back(struct run *run)
+{
+    struct lessons_scope scope = remembering_scope(run);
+    struct err err;
+    err_clear(&err);
+    if (!lessons_take_back(&scope, &run->request.correction.reject_tables, &err)) {
+        LOG(LOG_AGENT, LOG_INFO, "a lesson was not taken back: %s", err.message);
+    }
+}
+
 static void learn_from_user(struct run *run)
 {
     const struct correction *correction = &run->request.correction;
+    take_back(run);
     for (size_t i = 0; i < correction->use_tables.count; i++) {
         const struct table *table =
             schema_table(run_schema(run), correction->use_tables.items[i]);

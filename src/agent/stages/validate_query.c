@@ -111,9 +111,22 @@ static void note_tables(struct run *run, const struct guard_result *result)
     }
 }
 
+/* A model writes public.stores for SQLite, too. The guard would refuse that as another
+ * database's table; a person's own SQL is judged as it is. */
+static void leave_out_namespaces(struct run *run)
+{
+    const char *sql =
+        run->request.given_sql || run->query.hit
+            ? NULL
+            : mend_namespaces(run->arena, run_statement(run, run->answer.sql),
+                              run_schema(run));
+    run->answer.sql = sql ? sql : run->answer.sql;
+}
+
 static enum event validate_query_work(struct run *run, struct err *err)
 {
     struct guard_result result;
+    leave_out_namespaces(run);
     const char *sql = run->answer.sql;
     /* Some databases tell their dialect only once they are open; one that was not
      * reached until now may be reached when the SQL runs. */

@@ -9,6 +9,7 @@
 #include "agent/counting/counting.h"
 #include "agent/run_statement.h"
 #include "agent/sources/policing.h"
+#include "agent/understand/readings.h"
 #include "base/buf.h"
 #include "base/hash.h"
 #include "base/str.h"
@@ -146,22 +147,21 @@ static const char *part_of(struct run *run, const struct texts *words, size_t fr
     return str_join(run->scratch, &part, " ");
 }
 
-static void tell_difference(struct run *run, const struct run_reading *reading)
+/* The model's SQL as it was meant, without what was added for the database. */
+static const char *meant_sql(const struct run *run)
 {
-    enum dialect dialect = datasource_dialect(run_datasource(run));
+    return run->query.counted_from ? run->query.counted_from
+           : run->query.unlimited  ? run->query.unlimited
+                                   : run->answer.sql;
+}
+
+static void tell_difference(struct run *run, const struct run_reading *model,
+                            const struct run_reading *parser)
+{
     struct texts ours = {0};
     struct texts theirs = {0};
-    const char *sql = run->query.counted_from ? run->query.counted_from
-                      : run->query.unlimited  ? run->query.unlimited
-                                              : run->answer.sql;
-    str_split(
-        run->scratch,
-        arena_text(run->scratch, describe_sql(run->scratch, run_statement(run, sql))),
-        ' ', &theirs);
-    str_split(
-        run->scratch,
-        arena_text(run->scratch, describe_sql_text(run->scratch, dialect, reading->sql)),
-        ' ', &ours);
+    str_split(run->scratch, model->words, ' ', &theirs);
+    str_split(run->scratch, parser->words, ' ', &ours);
     size_t least = ours.count < theirs.count ? ours.count : theirs.count;
     size_t front = 0;
     size_t back = 0;
@@ -181,8 +181,36 @@ static void tell_difference(struct run *run, const struct run_reading *reading)
                  there, here);
     } else {
         run_warn(run, "Another way to read the question, with other rows: %s",
-                 reading->words);
+                 parser->words);
     }
+}
+
+/* Both readings are offered by their numbers: the model's, which is in use, comes first. */
+static void offer_both(struct run *run)
+{
+    enum dialect dialect = datasource_dialect(run_datasource(run));
+    struct run_readings *readings = &run->understanding.readings;
+    struct run_reading parser = readings->items[0];
+    const char *sql = meant_sql(run);
+    const char *words =
+        arena_text(run->arena, describe_sql(run->arena, run_statement(run, sql)));
+    const char *parsed =
+        arena_text(run->arena, describe_sql_text(run->arena, dialect, parser.sql));
+    struct run_reading model = {.sql = arena_text(run->arena, sql),
+                                .words = words,
+                                .tables = run->answer.tables,
+                                .by_model = true};
+    parser.words = str_empty(parsed) ? parser.words : parsed;
+    if (str_empty(words) || str_equal_nocase(words, parser.words)) {
+        run_warn(run, "Another way to read the question, with other rows: %s",
+                 parser.words);
+        return;
+    }
+    tell_difference(run, &model, &parser);
+    *readings = (struct run_readings){0};
+    VEC_PUSH(run->arena, readings, model);
+    VEC_PUSH(run->arena, readings, parser);
+    readings_note(run, &readings->items[0]);
 }
 
 void agreeing_check(struct run *run)
@@ -205,6 +233,6 @@ void agreeing_check(struct run *run)
     }
     if (compared && run->answer.parser_probability >= run->options->parser_ask) {
         run->query.agreement = AGREEMENT_OTHER;
-        tell_difference(run, &readings->items[0]);
+        offer_both(run);
     }
 }

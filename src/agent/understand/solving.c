@@ -62,9 +62,10 @@ static void keep_readings(struct run *run, const struct parser_answer *answer)
             known = str_equal(run->understanding.readings.items[k].words, reading->words);
         }
         if (!known) {
-            VEC_PUSH(
-                run->arena, &run->understanding.readings,
-                ((struct run_reading){reading->sql, reading->words, reading->tables}));
+            VEC_PUSH(run->arena, &run->understanding.readings,
+                     ((struct run_reading){.sql = reading->sql,
+                                           .words = reading->words,
+                                           .tables = reading->tables}));
         }
     }
 }
@@ -100,7 +101,7 @@ static enum solved take(struct run *run, const struct run_reading *reading)
     struct run_reading decided = *reading;
     decided.sql = join_choice_apply(run, reading->sql);
     solving_fill(run, &decided);
-    run->answer.brain = "parser";
+    run->answer.brain = reading->by_model ? "llm" : "parser";
     return SOLVED;
 }
 

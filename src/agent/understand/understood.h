@@ -45,11 +45,12 @@ struct run_verdicts {
     size_t left;        /* tables that later waves are about */
 };
 
-/* A way to read the question that the parser found. */
+/* A way to read the question that the parser found, or that a model wrote. */
 struct run_reading {
     const char *sql;
     const char *words;
     struct texts tables;
+    bool by_model; /* a model's SQL, beside which the parser's is offered */
 };
 
 struct run_readings {

@@ -109,6 +109,10 @@ static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
     if (!cli_open(cli, id ? NEEDS_HOUSE : NEEDS_DATASOURCE, error)) {
         return NULL;
     }
+    bool last = how && str_equal(how, "reading");
+    if (id && !house_open_files(cli, last ? NULL : id, error)) {
+        return NULL;
+    }
     fill_request(cli, request);
     show_attach(show, cli, request);
     if (decision && str_equal(how, "reading")) {
@@ -237,7 +241,10 @@ const struct command command_ask = {
         "in a\n"
         "pipe with exit status 4 and a hint how to answer. Ctrl-C stops the question.\n"
         "\n"
-        "--wrong and --good rate an earlier answer.\n"
+        "--wrong and --good rate an earlier answer. What goes on with an earlier "
+        "question "
+        "knows\n"
+        "its database file; --db is not needed.\n"
         "\n"
         "Rows and text go to standard output, everything else to standard error.",
     .examples =
@@ -245,7 +252,7 @@ const struct command command_ask = {
         "dragoman ask --db shop.db --format csv \"revenue per country\" > revenue.csv\n"
         "dragoman ask --db shop.db --export revenue.xlsx \"revenue per country\"\n"
         "dragoman ask --db shop.db --sql-only \"the ten best customers\"\n"
-        "dragoman ask --db shop.db --reading 2\n"
+        "dragoman ask --reading 2\n"
         "dragoman ask --wrong last\n"
         "echo \"how many customers are there?\" | dragoman ask --db shop.db --json",
     .flags = flags,

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
+#include "cli/objects.h"
 #include "cli/report.h"
 #include "cli/show.h"
 
@@ -177,6 +178,13 @@ static int run_remove(struct cli *cli, struct dgm_error *error)
                : report_error(cli, error);
 }
 
+/* What was learned last is forgotten, and shown. */
+static int run_undo(struct cli *cli, struct dgm_error *error)
+{
+    return objects_undo_lessons(cli, cli->datasource, error) ? 0
+                                                             : report_error(cli, error);
+}
+
 static int run_export(struct cli *cli, struct dgm_error *error)
 {
     char *text = dgm_lesson_export(cli->dgm, NULL, cli->datasource,
@@ -228,6 +236,7 @@ static const struct action {
     {"enable", " ID", 1, 1, false, run_enable},
     {"disable", " ID", 1, 1, false, run_disable},
     {"remove", " ID", 1, 1, false, run_remove},
+    {"undo", "", 0, 0, false, run_undo},
     {"export", "", 0, 0, true, run_export},
     {"import", " FILE", 1, 1, true, run_import},
 };
@@ -277,13 +286,14 @@ const struct command command_lessons = {
     .name = "lessons",
     .group = GROUP_KEEP,
     .words = "[list|show ID|add KIND NAME ACTUAL|edit ID ACTUAL|enable ID|disable ID|"
-             "remove ID|export|import FILE]",
+             "remove ID|undo|export|import FILE]",
     .summary = "Manage lessons about a database: list, add, remove, export, import",
     .about =
         "Kinds: table_mapping (a word for a table, its real name),\n"
         "column_mapping (a word, the column that it means), error_pattern (a part of an\n"
         "error message, its solution), query_pattern (a question, its SQL).\n"
-        "Lessons belong to one account and one database.",
+        "Lessons belong to one account and one database.\n"
+        "undo takes back what was learned last, for example from a correction.",
     .examples = "dragoman lessons add --db shop.db table_mapping Customers "
                 "PROD_Customers\n"
                 "dragoman lessons list --db shop.db\n"
@@ -292,7 +302,7 @@ const struct command command_lessons = {
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = 4,
-    .word_choices = "list|show|add|edit|enable|disable|remove|export|import",
+    .word_choices = "list|show|add|edit|enable|disable|remove|undo|export|import",
     .needs = NEEDS_HOUSE,
     .run = lessons_run,
 };

@@ -131,6 +131,15 @@ struct lessons_feedback {
 bool lessons_feedback(const struct lessons_scope *scope,
                       const struct lessons_feedback *feedback, struct err *err);
 
+/* Removes what was learned last, and what was learned with it from the same question: out
+ * has them. What people taught stays. An empty list: nothing was learned yet. */
+bool lessons_undo(const struct lessons_scope *scope, struct arena *arena,
+                  struct lessons *out, struct err *err);
+/* A correction towards these tables helped nothing: what was learned from it goes, unless
+ * it has been of use since. */
+bool lessons_take_back(const struct lessons_scope *scope, const struct texts *tables,
+                       struct err *err);
+
 /* The lessons of a file, YAML or JSON, in the arena: all of them fit to be kept. */
 bool lessons_read(struct arena *arena, enum dialect dialect, const char *text,
                   size_t size, struct lessons *out, struct err *err);

@@ -178,3 +178,69 @@ bool lessons_feedback(const struct lessons_scope *scope,
                                 .confidence = feedback_confidence};
     return lessons_learn(scope, &pair, err);
 }
+
+/* Use moves updated_at; before that it says when the lesson was learned, also one that
+ * took the place of another. */
+static int64_t learned_at(const struct lesson *lesson)
+{
+    return lesson->usage_count ? lesson->created_at : lesson->updated_at;
+}
+
+bool lessons_undo(const struct lessons_scope *scope, struct arena *arena,
+                  struct lessons *out, struct err *err)
+{
+    enum { TOGETHER_S = 1 };
+    struct lessons all = {0};
+    const struct lesson *last = NULL;
+    *out = (struct lessons){0};
+    if (!lessons_list(scope, arena, &all, err)) {
+        return false;
+    }
+    for (size_t i = 0; i < all.count; i++) {
+        const struct lesson *lesson = &all.items[i];
+        if (!is_manual(lesson) && (!last || learned_at(lesson) > learned_at(last))) {
+            last = lesson;
+        }
+    }
+    for (size_t i = 0; last && i < all.count; i++) {
+        const struct lesson *lesson = &all.items[i];
+        if (!str_equal(lesson->source, last->source) ||
+            !str_equal(lesson->datasource, last->datasource) ||
+            learned_at(last) - learned_at(lesson) > TOGETHER_S) {
+            continue;
+        }
+        if (!lessons_remove(scope, lesson->id, err)) {
+            return false;
+        }
+        VEC_PUSH(arena, out, *lesson);
+    }
+    return true;
+}
+
+static bool is_among(const struct texts *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++) {
+        if (str_equal_nocase(names->items[i], name)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool lessons_take_back(const struct lessons_scope *scope, const struct texts *tables,
+                       struct err *err)
+{
+    struct arena *arena = arena_new();
+    struct lessons all = {0};
+    bool ok = tables->count == 0 || lessons_list(scope, arena, &all, err);
+    for (size_t i = 0; i < all.count && ok; i++) {
+        const struct lesson *lesson = &all.items[i];
+        if (lesson->kind == LESSON_TABLE && lesson->usage_count == 0 &&
+            str_equal(lesson->source, "user_correction") &&
+            is_among(tables, lesson->actual_name)) {
+            ok = lessons_remove(scope, lesson->id, err);
+        }
+    }
+    arena_free(arena);
+    return ok;
+}

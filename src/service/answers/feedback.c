@@ -75,6 +75,7 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
     struct datasource *source =
         house_datasource_for(dgm, arena, account, feedback->datasource, err);
     struct texts used = {0};
+    struct texts corrected = {0};
     if (!source && feedback->good) {
         return false; /* its dialect is wanted to check the SQL */
     }
@@ -91,7 +92,10 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
         .clock_made = json_bool_at(first, "clock_made", true),
         .lessons = &used,
     };
-    return lessons_feedback(&scope, &word, err);
+    /* A correction whose answer is wrong, too, has taught nothing. */
+    json_texts_at(arena, checkpoint, "use_tables", &corrected);
+    return (feedback->good || lessons_take_back(&scope, &corrected, err)) &&
+           lessons_feedback(&scope, &word, err);
 }
 
 static bool feedback_judge(struct dgm *dgm, struct arena *arena,

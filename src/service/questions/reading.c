@@ -2,39 +2,96 @@
 #include <string.h>
 
 #include "agent/machine.h"
+#include "base/buf.h"
 #include "base/json.h"
 #include "base/str.h"
+#include "base/writer.h"
 #include "service/accounts/access.h"
 #include "service/accounts/accounts.h"
 #include "service/questions/question.h"
 #include "service/questions/resume.h"
 #include "store/store.h"
 
-enum { LOOK_BACK = 10 };
+enum { LOOK_BACK = 10, FILES_MOST = 1 << 20 };
 
-/* The question, or the latest one of the account that came to something. */
+/* The latest question of the account that came to something, else the latest one. */
+static const char *latest(struct dgm *dgm, struct arena *arena, const char *account,
+                          struct err *err)
+{
+    struct store_question *last = NULL;
+    size_t count = 0;
+    if (!store_question_list(dgm->agent.store, arena, account, LOOK_BACK, &last, &count,
+                             err)) {
+        return NULL;
+    }
+    const char *id = count ? last[0].id : "";
+    for (size_t i = count; i-- > 0;) {
+        id = str_equal(last[i].state, state_name(STATE_FAILED)) ? id : last[i].id;
+    }
+    return id;
+}
+
 static bool find(struct dgm *dgm, struct arena *arena, const char *query_id,
                  const struct dgm_request *request, struct store_question *out,
                  struct err *err)
 {
-    struct store_question *last = NULL;
-    size_t count = 0;
-    if (!query_id) {
-        if (!store_question_list(dgm->agent.store, arena, request_account(request),
-                                 LOOK_BACK, &last, &count, err)) {
-            return false;
-        }
-        query_id = count ? last[0].id : "";
-        for (size_t i = count; i-- > 0;) {
-            query_id = str_equal(last[i].state, state_name(STATE_FAILED)) ? query_id
-                                                                          : last[i].id;
-        }
-    }
-    if (!resume_find(dgm, arena, query_id, out, err)) {
+    query_id = query_id ? query_id : latest(dgm, arena, request_account(request), err);
+    if (!query_id || !resume_find(dgm, arena, query_id, out, err)) {
         return false;
     }
     return request_sees_question(request, out) ||
            err_set(err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.", out->id);
+}
+
+/* [{id, path}] as the checkpoint has them; nothing where one is no file. */
+static void write_files(struct writer *writer, const json_t *checkpoint)
+{
+    size_t index = 0;
+    const json_t *source = NULL;
+    const json_t *sources = json_array_at(checkpoint, "sources");
+    size_t files = 0;
+    json_array_foreach(sources, index, source)
+    {
+        files += json_text_at(source, "file") != NULL;
+    }
+    writer_array(writer);
+    json_array_foreach(sources, index, source)
+    {
+        if (files == json_array_size(sources)) {
+            writer_object(writer);
+            writer_key_text(writer, "id", json_text_at(source, "id"));
+            writer_key_text(writer, "path", json_text_at(source, "file"));
+            writer_object_end(writer);
+        }
+    }
+    writer_array_end(writer);
+}
+
+char *dgm_question_files(struct dgm *dgm, const char *account, const char *query_id,
+                         struct dgm_error *error)
+{
+    struct err err;
+    struct buf buf;
+    struct writer writer;
+    struct store_question stored = {0};
+    const struct dgm_request request = {.account = account};
+    err_clear(&err);
+    house_no_error(error);
+    struct arena *arena = arena_new();
+    bool found =
+        house_ready(dgm, &err) && find(dgm, arena, query_id, &request, &stored, &err);
+    const json_t *checkpoint =
+        found ? json_parse(arena, stored.checkpoint, strlen(stored.checkpoint), &err)
+              : NULL;
+    if (checkpoint) {
+        buf_init(&buf, FILES_MOST);
+        writer_init(&writer, &buf);
+        write_files(&writer, checkpoint);
+    } else {
+        (void)house_fail(error, &err);
+    }
+    arena_free(arena);
+    return checkpoint ? buf_take(&buf) : NULL;
 }
 
 static bool check_number(const struct store_question *stored, const json_t *readings,

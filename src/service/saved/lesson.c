@@ -125,8 +125,28 @@ char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *datasourc
     return text;
 }
 
-char *dgm_lesson_list(struct dgm *dgm, const char *account, const char *datasource,
-                      struct dgm_error *error)
+static char *write_lessons(struct arena *arena, const struct lessons *lessons)
+{
+    struct buf buf;
+    struct writer writer;
+    buf_init(&buf, TEXT_MOST);
+    writer_init(&writer, &buf);
+    writer_array(&writer);
+    for (size_t i = 0; i < lessons->count; i++) {
+        writer_object(&writer);
+        write_fields(arena, &writer, &lessons->items[i]);
+        writer_object_end(&writer);
+    }
+    writer_array_end(&writer);
+    return buf_take(&buf);
+}
+
+/* What either of the two calls gives, as a text; NULL: error says why not. */
+static char *lessons_text(struct dgm *dgm, const char *account, const char *datasource,
+                          bool (*read)(const struct lessons_scope *scope,
+                                       struct arena *arena, struct lessons *out,
+                                       struct err *err),
+                          struct dgm_error *error)
 {
     struct err err;
     struct lessons_scope scope;
@@ -135,24 +155,25 @@ char *dgm_lesson_list(struct dgm *dgm, const char *account, const char *datasour
     struct arena *arena = arena_new();
     bool ok = scope_of(dgm, account, &scope, &err);
     scope.datasource = str_empty(datasource) ? NULL : datasource;
-    if (!ok || !lessons_list(&scope, arena, &lessons, &err)) {
+    ok = ok && read(&scope, arena, &lessons, &err);
+    char *text = ok ? write_lessons(arena, &lessons) : NULL;
+    if (!ok) {
         (void)house_fail(error, &err);
-        arena_free(arena);
-        return NULL;
     }
-    struct buf buf;
-    struct writer writer;
-    buf_init(&buf, TEXT_MOST);
-    writer_init(&writer, &buf);
-    writer_array(&writer);
-    for (size_t i = 0; i < lessons.count; i++) {
-        writer_object(&writer);
-        write_fields(arena, &writer, &lessons.items[i]);
-        writer_object_end(&writer);
-    }
-    writer_array_end(&writer);
     arena_free(arena);
-    return buf_take(&buf);
+    return text;
+}
+
+char *dgm_lesson_list(struct dgm *dgm, const char *account, const char *datasource,
+                      struct dgm_error *error)
+{
+    return lessons_text(dgm, account, datasource, lessons_list, error);
+}
+
+char *dgm_lesson_undo(struct dgm *dgm, const char *account, const char *datasource,
+                      struct dgm_error *error)
+{
+    return lessons_text(dgm, account, datasource, lessons_undo, error);
 }
 
 char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,

@@ -38,4 +38,10 @@ bool mend_sql_from(struct arena *arena, enum dialect from, enum dialect to,
  * else, as CAST(x AS DATE) in SQLite: what it is, as a sentence; NULL: nothing. */
 const char *mend_misread(const struct sql_statement *statement);
 
+/* The statement without a namespace that other databases have by habit and this one does
+ * not: FROM public.stores in SQLite, where stores is the only table of this name. NULL:
+ * nothing to leave out. */
+const char *mend_namespaces(struct arena *arena, const struct sql_statement *statement,
+                            const struct schema *schema);
+
 #endif

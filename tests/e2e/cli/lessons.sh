@@ -97,9 +97,29 @@ status_is 10
 run lessons export --db shop.db
 check "nothing should have changed" test "$out" = "$(cat lessons.yaml)"
 
+# A confidence is shown as it was given; what was learned last is taken back by one command.
+run lessons add --db shop.db --confidence 0.95 column_mapping turnover orders.total_amount
+status_is 0
+run lessons list --db shop.db --format csv
+out_has "turnover,orders.total_amount,0.95,"
+run ask --db shop.db --brain parser "how many customers are there?"
+run ask --db shop.db --good last
+status_is 0
+run lessons list --db shop.db --format csv
+out_has "how many customers are there?"
+run lessons undo --db shop.db
+status_is 0
+err_has "Forgotten: how many customers are there?"
+run lessons list --db shop.db --format csv
+out_lacks "how many customers are there?"
+out_has "turnover,orders.total_amount,0.95,"
+printf '%s\n' '\undo' >lines
+run_with lines chat --db shop.db
+err_has "Nothing has been learned yet."
+
 run help lessons
 status_is 0
-for word in list show add remove export import; do
+for word in list show add remove undo export import; do
     out_has "$word"
 done
 summary

@@ -58,6 +58,10 @@ status_is 0
 check "another reading should give other rows" test "$(head -n 2 <<<"$out")" != "$first"
 run ask --db shop.db --format csv --reading 1
 check "the first one should come back" test "$(head -n 2 <<<"$out")" = "$first"
+run ask --format csv --reading 2
+status_is 0
+check "the database is known from the question" test "$(head -n 2 <<<"$out")" != "$first"
+run ask --db shop.db --format csv --reading 1
 run ask --db shop.db --reading 9
 status_is 2
 err_has "There is no reading 9"
@@ -73,6 +77,9 @@ err_has "There is no reading 99"
 
 # The last question under a name, without its SQL.
 run saved add --db shop.db products
+status_is 0
+out_has "question: $doubtful"
+run saved add products_again
 status_is 0
 out_has "question: $doubtful"
 run saved run --db shop.db products
