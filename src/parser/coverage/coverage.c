@@ -43,8 +43,8 @@ static void select_used(struct covering *covering)
         }
     }
     covering->used = (struct selection){tables, table_count, columns, column_count};
-    covering->codes = linker_link(feature_schema_linker(covering->request->schema),
-                                  covering->arena, &covering->words, &covering->used);
+    covering->linking = linking_new(feature_schema_linker(covering->request->schema),
+                                    covering->arena, &covering->words, &covering->used);
 }
 
 /* A column of a metric stands for an expression: used when its table is. */
@@ -65,8 +65,7 @@ static bool is_metric(const struct covering *covering, int column)
 static bool is_linked(const struct covering *covering, size_t token)
 {
     const struct selection *used = &covering->used;
-    size_t stride = used->table_count + used->column_count;
-    const uint8_t *codes = covering->codes + token * stride;
+    const uint8_t *codes = linking_row(covering->linking, token);
     for (size_t i = 0; i < used->table_count; i++) {
         if (codes[i] != LINK_NONE && codes[i] <= LINK_RELATED) {
             return true;
@@ -258,8 +257,7 @@ static bool is_mail_address(const struct covering *covering, size_t at)
 static bool names_table(const struct covering *covering, size_t token)
 {
     const struct selection *used = &covering->used;
-    const uint8_t *codes =
-        covering->codes + token * (used->table_count + used->column_count);
+    const uint8_t *codes = linking_row(covering->linking, token);
     for (size_t i = 0; i < used->table_count; i++) {
         if (codes[i] != LINK_NONE && codes[i] <= LINK_RELATED) {
             return true;

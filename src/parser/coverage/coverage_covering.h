@@ -12,8 +12,8 @@ struct covering {
     const struct ir_schema *schema;
     struct tokens words; /* of the question */
     struct coverage_use use;
-    struct selection used; /* the tables in use with all their columns */
-    uint8_t *codes;        /* token × item of `used` */
+    struct selection used;   /* the tables in use with all their columns */
+    struct linking *linking; /* of the words with `used` */
     bool *placed;
 };
 

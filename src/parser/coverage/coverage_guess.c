@@ -9,12 +9,11 @@
 static bool column_is_linked(const struct covering *covering, int column)
 {
     const struct selection *used = &covering->used;
-    size_t stride = used->table_count + used->column_count;
     bool time = covering->schema->columns[column].type == IR_TYPE_TIME;
     for (size_t i = 1; i < used->column_count; i++) {
         for (size_t t = 0; used->columns[i] == column && t < covering->words.count; t++) {
             const struct token *token = &covering->words.items[t];
-            if (covering->codes[t * stride + used->table_count + i] != LINK_NONE ||
+            if (linking_row(covering->linking, t)[used->table_count + i] != LINK_NONE ||
                 (time && coverage_is_time(token->text))) {
                 return true;
             }
@@ -26,10 +25,9 @@ static bool column_is_linked(const struct covering *covering, int column)
 static bool table_is_linked(const struct covering *covering, int table)
 {
     const struct selection *used = &covering->used;
-    size_t stride = used->table_count + used->column_count;
     for (size_t i = 0; i < used->table_count; i++) {
         for (size_t t = 0; used->tables[i] == table && t < covering->words.count; t++) {
-            if (covering->codes[t * stride + i] != LINK_NONE) {
+            if (linking_row(covering->linking, t)[i] != LINK_NONE) {
                 return true;
             }
         }

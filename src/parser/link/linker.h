@@ -34,6 +34,7 @@ enum link_code {
 enum link_code link_of_relation(int relation);
 
 struct linker;
+struct linking;
 
 /* Lives in the arena. */
 struct linker *linker_new(struct arena *arena, const struct ir_schema *schema);
@@ -47,6 +48,12 @@ const struct texts *linker_item_words(const struct linker *linker, size_t item);
 /* Codes, one row per token, one column per selected table and column. */
 uint8_t *linker_link(const struct linker *linker, struct arena *arena,
                      const struct tokens *tokens, const struct selection *selection);
+/* The same row by row, for who needs only some of them: a row is made when it is asked for first. The
+ * tokens must stay where they are. */
+struct linking *linking_new(const struct linker *linker, struct arena *arena,
+                            const struct tokens *tokens,
+                            const struct selection *selection);
+const uint8_t *linking_row(struct linking *linking, size_t token);
 /* How many words of the question are in the names of an item, common ones left out:
  * cheap, for choosing what to link at all. */
 int linker_overlap(const struct linker *linker, const struct tokens *tokens, size_t item);

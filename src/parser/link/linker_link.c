@@ -49,8 +49,12 @@ struct linking {
     struct arena *arena;
     const struct tokens *tokens;
     struct asked *asked;
+    const struct selection *selection;
     struct runs runs;
-    uint8_t *word_codes; /* token × word */
+    uint8_t *word_codes; /* token × word; a row is filled when its token is linked */
+    uint8_t *codes;      /* token × item, names that are runs of words already marked */
+    size_t stride;
+    bool *linked; /* the tokens whose row is complete */
 };
 
 enum link_code link_of_relation(int relation)
@@ -289,50 +293,95 @@ static uint8_t word_code(struct linking *linking, size_t token, uint32_t word)
     return *code;
 }
 
-static void link_item(struct linking *linking, const struct linker_item *item,
-                      uint8_t *codes, size_t stride)
+static void mark_item(const struct linking *linking, const struct linker_item *item,
+                      uint8_t *codes)
 {
     for (size_t i = 0; i < item->joined_count; i++) {
-        mark_runs(linking, item->joined[i], LINK_EXACT, codes, stride);
+        mark_runs(linking, item->joined[i], LINK_EXACT, codes, linking->stride);
     }
     for (size_t i = 0; i < item->own_count; i++) {
-        mark_runs(linking, item->own[i], LINK_OWN, codes, stride);
+        mark_runs(linking, item->own[i], LINK_OWN, codes, linking->stride);
     }
-    for (size_t i = 0; i < linking->tokens->count; i++) {
-        uint8_t *cell = &codes[i * stride];
-        bool named = *cell == LINK_EXACT || *cell == LINK_OWN;
-        for (size_t j = 0; j < item->word_count && !named; j++) {
-            uint8_t code = word_code(linking, i, item->words[j]);
-            if (code != LINK_NONE && (*cell == LINK_NONE || code < *cell)) {
-                *cell = code;
-            }
+}
+
+static void link_item(struct linking *linking, const struct linker_item *item,
+                      size_t token, uint8_t *cell)
+{
+    bool named = *cell == LINK_EXACT || *cell == LINK_OWN;
+    for (size_t j = 0; j < item->word_count && !named; j++) {
+        uint8_t code = word_code(linking, token, item->words[j]);
+        if (code != LINK_NONE && (*cell == LINK_NONE || code < *cell)) {
+            *cell = code;
         }
     }
+}
+
+/* The item of a column of the codes; NULL: `*`, which no word names. */
+static const struct linker_item *item_at(const struct linking *linking, size_t at)
+{
+    const struct linker *linker = linking->linker;
+    const struct selection *selection = linking->selection;
+    if (at < selection->table_count) {
+        return &linker->items[selection->tables[at]];
+    }
+    at -= selection->table_count;
+    size_t item = (size_t)linker->schema->table_count + (size_t)selection->columns[at];
+    return at ? &linker->items[item] : NULL;
+}
+
+struct linking *linking_new(const struct linker *linker, struct arena *arena,
+                            const struct tokens *tokens,
+                            const struct selection *selection)
+{
+    struct linking *linking = ARENA_NEW(arena, struct linking);
+    size_t words = linker->words.count;
+    size_t stride = selection->table_count + selection->column_count;
+    *linking = (struct linking){.linker = linker,
+                                .arena = arena,
+                                .tokens = tokens,
+                                .selection = selection,
+                                .stride = stride};
+    linking->codes = arena_array(arena, tokens->count, stride);
+    linking->asked = arena_array(arena, tokens->count, sizeof *linking->asked);
+    linking->linked = arena_array(arena, tokens->count, sizeof *linking->linked);
+    linking->word_codes = arena_array(arena, tokens->count, words);
+    runs_make(linking);
+    for (size_t i = 0; i < stride; i++) {
+        const struct linker_item *item = item_at(linking, i);
+        if (item) {
+            mark_item(linking, item, linking->codes + i);
+        }
+    }
+    return linking;
+}
+
+const uint8_t *linking_row(struct linking *linking, size_t token)
+{
+    uint8_t *row = linking->codes + token * linking->stride;
+    size_t words = linking->linker->words.count;
+    if (linking->linked[token]) {
+        return row;
+    }
+    linking->linked[token] = true;
+    memset(linking->word_codes + token * words, CODE_UNKNOWN, words);
+    ask(linking, token);
+    for (size_t i = 0; i < linking->stride; i++) {
+        const struct linker_item *item = item_at(linking, i);
+        if (item) {
+            link_item(linking, item, token, &row[i]);
+        }
+    }
+    return row;
 }
 
 uint8_t *linker_link(const struct linker *linker, struct arena *arena,
                      const struct tokens *tokens, const struct selection *selection)
 {
-    size_t words = linker->words.count;
-    size_t stride = selection->table_count + selection->column_count;
-    struct linking linking = {.linker = linker, .arena = arena, .tokens = tokens};
-    uint8_t *codes = arena_array(arena, tokens->count, stride);
-    linking.asked = arena_array(arena, tokens->count, sizeof *linking.asked);
-    linking.word_codes = arena_array(arena, tokens->count, words);
-    memset(linking.word_codes, CODE_UNKNOWN, tokens->count * words);
+    struct linking *linking = linking_new(linker, arena, tokens, selection);
     for (size_t i = 0; i < tokens->count; i++) {
-        ask(&linking, i);
+        (void)linking_row(linking, i);
     }
-    runs_make(&linking);
-    for (size_t i = 0; i < selection->table_count; i++) {
-        link_item(&linking, &linker->items[selection->tables[i]], codes + i, stride);
-    }
-    for (size_t i = 1; i < selection->column_count; i++) {
-        size_t item = (size_t)linker->schema->table_count + (size_t)selection->columns[i];
-        link_item(&linking, &linker->items[item], codes + selection->table_count + i,
-                  stride);
-    }
-    return codes;
+    return linking->codes;
 }
 
 int linker_overlap(const struct linker *linker, const struct tokens *tokens, size_t item)
