@@ -164,7 +164,11 @@ bool prompting_plans(const struct run *run)
 void prompting_schema(struct run *run, struct slot *values,
                       const struct schema_text *text)
 {
-    slot_text(run->scratch, values, "schema", text->text);
+    if (text->clean) {
+        slot_clean_text(run->scratch, values, "schema", text->text, text->size);
+    } else {
+        slot_text(run->scratch, values, "schema", text->text);
+    }
 }
 
 bool prompting_call(struct run *run, struct stage_calls *calls, const char *stage,

@@ -2,6 +2,7 @@
 #include "prompt/foreign.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/scan.h"
@@ -92,4 +93,14 @@ bool foreign_add(struct buf *out, const char *text, size_t size, bool lines)
         at += length;
     }
     return !out->full;
+}
+
+bool foreign_is_clean(const char *text, size_t size)
+{
+    struct buf out;
+    buf_init(&out, 2 * size + 1);
+    bool clean = foreign_add(&out, text, size, true) && out.size == size &&
+                 memcmp(buf_get(&out), text, size) == 0;
+    buf_release(&out);
+    return clean;
 }

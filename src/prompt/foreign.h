@@ -15,5 +15,7 @@ struct buf;
  * one) and with a blank in every run of three < or >. lines: ends of lines and tabs
  * stay; else any number of them is one blank. False: the buffer is full. */
 bool foreign_add(struct buf *out, const char *text, size_t size, bool lines);
+/* Does foreign_add() with its lines leave the text as it is? */
+bool foreign_is_clean(const char *text, size_t size);
 
 #endif

@@ -68,11 +68,22 @@ static void slot_fill(struct arena *arena, struct slot *slot, const char *text)
     slot->size = text ? strlen(text) : 0;
     slot->text = slot->size ? arena_copy(arena, text, slot->size) : "";
     slot->truth = slot->size > 0;
+    slot->clean = false;
 }
 
 void slot_text(struct arena *arena, struct slot *map, const char *key, const char *text)
 {
     slot_fill(arena, slot_set(arena, map, key, SLOT_TEXT), text);
+}
+
+void slot_clean_text(struct arena *arena, struct slot *map, const char *key,
+                     const char *text, size_t size)
+{
+    struct slot *slot = slot_set(arena, map, key, SLOT_TEXT);
+    slot->text = text;
+    slot->size = size;
+    slot->truth = size > 0;
+    slot->clean = true;
 }
 
 void slot_int(struct arena *arena, struct slot *map, const char *key, long long value)
@@ -89,6 +100,7 @@ void slot_flag(struct arena *arena, struct slot *map, const char *key, bool valu
     struct slot *slot = slot_set(arena, map, key, SLOT_TEXT);
     slot->text = value ? "true" : "false";
     slot->size = value ? 4 : 5;
+    slot->clean = false;
     slot->truth = value;
 }
 

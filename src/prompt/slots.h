@@ -14,6 +14,7 @@ struct slot {
     bool truth;       /* does {{#key}} open */
     const char *text; /* SLOT_TEXT */
     size_t size;
+    bool clean;         /* foreign_is_clean() has said so of the text */
     struct slot *first; /* SLOT_MAP and SLOT_LIST */
     struct slot *last;
     struct slot *next;

@@ -77,8 +77,11 @@ static void render_range(const struct steps *steps, size_t from, size_t to,
             at = value && value->truth ? step->end : at + 1;
             continue;
         }
-        if (value && value->kind == SLOT_TEXT) {
-            (void)foreign_add(out, value->text, value->size, step->kind == STEP_LINES);
+        bool lines = step->kind == STEP_LINES;
+        if (value && value->kind == SLOT_TEXT && value->clean && lines) {
+            (void)buf_add(out, value->text, value->size);
+        } else if (value && value->kind == SLOT_TEXT) {
+            (void)foreign_add(out, value->text, value->size, lines);
         }
         at++;
     }

@@ -27,6 +27,9 @@ struct slot;
 struct slot *slot_map(struct arena *arena);
 void slot_text(struct arena *arena, struct slot *map, const char *key,
                const char *text); /* NULL: empty */
+/* For a text of which foreign_is_clean() is known: it is not copied, nor looked through each time. */
+void slot_clean_text(struct arena *arena, struct slot *map, const char *key,
+                     const char *text, size_t size);
 void slot_int(struct arena *arena, struct slot *map, const char *key, long long value);
 void slot_flag(struct arena *arena, struct slot *map, const char *key, bool value);
 /* The map under the key, made when it is not there yet. */

@@ -81,7 +81,8 @@ static struct sql_node *call_of(struct arena *arena, const char *name,
 static const struct column *compared_column(const struct looking *looking,
                                             const struct sql_node *node)
 {
-    bool equal = node->kind == SQL_BINARY && (str_equal(node->text, "=") || str_equal(node->text, "<>")) &&
+    bool equal = node->kind == SQL_BINARY &&
+                 (str_equal(node->text, "=") || str_equal(node->text, "<>")) &&
                  sql_is(node->children[PAIR_RIGHT], SQL_STRING);
     return equal ? text_column(looking, node->children[PAIR_LEFT]) : NULL;
 }

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "knowledge/schema/schema_lines.h"
+#include "prompt/foreign.h"
 
 enum { MOST_TEXTS = 4 }; /* settings that a process uses at once: one, in practice */
 
@@ -82,6 +83,8 @@ const struct schema_text *schema_derived_text(struct schema_derived *derived,
         written->whole = ARENA_NEW(derived->arena, struct schema_text);
         schema_text_from_lines(&written->lines, derived->arena, NULL, 0, INT32_MAX,
                                written->whole);
+        written->whole->clean =
+            foreign_is_clean(written->whole->text, written->whole->size);
     }
     text = written ? written->whole : NULL;
     (void)pthread_mutex_unlock(&derived->lock);

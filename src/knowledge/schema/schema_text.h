@@ -55,6 +55,7 @@ struct schema_text {
     int tokens;                       /* by llm_tokens */
     struct schema_text_tables tables; /* those that fitted, in the order given */
     size_t left_out;                  /* how many did not fit */
+    bool clean;     /* foreign_is_clean() has said so: the text may be used as it is */
     bool shortened; /* comments, samples or columns were left out to fit */
     struct schema_text_names names; /* empty when no name was cut */
 };

@@ -202,6 +202,39 @@ static void every_template_fences_what_others_wrote(void **state)
     prompts_close(prompts);
 }
 
+/* Only text that is added unchanged is clean, and where ends of lines are not wanted even that is
+ * looked through. */
+static void clean_text_is_what_stays(void **state)
+{
+    (void)state;
+    static const char *const clean[] = {"", "plain", "a\nb\tc\n", "a << b > c",
+                                        "caf\xC3\xA9"};
+    static const char *const others[] = {"a\r\nb", "a <<<b", "b>>>",
+                                         "a\xE2\x80\x8B"
+                                         "b",
+                                         "a\xE2\x80\xA8"
+                                         "b"};
+    for (size_t i = 0; i < sizeof clean / sizeof *clean; i++) {
+        assert_true(foreign_is_clean(clean[i], strlen(clean[i])));
+    }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_false(foreign_is_clean(others[i], strlen(others[i])));
+    }
+    struct arena *arena = arena_new();
+    struct slot *values = slot_map(arena);
+    struct err err = {0};
+    struct buf out;
+    const char *text = "{{{lines}}}|{{lines}}";
+    slot_clean_text(arena, values, "lines", "a\nb", 3);
+    struct template *template = template_compile(arena, "case", text, strlen(text), &err);
+    assert_non_null(template);
+    buf_init(&out, 100);
+    assert_true(template_render(template, values, &out, &err));
+    assert_string_equal(buf_get(&out), "a\nb|a b");
+    buf_release(&out);
+    arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -209,6 +242,7 @@ int main(void)
         cmocka_unit_test(no_value_holds_a_fence),
         cmocka_unit_test(nothing_hidden_stays),
         cmocka_unit_test(a_full_buffer_is_told),
+        cmocka_unit_test(clean_text_is_what_stays),
         cmocka_unit_test(every_template_fences_what_others_wrote),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
