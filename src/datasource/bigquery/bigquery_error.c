@@ -6,15 +6,10 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "base/utf8.h"
 #include "datasource/bigquery/bigquery_driver.h"
+#include "datasource/failures.h"
 
-static const struct failure {
-    const char *reason;
-    enum err_code code;
-    const char *message;
-    const char *hint; /* or NULL */
-} failures[] = {
+static const struct err_row failures[] = {
     {"accessDenied", ERR_ACCESS, "The account may not read this.",
      "It needs the roles BigQuery Data Viewer (on the dataset) and BigQuery Job User."},
     {"authError", ERR_ACCESS, "BigQuery refused the token.", "Give a fresh one."},
@@ -29,38 +24,21 @@ static const struct failure {
      "Wait until it is renewed, or raise it in the project's settings."},
     {"billingNotEnabled", ERR_ACCESS, "The project has no billing.", NULL},
     {"rateLimitExceeded", ERR_DATASOURCE_UNREACHABLE,
-     "BigQuery received too many requests.", "Try again in a moment."},
+     "BigQuery received too many requests.", HINT_LATER},
     {"jobRateLimitExceeded", ERR_DATASOURCE_UNREACHABLE,
-     "BigQuery received too many requests.", "Try again in a moment."},
+     "BigQuery received too many requests.", HINT_LATER},
     {"responseTooLarge", ERR_RESULT_TOO_LARGE, "The result is too large.", NULL},
     {"resourcesExceeded", ERR_RESULT_TOO_LARGE,
      "The query needs more than BigQuery gives it.", NULL},
     {"backendError", ERR_DATASOURCE_UNREACHABLE, "BigQuery reported an internal error.",
-     "Try again in a moment."},
+     HINT_LATER},
     {"internalError", ERR_DATASOURCE_UNREACHABLE, "BigQuery reported an internal error.",
-     "Try again in a moment."},
-    {"timeout", ERR_TIMEOUT, "The query took too long and was ended.", NULL},
-    {"jobTimeout", ERR_TIMEOUT, "The query took too long and was ended.", NULL},
+     HINT_LATER},
+    {"timeout", FAILS_TOO_LONG, NULL},
+    {"jobTimeout", FAILS_TOO_LONG, NULL},
     {"notImplemented", ERR_INVALID_SQL, "BigQuery cannot do that.", NULL},
+    {NULL, ERR_COUNT, NULL, NULL},
 };
-
-enum { NAME_MOST = 128 };
-
-/* The word behind a text, without quotes. */
-static bool name_after(const char *message, const char *before, char name[NAME_MOST])
-{
-    const char *from = strstr(message, before);
-    if (!from) {
-        return false;
-    }
-    from += strlen(before);
-    from += strspn(from, "`'\"");
-    size_t size = strcspn(from, "`'\"; \n");
-    size = utf8_cut(from, size, size < NAME_MOST - 1 ? size : NAME_MOST - 1);
-    memcpy(name, from, size);
-    name[size] = '\0';
-    return true;
-}
 
 /* "… at [2:14]": line and character from 1. */
 static int place_of(const char *message, const char *sql)
@@ -83,64 +61,26 @@ static int place_of(const char *message, const char *sql)
     if (!from) {
         return -1;
     }
-    size_t left = strlen(from);
-    size_t offset = 0;
-    for (; column > 1 && offset < left; column--) {
-        uint32_t code = 0;
-        size_t step = utf8_next(from + offset, left - offset, &code);
-        offset += step ? step : 1;
-    }
-    return (int)((size_t)(from - sql) + offset);
-}
-
-/* project:dataset.table -> table */
-static const char *last_part(const char *name)
-{
-    const char *dot = strrchr(name, '.');
-    return dot && dot[1] ? dot + 1 : name;
-}
-
-static void phrase_syntax(const char *sql, int place, struct err *err)
-{
-    if (place < 0 || !sql[place]) {
-        (void)err_set(err, ERR_INVALID_SQL, "The SQL ends too early.");
-        return;
-    }
-    size_t word = strcspn(sql + place, " \t\r\n,;()");
-    word = word > 0 ? word : 1;
-    word = utf8_cut(sql + place, word, word < 60 ? word : 60);
-    (void)err_set(err, ERR_INVALID_SQL, "The SQL has a syntax error near '%.*s'.",
-                  (int)word, sql + place);
+    return failure_place_after(sql, (size_t)(from - sql), column - 1);
 }
 
 static void phrase_query(const char *message, const char *sql, struct err *err)
 {
-    char name[NAME_MOST];
+    char name[FAILURE_NAME];
     int place = place_of(message, sql);
-    if (name_after(message, "Unrecognized name: ", name)) {
-        (void)err_set(err, ERR_INVALID_SQL, "Column '%s' does not exist.", name);
-    } else if (name_after(message, "Not found: Table ", name) ||
-               name_after(message, "Table not found: ", name)) {
-        (void)err_set(err, ERR_INVALID_SQL, "Table '%s' does not exist.",
-                      last_part(name));
-    } else if (name_after(message, "Function not found: ", name)) {
-        (void)err_set(err, ERR_INVALID_SQL, "Function '%s' does not exist.", name);
+    if (failure_name_after(name, message, "Unrecognized name: ")) {
+        (void)failure_tell_missing(FAILURE_COLUMN, name, err);
+    } else if (failure_name_after(name, message, "Not found: Table ") ||
+               failure_name_after(name, message, "Table not found: ")) {
+        (void)failure_tell_missing(FAILURE_TABLE, failure_last_part(name), err);
+    } else if (failure_name_after(name, message, "Function not found: ")) {
+        (void)failure_tell_missing(FAILURE_FUNCTION, name, err);
     } else if (strstr(message, "Syntax error")) {
-        phrase_syntax(sql, place, err);
+        (void)failure_tell_syntax(sql, place, err);
     } else {
         (void)err_set(err, ERR_INVALID_SQL, "BigQuery did not accept the SQL.");
     }
     err->position = place;
-}
-
-static const struct failure *failure_find(const char *reason)
-{
-    for (size_t i = 0; reason && i < sizeof failures / sizeof *failures; i++) {
-        if (str_equal(failures[i].reason, reason)) {
-            return &failures[i];
-        }
-    }
-    return NULL;
 }
 
 bool bigquery_unreachable(struct err *err)
@@ -159,19 +99,17 @@ bool bigquery_fail(int status, const json_t *error, const char *sql,
     const char *message = json_text_at(error, "message");
     reason = reason ? reason : json_text_at(error, "reason"); /* of a job */
     message = message ? message : "";
-    const struct failure *failure =
-        failure_find(status == UNAUTHORIZED           ? "authError"
-                     : !reason && status == FORBIDDEN ? "accessDenied"
-                                                      : reason);
+    const struct err_row *failure =
+        err_rows_find(failures, ERR_ROWS_EQUAL,
+                      status == UNAUTHORIZED           ? "authError"
+                      : !reason && status == FORBIDDEN ? "accessDenied"
+                                                       : reason);
     if (str_equal(reason, "stopped")) {
         return limits_hold(limits, err) &&
                err_set(err, ERR_TIMEOUT, "The query was cancelled by another user.");
     }
     if (failure) {
-        (void)err_set(err, failure->code, "%s", failure->message);
-        if (failure->hint) {
-            (void)err_hint(err, "%s", failure->hint);
-        }
+        (void)err_rows_tell(failure, err);
     } else if (sql && (str_equal(reason, "invalidQuery") ||
                        str_equal(reason, "invalid") || str_equal(reason, "notFound"))) {
         phrase_query(message, sql, err);

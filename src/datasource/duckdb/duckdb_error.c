@@ -6,15 +6,9 @@
 #include "base/str.h"
 #include "base/utf8.h"
 #include "datasource/duckdb/duckdb.h"
+#include "datasource/failures.h"
 
-/* The text between two marks of the engine's message. */
-struct phrase {
-    const char *before;
-    const char *after;
-    const char *text;
-};
-
-static const struct phrase phrases[] = {
+static const struct failure_phrase phrases[] = {
     {"Referenced column \"", "\"", "Column '%s' does not exist."},
     {"does not have a column named \"", "\"", "Column '%s' does not exist."},
     {"Referenced table \"", "\"", "Table '%s' does not exist."},
@@ -25,52 +19,30 @@ static const struct phrase phrases[] = {
     {"syntax error at or near \"", "\"", "The SQL has a syntax error near '%s'."},
     {"No function matches the given name and argument types '", "'",
      "No function fits '%s': a cast may be missing."},
+    {NULL, NULL, NULL},
 };
 
 /* The kinds, by the words the message begins with. */
-static const struct {
-    const char *prefix;
-    enum err_code code;
-    const char *message; /* NULL: from the phrases */
-} kinds[] = {
-    {"Permission Error", ERR_UNSAFE, "The database lock refused this."},
+static const struct err_row kinds[] = {
+    {"Permission Error", ERR_UNSAFE, "The database lock refused this.", NULL},
     {"Out of Memory Error", ERR_RESULT_TOO_LARGE,
-     "The query needs more memory than sql.memory_mb allows."},
-    {"IO Error", ERR_DATASOURCE_UNREACHABLE, "The database file could not be read."},
-    {"INTERNAL Error", ERR_DATASOURCE_UNREACHABLE, "DuckDB reported an internal error."},
-    {"FATAL Error", ERR_DATASOURCE_UNREACHABLE, "DuckDB reported an internal error."},
-    {"Extension Autoloading Error", ERR_UNSAFE, "The query needs an extension."},
-    {"Missing Extension Error", ERR_UNSAFE, "The query needs an extension."},
-    {"Invalid Configuration", ERR_UNSAFE, "The configuration is locked."},
+     "The query needs more memory than sql.memory_mb allows.", NULL},
+    {"IO Error", ERR_DATASOURCE_UNREACHABLE, "The database file could not be read.",
+     NULL},
+    {"INTERNAL Error", ERR_DATASOURCE_UNREACHABLE, "DuckDB reported an internal error.",
+     NULL},
+    {"FATAL Error", ERR_DATASOURCE_UNREACHABLE, "DuckDB reported an internal error.",
+     NULL},
+    {"Extension Autoloading Error", ERR_UNSAFE, "The query needs an extension.", NULL},
+    {"Missing Extension Error", ERR_UNSAFE, "The query needs an extension.", NULL},
+    {"Invalid Configuration", ERR_UNSAFE, "The configuration is locked.", NULL},
     {"Invalid Input Error: Cannot execute statement", ERR_UNSAFE,
-     "The database is open for reading only."},
+     "The database is open for reading only.", NULL},
     {"Invalid Input Error: Cannot change configuration", ERR_UNSAFE,
-     "The configuration is locked."},
-    {"Constraint Error", ERR_INVALID_SQL, "The change breaks a rule of the database."},
-    {"Invalid Error", ERR_INVALID_SQL, NULL},
+     "The configuration is locked.", NULL},
+    {"Constraint Error", FAILS_RULE, NULL},
+    {NULL, ERR_COUNT, NULL, NULL},
 };
-
-static void phrase_invalid(const char *text, struct err *err)
-{
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
-        const char *from = strstr(text, phrases[i].before);
-        from = from ? from + strlen(phrases[i].before) : NULL;
-        const char *to = from ? strstr(from, phrases[i].after) : NULL;
-        if (to) {
-            char name[200];
-            size_t size = (size_t)(to - from);
-            size = utf8_cut(from, size, size < sizeof name ? size : sizeof name - 1);
-            memcpy(name, from, size);
-            name[size] = '\0';
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-            (void)err_set(err, ERR_INVALID_SQL, phrases[i].text, name);
-#pragma GCC diagnostic pop
-            return;
-        }
-    }
-    (void)err_set(err, ERR_INVALID_SQL, "The database did not accept the SQL.");
-}
 
 static const char *line_start(const char *sql, long line)
 {
@@ -142,15 +114,11 @@ bool duckdb_fail(const struct datasource_limits *limits, const char *text,
                    ? err_set(err, ERR_STOPPED, "The query was stopped.")
                    : false;
     }
-    bool known = false;
-    for (size_t i = 0; !known && i < sizeof kinds / sizeof *kinds; i++) {
-        if (kinds[i].message && str_starts(text, kinds[i].prefix)) {
-            (void)err_set(err, kinds[i].code, "%s", kinds[i].message);
-            known = true;
-        }
-    }
-    if (!known) {
-        phrase_invalid(text, err);
+    const struct err_row *kind = err_rows_find(kinds, ERR_ROWS_START, text);
+    if (kind) {
+        (void)err_rows_tell(kind, err);
+    } else {
+        (void)failure_phrase_tell(phrases, text, err);
         err->position = sql ? caret_position(text, sql) : -1;
     }
     return err_detail(err, "%.*s", (int)strcspn(text, "\n"), text);

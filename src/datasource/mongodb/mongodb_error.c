@@ -2,55 +2,43 @@
  * and files: only what the server says about a command is kept, as the detail. */
 #include <string.h>
 
+#include "datasource/failures.h"
 #include "datasource/mongodb/mongodb_driver.h"
 
-struct class
-{
-    uint32_t code; /* of the server */
-    enum err_code ours;
-    const char *message;
-    const char *hint; /* or NULL */
-};
-
-static const struct class classes[] = {
-    {13, ERR_ACCESS, "The user may not read this in the database.",
+static const struct err_row classes[] = {
+    {"13", ERR_ACCESS, "The user may not read this in the database.",
      "Give the user the role 'read' on the database."},
-    {18, ERR_ACCESS, "The database refused the user name or the password.",
+    {"18", FAILS_LOGIN,
      "Check the user and the password in the URL, password_env or password_file, and "
      "authSource."},
-    {8000, ERR_ACCESS, "The database refused this user.",
+    {"8000", ERR_ACCESS, "The database refused this user.",
      "Check the user and the password in the URL."},
-    {50, ERR_TIMEOUT, "The query took too long and was ended.", NULL},
-    {262, ERR_TIMEOUT, "The query took too long and was ended.", NULL},
-    {24, ERR_TIMEOUT, "The query waited too long for a lock.", NULL},
-    {11601, ERR_INTERRUPTED, "The database's administrator ended the query.", NULL},
-    {11600, ERR_DATASOURCE_UNREACHABLE, "The database server is stopping.",
-     "Try again in a moment."},
-    {91, ERR_DATASOURCE_UNREACHABLE, "The database server is stopping.",
-     "Try again in a moment."},
-    {189, ERR_DATASOURCE_UNREACHABLE, "The database is electing another primary.",
-     "Try again in a moment."},
-    {43, ERR_DATASOURCE_UNREACHABLE, "The database closed the query while it was read.",
+    {"50", FAILS_TOO_LONG, NULL},
+    {"262", FAILS_TOO_LONG, NULL},
+    {"24", ERR_TIMEOUT, "The query waited too long for a lock.", NULL},
+    {"11601", ERR_INTERRUPTED, "The database's administrator ended the query.", NULL},
+    {"11600", FAILS_STOPPING, HINT_LATER},
+    {"91", FAILS_STOPPING, HINT_LATER},
+    {"189", ERR_DATASOURCE_UNREACHABLE, "The database is electing another primary.",
+     HINT_LATER},
+    {"43", ERR_DATASOURCE_UNREACHABLE, "The database closed the query while it was read.",
      "Ask again."},
-    {237, ERR_DATASOURCE_UNREACHABLE, "The database closed the query while it was read.",
-     "Ask again."},
+    {"237", ERR_DATASOURCE_UNREACHABLE,
+     "The database closed the query while it was read.", "Ask again."},
+    {NULL, ERR_COUNT, NULL, NULL},
 };
+
+#define HINT_CERTIFICATE "Check tls, tlsCAFile and the host name in the URL."
 
 /* Words of the library, which has no codes for them. */
-static const struct class connect_classes[] = {
-    {0, ERR_DATASOURCE_UNREACHABLE, "The server's certificate could not be trusted.",
-     "Check tls, tlsCAFile and the host name in the URL."},
-    {0, ERR_DATASOURCE_UNREACHABLE,
+static const struct err_row connect_classes[] = {
+    {"TLS handshake", ERR_DATASOURCE_UNREACHABLE,
      "The TLS handshake with the database server failed, or its certificate could not be "
      "trusted.",
-     "Check tls, tlsCAFile and the host name in the URL."},
+     HINT_CERTIFICATE},
+    {"certificate", FAILS_CERTIFICATE, HINT_CERTIFICATE},
+    {NULL, ERR_COUNT, NULL, NULL},
 };
-
-static bool class_tell(const struct class *class, struct err *err)
-{
-    (void)err_set(err, class->ours, "%s", class->message);
-    return class->hint ? err_hint(err, "%s", class->hint) : false;
-}
 
 static bool is_network(const bson_error_t *error)
 {
@@ -62,6 +50,7 @@ static bool is_network(const bson_error_t *error)
 bool mongodb_fail(struct mongodb_session *session, const bson_error_t *error,
                   struct err *err)
 {
+    enum { AUTHENTICATION_FAILED = 18 };
     bool from_server = error->domain == MONGOC_ERROR_SERVER;
     session->base.broken = session->base.broken || !from_server;
     if (!limits_hold(session->base.limits, err)) {
@@ -69,18 +58,19 @@ bool mongodb_fail(struct mongodb_session *session, const bson_error_t *error,
     }
     if (error->domain == MONGOC_ERROR_CLIENT &&
         error->code == MONGOC_ERROR_CLIENT_AUTHENTICATE) {
-        return class_tell(&classes[1], err);
+        return err_rows_tell(err_rows_number(classes, AUTHENTICATION_FAILED), err);
     }
-    for (size_t i = 0; from_server && i < sizeof classes / sizeof *classes; i++) {
-        if (classes[i].code == error->code) {
-            session->base.broken =
-                session->base.broken || classes[i].ours == ERR_DATASOURCE_UNREACHABLE;
-            return class_tell(&classes[i], err);
-        }
+    const struct err_row *class =
+        from_server ? err_rows_number(classes, (long)error->code) : NULL;
+    if (class) {
+        session->base.broken =
+            session->base.broken || class->code == ERR_DATASOURCE_UNREACHABLE;
+        return err_rows_tell(class, err);
     }
-    bool handshake = strstr(error->message, "TLS handshake") != NULL;
-    if (handshake || strstr(error->message, "certificate")) {
-        (void)class_tell(&connect_classes[handshake ? 1 : 0], err);
+    const struct err_row *words =
+        err_rows_find(connect_classes, ERR_ROWS_PART, error->message);
+    if (words) {
+        (void)err_rows_tell(words, err);
         return session->state->tls_assumed
                    ? err_hint(err, "A server on another machine is asked over TLS. Check "
                                    "its certificate and tlsCAFile in the URL, or add "
@@ -88,11 +78,8 @@ bool mongodb_fail(struct mongodb_session *session, const bson_error_t *error,
                    : false;
     }
     if (is_network(error)) {
-        return session->connect_until_ms
-                   ? err_set(err, ERR_DATASOURCE_UNREACHABLE,
-                             "The database server cannot be reached.")
-                   : err_set(err, ERR_DATASOURCE_UNREACHABLE,
-                             "The connection to the database was lost.");
+        return session->connect_until_ms ? err_set(err, FAILS_NO_SERVER)
+                                         : err_set(err, FAILS_LOST);
     }
     (void)err_set(err, from_server ? ERR_INVALID_DATA : ERR_DATASOURCE_UNREACHABLE,
                   "The database did not do what it was asked.");

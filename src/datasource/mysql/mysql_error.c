@@ -2,11 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/str.h"
-#include "base/utf8.h"
+#include "datasource/failures.h"
 #include "datasource/mysql/mysql_driver.h"
-#include "sql/lexer.h"
 
 enum {
     BAD_COLUMN = 1054,
@@ -15,62 +13,56 @@ enum {
     BAD_FUNCTION = 1305,
     BAD_FUNCTION_NAMED = 1630,
     BAD_SYNTAX = 1064,
-    BAD_HANDSHAKE = 2026,
     CLIENT_ERRORS = 2000, /* the library's own: the line is lost */
     CLIENT_ERRORS_END = 2100,
     LIBRARY_ERRORS = 5000,
 };
 
-struct number_class {
-    unsigned int number;
-    enum err_code code;
-    const char *message;
-};
-
-static const struct number_class classes[] = {
-    {1792, ERR_UNSAFE, "The statement would change the database."},
-    {1290, ERR_UNSAFE, "The statement would change the database."},
-    {1295, ERR_UNSAFE, "Only a query that reads may run."},
-    {1044, ERR_ACCESS, "The database user may not read this."},
-    {1142, ERR_ACCESS, "The database user may not read this."},
-    {1143, ERR_ACCESS, "The database user may not read this."},
-    {1227, ERR_ACCESS, "The database user may not do this."},
-    {1370, ERR_ACCESS, "The database user may not call this function."},
-    {1356, ERR_ACCESS, "A view refers to something that its owner may not read."},
-    {1052, ERR_INVALID_SQL, "A column is in several tables: say which."},
-    {1066, ERR_INVALID_SQL, "A table or alias is named twice: say which is meant."},
-    {1055, ERR_INVALID_SQL, "A column must be grouped by or aggregated."},
-    {1140, ERR_INVALID_SQL, "A column must be grouped by or aggregated."},
-    {1048, ERR_INVALID_SQL, "The change breaks a rule of the database."},
-    {1062, ERR_INVALID_SQL, "The change breaks a rule of the database."},
-    {1364, ERR_INVALID_SQL, "The change breaks a rule of the database."},
-    {1451, ERR_INVALID_SQL, "The change breaks a rule of the database."},
-    {1452, ERR_INVALID_SQL, "The change breaks a rule of the database."},
-    {3819, ERR_INVALID_SQL, "The change breaks a rule of the database."},
-    {4025, ERR_INVALID_SQL, "The change breaks a rule of the database."},
-    {1065, ERR_INVALID_SQL, "There is no statement."},
-    {1153, ERR_INVALID_SQL, "The query is too large for the database."},
-    {1317, ERR_TIMEOUT, "The query was ended on the server."},
-    {1969, ERR_TIMEOUT, "The query took too long and was ended."},
-    {3024, ERR_TIMEOUT, "The query took too long and was ended."},
-    {1205, ERR_DATABASE_LOCKED, "A table is locked by another session."},
-    {1213, ERR_DATABASE_LOCKED, "The query conflicts with a concurrent change."},
-    {1021, ERR_DISK_FULL, "The disk of the database server is full."},
-    {1114, ERR_DISK_FULL, "The disk of the database server is full."},
-    {1037, ERR_RESULT_TOO_LARGE, "The query needs more than the server has."},
-    {1038, ERR_RESULT_TOO_LARGE, "The query needs more than the server has."},
-    {1041, ERR_RESULT_TOO_LARGE, "The query needs more than the server has."},
-    {1040, ERR_DATASOURCE_UNREACHABLE, "The database has too many connections."},
-    {1203, ERR_DATASOURCE_UNREACHABLE, "The database has too many connections."},
-    {1226, ERR_DATASOURCE_UNREACHABLE, "The database has too many connections."},
-    {1053, ERR_DATASOURCE_UNREACHABLE, "The database server ended the connection."},
-    {1927, ERR_DATASOURCE_UNREACHABLE, "The database server ended the connection."},
-    {1152, ERR_DATASOURCE_UNREACHABLE, "The connection to the database was lost."},
-    {1158, ERR_DATASOURCE_UNREACHABLE, "The connection to the database was lost."},
-    {1159, ERR_DATASOURCE_UNREACHABLE, "The connection to the database was lost."},
-    {1160, ERR_DATASOURCE_UNREACHABLE, "The connection to the database was lost."},
-    {1161, ERR_DATASOURCE_UNREACHABLE, "The connection to the database was lost."},
-    {4031, ERR_DATASOURCE_UNREACHABLE, "The database server ended the connection."},
+static const struct err_row classes[] = {
+    {"1792", FAILS_WRITE, NULL},
+    {"1290", FAILS_WRITE, NULL},
+    {"1295", FAILS_NO_QUERY, NULL},
+    {"1044", FAILS_READ_RIGHT, NULL},
+    {"1142", FAILS_READ_RIGHT, NULL},
+    {"1143", FAILS_READ_RIGHT, NULL},
+    {"1227", ERR_ACCESS, "The database user may not do this.", NULL},
+    {"1370", ERR_ACCESS, "The database user may not call this function.", NULL},
+    {"1356", ERR_ACCESS, "A view refers to something that its owner may not read.", NULL},
+    {"1052", FAILS_AMBIGUOUS, NULL},
+    {"1066", FAILS_SAME_NAME, NULL},
+    {"1055", FAILS_UNGROUPED, NULL},
+    {"1140", FAILS_UNGROUPED, NULL},
+    {"1048", FAILS_RULE, NULL},
+    {"1062", FAILS_RULE, NULL},
+    {"1364", FAILS_RULE, NULL},
+    {"1451", FAILS_RULE, NULL},
+    {"1452", FAILS_RULE, NULL},
+    {"3819", FAILS_RULE, NULL},
+    {"4025", FAILS_RULE, NULL},
+    {"1065", ERR_INVALID_SQL, "There is no statement.", NULL},
+    {"1153", FAILS_LONG_SQL, NULL},
+    {"1317", FAILS_ENDED, NULL},
+    {"1969", FAILS_TOO_LONG, NULL},
+    {"3024", FAILS_TOO_LONG, NULL},
+    {"1205", FAILS_TABLE_LOCKED, NULL},
+    {"1213", FAILS_CONFLICT, NULL},
+    {"1021", FAILS_DISK, NULL},
+    {"1114", FAILS_DISK, NULL},
+    {"1037", FAILS_MEMORY, NULL},
+    {"1038", FAILS_MEMORY, NULL},
+    {"1041", FAILS_MEMORY, NULL},
+    {"1040", FAILS_CROWDED, NULL},
+    {"1203", FAILS_CROWDED, NULL},
+    {"1226", FAILS_CROWDED, NULL},
+    {"1053", FAILS_CLOSED, NULL},
+    {"1927", FAILS_CLOSED, NULL},
+    {"1152", FAILS_LOST, NULL},
+    {"1158", FAILS_LOST, NULL},
+    {"1159", FAILS_LOST, NULL},
+    {"1160", FAILS_LOST, NULL},
+    {"1161", FAILS_LOST, NULL},
+    {"4031", FAILS_CLOSED, NULL},
+    {NULL, ERR_COUNT, NULL, NULL},
 };
 
 bool mysql_interrupted(unsigned int number)
@@ -78,19 +70,9 @@ bool mysql_interrupted(unsigned int number)
     return number == 1317 || number == 1969 || number == 3024;
 }
 
-static const struct number_class *class_find(unsigned int number)
-{
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-        if (classes[i].number == number) {
-            return &classes[i];
-        }
-    }
-    return NULL;
-}
-
 /* What stands behind the last dot of the name in the first pair of quotes, or of the
  * second word: Unknown column 'a.b' in …, FUNCTION shop.f does not exist. */
-static const char *named(const char *message, char name[128])
+static const char *named(const char *message, char name[FAILURE_NAME])
 {
     const char *from = strchr(message, '\'');
     const char *to = from ? strchr(from + 1, '\'') : NULL;
@@ -102,33 +84,11 @@ static const char *named(const char *message, char name[128])
     for (const char *at = from; at < to; at++) {
         from = *at == '.' ? at + 1 : from;
     }
-    size_t size = to > from ? (size_t)(to - from) : 0;
-    size = utf8_cut(from, size, size < 127 ? size : 127);
-    memcpy(name, from, size);
-    name[size] = '\0';
-    return name;
-}
-
-/* The first place where the SQL says this name. */
-static int place_of_name(const char *sql, const char *name)
-{
-    struct arena *arena = arena_new();
-    struct tokens tokens;
-    int place = -1;
-    lexer_run(arena, DIALECT_MYSQL, sql, strlen(sql), &tokens);
-    for (size_t i = 0; i < tokens.count && place < 0; i++) {
-        const struct token *token = &tokens.items[i];
-        if ((token->kind == TOKEN_WORD || token->kind == TOKEN_NAME) &&
-            str_equal_nocase(token->text, name)) {
-            place = (int)token->start;
-        }
-    }
-    arena_free(arena);
-    return place;
+    return failure_name_copy(name, from, to > from ? (size_t)(to - from) : 0);
 }
 
 /* … to use near 'item WHERE' at line 1: the text from the mistake on, cut at 80 bytes. */
-static int place_of_near(const char *sql, const char *message, char near[128])
+static int place_of_near(const char *sql, const char *message, char near[FAILURE_NAME])
 {
     const char *from = strstr(message, " near '");
     const char *end = message + strlen(message);
@@ -141,7 +101,7 @@ static int place_of_near(const char *sql, const char *message, char near[128])
         return -1;
     }
     size_t size = (size_t)(end - from);
-    size = size < 127 ? size : 127;
+    size = size < FAILURE_NAME - 1 ? size : FAILURE_NAME - 1;
     memcpy(near, from, size);
     near[size] = '\0';
     if (str_ends(near, "\n)")) { /* of the query around it */
@@ -157,10 +117,21 @@ static int place_of_near(const char *sql, const char *message, char near[128])
     return found ? (int)(found - sql) : -1;
 }
 
+static const struct {
+    unsigned int number;
+    enum failure_thing thing;
+} missing[] = {
+    {BAD_COLUMN, FAILURE_COLUMN},
+    {BAD_TABLE, FAILURE_TABLE},
+    {BAD_DATABASE, FAILURE_DATABASE},
+    {BAD_FUNCTION, FAILURE_FUNCTION_FOR},
+    {BAD_FUNCTION_NAMED, FAILURE_FUNCTION_FOR},
+};
+
 static void phrase_invalid(unsigned int number, const char *message, const char *sql,
                            struct err *err)
 {
-    char name[128];
+    char name[FAILURE_NAME];
     int place = -1;
     if (number == BAD_SYNTAX) {
         place = place_of_near(sql, message, name);
@@ -173,27 +144,14 @@ static void phrase_invalid(unsigned int number, const char *message, const char 
         err->position = place;
         return;
     }
-    (void)named(message, name);
-    switch (number) {
-    case BAD_COLUMN:
-        (void)err_set(err, ERR_INVALID_SQL, "Column '%s' does not exist.", name);
-        break;
-    case BAD_TABLE:
-        (void)err_set(err, ERR_INVALID_SQL, "Table '%s' does not exist.", name);
-        break;
-    case BAD_DATABASE:
-        (void)err_set(err, ERR_INVALID_SQL, "Database '%s' does not exist.", name);
-        break;
-    case BAD_FUNCTION:
-    case BAD_FUNCTION_NAMED:
-        (void)err_set(err, ERR_INVALID_SQL,
-                      "Function '%s' does not exist for these arguments.", name);
-        break;
-    default:
-        (void)err_set(err, ERR_INVALID_SQL, "The database did not accept the SQL.");
-        return;
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++) {
+        if (missing[i].number == number) {
+            (void)failure_tell_missing(missing[i].thing, named(message, name), err);
+            err->position = failure_place_of(DIALECT_MYSQL, sql, name);
+            return;
+        }
     }
-    err->position = place_of_name(sql, name);
+    (void)failure_tell_refused(err);
 }
 
 bool mysql_lost(struct mysql_session *session, struct err *err)
@@ -232,9 +190,9 @@ static bool mysql_error_fail(struct mysql_session *session, unsigned int number,
     if (mysql_interrupted(number) && !limits_hold(session->base.limits, err)) {
         return false;
     }
-    const struct number_class *class = class_find(number);
+    const struct err_row *class = err_rows_number(classes, number);
     if (class) {
-        (void)err_set(err, class->code, "%s", class->message);
+        (void)err_rows_tell(class, err);
     } else {
         phrase_invalid(number, message, sql, err);
     }
@@ -258,38 +216,24 @@ bool mysql_fail_statement(struct mysql_session *session, const char *sql, struct
 
 /* ------------------------------------------------------------------ connecting */
 
-struct connect_class {
-    unsigned int number;
-    enum err_code code;
-    const char *message;
-    const char *hint;
-};
-
-static const struct connect_class connect_classes[] = {
-    {1045, ERR_ACCESS, "The database refused the user name or the password.",
-     "Check the user and the password in the URL, password_env or password_file."},
-    {1698, ERR_ACCESS, "The database refused the user name or the password.",
-     "Check the user and the password in the URL, password_env or password_file."},
-    {1044, ERR_ACCESS, "The user may not use this database.",
+static const struct err_row connect_classes[] = {
+    {"1045", FAILS_LOGIN, HINT_LOGIN},
+    {"1698", FAILS_LOGIN, HINT_LOGIN},
+    {"1044", ERR_ACCESS, "The user may not use this database.",
      "Ask for the right to read it, or name another database in the URL."},
-    {1130, ERR_ACCESS, "The database refused connections from this machine.",
-     "Check for which hosts the user was made on the server."},
-    {1251, ERR_ACCESS, "The server asks for the password in a way that is not safe.",
+    {"1130", FAILS_ADDRESS, "Check for which hosts the user was made on the server."},
+    {"1251", ERR_ACCESS, "The server asks for the password in a way that is not safe.",
      "Give the user a password of a newer kind, or use ssl_mode=required."},
-    {2059, ERR_ACCESS, "The server asks for the password in a way that is not known.",
+    {"2059", ERR_ACCESS, "The server asks for the password in a way that is not known.",
      "Give the user a password of the kind caching_sha2_password or ed25519."},
-    {2061, ERR_ACCESS, "The password may only be sent over an encrypted connection.",
+    {"2061", ERR_ACCESS, "The password may only be sent over an encrypted connection.",
      "Use ssl_mode=required in the URL."},
-    {1040, ERR_DATASOURCE_UNREACHABLE, "The database has too many connections.",
-     "Close some, or raise max_connections on the server."},
-    {1053, ERR_DATASOURCE_UNREACHABLE, "The database server is starting or stopping.",
-     "Try again in a moment."},
-    {BAD_HANDSHAKE, ERR_DATASOURCE_UNREACHABLE,
-     "The TLS handshake with the database server failed, and nothing is sent without "
-     "encryption.",
+    {"1040", FAILS_CROWDED, HINT_CROWDED},
+    {"1053", FAILS_STARTING, HINT_LATER},
+    {"2026", FAILS_TLS,
      "Try again. If it stays so, check ssl_mode, ssl_ca and the host name in the URL, "
-     "and "
-     "the certificate and the TLS versions of the server (1.2 or newer)."},
+     "and the certificate and the TLS versions of the server (1.2 or newer)."},
+    {NULL, ERR_COUNT, NULL, NULL},
 };
 
 bool mysql_connect_fail(const struct mysql_session *session, struct err *err)
@@ -300,12 +244,6 @@ bool mysql_connect_fail(const struct mysql_session *session, struct err *err)
                       session->state->database);
         return err_hint(err, "Check the name after the last / in the URL.");
     }
-    for (size_t i = 0; i < sizeof connect_classes / sizeof *connect_classes; i++) {
-        if (connect_classes[i].number == number) {
-            (void)err_set(err, connect_classes[i].code, "%s", connect_classes[i].message);
-            return err_hint(err, "%s", connect_classes[i].hint);
-        }
-    }
-    return err_set(err, ERR_DATASOURCE_UNREACHABLE,
-                   "The database server cannot be reached.");
+    const struct err_row *class = err_rows_number(connect_classes, number);
+    return class ? err_rows_tell(class, err) : err_set(err, FAILS_NO_SERVER);
 }

@@ -8,53 +8,39 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "base/utf8.h"
+#include "datasource/failures.h"
 
-struct state_class {
-    const char *state; /* five characters, or the first two for a whole class */
-    enum err_code code;
-    const char *message;
-};
-
-/* The first row that fits decides. */
-static const struct state_class classes[] = {
-    {"25006", ERR_UNSAFE, "The statement would change the database."},
-    {"0A000", ERR_UNSAFE, "Only a query that reads may run."},
-    {"42501", ERR_ACCESS, "The database role may not read this."},
-    {"42712", ERR_INVALID_SQL, "A table or alias is named twice: say which is meant."},
-    {"42702", ERR_INVALID_SQL, "A column is in several tables: say which."},
-    {"42803", ERR_INVALID_SQL, "A column must be grouped by or aggregated."},
-    {"57014", ERR_TIMEOUT, "The query took too long and was ended."},
-    {"57P03", ERR_DATASOURCE_UNREACHABLE, "The database server is starting or stopping."},
-    {"57", ERR_DATASOURCE_UNREACHABLE, "The database server ended the connection."},
-    {"08", ERR_DATASOURCE_UNREACHABLE, "The connection to the database was lost."},
-    {"55P03", ERR_DATABASE_LOCKED, "A table is locked by another session."},
-    {"55006", ERR_DATABASE_LOCKED, "The database is in use."},
-    {"40", ERR_DATABASE_LOCKED, "The query conflicts with a concurrent change."},
-    {"53100", ERR_DISK_FULL, "The disk of the database server is full."},
-    {"53300", ERR_DATASOURCE_UNREACHABLE, "The database has too many connections."},
-    {"53", ERR_RESULT_TOO_LARGE, "The query needs more than the server has."},
-    {"54", ERR_INVALID_SQL, "The query is too large for the database."},
-    {"23", ERR_INVALID_SQL, "The change breaks a rule of the database."},
-    {"22", ERR_INVALID_SQL, "A value in the query cannot be used that way."},
+/* By SQLSTATE, five characters or the first two for a whole class. */
+static const struct err_row classes[] = {
+    {"25006", FAILS_WRITE, NULL},
+    {"0A000", FAILS_NO_QUERY, NULL},
+    {"42501", ERR_ACCESS, "The database role may not read this.", NULL},
+    {"42712", FAILS_SAME_NAME, NULL},
+    {"42702", FAILS_AMBIGUOUS, NULL},
+    {"42803", FAILS_UNGROUPED, NULL},
+    {"57014", FAILS_TOO_LONG, NULL},
+    {"57P03", FAILS_STARTING, NULL},
+    {"57", FAILS_CLOSED, NULL},
+    {"08", FAILS_LOST, NULL},
+    {"55P03", FAILS_TABLE_LOCKED, NULL},
+    {"55006", ERR_DATABASE_LOCKED, "The database is in use.", NULL},
+    {"40", FAILS_CONFLICT, NULL},
+    {"53100", FAILS_DISK, NULL},
+    {"53300", FAILS_CROWDED, NULL},
+    {"53", FAILS_MEMORY, NULL},
+    {"54", FAILS_LONG_SQL, NULL},
+    {"23", FAILS_RULE, NULL},
+    {"22", FAILS_VALUE, NULL},
     {"58", ERR_DATASOURCE_UNREACHABLE,
-     "The database server reported an error with its files."},
-    {"XX", ERR_DATASOURCE_UNREACHABLE, "The database server has an internal problem."},
+     "The database server reported an error with its files.", NULL},
+    {"XX", ERR_DATASOURCE_UNREACHABLE, "The database server has an internal problem.",
+     NULL},
+    {NULL, ERR_COUNT, NULL, NULL},
 };
-
-static const struct state_class *class_find(const char *state)
-{
-    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
-        if (str_starts(state, classes[i].state)) {
-            return &classes[i];
-        }
-    }
-    return NULL;
-}
 
 /* The text between the first pair of quotes, or before the first bracket: the name that
  * the message is about. */
-static const char *named(const char *message, char name[128])
+static const char *named(const char *message, char name[FAILURE_NAME])
 {
     const char *from = strchr(message, '"');
     const char *to = from ? strchr(from + 1, '"') : NULL;
@@ -62,26 +48,19 @@ static const char *named(const char *message, char name[128])
         from = strchr(message, ' '); /* column a.b does not exist, function f(x) … */
         to = from ? from + 1 + strcspn(from + 1, " (") : NULL;
     }
-    size_t size = from && to ? (size_t)(to - from - 1) : 0;
-    size = from ? utf8_cut(from + 1, size, size < 127 ? size : 127) : 0;
-    memcpy(name, from ? from + 1 : "", size);
-    name[size] = '\0';
-    return name;
+    return failure_name_copy(name, from ? from + 1 : "",
+                             from && to ? (size_t)(to - from - 1) : 0);
 }
 
 static void phrase_invalid(const char *state, const char *message, struct err *err)
 {
-    char name[128];
+    char name[FAILURE_NAME];
     if (str_equal(state, "42703")) {
-        (void)err_set(err, ERR_INVALID_SQL, "Column '%s' does not exist.",
-                      named(message, name));
+        (void)failure_tell_missing(FAILURE_COLUMN, named(message, name), err);
     } else if (str_equal(state, "42P01")) {
-        (void)err_set(err, ERR_INVALID_SQL, "Table '%s' does not exist.",
-                      named(message, name));
+        (void)failure_tell_missing(FAILURE_TABLE, named(message, name), err);
     } else if (str_equal(state, "42883") && str_starts(message, "function ")) {
-        (void)err_set(err, ERR_INVALID_SQL,
-                      "Function '%s' does not exist for these arguments.",
-                      named(message, name));
+        (void)failure_tell_missing(FAILURE_FUNCTION_FOR, named(message, name), err);
     } else if (str_equal(state, "42601") && strstr(message, "multiple commands")) {
         (void)err_set(err, ERR_UNSAFE, "Only one statement may run at a time.");
     } else if (str_equal(state, "42601") && strstr(message, "end of input")) {
@@ -90,7 +69,7 @@ static void phrase_invalid(const char *state, const char *message, struct err *e
         (void)err_set(err, ERR_INVALID_SQL, "The SQL has a syntax error near '%s'.",
                       named(message, name));
     } else {
-        (void)err_set(err, ERR_INVALID_SQL, "The database did not accept the SQL.");
+        (void)failure_tell_refused(err);
     }
 }
 
@@ -100,17 +79,7 @@ static int position_of(const PGresult *result, const char *prefix, const char *s
     const char *field = PQresultErrorField(result, PG_DIAG_STATEMENT_POSITION);
     long place = field ? strtol(field, NULL, 10) : 0;
     place -= 1 + (long)strlen(prefix);
-    size_t size = strlen(sql);
-    size_t at = 0;
-    if (!field || place < 0) {
-        return -1;
-    }
-    for (; place > 0 && at < size; place--) {
-        uint32_t code = 0;
-        size_t step = utf8_next(sql + at, size - at, &code);
-        at += step ? step : 1;
-    }
-    return (int)at;
+    return field && place >= 0 ? failure_place_after(sql, 0, place) : -1;
 }
 
 /* A statement of another kind stands where only a query may: the first word is the
@@ -148,14 +117,14 @@ bool postgres_fail(struct postgres_session *session, const PGresult *result,
     if (state[0] == '\0' || PQstatus(session->connection) == CONNECTION_BAD) {
         return postgres_lost(session, err);
     }
-    const struct state_class *class = class_find(state);
+    const struct err_row *class = err_rows_find(classes, ERR_ROWS_START, state);
     if (str_equal(state, "57014") && !limits_hold(session->base.limits, err)) {
         return false;
     }
     if (str_equal(state, "42601") && other_statement(result, prefix, sql)) {
         (void)err_set(err, ERR_UNSAFE, "Only a query that reads may run.");
     } else if (class) {
-        (void)err_set(err, class->code, "%s", class->message);
+        (void)err_rows_tell(class, err);
     } else {
         phrase_invalid(state, message, err);
     }
@@ -177,55 +146,35 @@ bool postgres_lost(struct postgres_session *session, struct err *err)
 
 /* ------------------------------------------------------------------ connecting */
 
-struct connect_class {
-    const char *part; /* of what libpq says: classes of the server, words of its own */
-    enum err_code code;
-    const char *message;
-    const char *hint; /* or NULL */
-};
-
-static const struct connect_class connect_classes[] = {
-    {"28P01", ERR_ACCESS, "The database refused the user name or the password.",
-     "Check the user and the password in the URL, password_env or password_file."},
+/* Parts of what libpq says: classes of the server, words of its own. */
+static const struct err_row connect_classes[] = {
+    {"28P01", FAILS_LOGIN, HINT_LOGIN},
     {"28000", ERR_ACCESS, "The database refused this user.",
      "Check the user, and the server's rules for it (pg_hba.conf)."},
-    {"no password supplied", ERR_ACCESS, "The database asks for a password.",
-     "Give one in the URL, or by password_env or password_file."},
-    {"3D000", ERR_DATASOURCE_NOT_FOUND, NULL,
-     "Check the name after the last / in the "
-     "URL."},
+    {"no password supplied", FAILS_NO_PASSWORD, HINT_PASSWORD},
+    {"3D000", ERR_DATASOURCE_NOT_FOUND, NULL, HINT_DATABASE},
     {"42501", ERR_ACCESS, "The user may not connect to this database.", NULL},
-    {"53300", ERR_DATASOURCE_UNREACHABLE, "The database has too many connections.",
-     "Close some, or raise max_connections on the server."},
-    {"57P03", ERR_DATASOURCE_UNREACHABLE, "The database server is starting or stopping.",
-     "Try again in a moment."},
-    {"certificate", ERR_DATASOURCE_UNREACHABLE,
-     "The server's certificate could not be trusted.",
+    {"53300", FAILS_CROWDED, HINT_CROWDED},
+    {"57P03", FAILS_STARTING, HINT_LATER},
+    {"certificate", FAILS_CERTIFICATE,
      "Check sslmode, sslrootcert and the host name in the URL."},
-    {"SSL", ERR_DATASOURCE_UNREACHABLE,
-     "The TLS handshake with the database server failed, and nothing is sent without "
-     "encryption.",
+    {"SSL", FAILS_TLS,
      "Try again. If it stays so, check sslmode and the certificates in the URL, and the "
      "certificate and the TLS versions of the server (1.2 or newer)."},
+    {NULL, ERR_COUNT, NULL, NULL},
 };
 
 bool postgres_connect_fail(const struct postgres_state *state, const char *text,
                            struct err *err)
 {
-    for (size_t i = 0; i < sizeof connect_classes / sizeof *connect_classes; i++) {
-        const struct connect_class *class = &connect_classes[i];
-        if (!strstr(text, class->part)) {
-            continue;
-        }
-        if (class->message) {
-            (void)err_set(err, class->code, "%s", class->message);
-        } else {
-            (void)err_set(err, class->code, "The server has no database '%s'.",
-                          state->database);
-        }
-        return class->hint ? err_hint(err, "%s", class->hint) : false;
+    const struct err_row *class = err_rows_find(connect_classes, ERR_ROWS_PART, text);
+    if (class && class->message) {
+        return err_rows_tell(class, err);
     }
-    (void)err_set(err, ERR_DATASOURCE_UNREACHABLE,
-                  "The database server cannot be reached.");
-    return false;
+    if (class) {
+        (void)err_set(err, class->code, "The server has no database '%s'.",
+                      state->database);
+        return err_hint(err, "%s", class->hint);
+    }
+    return err_set(err, FAILS_NO_SERVER);
 }

@@ -3,51 +3,25 @@
 
 #include <string.h>
 
-#include "base/str.h"
+#include "datasource/failures.h"
 
-/* "no such column: price" and the like; %.*s is what stands after the prefix. */
-struct phrase {
-    const char *prefix;
-    const char *text;
+static const struct failure_phrase phrases[] = {
+    {"no such column: ", "", "Column '%s' does not exist."},
+    {"no such table: ", "", "Table '%s' does not exist."},
+    {"no such function: ", "", "Function '%s' does not exist in SQLite."},
+    {"ambiguous column name: ", "", "Column '%s' is in several tables: say which."},
+    {"misuse of aggregate: ", "", "The aggregate '%s' may not be used at this place."},
+    {"misuse of aggregate function ", "",
+     "The aggregate '%s' may not be used at this place."},
+    {"misuse of window function ", "",
+     "The window function '%s' may not be used at this place."},
+    {"wrong number of arguments to function ", "",
+     "The function '%s' was given the wrong number of arguments."},
+    {"no such collation sequence: ", "", "The collation '%s' is not known here."},
+    {"near \"", "\": syntax error", "The SQL has a syntax error near '%s'."},
+    {"incomplete input", "", "The SQL ends too early."},
+    {NULL, NULL, NULL},
 };
-
-static const struct phrase phrases[] = {
-    {"no such column: ", "Column '%.*s' does not exist."},
-    {"no such table: ", "Table '%.*s' does not exist."},
-    {"no such function: ", "Function '%.*s' does not exist in SQLite."},
-    {"ambiguous column name: ", "Column '%.*s' is in several tables: say which."},
-    {"misuse of aggregate: ", "The aggregate '%.*s' may not be used at this place."},
-    {"misuse of aggregate function ",
-     "The aggregate '%.*s' may not be used at this place."},
-    {"misuse of window function ",
-     "The window function '%.*s' may not be used at this place."},
-    {"wrong number of arguments to function ",
-     "The function '%.*s' was given the wrong number of arguments."},
-    {"no such collation sequence: ", "The collation '%.*s' is not known here."},
-};
-
-static void phrase_invalid(const char *engine, struct err *err)
-{
-    for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
-        size_t size = strlen(phrases[i].prefix);
-        if (strncmp(engine, phrases[i].prefix, size) == 0) {
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-            (void)err_set(err, ERR_INVALID_SQL, phrases[i].text, 200, engine + size);
-#pragma GCC diagnostic pop
-            return;
-        }
-    }
-    const char *end = strstr(engine, "\": syntax error");
-    if (str_starts(engine, "near \"") && end) {
-        (void)err_set(err, ERR_INVALID_SQL, "The SQL has a syntax error near '%.*s'.",
-                      (int)(end - engine - 6), engine + 6);
-    } else if (str_equal(engine, "incomplete input")) {
-        (void)err_set(err, ERR_INVALID_SQL, "The SQL ends too early.");
-    } else {
-        (void)err_set(err, ERR_INVALID_SQL, "The database did not accept the SQL.");
-    }
-}
 
 /* A write-ahead log, or a crashed writer's journal, needs files beside the database. */
 static bool fail_beside(int result, const char *path, struct err *err)
@@ -130,7 +104,7 @@ bool sqlite_fail(struct sqlite_connection *connection, int result, const char *p
         (void)err_set(err, ERR_INVALID_SQL, "The change breaks a rule of the table.");
         break;
     default:
-        phrase_invalid(engine, err);
+        (void)failure_phrase_tell(phrases, engine, err);
         err->position = offset;
         break;
     }

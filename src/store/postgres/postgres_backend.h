@@ -39,7 +39,7 @@ double store_postgres_real(struct store_cursor *cursor, int column);
 int64_t store_postgres_changes(struct store_connection *connection);
 
 /* postgres_error.c: what a result or a link says as one of ours; always false */
-bool store_postgres_fail(PGconn *link, const PGresult *result, struct err *err);
+bool store_postgres_fail(const PGresult *result, struct err *err);
 /* What libpq says when the server has answered that it has no TLS. */
 #define STORE_POSTGRES_NO_TLS "does not support SSL"
 bool store_postgres_unreachable(PGconn *link, struct err *err);

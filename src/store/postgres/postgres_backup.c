@@ -165,7 +165,7 @@ static bool save_table(struct copy *copy, const struct table *table)
             PQexecParams(copy->link, fetch, 0, NULL, NULL, NULL, NULL, BINARY);
         ok = PQresultStatus(rows) == PGRES_TUPLES_OK
                  ? keep_rows(copy, to, rows)
-                 : store_postgres_fail(copy->link, rows, copy->err);
+                 : store_postgres_fail(rows, copy->err);
         more = ok && PQntuples(rows) > 0;
         PQclear(rows);
     }
@@ -241,7 +241,7 @@ static bool give_row(struct copy *copy, const struct table *table, sqlite3_stmt 
     PGresult *result =
         PQexecPrepared(copy->link, "give", table->count, data, sizes, formats, 0);
     bool ok = PQresultStatus(result) == PGRES_COMMAND_OK ||
-              store_postgres_fail(copy->link, result, copy->err);
+              store_postgres_fail(result, copy->err);
     PQclear(result);
     return ok;
 }
@@ -252,7 +252,7 @@ static bool give_prepare(struct copy *copy, const struct table *table)
                                    table->name, table->columns, table->places);
     PGresult *result = PQprepare(copy->link, "give", sql, 0, NULL);
     bool ok = PQresultStatus(result) == PGRES_COMMAND_OK ||
-              store_postgres_fail(copy->link, result, copy->err);
+              store_postgres_fail(result, copy->err);
     PQclear(result);
     return ok;
 }

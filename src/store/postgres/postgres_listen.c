@@ -40,7 +40,7 @@ bool store_postgres_listen(struct store_connection *connection, int wake, int ti
         (void)!read(wake, &number, sizeof number);
     }
     if (wait[0].revents && !PQconsumeInput(own->link)) {
-        return store_postgres_fail(own->link, NULL, err);
+        return store_postgres_fail(NULL, err);
     }
     tell_all(own, heard, context);
     return true;

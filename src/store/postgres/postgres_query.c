@@ -83,8 +83,8 @@ static bool postgres_query_prepare(struct postgres_connection *own,
     char text[TEXT_MOST];
     translate(texts[query], text);
     PGresult *result = PQprepare(own->link, name, text, values->count, values->types);
-    bool ok = PQresultStatus(result) == PGRES_COMMAND_OK ||
-              store_postgres_fail(own->link, result, err);
+    bool ok =
+        PQresultStatus(result) == PGRES_COMMAND_OK || store_postgres_fail(result, err);
     PQclear(result);
     own->cursors[query].prepared = ok;
     return ok;
@@ -104,7 +104,7 @@ static PGresult *execute(struct postgres_connection *own, enum store_query query
                                       values->sizes, values->formats, BINARY);
     ExecStatusType status = PQresultStatus(result);
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK) {
-        (void)store_postgres_fail(own->link, result, err);
+        (void)store_postgres_fail(result, err);
         PQclear(result);
         return NULL;
     }

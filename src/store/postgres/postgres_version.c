@@ -13,8 +13,8 @@ static const char migration_lock[] = "SELECT pg_advisory_xact_lock(1684499761)";
 static bool read_number(PGconn *link, const char *sql, int *out, struct err *err)
 {
     PGresult *result = PQexec(link, sql);
-    bool ok = PQresultStatus(result) == PGRES_TUPLES_OK ||
-              store_postgres_fail(link, result, err);
+    bool ok =
+        PQresultStatus(result) == PGRES_TUPLES_OK || store_postgres_fail(result, err);
     *out = ok && PQntuples(result) ? (int)strtol(PQgetvalue(result, 0, 0), NULL, 10) : 0;
     PQclear(result);
     return ok;
