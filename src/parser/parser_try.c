@@ -9,6 +9,7 @@
 #include "parser/ir/ir_grammar.h"
 #include "parser/ir/ir_schema.h"
 #include "parser/parser_state.h"
+#include "parser/search/discount.h"
 #include "sql/describe/describe.h"
 
 /*
@@ -109,6 +110,10 @@ static bool try_candidate(struct work *work, struct trial *trial)
                     &trial->from->tokens, &trial->tokens);
     metrics_unify(work->scratch, &work->prepared->metrics, work->request->question,
                   work->features.values.count, &trial->tokens);
+    if (!work->prepared->metrics.count) { /* a definition by hand stays as it is */
+        discount_mend(work->scratch, work->prepared->ir, work->request->question,
+                      &trial->tokens);
+    }
     put = put && put_statistic(work, &trial->tokens);
     if (!put || !ir_check(&trial->tokens, work->prepared->ir, work->values.count, &err) ||
         !rebuild_sql(work->scratch, &request, &trial->tokens, &trial->result, &err)) {

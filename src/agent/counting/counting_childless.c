@@ -67,6 +67,15 @@ static bool are_wanted(struct run *run, const struct childless *childless)
     return !childless->first && asks_for_each(run, table);
 }
 
+/* What people call a table; with its place only where two have the same name. */
+static const char *plain_name(const struct sql_relation *relation,
+                              const struct sql_relation *other)
+{
+    bool same = !relation->table || !other->table ||
+                str_equal_nocase(relation->table->bare_name, other->table->bare_name);
+    return same ? counting_table(relation) : relation->table->bare_name;
+}
+
 /* "2 of 6 owners have no pets"; NULL: none is without. False: that cannot be measured. */
 static bool measure(struct run *run, const struct childless *childless,
                     const char **sentence)
@@ -80,12 +89,13 @@ static bool measure(struct run *run, const struct childless *childless,
     }
     int64_t missing = rows_cell(&rows, 0, 1)->integer;
     if (missing > 0) {
-        *sentence = arena_format(
-            run->scratch, "%s of %s %s %s no %s%s",
-            counting_number(run, rows_cell(&rows, 0, 1)),
-            counting_number(run, rows_cell(&rows, 0, 0)),
-            counting_table(childless->parent), missing == 1 ? "has" : "have",
-            childless->filtered ? "matching " : "", counting_table(childless->counted));
+        *sentence = arena_format(run->scratch, "%s of %s %s %s no %s%s",
+                                 counting_number(run, rows_cell(&rows, 0, 1)),
+                                 counting_number(run, rows_cell(&rows, 0, 0)),
+                                 plain_name(childless->parent, childless->counted),
+                                 missing == 1 ? "has" : "have",
+                                 childless->filtered ? "matching " : "",
+                                 plain_name(childless->counted, childless->parent));
     }
     return true;
 }

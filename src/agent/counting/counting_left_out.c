@@ -17,7 +17,12 @@ static const char *one_of(struct run *run, const char *name)
     if (str_ends(name, "ies")) {
         return arena_format(run->scratch, "%.*sy", (int)(size - 3), name);
     }
-    return arena_copy(run->scratch, name, size - 1);
+    static const char *const hissing[] = {"sses", "xes", "ches", "shes", "zes"};
+    size_t ending = 1;
+    for (size_t i = 0; i < sizeof hissing / sizeof *hissing; i++) {
+        ending = str_ends(name, hissing[i]) ? 2 : ending;
+    }
+    return arena_copy(run->scratch, name, size - ending);
 }
 
 /* "6,630 of 10,200 orders have no store" */

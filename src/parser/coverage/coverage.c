@@ -14,6 +14,7 @@
 #include "parser/ir/ir_schema.h"
 #include "parser/link/features.h"
 #include "knowledge/words/stem.h"
+#include "parser/search/metrics.h"
 
 const char *coverage_role_name(enum coverage_role role)
 {
@@ -427,6 +428,26 @@ static void add(const struct covering *covering, size_t at, const char **rest,
     VEC_PUSH(covering->arena, out, word);
 }
 
+/* "Before discount" is done by a product that takes none off. */
+static void place_discount(struct covering *covering)
+{
+    if (!(covering->use.operations & DOES_RECKON) ||
+        !metrics_wants_no_discount(covering->request->question)) {
+        return;
+    }
+    for (int i = 1; i < covering->schema->column_count; i++) {
+        if (covering->use.columns[i] &&
+            str_contains_nocase(covering->schema->columns[i].name, "disc")) {
+            return;
+        }
+    }
+    for (size_t i = 0; i < covering->words.count; i++) {
+        const char *word = covering->words.items[i].text;
+        covering->placed[i] = covering->placed[i] || str_starts(word, "discount") ||
+                              str_equal(word, "gross");
+    }
+}
+
 bool coverage_find(struct arena *arena, const struct coverage_request *request,
                    struct coverage_words *out)
 {
@@ -444,6 +465,7 @@ bool coverage_find(struct arena *arena, const struct coverage_request *request,
     if (!place_words(&covering)) {
         place_values(&covering);
     }
+    place_discount(&covering);
     const char *rest = request->question;
     for (size_t i = 0; i < covering.words.count; i++) {
         if (!covering.placed[i]) {

@@ -54,6 +54,8 @@ bool metrics_put(struct arena *arena, const struct parser_metrics *metrics, size
 /* Is a total multiplied by a column, or by itself? That means nothing. */
 bool metrics_multiplied(const struct parser_metrics *metrics,
                         const struct ir_tokens *tokens);
+/* "Revenue before discount", "gross sales". */
+bool metrics_wants_no_discount(const char *question);
 /* Products of the columns of a metric become that metric's own, unless the question says
  * how to reckon: "revenue" and "spent" mean the same money in all answers, and "revenue
  * before discount" what it is without that. */

@@ -85,7 +85,7 @@ static bool says_how(const char *question)
     return says(question, words);
 }
 
-static bool wants_no_discount(const char *question)
+bool metrics_wants_no_discount(const char *question)
 {
     static const char *const words[] = {"before discount",
                                         "without discount",
@@ -124,7 +124,7 @@ void metrics_unify(struct arena *arena, const struct parser_metrics *metrics,
                    const char *question, size_t values, struct ir_tokens *tokens)
 {
     struct factors wanted;
-    bool whole = wants_no_discount(question);
+    bool whole = metrics_wants_no_discount(question);
     for (size_t m = 0; m < metrics->count && (whole || !says_how(question)); m++) {
         const struct parser_metric *metric = &metrics->items[m];
         struct ir_tokens out = {0};
