@@ -77,6 +77,11 @@ static bool changes_subject(struct run *run, const char *text)
     struct texts named = {0};
     struct texts before = {0};
     intent_tables(run->scratch, text, schema, &named);
+    if (schema && !named.count && run->answer.clarification.kind == CLARIFY_TABLES) {
+        schema_unref(schema); /* a whole question without a table chooses none */
+        return !intent_refers_back(run->scratch, text) &&
+               !placing_is_rewording(run, run->question.text, text);
+    }
     intent_tables(run->scratch, subject_of(run), schema, &before);
     bool other = schema && named.count > 0;
     for (size_t i = 0; i < named.count; i++) {

@@ -27,6 +27,8 @@ bool crossing_begin(struct run *run, struct err *err);
 const char *crossing_question(struct run *run, const char *text);
 /* The user's question without the name of its one database; of several as it is. */
 const char *crossing_subject(struct run *run);
+/* Words for a system before "database", whether or not there is one: "my PostgreSQL database". */
+void crossing_systems(struct run *run, const char *text, struct texts *out);
 /* Does SQL over these tables use every database that the question names? */
 bool crossing_uses_named(const struct run *run, const struct texts *tables);
 /* The table whose name has the stem of the word: orders for "ordered"; or NULL. */

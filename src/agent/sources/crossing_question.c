@@ -11,8 +11,8 @@
 
 enum { QUESTION_MOST = 64 * 1024 };
 
-/* The word itself: "(PostgreSQL)," is postgresql, "shop's" is shop. */
-static const char *bare_word(struct run *run, const char *word)
+/* Without the marks around it: "(PostgreSQL)," is PostgreSQL. */
+static const char *as_written(struct run *run, const char *word)
 {
     while (*word && ispunct((unsigned char)*word)) {
         word++;
@@ -21,7 +21,14 @@ static const char *bare_word(struct run *run, const char *word)
     while (size > 0 && ispunct((unsigned char)word[size - 1])) {
         size--;
     }
-    char *bare = str_lower(run->scratch, arena_copy(run->scratch, word, size));
+    return arena_copy(run->scratch, word, size);
+}
+
+/* The word itself: "(PostgreSQL)," is postgresql, "shop's" is shop. */
+static const char *bare_word(struct run *run, const char *word)
+{
+    char *bare = str_lower(run->scratch, as_written(run, word));
+    size_t size = strlen(bare);
     if (size > 2 && strcmp(bare + size - 2, "'s") == 0) {
         bare[size - 2] = '\0';
     }
@@ -53,14 +60,27 @@ static bool names_source(struct run *run, const char *word)
     return source && *word && !names_more(run, word);
 }
 
-/* The id of the only source, or the system it is: "shop", "postgresql", "postgres". */
+/* The id of the only source, or a system: "shop", "postgresql", "postgres". */
 static bool names_only_source(struct run *run, const char *word)
 {
     const struct datasource *source = run->sources.count ? run_datasource(run) : NULL;
     return source && *word && !names_more(run, word) &&
-           (str_equal_nocase(source->id, word) ||
-            (narrowing_is_kind(word) &&
-             str_starts_nocase(dialect_get(datasource_dialect(source))->title, word)));
+           (str_equal_nocase(source->id, word) || narrowing_is_kind(word));
+}
+
+/* "my PostgreSQL database" where there is none: the name is no condition either, but the
+ * user may think of another database. */
+static void tell_kind(struct run *run, const char *word)
+{
+    struct texts ids = {0};
+    if (!narrowing_is_kind(word) || narrowing_has_kind(run, word)) {
+        return;
+    }
+    for (size_t i = 0; i < run->sources.count; i++) {
+        VEC_PUSH(run->scratch, &ids, run->sources.items[i].source->id);
+    }
+    run_warn(run, "There is no %s database here; the question is about %s.", word,
+             str_join(run->scratch, &ids, ", "));
 }
 
 /* "in the", "from our": they go with the name. */
@@ -142,9 +162,23 @@ static const char *in_nouns(struct run *run, const struct texts *words)
     return arena_text(run->arena, str_join(run->scratch, &said, " "));
 }
 
+static const char *const after[] = {"database", "db", "system", NULL};
+
+void crossing_systems(struct run *run, const char *text, struct texts *out)
+{
+    struct texts words = {0};
+    str_split(run->scratch, str_squeeze(run->scratch, text), ' ', &words);
+    for (size_t i = 0; i + 1 < words.count; i++) {
+        const char *word = bare_word(run, words.items[i]);
+        if (narrowing_is_kind(word) && !names_more(run, word) &&
+            intent_in_list(bare_word(run, words.items[i + 1]), after)) {
+            VEC_PUSH(run->scratch, out, word);
+        }
+    }
+}
+
 const char *crossing_question(struct run *run, const char *text)
 {
-    static const char *const after[] = {"database", "db", "system", NULL};
     struct texts words = {0};
     struct texts kept = {0};
     bool across = run->sources.across != NULL;
@@ -161,6 +195,9 @@ const char *crossing_question(struct run *run, const char *text)
                    : !follows || !names_only_source(run, bare_word(run, word))) {
             VEC_PUSH(run->scratch, &kept, word);
             continue;
+        }
+        if (follows) {
+            tell_kind(run, as_written(run, word));
         }
         drop_leading(run, &kept);
         i += follows;

@@ -112,6 +112,17 @@ bool narrowing_is_kind(const char *word)
     return false;
 }
 
+bool narrowing_has_kind(const struct run *run, const char *word)
+{
+    bool found = false;
+    for (size_t i = 0; i < run->sources.count && !found; i++) {
+        struct datasource *source = run->sources.items[i].source;
+        found = is_kind(source->url, word) ||
+                str_starts_nocase(dialect_get(datasource_dialect(source))->title, word);
+    }
+    return found;
+}
+
 void narrowing_named(const struct run *run, const char *text, struct texts *ids)
 {
     const struct datasource_setting *setting = NULL;

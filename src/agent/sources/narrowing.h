@@ -10,6 +10,8 @@
 void narrowing_named(const struct run *run, const char *text, struct texts *ids);
 /* "postgresql", "csv": a word for a kind of database. */
 bool narrowing_is_kind(const char *word);
+/* Is one of the run's sources of that kind? */
+bool narrowing_has_kind(const struct run *run, const char *word);
 /* The one that the conversation was about last; NULL when nothing says. */
 const char *narrowing_last(struct run *run);
 /* How many tables and columns of the schema the question names; a table counts more. */

@@ -6,6 +6,7 @@
 #include "agent/joins/join_choice.h"
 #include "agent/memory/remembering.h"
 #include "agent/run_statement.h"
+#include "agent/sources/crossing.h"
 #include "agent/understand/brain.h"
 #include "agent/understand/language.h"
 #include "agent/understand/solving.h"
@@ -46,6 +47,7 @@ static void known_words(struct run *run, struct texts *out)
         VEC_PUSH(run->scratch, out,
                  dialect_get(datasource_dialect(run->sources.items[i].source))->title);
     }
+    crossing_systems(run, run->question.text, out);
     const struct correction *correction = &run->request.correction;
     const struct texts *said[] = {&run->request.details, &correction->use_tables,
                                   &correction->reject_tables, &correction->joins};
