@@ -233,6 +233,6 @@ const struct command command_saved = {
     .flag_count = FLAG_COUNT(flags),
     .most_words = 3,
     .word_choices = "list|show|add|run|rename|remove",
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = saved_run,
 };

@@ -106,12 +106,12 @@ struct dgm_question *dgm_reading(struct dgm *dgm, const char *query_id, int64_t 
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct store_question stored = {0};
     struct dgm_question *question = NULL;
     bool entered = limits_enter(dgm, request ? request->access : NULL, &err);
-    if (entered && house_ready(dgm, &err) &&
+    if (entered && instance_ready(dgm, &err) &&
         find(dgm, arena, query_id, request, &stored, &err)) {
         if (str_equal(stored.state, state_name(STATE_AWAIT_USER))) {
             const char *said = arena_format(arena, "%lld", (long long)number);
@@ -126,7 +126,7 @@ struct dgm_question *dgm_reading(struct dgm *dgm, const char *query_id, int64_t 
     }
     arena_free(arena);
     if (!question) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     return question;
 }
