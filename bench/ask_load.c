@@ -157,7 +157,7 @@ static void usage(void)
     exit(2);
 }
 
-static struct dgm *open_house(int argc, char **argv)
+static struct dgm *open_instance(int argc, char **argv)
 {
     struct dgm_error error;
     struct dgm_config *config = dgm_config_new();
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
         usage();
     }
     struct load load = {
-        .dgm = open_house(argc, argv),
+        .dgm = open_instance(argc, argv),
         .text = argv[5],
         .in_flight = 1,
         .lock = PTHREAD_MUTEX_INITIALIZER,

@@ -204,8 +204,8 @@ static void measure(struct dgm *dgm, struct figures *all, struct figures *kind)
     dgm_question_free(question);
 }
 
-static struct dgm *open_house(const char *database, const char *folder, const char *mode,
-                              const char *candidates, int port)
+static struct dgm *open_instance(const char *database, const char *folder,
+                                 const char *mode, const char *candidates, int port)
 {
     struct dgm_error error = {.code = ""};
     struct dgm_config *config = dgm_config_new();
@@ -279,7 +279,7 @@ int main(int argc, char **argv)
         return 1;
     }
     struct tiny_server *server = tiny_start(handle, NULL);
-    struct dgm *dgm = open_house(database, folder, argv[4], argv[5], server->port);
+    struct dgm *dgm = open_instance(database, folder, argv[4], argv[5], server->port);
     if (!dgm) {
         return 1;
     }

@@ -1,4 +1,4 @@
-/* What every question shares: the services of the house, set up once by the service
+/* What every question shares: the services of the instance, set up once by the service
  * layer. */
 #ifndef DGM_AGENT_AGENT_H
 #define DGM_AGENT_AGENT_H

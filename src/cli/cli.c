@@ -13,7 +13,7 @@
 #include "base/err.h"
 #include "base/str.h"
 #include "cli/help.h"
-#include "cli/house.h"
+#include "cli/instance.h"
 #include "cli/report.h"
 
 static bool has_json(int argc, char *const *argv)
@@ -106,7 +106,7 @@ int cli_main(int argc, char *const *argv)
     struct cli *cli = &whole;
     cli_prepare(cli, argc, argv);
     int status = cli_finish(cli, cli_run(cli, argc, argv));
-    house_close(cli);
+    instance_close(cli);
     arena_free(cli->arena);
     cli->arena = NULL;
     return status;

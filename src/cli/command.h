@@ -23,7 +23,7 @@ struct flag {
 enum command_needs {
     NEEDS_NOTHING,    /* quick: no file is read */
     NEEDS_CONFIG,     /* the settings */
-    NEEDS_HOUSE,      /* the library opened */
+    NEEDS_INSTANCE,   /* the library opened */
     NEEDS_DATASOURCE, /* and at least one datasource known */
 };
 

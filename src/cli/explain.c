@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "cli/cli.h"
-#include "cli/house.h"
+#include "cli/instance.h"
 #include "cli/report.h"
 #include "cli/show.h"
 
@@ -202,7 +202,7 @@ void show_readings(struct cli *cli, const struct dgm_answer *answer)
                                                  "The question can be read in several "
                                                  "ways; another one: dragoman ask "
                                                  "%s--reading N",
-                                                 house_flags(cli)));
+                                                 instance_flags(cli)));
         }
         report_note(cli, arena_format(cli->arena, "  %zu  %s%s", i + 1, item,
                                       (int64_t)i + 1 == used ? "  (this answer)" : ""));
@@ -259,7 +259,7 @@ void show_clarification(struct cli *cli, const struct dgm_answer *answer)
     bool asked_here =
         cli_interactive(cli) || str_equal(cli->arguments.command->name, "chat");
     if (!asked_here && id) {
-        const char *flags = house_flags(cli);
+        const char *flags = instance_flags(cli);
         out_shade(out, SHADE_CYAN);
         out_text(out, "  hint: ");
         out_shade(out, SHADE_PLAIN);

@@ -3,7 +3,7 @@
 #include "parser/dump/dump.h"
 #include "parser/link/linker.h"
 #include "dragoman_lab.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 struct reporting {
     void (*report)(void *context, const struct dgm_feature_figures *figures);
@@ -39,7 +39,7 @@ bool dgm_features(const char *questions, const char *databases, const char *out,
     struct dump_figures figures = {0};
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     bool named = !str_empty(questions) && !str_empty(databases) && !str_empty(out);
     if (!named) {
         (void)err_set(&err, ERR_USAGE,
@@ -54,7 +54,7 @@ bool dgm_features(const char *questions, const char *databases, const char *out,
         .context = &reporting,
     };
     if (!named || !dump_features(&request, &figures, &err)) {
-        return house_fail(error, &err);
+        return instance_fail(error, &err);
     }
     return true;
 }

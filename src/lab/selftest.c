@@ -12,7 +12,7 @@
 #include "datasource/staging/scratch.h"
 #include "dragoman.h"
 #include "dragoman_lab.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "sql/guard.h"
 
 enum { BREACHES_MOST = 1 << 16 };
@@ -267,7 +267,7 @@ int dgm_selftest(const char *url,
                play_processes(report, context, &breaches, &err)));
     }
     if (!ok) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return -1;
     }
     return breaches;

@@ -5,7 +5,7 @@
 #include "base/buf.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "sql/guard.h"
 
 enum { TEXT_MOST = 16 * 1024 * 1024 };
@@ -24,8 +24,8 @@ static bool judge_statement(struct dgm *dgm, const char *account, const char *da
     enum dialect found = DIALECT_SQLITE;
     if (dgm && !str_empty(datasource)) {
         struct datasource *source =
-            house_datasource_for(dgm, out->arena, account, datasource, err);
-        out->schema = source ? house_schema(dgm, source, err) : NULL;
+            instance_datasource_for(dgm, out->arena, account, datasource, err);
+        out->schema = source ? instance_schema(dgm, source, err) : NULL;
         if (!out->schema) {
             return false;
         }
@@ -64,13 +64,13 @@ bool dgm_guard_for(struct dgm *dgm, const char *account, const char *datasource,
     struct err err;
     struct judging judging = {.arena = arena_new()};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     bool ok =
         judge_statement(dgm, account, datasource, dialect, sql, size, &judging, &err);
     *verdict = ok ? verdict_of(&judging.result) : (struct dgm_verdict){.position = -1};
     schema_unref(judging.schema);
     arena_free(judging.arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }
 
 bool dgm_guard(struct dgm *dgm, const char *datasource, const char *dialect,
@@ -187,12 +187,12 @@ char *dgm_guard_json(struct dgm *dgm, const char *account, const char *datasourc
     struct err err;
     struct judging judging = {.arena = arena_new()};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     char *text = NULL;
     if (judge_statement(dgm, account, datasource, dialect, sql, size, &judging, &err)) {
         text = write_verdict(&judging);
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     schema_unref(judging.schema);
     arena_free(judging.arena);

@@ -1,4 +1,4 @@
-/* The server's door: one house for all steps of a case, asked over HTTP. A question is
+/* The server's door: one instance for all steps of a case, asked over HTTP. A question is
  * asked, its events are followed to their end, and then its answer is fetched. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,7 +227,7 @@ bool http_step(struct player *player, const struct case_step *step, struct playe
     *played = (struct played){.answer = NULL};
     int status = 0;
     if (step->kind == CASE_TEACH || step->kind == CASE_LESSONS) {
-        return library_step(player, step, played); /* in the same house */
+        return library_step(player, step, played); /* in the same instance */
     }
     if (step->kind == CASE_SESSION) {
         const json_t *session =

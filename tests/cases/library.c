@@ -1,4 +1,4 @@
-/* The library's door: one house for all steps of a case. */
+/* The library's door: one instance for all steps of a case. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -31,8 +31,8 @@ struct player {
     const char *program; /* the command line's binary, for that door */
     const char *session_id; /* of the `session` step */
     const char *query_id;   /* of the last question */
-    struct dgm *dgm;        /* the library door's house */
-    struct server *server;  /* the server's door: in that house, and who asks it */
+    struct dgm *dgm;        /* the library door's instance */
+    struct server *server;  /* the server's door: in that instance, and who asks it */
     struct webclient *client;
     _Atomic(struct dgm_question *) question; /* at work in it, for an observer */
     dgm_observer *observer;                  /* the library door hands it on */
@@ -53,7 +53,7 @@ bool player_outside(struct player *player, const struct case_step *step,
 /* A list of lessons as a step's answer, without what differs from run to run. */
 const json_t *player_lessons(struct player *player, json_t *list);
 
-/* Through dragoman.h, all steps in one house. */
+/* Through dragoman.h, all steps in one instance. */
 bool library_open(struct player *player);
 bool library_step(struct player *player, const struct case_step *step,
                   struct played *played);
@@ -63,7 +63,7 @@ void library_close(struct player *player);
 bool program_step(struct player *player, const struct case_step *step,
                   struct played *played);
 
-/* Through the server, all steps over HTTP to one house. */
+/* Through the server, all steps over HTTP to one instance. */
 bool http_possible(const struct case_file *file);
 bool http_open(struct player *player);
 bool http_step(struct player *player, const struct case_step *step,

@@ -13,7 +13,7 @@
 #include "datasource/decorator.h"
 #include "faults/answer_check.h"
 #include "llm/call.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/tables/table.h"
 
 enum { WATCHDOG_MS = 300000, QUICK_MOST = 4, FULL_MOST = 500 };
@@ -37,19 +37,19 @@ static const struct {
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* Where the fault sits: which call of which part of the house. */
+/* Where the fault sits: which call of which part of the instance. */
 struct fault {
     int kind;      /* index in kinds */
     size_t source; /* for drivers: which datasource */
     int nth;
 };
 
-/* The house must stand before its parts can be made to fail. False: no such part. */
+/* The instance must stand before its parts can be made to fail. False: no such part. */
 static bool arm(struct dgm *dgm, const struct fault *fault)
 {
     struct err err;
     err_clear(&err);
-    if (!house_ready(dgm, &err)) {
+    if (!instance_ready(dgm, &err)) {
         return false;
     }
     enum err_code code = kinds[fault->kind].code;
@@ -65,7 +65,7 @@ static bool arm(struct dgm *dgm, const struct fault *fault)
         return dgm->agent.llm != NULL;
     default:
         if (fault->source < sources_count(dgm->agent.sources)) {
-            source = house_datasource(
+            source = instance_datasource(
                 dgm, sources_at(dgm->agent.sources, fault->source)->id, &err);
         }
         if (source) {
@@ -92,7 +92,7 @@ static bool struck(struct dgm *dgm, const struct fault *fault)
     default:
         return atomic_load(
                    &decorator_of(
-                        house_datasource(
+                        instance_datasource(
                             dgm, sources_at(dgm->agent.sources, fault->source)->id, &err))
                         ->countdown) == 0;
     }

@@ -1,4 +1,4 @@
-/* Which of the house's datasources a question may see. */
+/* Which of the instance's datasources a question may see. */
 #include "agent/sources/reach.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Which of the house's datasources a question may see: all, or those of its asker's key.
+/* Which of the instance's datasources a question may see: all, or those of its asker's key.
  * The others are not there for it: not by name, not as a choice, not in a schema. */
 #ifndef DGM_AGENT_REACH_H
 #define DGM_AGENT_REACH_H

@@ -1,4 +1,4 @@
-/* The datasources of this house. */
+/* The datasources of this instance. */
 #include "agent/sources/sources.h"
 
 #include <pthread.h>

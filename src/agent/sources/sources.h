@@ -1,4 +1,4 @@
-/* The datasources of this house: known by id, opened at first use, shared by all
+/* The datasources of this instance: known by id, opened at first use, shared by all
  * questions. */
 #ifndef DGM_AGENT_SOURCES_H
 #define DGM_AGENT_SOURCES_H

@@ -1,4 +1,4 @@
-/* The built-in parser as the house shares it. */
+/* The built-in parser as the instance shares it. */
 #include "agent/understand/brain.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
 /*
- * The built-in parser as the house shares it: opened by the first question that wants it,
+ * The built-in parser as the instance shares it: opened by the first question that wants it,
  * so that whoever asks a model pays nothing for it. Any thread may call.
  */
 #ifndef DGM_AGENT_BRAIN_H

@@ -132,6 +132,6 @@ const struct command command_answer = {
     .flag_count = FLAG_COUNT(flags),
     .most_words = 1,
     .least_words = 1,
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = answer_run,
 };

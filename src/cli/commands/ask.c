@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/export.h"
-#include "cli/house.h"
+#include "cli/instance.h"
 #include "cli/input.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -106,11 +106,11 @@ static struct dgm_question *start(struct cli *cli, struct dgm_request *request,
         report_convert(&err, error);
         return NULL;
     }
-    if (!cli_open(cli, id ? NEEDS_HOUSE : NEEDS_DATASOURCE, error)) {
+    if (!cli_open(cli, id ? NEEDS_INSTANCE : NEEDS_DATASOURCE, error)) {
         return NULL;
     }
     bool last = how && str_equal(how, "reading");
-    if (id && !house_open_files(cli, last ? NULL : id, error)) {
+    if (id && !instance_open_files(cli, last ? NULL : id, error)) {
         return NULL;
     }
     fill_request(cli, request);
@@ -145,7 +145,7 @@ static struct dgm_question *ask_approval(struct cli *cli, struct dgm_request *re
     report_note(cli, arena_format(cli->arena,
                                   "Nothing was run; it still waits: dragoman "
                                   "ask %s--allow-write --approve %s",
-                                  house_flags(cli), id));
+                                  instance_flags(cli), id));
     return NULL;
 }
 
@@ -175,7 +175,7 @@ static int ask_judge(struct cli *cli, const char *id, bool good)
                       good ? "good" : "wrong");
         return report_err(cli, &err);
     }
-    if (!cli_open(cli, NEEDS_HOUSE, &error) ||
+    if (!cli_open(cli, NEEDS_INSTANCE, &error) ||
         !dgm_feedback(cli->dgm, NULL, str_equal(id, "last") ? NULL : id, good, &error)) {
         return report_error(cli, &error);
     }

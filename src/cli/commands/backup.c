@@ -45,7 +45,7 @@ const struct command command_backup = {
     .most_words = 1,
     .least_words = 1,
     .word_choices = "@file",
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = backup_run,
 };
 

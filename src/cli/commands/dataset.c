@@ -289,6 +289,6 @@ const struct command command_dataset = {
     .flag_count = FLAG_COUNT(flags),
     .most_words = 3,
     .word_choices = "list|add|show|preview|rejects|replace|delete",
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = dataset_run,
 };

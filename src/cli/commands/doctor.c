@@ -118,6 +118,6 @@ const struct command command_doctor = {
     .examples = "dragoman doctor\ndragoman doctor --db shop.db",
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = doctor_run,
 };

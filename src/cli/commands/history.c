@@ -66,6 +66,6 @@ const struct command command_history = {
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = 1,
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = history_run,
 };

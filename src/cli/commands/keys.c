@@ -263,6 +263,6 @@ const struct command command_keys = {
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = 2,
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = keys_run,
 };

@@ -303,6 +303,6 @@ const struct command command_lessons = {
     .flag_count = FLAG_COUNT(flags),
     .most_words = 4,
     .word_choices = "list|show|add|edit|enable|disable|remove|undo|export|import",
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = lessons_run,
 };

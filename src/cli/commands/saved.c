@@ -8,7 +8,7 @@
 #include "base/writer.h"
 #include "cli/cli.h"
 #include "cli/export.h"
-#include "cli/house.h"
+#include "cli/instance.h"
 #include "cli/objects.h"
 #include "cli/progress.h"
 #include "cli/report.h"
@@ -89,7 +89,7 @@ static bool take_last(struct cli *cli, struct dgm_saved *saved, struct dgm_error
             saved->question =
                 saved->question ? saved->question : json_text_at(item, "question");
             saved->datasource = json_text_at(item, "datasource");
-            return house_open_files(cli, json_text_at(item, "query_id"), error);
+            return instance_open_files(cli, json_text_at(item, "query_id"), error);
         }
     }
     (void)err_set(&err, ERR_USAGE, "No question with SQL was answered lately.");
@@ -234,6 +234,6 @@ const struct command command_saved = {
     .flag_count = FLAG_COUNT(flags),
     .most_words = 3,
     .word_choices = "list|show|add|run|rename|remove",
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = saved_run,
 };

@@ -13,7 +13,7 @@
 #include "base/str.h"
 #include "cli/cli.h"
 #include "cli/grid.h"
-#include "cli/house.h"
+#include "cli/instance.h"
 #include "cli/report.h"
 #include "server/cage.h"
 #include "server/server.h"
@@ -55,7 +55,7 @@ static void wait_for_the_end(struct cli *cli, const sigset_t *set)
         if (number != SIGHUP) {
             return;
         }
-        if (house_reload(cli, &error)) {
+        if (instance_reload(cli, &error)) {
             report_note(cli, "Configuration reloaded.");
         } else {
             (void)report_error(cli, &error);
@@ -102,7 +102,7 @@ static struct server *open_all(struct cli *cli, struct dgm_error *error)
         sandbox_describe(&report, text, sizeof text);
         LOG(LOG_SERVER, LOG_INFO, "sandbox: %s", text);
     }
-    if (!cli->dgm || !house_knows_named(cli, error) ||
+    if (!cli->dgm || !instance_knows_named(cli, error) ||
         !server_start(server, cli->dgm, error)) {
         server_stop(server);
         return NULL;

@@ -129,6 +129,6 @@ const struct command command_sessions = {
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = 1,
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = sessions_run,
 };

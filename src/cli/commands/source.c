@@ -162,6 +162,6 @@ const struct command command_source = {
     .flags = flags,
     .flag_count = FLAG_COUNT(flags),
     .most_words = 3,
-    .needs = NEEDS_HOUSE,
+    .needs = NEEDS_INSTANCE,
     .run = source_run,
 };

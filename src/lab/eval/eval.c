@@ -6,7 +6,7 @@
 #include "parser/parser.h"
 #include "lab/eval/eval_state.h"
 #include "dragoman_lab.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 enum { SQL_MOST = 64 * 1024 };
 
@@ -159,7 +159,7 @@ char *dgm_eval(const struct dgm_config *config, const struct dgm_eval_request *r
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct dgm_eval_request asked = *request;
     asked.brain = str_empty(asked.brain) ? "parser" : asked.brain;
     struct eval eval = {.request = &asked, .options = config->options};
@@ -174,7 +174,7 @@ char *dgm_eval(const struct dgm_config *config, const struct dgm_eval_request *r
     if (ready && eval_all(&eval, arena, &err)) {
         figures = asked.rows_csv ? eval_rows_csv(&eval) : eval_figures(&eval);
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     eval_agent_close(&eval);
     eval_databases_close(&eval);

@@ -8,7 +8,7 @@
 #include "base/map.h"
 #include "model/rows.h"
 #include "dragoman_lab.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 enum { EVAL_LEVELS = 4, EVAL_FILE_MOST = 1024 * 1024 * 1024 };
 

@@ -179,7 +179,7 @@ static bool guest_read(struct dgm *dgm, const char *key, struct guest *guest,
                        struct err *err)
 {
     const char *secret = secret_of(key, guest->id);
-    return secret ? house_store(dgm, err) &&
+    return secret ? instance_store(dgm, err) &&
                         secret_hash(secret, SECRET_SIZE - 1, guest->hash, err)
                   : access_refuse(err);
 }
@@ -222,7 +222,7 @@ bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope needed,
     struct err err;
     struct guest guest = {.needed = needed, .used = -1};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     *access = (struct dgm_access){0};
     bool ok = guest_read(dgm, key, &guest, &err) &&
               come_in(dgm, &guest, NULL, access, &err) &&
@@ -231,7 +231,7 @@ bool dgm_access_open(struct dgm *dgm, const char *key, enum dgm_scope needed,
     if (guest.used >= 0) {
         note_use(dgm, access, guest.used);
     }
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }
 
 bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
@@ -240,7 +240,7 @@ bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
     struct err err;
     struct guest guest = {.needed = needed, .used = -1};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     *access = (struct dgm_access){0};
     *later = false;
     bool ok =
@@ -248,7 +248,7 @@ bool dgm_access_look(struct dgm *dgm, const char *key, enum dgm_scope needed,
     if (ok && guest.per_minute > 0) {
         *later = true;
     }
-    return !*later && (ok || house_fail(error, &err));
+    return !*later && (ok || instance_fail(error, &err));
 }
 
 /* ------------------------------------------------------------------ what is there */
@@ -273,7 +273,7 @@ char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access, const 
                         struct dgm_error *error)
 {
     struct err err;
-    house_no_error(error);
+    instance_no_error(error);
     const struct datasource_setting *setting = NULL;
     const char *only = str_empty(id) ? only_source(dgm, access) : NULL;
     if (only) {
@@ -283,13 +283,13 @@ char *dgm_access_source(struct dgm *dgm, const struct dgm_access *access, const 
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND,
                       "Specify the datasource; there is not exactly one.");
     } else if ((access && !reach_holds(access->datasources, id)) ||
-               !(setting = house_source(dgm, id, access_account(access)))) {
+               !(setting = instance_source(dgm, id, access_account(access)))) {
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%.64s'.",
                       id);
     } else {
         return memory_text(setting->id);
     }
-    (void)house_fail(error, &err);
+    (void)instance_fail(error, &err);
     return NULL;
 }
 
@@ -317,14 +317,14 @@ bool dgm_access_question(struct dgm *dgm, const struct dgm_access *access,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct store_question stored = {0};
     struct dgm_request request = {.access = access};
     bool known = false;
     bool ok = sees_live(dgm, access, str_or_empty(query_id), &known);
     if (!known) {
-        ok = house_store(dgm, &err) &&
+        ok = instance_store(dgm, &err) &&
              resume_find(dgm, arena, str_or_empty(query_id), &stored, &err) &&
              request_sees_question(&request, &stored);
     }
@@ -332,5 +332,5 @@ bool dgm_access_question(struct dgm *dgm, const struct dgm_access *access,
         (void)err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question with this id.");
     }
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }

@@ -5,7 +5,7 @@
 #ifndef DGM_SERVICE_ACCESS_H
 #define DGM_SERVICE_ACCESS_H
 
-#include "service/house.h"
+#include "service/instance.h"
 
 struct store_question;
 struct store_session;

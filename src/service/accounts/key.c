@@ -11,7 +11,7 @@
 #include "base/writer.h"
 #include "datasource/files/dataset.h"
 #include "service/accounts/accounts.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/store.h"
 
 enum {
@@ -201,19 +201,19 @@ char *dgm_key_add(struct dgm *dgm, const struct dgm_key *key, struct dgm_error *
     char whole[ACCOUNTS_ID_SIZE + SECRET_SIZE + 8];
     struct store_key made = {0};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     char *text = NULL;
     if (account_check(key->account, &err) && numbers_check(key, &err) &&
         scopes_read(arena, key->scopes, &made.scopes, &err) &&
         sources_read(dgm, arena, key->datasources, &made.datasources, &err) &&
-        house_store(dgm, &err) && make(dgm, arena, key, &made, secret, &err)) {
+        instance_store(dgm, &err) && make(dgm, arena, key, &made, secret, &err)) {
         (void)snprintf(whole, sizeof whole, "dgm_%s_%s", made.id, secret);
         text = one_key(dgm, arena, &made, whole);
         secret_forget(secret, sizeof secret);
         secret_forget(whole, sizeof whole);
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return text;
@@ -226,11 +226,11 @@ char *dgm_key_list(struct dgm *dgm, struct dgm_error *error)
     struct buf buf;
     struct writer writer;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
-    if (!house_store(dgm, &err) ||
+    if (!instance_store(dgm, &err) ||
         !store_key_list(dgm->agent.store, arena, &keys, &err)) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         arena_free(arena);
         return NULL;
     }
@@ -250,14 +250,14 @@ char *dgm_key_get(struct dgm *dgm, const char *id, struct dgm_error *error)
     struct err err;
     struct store_key key = {0};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     char *text = NULL;
-    if (house_store(dgm, &err) &&
+    if (instance_store(dgm, &err) &&
         store_key_get(dgm->agent.store, arena, id, &key, &err)) {
         text = one_key(dgm, arena, &key, NULL);
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return text;
@@ -268,9 +268,9 @@ bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error)
     struct err err;
     struct store_key key = {0};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
-    bool ok = house_store(dgm, &err) &&
+    bool ok = instance_store(dgm, &err) &&
               store_key_get(dgm->agent.store, arena, id, &key, &err) &&
               store_key_delete(dgm->agent.store, key.id, &err) &&
               store_audit(dgm->agent.store, key.account, "key revoked", key.id, &err);
@@ -278,7 +278,7 @@ bool dgm_key_revoke(struct dgm *dgm, const char *id, struct dgm_error *error)
         accounts_forget(dgm->accounts, key.id);
     }
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }
 
 int64_t dgm_key_count(struct dgm *dgm, struct dgm_error *error)
@@ -286,13 +286,14 @@ int64_t dgm_key_count(struct dgm *dgm, struct dgm_error *error)
     struct err err;
     struct store_keys keys = {0};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     int64_t count = -1;
-    if (house_store(dgm, &err) && store_key_list(dgm->agent.store, arena, &keys, &err)) {
+    if (instance_store(dgm, &err) &&
+        store_key_list(dgm->agent.store, arena, &keys, &err)) {
         count = (int64_t)keys.count;
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return count;
@@ -303,8 +304,9 @@ bool dgm_audit(struct dgm *dgm, const char *account, const char *action,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
-    return (house_store(dgm, &err) && store_audit(dgm->agent.store, str_or_empty(account),
-                                                  str_or_empty(action), detail, &err)) ||
-           house_fail(error, &err);
+    instance_no_error(error);
+    return (instance_store(dgm, &err) &&
+            store_audit(dgm->agent.store, str_or_empty(account), str_or_empty(action),
+                        detail, &err)) ||
+           instance_fail(error, &err);
 }

@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/str.h"
 #include "service/accounts/accounts.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/store.h"
 
 enum { DAY_S = 24 * 60 * 60, BUSY_RETRY_S = 1 };
@@ -107,7 +107,7 @@ bool limits_enter(struct dgm *dgm, const struct dgm_access *access, struct err *
     if (!access || !*access->key_id) {
         return true;
     }
-    if (!house_store(dgm, err)) {
+    if (!instance_store(dgm, err)) {
         return false;
     }
     struct store *store = dgm->agent.store;

@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "service/accounts/accounts.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/store.h"
 
 bool limits_request_shared(struct accounts *accounts, struct store *store, const char *id,

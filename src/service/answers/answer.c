@@ -69,10 +69,10 @@ const char *dgm_answer_text(const struct dgm_answer *answer, const char *field)
 bool dgm_answer_error(const struct dgm_answer *answer, struct dgm_error *error)
 {
     if (!answer->answer->error) {
-        house_no_error(error);
+        instance_no_error(error);
         return false;
     }
-    (void)house_fail(error, answer->answer->error);
+    (void)instance_fail(error, answer->answer->error);
     return true;
 }
 

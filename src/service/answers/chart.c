@@ -65,7 +65,7 @@ char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
     struct err err;
     const struct answer *it = answer->answer;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     char *text = NULL;
     if (it->has_rows) {
         text = draw(&it->rows, kind, str_empty(it->summary) ? it->question : it->summary,
@@ -74,7 +74,7 @@ char *dgm_answer_chart(const struct dgm_answer *answer, const char *kind,
         (void)err_set(&err, ERR_INVALID_DATA, "The answer has no rows.");
     }
     if (!text) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     return text;
 }
@@ -86,7 +86,7 @@ char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *qu
     struct stored stored;
     struct rows rows;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     char *text = NULL;
     if (stored_open(dgm, arena, access, query_id, &stored, &err) &&
@@ -94,7 +94,7 @@ char *dgm_chart(struct dgm *dgm, const struct dgm_access *access, const char *qu
         text = draw(&rows, kind, stored.title, &err);
     }
     if (!text) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return text;

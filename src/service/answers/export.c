@@ -217,7 +217,7 @@ static bool export_answer(struct dgm *dgm, const struct order *order,
     struct err err;
     struct result result;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     const struct export_format *found = export_choose(order->format, order->path, &err);
     bool ok =
@@ -228,7 +228,7 @@ static bool export_answer(struct dgm *dgm, const struct order *order,
         ok = write_file(dgm, arena, &result, found, order->path, out, &err);
     }
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }
 
 bool dgm_export(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
@@ -254,7 +254,7 @@ bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request, const ch
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     const struct export_format *found = export_choose(format, path, &err);
     const struct result result = {.account = request ? request->account : NULL,
@@ -263,5 +263,5 @@ bool dgm_export_sql(struct dgm *dgm, const struct dgm_request *request, const ch
                                   .sql = str_or_empty(sql)};
     bool ok = found && write_file(dgm, arena, &result, found, path, out, &err);
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }

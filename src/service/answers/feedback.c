@@ -73,7 +73,7 @@ static bool judge_lessons(struct dgm *dgm, struct arena *arena, const json_t *ch
 {
     const json_t *first = json_array_get(json_array_at(checkpoint, "known"), 0);
     struct datasource *source =
-        house_datasource_for(dgm, arena, account, feedback->datasource, err);
+        instance_datasource_for(dgm, arena, account, feedback->datasource, err);
     struct texts used = {0};
     struct texts corrected = {0};
     if (!source && feedback->good) {
@@ -137,7 +137,7 @@ bool feedback_give(struct dgm *dgm, struct arena *arena, const char *account,
 {
     struct store_question stored = {0};
     *out = (struct feedback){.good = good};
-    return house_store(dgm, err) &&
+    return instance_store(dgm, err) &&
            load(dgm, arena, account, str_empty(query_id) ? NULL : query_id, &stored,
                 err) &&
            feedback_judge(dgm, arena, &stored, out, err);
@@ -167,10 +167,10 @@ bool dgm_feedback(struct dgm *dgm, const char *account, const char *query_id, bo
     struct err err;
     struct feedback feedback;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     bool ok = feedback_give(dgm, arena, account, query_id, good, &feedback, &err) ||
-              house_fail(error, &err);
+              instance_fail(error, &err);
     arena_free(arena);
     return ok;
 }

@@ -2,7 +2,7 @@
 #ifndef DGM_SERVICE_FEEDBACK_H
 #define DGM_SERVICE_FEEDBACK_H
 
-#include "service/house.h"
+#include "service/instance.h"
 
 struct question;
 

@@ -202,7 +202,7 @@ char *dgm_rows_observed(struct dgm *dgm, const struct dgm_access *access,
     struct result result;
     const struct options *options = dgm->options;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct page page = {.skip = offset > 0 ? offset : 0,
                         .most = limit > 0 && limit < options->sql_max_rows
@@ -228,7 +228,7 @@ char *dgm_rows_observed(struct dgm *dgm, const struct dgm_access *access,
                    : NULL;
     }
     if (!text) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return text;

@@ -88,10 +88,10 @@ enum dialect result_dialect(struct dgm *dgm, const struct result *result)
     struct arena *keeper = arena_new();
     struct datasource *source =
         several ? NULL
-                : house_datasource_for(dgm, keeper,
-                                       result->access ? access_account(result->access)
-                                                      : result->account,
-                                       result->datasource, &ignored);
+                : instance_datasource_for(dgm, keeper,
+                                          result->access ? access_account(result->access)
+                                                         : result->account,
+                                          result->datasource, &ignored);
     enum dialect dialect = source ? datasource_dialect(source) : DIALECT_DUCKDB;
     arena_free(keeper);
     return dialect;

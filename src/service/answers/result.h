@@ -8,7 +8,7 @@
 
 #include "datasource/datasource.h"
 #include "model/rows.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 struct result {
     const char *account;             /* whose it is; or NULL */

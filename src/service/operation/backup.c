@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "datasource/files/dataset.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/store.h"
 
 static int open_rows(void *context, const char *account, const char *name)
@@ -22,13 +22,13 @@ bool dgm_backup(struct dgm *dgm, const char *path, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
-    if (!house_store(dgm, &err) || !store_backup(dgm->agent.store, path, &err)) {
-        return house_fail(error, &err);
+    instance_no_error(error);
+    if (!instance_store(dgm, &err) || !store_backup(dgm->agent.store, path, &err)) {
+        return instance_fail(error, &err);
     }
     if (!store_backup_fill(path, open_rows, dgm, &err)) {
         (void)unlink(path);
-        return house_fail(error, &err);
+        return instance_fail(error, &err);
     }
     return true;
 }
@@ -38,14 +38,14 @@ bool dgm_restore(const struct dgm_config *config, const char *path,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     if (!store_restore(path, config->options, &err)) {
-        return house_fail(error, &err);
+        return instance_fail(error, &err);
     }
     /* from a shared store the rows of datasets are taken where they are needed */
     struct store *store = store_open(config->options, &err);
     bool ok = store &&
               (store_shared(store) || dataset_rows_restore(store, config->options, &err));
     store_close(store);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }

@@ -10,7 +10,7 @@
 #include "datasource/dictionary/dictionary.h"
 #include "knowledge/schema/schema_cache.h"
 #include "llm/llm.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "sql/guard/pg_parser.h"
 
 enum { CLOCK_MOST_MS = 60000 };
@@ -85,7 +85,7 @@ static void check_model(struct dgm *dgm, struct visit *visit, struct arena *aren
     struct err err;
     err_clear(&err);
     const char *text = "none; the built-in parser answers";
-    if (house_ready(dgm, &err)) {
+    if (instance_ready(dgm, &err)) {
         struct err missing;
         bool needed = str_equal(dgm->options->agent_brain, "llm") ||
                       (!dgm->agent.llm && !brain_parser(dgm->agent.brain, &missing));
@@ -111,7 +111,7 @@ static void check_parser(struct dgm *dgm, struct visit *visit)
     const char *text = "its weights can be used";
     if (str_equal(brain, "llm")) {
         text = "not used, as agent.brain is llm";
-    } else if (house_ready(dgm, &err)) {
+    } else if (instance_ready(dgm, &err)) {
         (void)brain_parser(dgm->agent.brain, &err);
     }
     if (err.code == ERR_PARSER_MISSING && !str_equal(brain, "parser")) {
@@ -160,8 +160,9 @@ static void examine(void *context, size_t index)
         sources_open(examined->dgm->agent.sources, examined->arena, examined->setting->id,
                      examined->account, &examined->err);
     struct schema *schema =
-        examined->source ? house_schema(examined->dgm, examined->source, &examined->err)
-                         : NULL;
+        examined->source
+            ? instance_schema(examined->dgm, examined->source, &examined->err)
+            : NULL;
     if (schema) {
         examined->tables = schema->tables.count;
         (void)datasource_inspect(examined->source, schema, examined->arena,
@@ -390,7 +391,7 @@ int dgm_doctor(struct dgm *dgm,
     struct err err;
     err_clear(&err);
     int64_t since = clock_us();
-    (void)house_store(dgm, &err);
+    (void)instance_store(dgm, &err);
     doctor_say(&visit, "store", "the data folder can be used", &err, since);
     check_sandbox(&visit);
     check_parser(dgm, &visit);

@@ -1,6 +1,6 @@
 /* How programs that link the library find the engine processes. */
 #include "datasource/engine/engine_program.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 bool dgm_helper(int argc, char *const *argv, int *status)
 {
@@ -11,15 +11,15 @@ bool dgm_start_engines(const struct dgm_config *config, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
-    return engine_start_early(config->options, &err) || house_fail(error, &err);
+    instance_no_error(error);
+    return engine_start_early(config->options, &err) || instance_fail(error, &err);
 }
 
 bool dgm_engines_alive(struct dgm *dgm, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     if (engine_still_there(dgm->options, &err)) {
         return true;
     }
@@ -27,5 +27,5 @@ bool dgm_engines_alive(struct dgm *dgm, struct dgm_error *error)
                   "The process that runs DuckDB has ended and cannot be started again: "
                   "DuckDB files, datasets and questions over several datasources fail.");
     (void)err_hint(&err, "Restart the server.");
-    return house_fail(error, &err);
+    return instance_fail(error, &err);
 }

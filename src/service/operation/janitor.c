@@ -7,7 +7,7 @@
 #include "agent/sources/dataset_rows.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "service/questions/question.h"
 #include "service/questions/recover.h"
 #include "service/settings/settings.h"

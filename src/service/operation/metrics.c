@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/writer.h"
 #include "knowledge/schema/schema_cache.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 enum { TEXT_MOST = 1 << 20 };
 

@@ -83,7 +83,7 @@ static void look_around(void *context)
 {
     settings_follow(context);
     dictionary_follow(context);
-    house_sync_sources(context);
+    instance_sync_sources(context);
     limits_settle(context);
     (void)share_take_over(context);
 }

@@ -63,7 +63,7 @@ static bool check_session(struct dgm *dgm, struct arena *arena,
     }
     /* A conversation outlives the file that it is about. */
     if (str_starts_nocase(str_or_empty(question->datasource), "dataset-") &&
-        !house_source(dgm, question->datasource, question->account)) {
+        !instance_source(dgm, question->datasource, question->account)) {
         return err_set(err, ERR_DATASET_NOT_FOUND, "Dataset not found");
     }
     /* What is said in it can be read by every key that may see its datasource. */
@@ -128,7 +128,7 @@ static struct run *make_run(struct dgm *dgm, const struct dgm_request *request,
     };
     struct arena *arena = arena_new();
     struct run *run = NULL;
-    if (check_brain(request->brain, err) && house_ready(dgm, err) &&
+    if (check_brain(request->brain, err) && instance_ready(dgm, err) &&
         ask_has_room(dgm, err) &&
         check_session(dgm, arena, request->access, &question, err)) {
         struct feedback feedback;
@@ -165,7 +165,7 @@ struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct dgm_question *question = NULL;
     if (limits_enter(dgm, request->access, &err)) {
@@ -176,7 +176,7 @@ struct dgm_question *dgm_ask(struct dgm *dgm, const struct dgm_request *request,
     }
     arena_free(arena);
     if (!question) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     return question;
 }
@@ -201,7 +201,7 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct dgm_request none = {0};
     request = request ? request : &none;
     struct run *run = NULL;
@@ -217,7 +217,7 @@ struct dgm_question *dgm_run_sql(struct dgm *dgm, const char *sql,
         request_settle(dgm, request, run);
     }
     if (!run) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     struct dgm_question *question = question_new(dgm, run, request, sql);

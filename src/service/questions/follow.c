@@ -289,7 +289,7 @@ void follow_end(struct dgm *dgm)
 bool dgm_is_shared(struct dgm *dgm)
 {
     struct err err;
-    return house_store(dgm, &err) && store_shared(dgm->agent.store);
+    return instance_store(dgm, &err) && store_shared(dgm->agent.store);
 }
 
 /* A question that the caller may see, and whether it is running. */
@@ -299,7 +299,7 @@ static bool find_elsewhere(struct dgm *dgm, struct arena *arena,
 {
     struct dgm_request request = {.access = access};
     enum state state = STATE_INITIALIZING;
-    if (!house_ready(dgm, err) || !dgm->news ||
+    if (!instance_ready(dgm, err) || !dgm->news ||
         !resume_find(dgm, arena, str_or_empty(query_id), stored, err)) {
         return false;
     }
@@ -329,7 +329,7 @@ bool dgm_follow(struct dgm *dgm, const struct dgm_access *access, const char *qu
     struct store_question stored = {0};
     struct arena *arena = arena_new();
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     bool at_work = false;
     bool found = find_elsewhere(dgm, arena, access, query_id, &stored, &at_work, &err) &&
                  (at_work || has_events(dgm, arena, &stored, &err));
@@ -337,7 +337,7 @@ bool dgm_follow(struct dgm *dgm, const struct dgm_access *access, const char *qu
         look(follower_new(dgm, stored.id, 0, observer, context));
     }
     arena_free(arena);
-    return found || (err.code == ERR_OK ? false : house_fail(error, &err));
+    return found || (err.code == ERR_OK ? false : instance_fail(error, &err));
 }
 
 char *dgm_progress(struct dgm *dgm, const struct dgm_access *access, const char *query_id,
@@ -348,7 +348,7 @@ char *dgm_progress(struct dgm *dgm, const struct dgm_access *access, const char 
     struct arena *arena = arena_new();
     char *json = NULL;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     bool at_work = false;
     if (find_elsewhere(dgm, arena, access, query_id, &stored, &at_work, &err) &&
         at_work) {
@@ -367,7 +367,7 @@ char *dgm_progress(struct dgm *dgm, const struct dgm_access *access, const char 
         writer_object_end(&writer);
         json = buf_take(&buf);
     } else if (err.code != ERR_OK) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return json;

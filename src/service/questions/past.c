@@ -60,7 +60,7 @@ char *dgm_history(struct dgm *dgm, const struct dgm_access *access,
     const struct dgm_history_query all = {0};
     query = query ? query : &all;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     const char *datasource = past_meant(access, query->datasource);
     struct arena *arena = arena_new();
     int64_t limit = query->limit > 0 ? query->limit : USUAL;
@@ -70,9 +70,9 @@ char *dgm_history(struct dgm *dgm, const struct dgm_access *access,
         .datasource = datasource,
         .most = (size_t)(limit < MOST ? limit : MOST),
         .skip = query->offset > 0 ? (size_t)query->offset : 0};
-    if (!may_look(access, datasource, &err) || !house_store(dgm, &err) ||
+    if (!may_look(access, datasource, &err) || !instance_store(dgm, &err) ||
         !store_past_list(dgm->agent.store, arena, &wanted, &pasts, &total, &err)) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         arena_free(arena);
         return NULL;
     }
@@ -99,15 +99,15 @@ int64_t dgm_history_remove(struct dgm *dgm, const struct dgm_access *access,
     struct err err;
     size_t count = 0;
     err_clear(&err);
-    house_no_error(error);
-    bool ok = house_store(dgm, &err) &&
+    instance_no_error(error);
+    bool ok = instance_store(dgm, &err) &&
               store_past_delete(dgm->agent.store, access_account(access), query_id,
                                 &count, &err);
     if (ok && !str_empty(query_id) && count == 0) {
         ok = err_set(&err, ERR_QUERY_NOT_FOUND, "There is no such question.");
     }
     if (!ok) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return -1;
     }
     return (int64_t)count;

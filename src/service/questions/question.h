@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 #include "dragoman_server.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 struct dgm_answer {
     const struct answer *answer; /* the run's */

@@ -76,10 +76,10 @@ char *dgm_question_files(struct dgm *dgm, const char *account, const char *query
     struct store_question stored = {0};
     const struct dgm_request request = {.account = account};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     bool found =
-        house_ready(dgm, &err) && find(dgm, arena, query_id, &request, &stored, &err);
+        instance_ready(dgm, &err) && find(dgm, arena, query_id, &request, &stored, &err);
     const json_t *checkpoint =
         found ? json_parse(arena, stored.checkpoint, strlen(stored.checkpoint), &err)
               : NULL;
@@ -88,7 +88,7 @@ char *dgm_question_files(struct dgm *dgm, const char *account, const char *query
         writer_init(&writer, &buf);
         write_files(&writer, checkpoint);
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return checkpoint ? buf_take(&buf) : NULL;
@@ -163,12 +163,12 @@ struct dgm_question *dgm_reading(struct dgm *dgm, const char *query_id, int64_t 
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct store_question stored = {0};
     struct dgm_question *question = NULL;
     bool entered = limits_enter(dgm, request ? request->access : NULL, &err);
-    if (entered && house_ready(dgm, &err) &&
+    if (entered && instance_ready(dgm, &err) &&
         find(dgm, arena, query_id, request, &stored, &err)) {
         if (str_equal(stored.state, state_name(STATE_AWAIT_USER))) {
             const char *said = arena_format(arena, "%lld", (long long)number);
@@ -183,7 +183,7 @@ struct dgm_question *dgm_reading(struct dgm *dgm, const char *query_id, int64_t 
     }
     arena_free(arena);
     if (!question) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     return question;
 }

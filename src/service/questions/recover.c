@@ -107,7 +107,7 @@ size_t dgm_recover(struct dgm *dgm)
     struct err err;
     struct err flush;
     err_clear(&err);
-    size_t done = house_ready(dgm, &err) ? recover_all(dgm) : 0;
+    size_t done = instance_ready(dgm, &err) ? recover_all(dgm) : 0;
     if (done) {
         (void)store_flush(dgm->agent.store, &flush);
     }

@@ -2,7 +2,7 @@
 #ifndef DGM_SERVICE_RECOVER_H
 #define DGM_SERVICE_RECOVER_H
 
-#include "service/house.h"
+#include "service/instance.h"
 
 struct store_question;
 

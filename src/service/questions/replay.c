@@ -1,7 +1,7 @@
 /* Checks a recorded trace against the table of transitions. */
 #include "base/buf.h"
 #include "base/json.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 /* One row: fine, or a move the table does not have. */
 static bool replay_row(const json_t *row, const json_t *next, struct buf *out,
@@ -54,7 +54,7 @@ char *dgm_replay(const char *json, size_t size, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct buf buf;
     buf_init(&buf, 16 * 1024 * 1024);
@@ -73,7 +73,7 @@ char *dgm_replay(const char *json, size_t size, struct dgm_error *error)
     arena_free(arena);
     if (!ok) {
         buf_release(&buf);
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     return buf_take(&buf);

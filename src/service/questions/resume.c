@@ -35,7 +35,7 @@ static bool can_go_on(struct dgm *dgm, const struct run *run, bool writes,
     {
         const char *id = str_or_empty(json_text_at(item, "id"));
         const struct datasource_setting *source =
-            house_source(dgm, id, run->question.account);
+            instance_source(dgm, id, run->question.account);
         if (!source && str_starts_nocase(id, "dataset-")) {
             return err_set(err, ERR_DATASET_NOT_FOUND, "Dataset not found");
         }
@@ -103,7 +103,7 @@ static struct run *load_waiting(struct dgm *dgm, const char *query_id, bool appr
     struct arena *arena = arena_new();
     struct store_question stored = {0};
     struct run *run = NULL;
-    if (house_ready(dgm, err) &&
+    if (instance_ready(dgm, err) &&
         resume_find(dgm, arena, query_id ? query_id : "", &stored, err)) {
         if (request_sees_question(request, &stored)) {
             run = load_run(dgm, &stored, approval, said, err);
@@ -168,7 +168,7 @@ const char *resume_waiting(struct dgm *dgm, struct arena *arena,
     struct messages last = {0};
     struct store_question stored = {0};
     err_clear(&err);
-    bool waits = !str_empty(request->session_id) && house_store(dgm, &err) &&
+    bool waits = !str_empty(request->session_id) && instance_store(dgm, &err) &&
                  store_message_list(dgm->agent.store, arena, request->session_id, 1,
                                     &last, &err) &&
                  last.count && last.items[0].query_id &&
@@ -184,14 +184,14 @@ struct dgm_question *dgm_resume(struct dgm *dgm, const char *query_id, const cha
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct dgm_question *question = NULL;
     if (limits_enter(dgm, request ? request->access : NULL, &err)) {
         question = resume_say(dgm, query_id, answer, request, &err);
         request_settle(dgm, request, question);
     }
     if (!question) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     return question;
 }
@@ -202,7 +202,7 @@ struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct run *run = NULL;
     const char *said = yes ? "yes" : "no";
     if (limits_enter(dgm, request ? request->access : NULL, &err)) {
@@ -210,7 +210,7 @@ struct dgm_question *dgm_approve(struct dgm *dgm, const char *query_id, bool yes
         request_settle(dgm, request, run);
     }
     if (!run) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     question_kept(dgm, request);

@@ -2,7 +2,7 @@
 #ifndef DGM_SERVICE_RESUME_H
 #define DGM_SERVICE_RESUME_H
 
-#include "service/house.h"
+#include "service/instance.h"
 
 struct store_question;
 

@@ -42,13 +42,13 @@ struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct store_question stored = {0};
     struct run *run = NULL;
     const struct dgm_access *access = request ? request->access : NULL;
     bool entered = limits_enter(dgm, access, &err);
-    if (entered && house_ready(dgm, &err) && ask_has_room(dgm, &err) &&
+    if (entered && instance_ready(dgm, &err) && ask_has_room(dgm, &err) &&
         store_question_get(dgm->agent.store, arena, query_id ? query_id : "", &stored,
                            &err)) {
         if (request_sees_question(request, &stored)) {
@@ -67,7 +67,7 @@ struct dgm_question *dgm_retry(struct dgm *dgm, const char *query_id,
         run_checkpoint_claimed(run);
     }
     if (!run) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     question_kept(dgm, request);

@@ -27,7 +27,7 @@ static bool session_find(struct dgm *dgm, struct arena *arena,
                          const struct dgm_access *access, const char *id,
                          struct store_session *out, struct err *err)
 {
-    if (!house_store(dgm, err) ||
+    if (!instance_store(dgm, err) ||
         !store_session_get(dgm->agent.store, arena, str_or_empty(id), out, err)) {
         return false;
     }
@@ -41,12 +41,12 @@ bool dgm_access_session(struct dgm *dgm, const struct dgm_access *access,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct store_session session = {0};
     bool ok = session_find(dgm, arena, access, session_id, &session, &err);
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }
 
 char *dgm_session_new_for(struct dgm *dgm, const struct dgm_access *access,
@@ -69,7 +69,7 @@ char *dgm_session_new(struct dgm *dgm, const char *account, const char *datasour
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     char id[ID_SIZE];
     id_new("sess", id);
     struct store_session session = {
@@ -79,14 +79,14 @@ char *dgm_session_new(struct dgm *dgm, const char *account, const char *datasour
         .created_at = clock_wall_s(),
         .last_activity = clock_wall_s(),
     };
-    if (session.datasource && !house_source(dgm, session.datasource, account)) {
+    if (session.datasource && !instance_source(dgm, session.datasource, account)) {
         (void)err_set(&err, ERR_DATASOURCE_NOT_FOUND, "There is no datasource '%s'.",
                       datasource);
-    } else if (house_store(dgm, &err) &&
+    } else if (instance_store(dgm, &err) &&
                store_session_create(dgm->agent.store, &session, &err)) {
         return memory_text(id);
     }
-    (void)house_fail(error, &err);
+    (void)instance_fail(error, &err);
     return NULL;
 }
 
@@ -96,14 +96,14 @@ static char *list(struct dgm *dgm, const struct dgm_access *access, const char *
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct store_sessions sessions = {0};
     struct buf buf;
     buf_init(&buf, 64 * 1024 * 1024);
-    if (!house_store(dgm, &err) ||
+    if (!instance_store(dgm, &err) ||
         !store_session_list(dgm->agent.store, arena, account, &sessions, &err)) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         arena_free(arena);
         return NULL;
     }
@@ -155,18 +155,18 @@ bool dgm_session_rename(struct dgm *dgm, const struct dgm_access *access, const 
     enum { TITLE_MOST = 400 };
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     size_t size = strlen(str_or_empty(title));
     if (!size || !utf8_valid(title, size, NULL) || size > TITLE_MOST) {
         (void)err_set(&err, ERR_INVALID_DATA, "A title has 1 to %d bytes.", TITLE_MOST);
-        return house_fail(error, &err);
+        return instance_fail(error, &err);
     }
     struct arena *arena = arena_new();
     struct store_session session = {0};
     bool ok = session_find(dgm, arena, access, id, &session, &err) &&
               store_session_rename(dgm->agent.store, id, title, &err);
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }
 
 char *dgm_session_list(struct dgm *dgm, const char *account, struct dgm_error *error)
@@ -187,7 +187,7 @@ char *dgm_session_get_for(struct dgm *dgm, const struct dgm_access *access,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct store_session session = {0};
     struct messages messages = {0};
@@ -195,7 +195,7 @@ char *dgm_session_get_for(struct dgm *dgm, const struct dgm_access *access,
     buf_init(&buf, 256 * 1024 * 1024);
     if (!session_find(dgm, arena, access, id, &session, &err) ||
         !store_message_list(dgm->agent.store, arena, id, 100000, &messages, &err)) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         arena_free(arena);
         return NULL;
     }
@@ -232,13 +232,13 @@ bool dgm_session_delete_for(struct dgm *dgm, const struct dgm_access *access,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct store_session session = {0};
     bool ok = session_find(dgm, arena, access, id, &session, &err) &&
               store_session_delete(dgm->agent.store, id, &err);
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }
 
 bool dgm_session_delete(struct dgm *dgm, const char *id, struct dgm_error *error)

@@ -43,7 +43,7 @@ bool dgm_stop(struct dgm *dgm, const char *account, const char *query_id,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     (void)pthread_mutex_lock(&dgm->lock);
     struct dgm_question *live = live_find(dgm, account, query_id);
     (void)pthread_mutex_unlock(&dgm->lock);
@@ -55,19 +55,19 @@ bool dgm_stop(struct dgm *dgm, const char *account, const char *query_id,
     struct arena *arena = arena_new();
     struct store_question stored = {0};
     bool stopped = false;
-    if (house_store(dgm, &err) &&
+    if (instance_store(dgm, &err) &&
         resume_find(dgm, arena, query_id ? query_id : "", &stored, &err)) {
         if (!question_may_see(stored.account, account)) {
             (void)err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question '%.60s'.",
                           stored.id);
         } else if (str_equal(stored.state, state_name(STATE_AWAIT_USER))) {
-            stopped = house_ready(dgm, &err) && stop_waiting(dgm, &stored, &err);
+            stopped = instance_ready(dgm, &err) && stop_waiting(dgm, &stored, &err);
         } else { /* another process may be at it */
             stopped = store_question_ask_stop(dgm->agent.store, stored.id, &err);
         }
     }
     arena_free(arena);
-    return err.code == ERR_OK ? stopped : house_fail(error, &err);
+    return err.code == ERR_OK ? stopped : instance_fail(error, &err);
 }
 
 size_t dgm_session_stop(struct dgm *dgm, const char *session_id)

@@ -11,7 +11,7 @@ bool stored_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *
                  const char *query_id, struct stored *out, struct err *err)
 {
     *out = (struct stored){.json = NULL};
-    if (!house_store(dgm, err) ||
+    if (!instance_store(dgm, err) ||
         !resume_find(dgm, arena, str_or_empty(query_id), &out->question, err)) {
         return false;
     }

@@ -3,7 +3,7 @@
 #define DGM_SERVICE_STORED_H
 
 #include "model/rows_json.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/store.h"
 
 struct stored {

@@ -9,7 +9,7 @@
 #include "base/writer.h"
 #include "datasource/datasource.h"
 #include "knowledge/lessons/lessons.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 enum { TEXT_MOST = 256 * 1024 * 1024, OFFERS_MOST = 50 };
 
@@ -18,7 +18,7 @@ static bool scope_of(struct dgm *dgm, const char *account, struct lessons_scope 
 {
     err_clear(err);
     *out = (struct lessons_scope){.account = str_empty(account) ? NULL : account};
-    if (!house_store(dgm, err)) {
+    if (!instance_store(dgm, err)) {
         return false;
     }
     out->store = dgm->agent.store;
@@ -33,7 +33,7 @@ static bool scope_open(struct dgm *dgm, struct arena *arena, const char *account
         return false;
     }
     struct datasource *source =
-        house_datasource_for(dgm, arena, out->account, datasource, err);
+        instance_datasource_for(dgm, arena, out->account, datasource, err);
     if (!source) {
         return false;
     }
@@ -69,9 +69,9 @@ static void write_offers(struct dgm *dgm, const char *account, struct arena *are
     err_clear(&err);
     struct datasource *source =
         lesson->transformation_rule
-            ? house_datasource_for(dgm, arena, account, lesson->datasource, &err)
+            ? instance_datasource_for(dgm, arena, account, lesson->datasource, &err)
             : NULL;
-    struct schema *schema = source ? house_schema(dgm, source, &err) : NULL;
+    struct schema *schema = source ? instance_schema(dgm, source, &err) : NULL;
     if (!schema) {
         return;
     }
@@ -101,7 +101,7 @@ char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *datasourc
     struct err err;
     struct lessons_scope scope;
     char id[ID_SIZE];
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     char *text = NULL;
     struct lesson given = {.schema_name = lesson->schema_name,
@@ -119,7 +119,7 @@ char *dgm_lesson_add(struct dgm *dgm, const char *account, const char *datasourc
         text = memory_text(id);
     }
     if (!text) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return text;
@@ -151,14 +151,14 @@ static char *lessons_text(struct dgm *dgm, const char *account, const char *data
     struct err err;
     struct lessons_scope scope;
     struct lessons lessons = {0};
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     bool ok = scope_of(dgm, account, &scope, &err);
     scope.datasource = str_empty(datasource) ? NULL : datasource;
     ok = ok && read(&scope, arena, &lessons, &err);
     char *text = ok ? write_lessons(arena, &lessons) : NULL;
     if (!ok) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return text;
@@ -182,7 +182,7 @@ char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
     struct err err;
     struct lessons_scope scope;
     struct lesson lesson;
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     char *text = NULL;
     if (scope_of(dgm, account, &scope, &err) &&
@@ -197,7 +197,7 @@ char *dgm_lesson_get(struct dgm *dgm, const char *account, const char *id,
         writer_object_end(&writer);
         text = buf_take(&buf);
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return text;
@@ -209,7 +209,7 @@ bool dgm_lesson_change(struct dgm *dgm, const char *account, const char *id,
     struct err err;
     struct lessons_scope scope;
     struct lesson lesson;
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     const struct lessons_change made = {.actual_name = change->actual_name,
                                         .confidence = change->confidence,
@@ -223,13 +223,13 @@ bool dgm_lesson_change(struct dgm *dgm, const char *account, const char *id,
         struct err ignored;
         err_clear(&ignored);
         struct datasource *source =
-            house_datasource_for(dgm, arena, account, lesson.datasource, &ignored);
+            instance_datasource_for(dgm, arena, account, lesson.datasource, &ignored);
         scope.dialect = source ? datasource_dialect(source) : scope.dialect;
         scope.datasource = lesson.datasource;
     }
     ok = ok && lessons_change(&scope, id, &made, &err);
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }
 
 bool dgm_lesson_remove(struct dgm *dgm, const char *account, const char *id,
@@ -237,9 +237,9 @@ bool dgm_lesson_remove(struct dgm *dgm, const char *account, const char *id,
 {
     struct err err;
     struct lessons_scope scope;
-    house_no_error(error);
+    instance_no_error(error);
     return (scope_of(dgm, account, &scope, &err) && lessons_remove(&scope, id, &err)) ||
-           house_fail(error, &err);
+           instance_fail(error, &err);
 }
 
 char *dgm_lesson_export(struct dgm *dgm, const char *account, const char *datasource,
@@ -248,7 +248,7 @@ char *dgm_lesson_export(struct dgm *dgm, const char *account, const char *dataso
     struct err err;
     struct lessons_scope scope;
     struct lessons lessons = {0};
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct buf buf;
     buf_init(&buf, TEXT_MOST);
@@ -260,7 +260,7 @@ char *dgm_lesson_export(struct dgm *dgm, const char *account, const char *dataso
     if (ok) {
         (json ? lessons_write_json : lessons_write_yaml)(&lessons, &buf);
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return ok ? buf_take(&buf) : NULL;
@@ -272,13 +272,13 @@ int64_t dgm_lesson_import(struct dgm *dgm, const char *account, const char *data
     struct err err;
     struct lessons_scope scope;
     size_t count = 0;
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     bool ok = scope_open(dgm, arena, account, datasource, &scope, &err) &&
               lessons_import(&scope, text ? text : "", text ? size : 0, &count, &err);
     arena_free(arena);
     if (!ok) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return -1;
     }
     return (int64_t)count;

@@ -115,7 +115,7 @@ bool saved_open(struct dgm *dgm, struct arena *arena, const struct dgm_access *a
         .kind = kind, .account = account, .id = str_or_empty(id)};
     const struct store_record by_name = {
         .kind = kind, .account = account, .scope = "", .name = str_or_empty(id)};
-    bool found = house_store(dgm, err) &&
+    bool found = instance_store(dgm, err) &&
                  (store_record_get(dgm->agent.store, arena, &by_id, &record, err) ||
                   (err->code == ERR_OK &&
                    store_record_get(dgm->agent.store, arena, &by_name, &record, err)));
@@ -178,8 +178,8 @@ static bool complete(struct dgm *dgm, struct arena *arena,
     if (!saved->datasource) {
         return err_set(err, ERR_DATASOURCE_NOT_FOUND, "%s", error.message);
     }
-    struct datasource *source =
-        house_datasource_for(dgm, arena, access_account(access), saved->datasource, err);
+    struct datasource *source = instance_datasource_for(
+        dgm, arena, access_account(access), saved->datasource, err);
     if (!source) {
         return false;
     }
@@ -195,7 +195,7 @@ static bool complete(struct dgm *dgm, struct arena *arena,
 
 static char *failed(struct dgm_error *error, const struct err *err, struct arena *arena)
 {
-    (void)house_fail(error, err);
+    (void)instance_fail(error, err);
     arena_free(arena);
     return NULL;
 }
@@ -206,14 +206,14 @@ char *dgm_saved_add(struct dgm *dgm, const struct dgm_access *access,
     struct err err;
     char id[ID_SIZE];
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct saved saved = {.name = given->name,
                           .question = given->question,
                           .sql = given->sql,
                           .datasource = given->datasource};
     const char *parameters = str_empty(given->parameters) ? "[]" : given->parameters;
-    if (!house_store(dgm, &err) ||
+    if (!instance_store(dgm, &err) ||
         !complete(dgm, arena, access, parameters, &saved, &err)) {
         return failed(error, &err, arena);
     }
@@ -240,7 +240,7 @@ char *dgm_saved_get(struct dgm *dgm, const struct dgm_access *access, const char
     struct err err;
     struct saved saved;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     if (!saved_open(dgm, arena, access, id, &saved, &err)) {
         return failed(error, &err, arena);
@@ -261,9 +261,9 @@ char *dgm_saved_list(struct dgm *dgm, const struct dgm_access *access,
     struct store_records records = {0};
     const struct store_record like = {.kind = kind, .account = access_account(access)};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
-    if (!house_store(dgm, &err) ||
+    if (!instance_store(dgm, &err) ||
         !store_record_list(dgm->agent.store, arena, &like, &records, &err)) {
         return failed(error, &err, arena);
     }
@@ -292,7 +292,7 @@ char *dgm_saved_change(struct dgm *dgm, const struct dgm_access *access, const c
     struct err err;
     struct saved saved;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     if (!saved_open(dgm, arena, access, id, &saved, &err)) {
         return failed(error, &err, arena);
@@ -332,12 +332,12 @@ bool dgm_saved_remove(struct dgm *dgm, const struct dgm_access *access, const ch
     struct err err;
     struct saved saved;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     bool ok = saved_open(dgm, arena, access, id, &saved, &err);
     const struct store_record like = {
         .kind = kind, .account = access_account(access), .id = ok ? saved.id : NULL};
     ok = ok && (store_record_delete(dgm->agent.store, &like, &err) || missing(&err));
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }

@@ -3,7 +3,7 @@
 #define DGM_SERVICE_SAVED_H
 
 #include "base/json.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "sql/parameters.h"
 
 struct saved_parameter {

@@ -158,7 +158,7 @@ struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
     const struct dgm_access local = {.account = ""};
     struct dgm_access named = local;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     if (!run.access && !str_empty(run.account)) {
         (void)snprintf(named.account, sizeof named.account, "%s", run.account);
     }
@@ -171,8 +171,8 @@ struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
     }
     ok = ok && saved_open(dgm, arena, run.access ? run.access : &named, id, &saved, &err);
     struct datasource *source =
-        ok ? house_datasource_for(dgm, arena, request_account(&run), saved.datasource,
-                                  &err)
+        ok ? instance_datasource_for(dgm, arena, request_account(&run), saved.datasource,
+                                     &err)
            : NULL;
     const char *sql = source ? saved_bind(arena, &saved, datasource_dialect(source),
                                           values, false, &err)
@@ -182,7 +182,7 @@ struct dgm_question *dgm_saved_run(struct dgm *dgm, const char *id,
         run.datasource = saved.datasource;
         question = dgm_run_sql(dgm, sql, &run, error);
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return question;

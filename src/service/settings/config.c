@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 struct dgm_config *dgm_config_new(void)
 {
@@ -27,7 +27,7 @@ bool dgm_config_load(struct dgm_config *config, const char *path, struct dgm_err
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     if (str_empty(path)) {
         path = "dragoman.yaml";
@@ -45,7 +45,7 @@ bool dgm_config_load(struct dgm_config *config, const char *path, struct dgm_err
         config->path = memory_text(path);
         config->own_from = config->options->datasources.count;
     } else {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     arena_free(arena);
     return ok;
@@ -60,8 +60,8 @@ bool dgm_config_environment(struct dgm_config *config, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
-    bool ok = options_environment(config->options, &err) || house_fail(error, &err);
+    instance_no_error(error);
+    bool ok = options_environment(config->options, &err) || instance_fail(error, &err);
     config->own_from = config->options->datasources.count;
     return ok;
 }
@@ -71,8 +71,8 @@ bool dgm_config_set(struct dgm_config *config, const char *key, const char *valu
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
-    return options_set(config->options, key, value, &err) || house_fail(error, &err);
+    instance_no_error(error);
+    return options_set(config->options, key, value, &err) || instance_fail(error, &err);
 }
 
 char *dgm_config_get(const struct dgm_config *config, const char *key)
@@ -105,9 +105,9 @@ bool dgm_config_add_datasource(struct dgm_config *config, const char *id, const 
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     return options_add_datasource(config->options, id, url, &err) ||
-           house_fail(error, &err);
+           instance_fail(error, &err);
 }
 
 void dgm_config_allow_writes(struct dgm_config *config)

@@ -11,7 +11,7 @@
 #include "base/file.h"
 #include "base/str.h"
 #include "base/writer.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 extern char **environ;
 

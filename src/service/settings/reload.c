@@ -13,10 +13,10 @@
 
 enum { RELOADS_MOST = 1000 };
 
-struct house_past {
+struct instance_past {
     struct options *options;
     struct llm *llm;
-    struct house_past *next;
+    struct instance_past *next;
 };
 
 /*
@@ -77,8 +77,8 @@ static struct changes compare(const struct options *now, struct options *next)
 static bool model_new(struct dgm *dgm, const struct options *next, struct llm **out,
                       struct err *why)
 {
-    if (!dgm->fetch && house_wants_fetch(next)) {
-        dgm->fetch = house_fetch_new(next, why);
+    if (!dgm->fetch && instance_wants_fetch(next)) {
+        dgm->fetch = instance_fetch_new(next, why);
         if (!dgm->fetch) {
             return false;
         }
@@ -89,23 +89,23 @@ static bool model_new(struct dgm *dgm, const struct options *next, struct llm **
 
 static void remember(struct dgm *dgm, struct options *options, struct llm *llm)
 {
-    struct house_past *past = memory_alloc(sizeof *past);
-    *past = (struct house_past){options, llm, dgm->past};
+    struct instance_past *past = memory_alloc(sizeof *past);
+    *past = (struct instance_past){options, llm, dgm->past};
     dgm->past = past;
     dgm->past_count++;
 }
 
-void house_past_models(struct dgm *dgm)
+void instance_past_models(struct dgm *dgm)
 {
-    for (struct house_past *past = dgm->past; past; past = past->next) {
+    for (struct instance_past *past = dgm->past; past; past = past->next) {
         llm_free(past->llm);
     }
 }
 
-void house_past_free(struct dgm *dgm)
+void instance_past_free(struct dgm *dgm)
 {
     while (dgm->past) {
-        struct house_past *past = dgm->past;
+        struct instance_past *past = dgm->past;
         dgm->past = past->next;
         options_free(past->options);
         memory_free(past);
@@ -147,7 +147,7 @@ static bool take_over(struct dgm *dgm, struct options *next, struct err *err)
     return true;
 }
 
-bool house_take_over(struct dgm *dgm, struct options *next, struct err *err)
+bool instance_take_over(struct dgm *dgm, struct options *next, struct err *err)
 {
     (void)pthread_mutex_lock(&dgm->lock);
     bool ok = take_over(dgm, next, err);
@@ -162,14 +162,14 @@ bool dgm_reload(struct dgm *dgm, const struct dgm_config *config, struct dgm_err
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     if (!log_configure(config->options->log_level)) {
         (void)err_set(&err, ERR_CONFIG, "log.level '%s' is not understood.",
                       config->options->log_level);
-        return house_fail(error, &err);
+        return instance_fail(error, &err);
     }
     (void)log_format(config->options->log_format);
     struct options *next = settings_reloaded(dgm, config->options, &err);
-    bool ok = next && house_take_over(dgm, next, &err);
-    return ok || house_fail(error, &err);
+    bool ok = next && instance_take_over(dgm, next, &err);
+    return ok || instance_fail(error, &err);
 }

@@ -2,7 +2,7 @@
 #ifndef DGM_SERVICE_SETTINGS_H
 #define DGM_SERVICE_SETTINGS_H
 
-#include "service/house.h"
+#include "service/instance.h"
 
 /* Walks the keys that may be changed: NULL after the last. */
 const char *settings_changeable(size_t index);

@@ -264,34 +264,34 @@ bool dgm_settings_change(struct dgm *dgm, const struct dgm_access *access,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     if (access_is_narrow(access)) {
         (void)err_set(&err, ERR_FORBIDDEN,
                       "A key for certain datasources does not change settings.");
-        return house_fail(error, &err);
+        return instance_fail(error, &err);
     }
     struct arena *arena = arena_new();
     json_t *given =
         json_parse(arena, str_or_empty(json), strlen(str_or_empty(json)), &err);
-    bool ok = given && house_store(dgm, &err) && dgm_settings_recall(dgm, error);
+    bool ok = given && instance_store(dgm, &err) && dgm_settings_recall(dgm, error);
     (void)pthread_mutex_lock(&dgm->settings_lock); /* none of two changes is lost */
     json_t *changed = ok ? load(dgm, arena, &err) : NULL;
     struct options *next = NULL;
     err_clear(&err);
     ok = ok && merge(dgm, access, arena, changed, given, &err) &&
-         (next = apply(dgm, changed, &err)) && house_take_over(dgm, next, &err);
+         (next = apply(dgm, changed, &err)) && instance_take_over(dgm, next, &err);
     if (ok && !settings_change_keep(dgm, changed, &err)) {
         struct err ignored; /* what does not last is not begun */
         json_t *before = load(dgm, arena, &ignored);
         err_clear(&ignored);
         next = apply(dgm, before, &ignored);
-        (void)(next && house_take_over(dgm, next, &ignored));
+        (void)(next && instance_take_over(dgm, next, &ignored));
         ok = false;
     }
     (void)pthread_mutex_unlock(&dgm->settings_lock);
     arena_free(arena);
     blame_sender(&err);
-    return ok || (err.code == ERR_OK ? false : house_fail(error, &err));
+    return ok || (err.code == ERR_OK ? false : instance_fail(error, &err));
 }
 
 void settings_follow(struct dgm *dgm)
@@ -306,7 +306,7 @@ void settings_follow(struct dgm *dgm)
         !str_equal(record.json, dgm->settings_seen)) {
         json_t *changed = json_parse(arena, record.json, strlen(record.json), &err);
         struct options *next = changed ? apply(dgm, changed, &err) : NULL;
-        if (!next || !house_take_over(dgm, next, &err)) {
+        if (!next || !instance_take_over(dgm, next, &err)) {
             LOG(LOG_SERVICE, LOG_WARN, "the changed settings are left out: %s",
                 err.message);
         }
@@ -321,9 +321,9 @@ bool dgm_settings_recall(struct dgm *dgm, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
-    if (!house_store(dgm, &err)) {
-        return house_fail(error, &err);
+    instance_no_error(error);
+    if (!instance_store(dgm, &err)) {
+        return instance_fail(error, &err);
     }
     (void)pthread_mutex_lock(&dgm->settings_lock);
     bool first = !dgm->configured;

@@ -4,7 +4,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "model/schema_diff.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/store.h"
 
 enum { TEXT_MOST = 64 * 1024 * 1024 };
@@ -48,17 +48,17 @@ static char *changes_tell(struct dgm *dgm, const char *account, const char *id, 
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
-    struct datasource *source = house_datasource_for(dgm, arena, account, id, &err);
+    struct datasource *source = instance_datasource_for(dgm, arena, account, id, &err);
     struct schema *now = NULL;
     if (source) {
-        now =
-            anew ? house_schema_anew(dgm, source, &err) : house_schema(dgm, source, &err);
+        now = anew ? instance_schema_anew(dgm, source, &err)
+                   : instance_schema(dgm, source, &err);
     }
     if (!now) {
         arena_free(arena);
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     int64_t read_at = 0;

@@ -11,7 +11,7 @@
 #include "datasource/files/dataset.h"
 #include "datasource/datasource.h"
 #include "service/sources/dataset_import.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/store.h"
 
 enum { TEXT_MOST = 256 << 20, ROWS_MOST = 10000 };
@@ -115,7 +115,7 @@ static bool opened_init(struct dgm *dgm, struct arena *arena, const char *accoun
                         const char *name, struct opened *out, struct err *err)
 {
     *out = (struct opened){.source = NULL};
-    if (!account_check(account, err) || !house_store(dgm, err) ||
+    if (!account_check(account, err) || !instance_store(dgm, err) ||
         !store_dataset_get(dgm->agent.store, arena, account, name, &out->dataset, err) ||
         !dataset_rows_fetch(dgm->agent.sources, dgm->agent.store, &out->dataset, err)) {
         return false;
@@ -126,7 +126,7 @@ static bool opened_init(struct dgm *dgm, struct arena *arena, const char *accoun
                    ? arena_format(arena, "dataset:%s", out->dataset.name)
                    : arena_format(arena, "dataset:%s/%s", account, out->dataset.name)};
     out->source = datasource_open(&setting, dgm->options, err);
-    out->schema = out->source ? house_schema(dgm, out->source, err) : NULL;
+    out->schema = out->source ? instance_schema(dgm, out->source, err) : NULL;
     if (!out->schema) {
         opened_close(out);
         return false;
@@ -136,7 +136,7 @@ static bool opened_init(struct dgm *dgm, struct arena *arena, const char *accoun
 
 static char *failed(struct dgm_error *error, const struct err *err, struct arena *arena)
 {
-    (void)house_fail(error, err);
+    (void)instance_fail(error, err);
     arena_free(arena);
     return NULL;
 }
@@ -150,7 +150,7 @@ char *dgm_dataset_get(struct dgm *dgm, const char *account, const char *name,
     struct opened opened;
     struct arena *arena = arena_new();
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     if (!opened_init(dgm, arena, account, name, &opened, &err)) {
         return failed(error, &err, arena);
     }
@@ -176,7 +176,7 @@ static bool name_take(struct dgm *dgm, struct arena *arena, const char *account,
 {
     struct store_dataset old;
     if (!dataset_name_check(name, err) || !account_check(account, err) ||
-        !house_store(dgm, err)) {
+        !instance_store(dgm, err)) {
         return false;
     }
     if (store_dataset_get(dgm->agent.store, arena, account, name, &old, err)) {
@@ -194,21 +194,21 @@ char *dgm_dataset_add(struct dgm *dgm, const char *account, const char *name,
     struct err err;
     struct arena *arena = arena_new();
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     const char *called =
         str_empty(name) ? dataset_name_of(arena, str_or_empty(path)) : name;
     if (str_empty(path)) {
         (void)err_set(&err, ERR_USAGE, "No file was named.");
         return failed(error, &err, arena);
     }
-    struct house_import import = {
+    struct instance_import import = {
         .account = str_or_empty(account), .name = called, .path = path};
     struct store_dataset kept;
-    house_import_begin(dgm, &import);
+    instance_import_begin(dgm, &import);
     bool ok = name_take(dgm, arena, account, called, replace, &err) &&
-              house_import_run(dgm, arena, &import, &err) &&
+              instance_import_run(dgm, arena, &import, &err) &&
               store_dataset_get(dgm->agent.store, arena, account, called, &kept, &err);
-    house_import_end(dgm, &import);
+    instance_import_end(dgm, &import);
     if (!ok) {
         return failed(error, &err, arena);
     }
@@ -224,8 +224,8 @@ char *dgm_dataset_list(struct dgm *dgm, const char *account, struct dgm_error *e
     struct store_datasets datasets = {0};
     struct arena *arena = arena_new();
     err_clear(&err);
-    house_no_error(error);
-    if (!account_check(account, &err) || !house_store(dgm, &err) ||
+    instance_no_error(error);
+    if (!account_check(account, &err) || !instance_store(dgm, &err) ||
         !store_dataset_list(dgm->agent.store, arena, account, &datasets, &err)) {
         return failed(error, &err, arena);
     }
@@ -295,7 +295,7 @@ char *dgm_dataset_preview(struct dgm *dgm, const char *account, const char *name
     struct rows found;
     struct arena *arena = arena_new();
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     rows_init(&found, arena);
     if (!opened_init(dgm, arena, account, name, &opened, &err)) {
         return failed(error, &err, arena);
@@ -324,12 +324,12 @@ bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char *name,
     struct store_dataset dataset;
     struct arena *arena = arena_new();
     err_clear(&err);
-    house_no_error(error);
-    bool stopped = house_import_stopped(dgm, account, str_or_empty(name));
-    bool ok = account_check(account, &err) && house_store(dgm, &err) &&
+    instance_no_error(error);
+    bool stopped = instance_import_stopped(dgm, account, str_or_empty(name));
+    bool ok = account_check(account, &err) && instance_store(dgm, &err) &&
               store_dataset_get(dgm->agent.store, arena, account, name, &dataset, &err);
     if (ok && !str_equal(dataset.name, name)) { /* said by its id */
-        (void)house_import_stopped(dgm, account, dataset.name);
+        (void)instance_import_stopped(dgm, account, dataset.name);
     }
     ok = ok && store_dataset_delete(dgm->agent.store, account, dataset.name, &err) &&
          dataset_remove(dataset_path(arena, dgm->options, account, dataset.name), &err);
@@ -339,5 +339,5 @@ bool dgm_dataset_remove(struct dgm *dgm, const char *account, const char *name,
     arena_free(arena);
     /* one that was only about to be there is gone as well */
     ok = ok || (stopped && err.code == ERR_DATASET_NOT_FOUND);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }

@@ -8,14 +8,14 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "datasource/files/dataset.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/store.h"
 
 enum { TEXT_MOST = 256 << 20, STOP_WAITS = 6000 };
 
 /* ------------------------------------------------------------------ the list */
 
-void house_import_begin(struct dgm *dgm, struct house_import *import)
+void instance_import_begin(struct dgm *dgm, struct instance_import *import)
 {
     cancel_init(&import->cancel);
     (void)pthread_mutex_lock(&dgm->lock);
@@ -24,10 +24,10 @@ void house_import_begin(struct dgm *dgm, struct house_import *import)
     (void)pthread_mutex_unlock(&dgm->lock);
 }
 
-void house_import_end(struct dgm *dgm, struct house_import *import)
+void instance_import_end(struct dgm *dgm, struct instance_import *import)
 {
     (void)pthread_mutex_lock(&dgm->lock);
-    struct house_import **link = &dgm->imports;
+    struct instance_import **link = &dgm->imports;
     while (*link != import) {
         link = &(*link)->next;
     }
@@ -41,7 +41,7 @@ static size_t imports_of(struct dgm *dgm, const char *account, const char *name,
 {
     size_t count = 0;
     (void)pthread_mutex_lock(&dgm->lock);
-    for (struct house_import *at = dgm->imports; at; at = at->next) {
+    for (struct instance_import *at = dgm->imports; at; at = at->next) {
         if (str_equal(at->account, str_or_empty(account)) &&
             (!name || str_equal(at->name, name) || str_equal(at->path, name))) {
             count++;
@@ -59,7 +59,7 @@ size_t dgm_dataset_stop(struct dgm *dgm, const char *account, const char *name)
     return imports_of(dgm, account, name, true);
 }
 
-bool house_import_stopped(struct dgm *dgm, const char *account, const char *name)
+bool instance_import_stopped(struct dgm *dgm, const char *account, const char *name)
 {
     const struct timespec pause = {.tv_nsec = 5000000};
     bool any = dgm_dataset_stop(dgm, account, name) > 0;
@@ -73,7 +73,7 @@ bool house_import_stopped(struct dgm *dgm, const char *account, const char *name
 
 /* What the account has in the store, but for the one that is replaced. */
 static bool account_kept(struct dgm *dgm, struct arena *arena,
-                         const struct house_import *import, int64_t *count,
+                         const struct instance_import *import, int64_t *count,
                          int64_t *bytes, struct err *err)
 {
     struct store_datasets datasets = {0};
@@ -89,10 +89,10 @@ static bool account_kept(struct dgm *dgm, struct arena *arena,
 }
 
 /* Those that are complete but may not be in the store yet, with the lock held. */
-static int64_t account_claimed(struct dgm *dgm, const struct house_import *import)
+static int64_t account_claimed(struct dgm *dgm, const struct instance_import *import)
 {
     int64_t bytes = 0;
-    for (struct house_import *at = dgm->imports; at; at = at->next) {
+    for (struct instance_import *at = dgm->imports; at; at = at->next) {
         bytes += at != import && str_equal(at->account, import->account) ? at->bytes : 0;
     }
     return bytes;
@@ -100,7 +100,8 @@ static int64_t account_claimed(struct dgm *dgm, const struct house_import *impor
 
 /* *left: bytes that the new one may have; -1: any number. */
 static bool quota_holds(struct dgm *dgm, struct arena *arena,
-                        const struct house_import *import, int64_t *left, struct err *err)
+                        const struct instance_import *import, int64_t *left,
+                        struct err *err)
 {
     const struct options *options = dgm->options;
     int64_t count = (int64_t)imports_of(dgm, import->account, NULL, false);
@@ -124,7 +125,7 @@ static bool quota_holds(struct dgm *dgm, struct arena *arena,
 struct admission {
     struct dgm *dgm;
     struct arena *arena;
-    struct house_import *import;
+    struct instance_import *import;
 };
 
 /* Several may have begun when there was room for one of them: whoever is complete first
@@ -179,8 +180,8 @@ static const char *report_json(struct arena *arena, const struct dataset_report 
     return text;
 }
 
-bool house_import_run(struct dgm *dgm, struct arena *arena, struct house_import *import,
-                      struct err *err)
+bool instance_import_run(struct dgm *dgm, struct arena *arena,
+                         struct instance_import *import, struct err *err)
 {
     struct dataset_report report;
     struct store *store = dgm->agent.store;

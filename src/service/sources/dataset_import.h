@@ -11,22 +11,22 @@ struct dgm;
 struct err;
 
 /* Any caller that knows its name can stop it. */
-struct house_import {
+struct instance_import {
     const char *account;
     const char *name;
     const char *path; /* where it comes from */
     struct cancel cancel;
     int64_t bytes; /* once it is complete */
-    struct house_import *next;
+    struct instance_import *next;
 };
 
-void house_import_begin(struct dgm *dgm, struct house_import *import);
-void house_import_end(struct dgm *dgm, struct house_import *import);
+void instance_import_begin(struct dgm *dgm, struct instance_import *import);
+void instance_import_end(struct dgm *dgm, struct instance_import *import);
 /* To its place, and into the store: with its rows where others share that. */
-bool house_import_run(struct dgm *dgm, struct arena *arena, struct house_import *import,
-                      struct err *err);
+bool instance_import_run(struct dgm *dgm, struct arena *arena,
+                         struct instance_import *import, struct err *err);
 /* Stops imports of that name and waits for their end: what they have left is known then.
  * False: there were none. */
-bool house_import_stopped(struct dgm *dgm, const char *account, const char *name);
+bool instance_import_stopped(struct dgm *dgm, const char *account, const char *name);
 
 #endif

@@ -212,7 +212,7 @@ static bool check(struct dgm *dgm, struct datasource *source,
         return err_set(err, ERR_INVALID_DATA, "A description has %d bytes at most.",
                        DICTIONARY_TEXT_MOST);
     }
-    struct schema *schema = house_schema(dgm, source, err);
+    struct schema *schema = instance_schema(dgm, source, err);
     if (!schema) {
         return false;
     }
@@ -270,16 +270,17 @@ bool dgm_describe_for(struct dgm *dgm, const char *account, const char *datasour
     struct err err;
     struct dgm_description given = *description;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct datasource *source =
-        house_datasource_for(dgm, arena, account, datasource, &err);
-    bool ok = source && check(dgm, source, &given, arena, &err) && house_store(dgm, &err);
+        instance_datasource_for(dgm, arena, account, datasource, &err);
+    bool ok =
+        source && check(dgm, source, &given, arena, &err) && instance_store(dgm, &err);
     (void)pthread_mutex_lock(&dgm->settings_lock); /* one after the other, here */
     ok = ok && describe(dgm, arena, source->id, &given, &err);
     (void)pthread_mutex_unlock(&dgm->settings_lock);
     arena_free(arena);
-    return ok || house_fail(error, &err);
+    return ok || instance_fail(error, &err);
 }
 
 void dictionary_follow(struct dgm *dgm)
@@ -349,17 +350,17 @@ char *dgm_dictionary_for(struct dgm *dgm, const char *account, const char *datas
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct datasource *source =
-        house_datasource_for(dgm, arena, account, datasource, &err);
+        instance_datasource_for(dgm, arena, account, datasource, &err);
     /* with a policy, only columns that are certainly visible are listed */
     bool held = source && datasource_policy(source);
-    struct schema *schema = held ? house_schema(dgm, source, &err) : NULL;
-    if (!source || (held && !schema) || !house_store(dgm, &err)) {
+    struct schema *schema = held ? instance_schema(dgm, source, &err) : NULL;
+    if (!source || (held && !schema) || !instance_store(dgm, &err)) {
         schema_unref(schema);
         arena_free(arena);
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     json_t *root = load_records(dgm, arena, str_lower(arena, source->id), &err);

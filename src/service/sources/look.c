@@ -9,7 +9,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "service/accounts/access.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "service/questions/recover.h"
 #include "service/questions/resume.h"
 #include "service/sample/sample.h"
@@ -83,8 +83,8 @@ static struct schema *schema_of(struct dgm *dgm, const char *account, const char
                                 struct err *err)
 {
     struct arena *keeper = arena_new();
-    struct datasource *source = house_datasource_for(dgm, keeper, account, id, err);
-    struct schema *schema = source ? house_schema(dgm, source, err) : NULL;
+    struct datasource *source = instance_datasource_for(dgm, keeper, account, id, err);
+    struct schema *schema = source ? instance_schema(dgm, source, err) : NULL;
     arena_free(keeper);
     return schema;
 }
@@ -121,12 +121,13 @@ char *dgm_schema_for(struct dgm *dgm, const char *account, const char *datasourc
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     bool stale = false;
     struct arena *keeper = arena_new();
     struct datasource *source =
-        house_datasource_for(dgm, keeper, account, datasource, &err);
-    struct schema *schema = source ? house_schema_known(dgm, source, &stale, &err) : NULL;
+        instance_datasource_for(dgm, keeper, account, datasource, &err);
+    struct schema *schema =
+        source ? instance_schema_known(dgm, source, &stale, &err) : NULL;
     arena_free(keeper);
     struct err why = err;
     struct buf buf;
@@ -145,7 +146,7 @@ char *dgm_schema_for(struct dgm *dgm, const char *account, const char *datasourc
     schema_unref(schema);
     if (err.code != ERR_OK) {
         buf_release(&buf);
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     return buf_take(&buf);
@@ -171,10 +172,10 @@ char *dgm_suggestions_for(struct dgm *dgm, const char *account, const char *data
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct schema *schema = schema_of(dgm, account, datasource, &err);
     if (!schema) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     struct arena *arena = arena_new();
@@ -211,22 +212,22 @@ char *dgm_answer_load_for(struct dgm *dgm, const struct dgm_access *access,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct store_question stored = {0};
     struct dgm_request request = {.access = access};
     char *answer = NULL;
-    if (!house_store(dgm, &err) ||
+    if (!instance_store(dgm, &err) ||
         !resume_find(dgm, arena, query_id ? query_id : "", &stored, &err)) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     } else if (!request_sees_question(&request, &stored)) {
         (void)err_set(&err, ERR_QUERY_NOT_FOUND, "There is no question with this id.");
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     } else if (!stored.answer &&
-               (!house_ready(dgm, &err) || !recover_one(dgm, &stored) ||
+               (!instance_ready(dgm, &err) || !recover_one(dgm, &stored) ||
                 !store_question_get(dgm->agent.store, arena, stored.id, &stored, &err))) {
         (void)err_set(&err, ERR_QUERY_NOT_FOUND, "The question has no answer yet.");
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     } else {
         answer = memory_text(stored.answer);
     }
@@ -243,6 +244,6 @@ bool dgm_sample(const char *path, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
-    return sample_create(path, &err) || house_fail(error, &err);
+    instance_no_error(error);
+    return sample_create(path, &err) || instance_fail(error, &err);
 }

@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/str.h"
-#include "service/house.h"
+#include "service/instance.h"
 #include "store/secrets/seal.h"
 #include "store/store.h"
 
@@ -32,7 +32,7 @@ static void bring(struct dgm *dgm, struct arena *arena, const struct store_sourc
 }
 
 /* Without a key nothing can have been sealed: then the store need not be opened. */
-void house_added_sources(struct dgm *dgm)
+void instance_added_sources(struct dgm *dgm)
 {
     struct err err;
     err_clear(&err);
@@ -41,7 +41,7 @@ void house_added_sources(struct dgm *dgm)
     }
     struct arena *arena = arena_new();
     struct store_sources stored = {0};
-    if (!house_store(dgm, &err) ||
+    if (!instance_store(dgm, &err) ||
         !store_source_list(dgm->agent.store, arena, &stored, &err)) {
         LOG(LOG_SERVICE, LOG_WARN, "added datasources are not known: %s", err.message);
     }
@@ -85,7 +85,7 @@ static void drop_removed(struct dgm *dgm, struct arena *arena,
     }
 }
 
-void house_sync_sources(struct dgm *dgm)
+void instance_sync_sources(struct dgm *dgm)
 {
     struct err err;
     struct store_sources stored = {0};
@@ -150,7 +150,7 @@ static bool source_keep(struct dgm *dgm, struct arena *arena,
                         const struct datasource_setting *setting, struct err *err)
 {
     struct store_sources stored = {0};
-    if (!house_store(dgm, err) ||
+    if (!instance_store(dgm, err) ||
         !store_source_list(dgm->agent.store, arena, &stored, err)) {
         return false;
     }
@@ -168,12 +168,12 @@ bool dgm_source_try(struct dgm *dgm, const char *url, struct dgm_error *error)
     const struct datasource_setting setting = {
         .id = "tried", .url = str_or_empty(url), .added = true};
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     if (str_empty(url)) {
         (void)err_set(&err, ERR_USAGE, "No URL was given.");
-        return house_fail(error, &err);
+        return instance_fail(error, &err);
     }
-    return try_out(dgm, &setting, &err) || house_fail(error, &err);
+    return try_out(dgm, &setting, &err) || instance_fail(error, &err);
 }
 
 char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
@@ -181,7 +181,7 @@ char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct arena *arena = arena_new();
     struct datasource_setting setting = {
         .url = str_or_empty(url), .description = description, .added = true};
@@ -197,7 +197,7 @@ char *dgm_source_add(struct dgm *dgm, const char *id, const char *url,
     char *made = ok ? memory_text(setting.id) : NULL;
     arena_free(arena);
     if (!ok) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
     }
     return made;
 }
@@ -206,7 +206,7 @@ bool dgm_source_remove(struct dgm *dgm, const char *id, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     const struct datasource_setting *setting =
         sources_find(dgm->agent.sources, str_or_empty(id));
     if (!setting || !setting->added) {
@@ -214,11 +214,11 @@ bool dgm_source_remove(struct dgm *dgm, const char *id, struct dgm_error *error)
                       "There is no added datasource '%.64s'.", str_or_empty(id));
         (void)err_hint(&err,
                        "To remove a configured datasource, edit the configuration.");
-        return house_fail(error, &err);
+        return instance_fail(error, &err);
     }
-    if (!house_store(dgm, &err) ||
+    if (!instance_store(dgm, &err) ||
         !store_source_delete(dgm->agent.store, setting->id, &err)) {
-        return house_fail(error, &err);
+        return instance_fail(error, &err);
     }
     (void)sources_remove(dgm->agent.sources, setting->id);
     return true;

@@ -5,7 +5,7 @@
 #include "base/str.h"
 #include "base/writer.h"
 #include "model/schema_diff.h"
-#include "service/house.h"
+#include "service/instance.h"
 
 enum { TEXT_MOST = 64 * 1024 * 1024 };
 
@@ -46,16 +46,17 @@ struct dgm_watch *dgm_watch_open_for(struct dgm *dgm, const char *account,
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     struct dgm_watch *watch = memory_alloc(sizeof *watch);
     watch->dgm = dgm;
     watch->keeper = arena_new();
-    watch->source = house_datasource_for(dgm, watch->keeper, account, datasource, &err);
+    watch->source =
+        instance_datasource_for(dgm, watch->keeper, account, datasource, &err);
     watch->schema = watch->source ? read_now(watch, &err) : NULL;
     if (!watch->schema) {
         arena_free(watch->keeper);
         memory_free(watch);
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     return watch;
@@ -84,7 +85,7 @@ char *dgm_watch_look(struct dgm_watch *watch, struct dgm_error *error)
 {
     struct err err;
     err_clear(&err);
-    house_no_error(error);
+    instance_no_error(error);
     char signature[33];
     struct schema *now = NULL;
     bool ok = datasource_signature(watch->source, NULL, signature, &err);
@@ -93,7 +94,7 @@ char *dgm_watch_look(struct dgm_watch *watch, struct dgm_error *error)
         ok = now != NULL;
     }
     if (!ok) {
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     struct buf buf;

@@ -10,33 +10,33 @@
 
 #include "agent/answering.h"
 #include "base/arena.h"
-#include "unit/agent/small_house.h"
+#include "unit/agent/small_instance.h"
 
 static int set_up(void **state)
 {
-    struct small_house *house = calloc(1, sizeof *house);
-    *state = house;
-    return small_house_open(house) ? 0 : -1;
+    struct small_instance *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    return small_instance_open(instance) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    small_house_close(*state);
+    small_instance_close(*state);
     free(*state);
     return 0;
 }
 
 /* Waits with two options, is stored, and comes back as if in another process. */
-static struct run *waiting(struct small_house *house, enum clarification_kind kind)
+static struct run *waiting(struct small_instance *instance, enum clarification_kind kind)
 {
     static struct clarification_option options[] = {{"users", "The users"},
                                                     {"clients", "The clients (3 rows)"}};
     struct clarification back = {
         .kind = kind, .message = "Which?", .options = {options, 2, 2}};
-    struct run *run = small_house_waiting(house, "show me", &back);
+    struct run *run = small_instance_waiting(instance, "show me", &back);
     struct err err;
     char *saved = run_save(run, run->scratch);
-    struct run *loaded = run_load(&house->agent, saved, strlen(saved), &err);
+    struct run *loaded = run_load(&instance->agent, saved, strlen(saved), &err);
     assert_non_null(loaded);
     run_free(run);
     return loaded;
@@ -212,13 +212,13 @@ static void never_mind_ends_it(void **state)
 
 static void answers_are_counted(void **state)
 {
-    struct small_house *house = *state;
-    struct run *run = waiting(house, CLARIFY_DETAIL);
-    run->budget.corrections = (int)house->options->agent_max_correction_attempts;
+    struct small_instance *instance = *state;
+    struct run *run = waiting(instance, CLARIFY_DETAIL);
+    run->budget.corrections = (int)instance->options->agent_max_correction_attempts;
     run->budget.sql_attempts = 3;
     assert_int_equal(answer(run, "something"), EVENT_TOO_MANY);
     run_free(run);
-    run = waiting(house, CLARIFY_DETAIL);
+    run = waiting(instance, CLARIFY_DETAIL);
     run->budget.sql_attempts = 3;
     assert_int_equal(answer(run, "something"), EVENT_ANSWERED_DETAIL);
     assert_int_equal(run->budget.sql_attempts, 0); /* SQL is tried anew after an answer */
@@ -228,11 +228,12 @@ static void answers_are_counted(void **state)
 
 static void a_changed_schema_means_the_way_is_walked_again(void **state)
 {
-    struct small_house *house = *state;
-    struct run *detail = waiting(house, CLARIFY_DETAIL);
-    struct run *approval = waiting(house, CLARIFY_APPROVAL);
-    struct run *intent = waiting(house, CLARIFY_INTENT);
-    assert_true(small_house_change(house, "ALTER TABLE users ADD COLUMN age INTEGER"));
+    struct small_instance *instance = *state;
+    struct run *detail = waiting(instance, CLARIFY_DETAIL);
+    struct run *approval = waiting(instance, CLARIFY_APPROVAL);
+    struct run *intent = waiting(instance, CLARIFY_INTENT);
+    assert_true(
+        small_instance_change(instance, "ALTER TABLE users ADD COLUMN age INTEGER"));
     assert_int_equal(answer(detail, "all of them"), EVENT_ANSWERED_SOURCE);
     assert_int_equal(detail->request.details.count, 1); /* what was said is kept */
     assert_int_equal(detail->sources.count, 0);

@@ -12,10 +12,10 @@
 #include "agent/memory/mapping.h"
 #include "agent/memory/remembering.h"
 #include "base/arena.h"
-#include "unit/agent/small_house.h"
+#include "unit/agent/small_instance.h"
 
 struct scene {
-    struct small_house house;
+    struct small_instance instance;
     struct run *run;
 };
 
@@ -39,16 +39,16 @@ static int set_up(void **state)
     struct clarification none = {0};
     struct err err;
     *state = scene;
-    if (!small_house_open(&scene->house) ||
-        !small_house_change(
-            &scene->house,
+    if (!small_instance_open(&scene->instance) ||
+        !small_instance_change(
+            &scene->instance,
             "CREATE TABLE PROD_Customers (id INTEGER, name TEXT, geographic_area TEXT);"
             "CREATE TABLE PROD_Orders (id INTEGER, customer INTEGER, \"order\" REAL);"
             "CREATE TABLE old_Customers (id INTEGER, name TEXT);"
             "CREATE TABLE \"odd name\" (id INTEGER, customers INTEGER)")) {
         return -1;
     }
-    scene->run = small_house_waiting(&scene->house, "How many customers?", &none);
+    scene->run = small_instance_waiting(&scene->instance, "How many customers?", &none);
     struct lessons_scope scope = remembering_scope(scene->run);
     for (size_t i = 0; i < sizeof taught / sizeof *taught; i++) {
         char id[ID_SIZE];
@@ -67,7 +67,7 @@ static int tear_down(void **state)
 {
     struct scene *scene = *state;
     run_free(scene->run);
-    small_house_close(&scene->house);
+    small_instance_close(&scene->instance);
     free(scene);
     return 0;
 }
@@ -145,10 +145,11 @@ static void only_what_reads_is_renamed(void **state)
 static void what_the_user_wants_stays(void **state)
 {
     struct scene *scene = *state;
-    assert_true(small_house_change(&scene->house, "CREATE TABLE customers (id INTEGER)"));
+    assert_true(
+        small_instance_change(&scene->instance, "CREATE TABLE customers (id INTEGER)"));
     struct clarification none = {0};
     run_free(scene->run);
-    scene->run = small_house_waiting(&scene->house, "How many customers?", &none);
+    scene->run = small_instance_waiting(&scene->instance, "How many customers?", &none);
     becomes(state, "SELECT COUNT(id) FROM customers",
             "SELECT COUNT(id) FROM PROD_Customers");
     VEC_PUSH(scene->run->arena, &scene->run->request.correction.use_tables, "customers");

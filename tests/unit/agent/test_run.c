@@ -10,34 +10,35 @@
 
 #include "base/arena.h"
 #include "store/store.h"
-#include "unit/agent/small_house.h"
+#include "unit/agent/small_instance.h"
 
 static int set_up(void **state)
 {
-    struct small_house *house = calloc(1, sizeof *house);
-    *state = house;
-    return small_house_open(house) ? 0 : -1;
+    struct small_instance *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    return small_instance_open(instance) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    small_house_close(*state);
+    small_instance_close(*state);
     free(*state);
     return 0;
 }
 
-static struct run *new_run(struct small_house *house)
+static struct run *new_run(struct small_instance *instance)
 {
     struct question question = {.text = "How many users are there?"};
-    return run_new(&house->agent, &question, NULL);
+    return run_new(&instance->agent, &question, NULL);
 }
 
 static const struct clarification nothing = {.kind = CLARIFY_DETAIL, .message = "Which?"};
 
 /* Everything that a waiting question knows. */
-static struct run *full_run(struct small_house *house)
+static struct run *full_run(struct small_instance *instance)
 {
-    struct run *run = small_house_waiting(house, "show me \"users\" – alle", &nothing);
+    struct run *run =
+        small_instance_waiting(instance, "show me \"users\" – alle", &nothing);
     struct arena *arena = run->arena;
     run->question.allow_write = run->question.dry_run = run->question.fresh = true;
     run->question.account = "ada";
@@ -78,12 +79,12 @@ static struct run *full_run(struct small_house *house)
 
 static void a_checkpoint_holds_what_is_needed_to_go_on(void **state)
 {
-    struct small_house *house = *state;
+    struct small_instance *instance = *state;
     struct arena *arena = arena_new();
     struct err err;
-    struct run *run = full_run(house);
+    struct run *run = full_run(instance);
     char *saved = run_save(run, arena);
-    struct run *back = run_load(&house->agent, saved, strlen(saved), &err);
+    struct run *back = run_load(&instance->agent, saved, strlen(saved), &err);
     assert_non_null(back);
     assert_int_equal(back->state, STATE_AWAIT_USER);
     assert_string_equal(back->answer.query_id, run->answer.query_id);
@@ -125,9 +126,9 @@ static void a_checkpoint_holds_what_is_needed_to_go_on(void **state)
 
 static void what_cannot_be_read_is_no_checkpoint(void **state)
 {
-    struct small_house *house = *state;
+    struct small_instance *instance = *state;
     struct arena *arena = arena_new();
-    struct run *run = full_run(house);
+    struct run *run = full_run(instance);
     char *good = run_save(run, arena);
     static const char *const bad[] = {
         "",
@@ -142,18 +143,18 @@ static void what_cannot_be_read_is_no_checkpoint(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct err err;
         err_clear(&err);
-        assert_null(run_load(&house->agent, bad[i], strlen(bad[i]), &err));
+        assert_null(run_load(&instance->agent, bad[i], strlen(bad[i]), &err));
         assert_int_equal(err.code, ERR_STORE);
     }
     for (size_t size = 0; size < strlen(good); size += 7) { /* cut anywhere */
         struct err err;
-        assert_null(run_load(&house->agent, good, size, &err));
+        assert_null(run_load(&instance->agent, good, size, &err));
     }
     static const char odd[] = "{\"version\":1,\"state\":\"AWAIT_USER\",\"question\":{},"
                               "\"tables\":7,\"sources\":[1,null,{}],\"trace\":[3,{}],"
                               "\"details\":{},\"clarification\":[]}";
     struct err err;
-    struct run *strange = run_load(&house->agent, odd, sizeof odd - 1, &err);
+    struct run *strange = run_load(&instance->agent, odd, sizeof odd - 1, &err);
     assert_non_null(strange); /* odd parts are left out, nothing breaks */
     run_free(strange);
     run_free(run);
@@ -162,13 +163,13 @@ static void what_cannot_be_read_is_no_checkpoint(void **state)
 
 static void the_store_gets_the_checkpoint_and_the_answer(void **state)
 {
-    struct small_house *house = *state;
+    struct small_instance *instance = *state;
     struct arena *arena = arena_new();
     struct err err;
-    struct run *run = full_run(house);
+    struct run *run = full_run(instance);
     run_checkpoint(run);
     struct store_question stored = {0};
-    assert_true(store_question_get(house->agent.store, arena, run->answer.query_id,
+    assert_true(store_question_get(instance->agent.store, arena, run->answer.query_id,
                                    &stored, &err));
     assert_string_equal(stored.state, "AWAIT_USER");
     assert_non_null(strstr(stored.answer, "Which?"));
@@ -241,15 +242,15 @@ static void what_is_done_is_not_called_stopped(void **state)
 
 static void a_used_up_budget_ends_it(void **state)
 {
-    struct small_house *house = *state;
-    struct run *run = new_run(house);
-    run->budget.tokens = (int)house->options->agent_max_tokens + 1;
+    struct small_instance *instance = *state;
+    struct run *run = new_run(instance);
+    run->budget.tokens = (int)instance->options->agent_max_tokens + 1;
     run_enter(run, EVENT_DONE);
     assert_int_equal(run->state, STATE_FAILED);
     assert_int_equal(run->answer.error->code, ERR_BUDGET);
     run_free(run);
-    run = new_run(house);
-    run->budget.worked_ms = house->options->agent_timeout_s * 1000 + 1;
+    run = new_run(instance);
+    run->budget.worked_ms = instance->options->agent_timeout_s * 1000 + 1;
     run_enter(run, EVENT_DONE);
     assert_int_equal(run->state, STATE_FAILED);
     assert_int_equal(run->answer.error->code, ERR_TIMEOUT);

@@ -12,8 +12,8 @@
 
 #include "agent/sources/sources.h"
 #include "datasource/opening.h"
-#include "service/house.h"
-#include "unit/service/house_of_one.h"
+#include "service/instance.h"
+#include "unit/service/instance_of_one.h"
 
 #define COUNT_USERS                                                                      \
     ">>> understand repeat\n{\"tables\": [{\"name\": \"users\"}], \"sql\": \"SELECT "    \
@@ -28,11 +28,11 @@ static const char *const no_recall[] = {"agent.recall=false", NULL};
 static void a_handle_outlives_nothing_it_should_not(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
-    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    assert_true(instance_of_one_open(&instance, COUNT_USERS, NULL));
     struct dgm_request request = {.question = "How many users are there?"};
-    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
     assert_non_null(question);
     const struct dgm_answer *answer = dgm_question_wait(question, -1);
     assert_non_null(answer);
@@ -43,14 +43,14 @@ static void a_handle_outlives_nothing_it_should_not(void **unused)
     assert_int_equal(dgm_answer_rows(answer), 1);
     assert_string_equal(dgm_answer_cell(answer, 0, 0, NULL), "3");
     assert_false(dgm_answer_error(answer, &error));
-    char *stored = dgm_answer_load(house.dgm, dgm_question_id(question), &error);
+    char *stored = dgm_answer_load(instance.dgm, dgm_question_id(question), &error);
     assert_non_null(stored);
     assert_non_null(strstr(stored, "\"finished\""));
     dgm_free(stored);
     dgm_question_free(question);
     /* A handle given back at once: the question goes on without it. */
-    dgm_question_free(dgm_ask(house.dgm, &request, &error));
-    house_of_one_close(&house);
+    dgm_question_free(dgm_ask(instance.dgm, &request, &error));
+    instance_of_one_close(&instance);
 }
 
 static void notice_give(struct datasource *source, void *context)
@@ -62,29 +62,29 @@ static void notice_give(struct datasource *source, void *context)
 static void a_plain_line_is_told_with_the_answer(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
     static char notice[] = "The connection to the database is not encrypted";
-    assert_true(house_of_one_open(&house, COUNT_USERS, no_recall));
+    assert_true(instance_of_one_open(&instance, COUNT_USERS, no_recall));
     struct dgm_request request = {.question = "How many users are there?"};
     for (int round = 0; round < 2; round++) {
-        struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+        struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
         assert_non_null(question);
         const char *json = dgm_answer_json(dgm_question_wait(question, -1));
         assert_non_null(json);
         assert_int_equal(strstr(json, "not encrypted") != NULL, round == 1);
         dgm_question_free(question);
-        sources_each_open(house.dgm->agent.sources, notice_give, notice);
+        sources_each_open(instance.dgm->agent.sources, notice_give, notice);
     }
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 static void requests_that_make_no_sense(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
-    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    assert_true(instance_of_one_open(&instance, COUNT_USERS, NULL));
     static const struct {
         struct dgm_request request;
         const char *code;
@@ -96,24 +96,24 @@ static void requests_that_make_no_sense(void **unused)
         {{.question = "\xff"}, "INVALID_TEXT"},
     };
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
-        assert_null(dgm_ask(house.dgm, &list[i].request, &error));
+        assert_null(dgm_ask(instance.dgm, &list[i].request, &error));
         assert_string_equal(error.code, list[i].code);
         assert_true(error.message[0] != '\0');
     }
-    assert_null(dgm_ask(house.dgm, &list[0].request, NULL)); /* nobody wants to know */
-    assert_null(dgm_resume(house.dgm, NULL, "yes", NULL, &error));
+    assert_null(dgm_ask(instance.dgm, &list[0].request, NULL)); /* nobody wants to know */
+    assert_null(dgm_resume(instance.dgm, NULL, "yes", NULL, &error));
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
-    assert_null(dgm_resume(house.dgm, "q-nothing", NULL, NULL, &error));
+    assert_null(dgm_resume(instance.dgm, "q-nothing", NULL, NULL, &error));
     assert_string_equal(error.code, "QUESTION_EMPTY");
-    assert_null(dgm_approve(house.dgm, "q-nothing", true, NULL, &error));
+    assert_null(dgm_approve(instance.dgm, "q-nothing", true, NULL, &error));
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
-    assert_null(dgm_run_sql(house.dgm, NULL, NULL, &error));
+    assert_null(dgm_run_sql(instance.dgm, NULL, NULL, &error));
     assert_string_equal(error.code, "QUESTION_EMPTY");
     struct dgm_request elsewhere = {.question = "How many?", .datasource = "atlantis"};
-    struct dgm_question *question = dgm_ask(house.dgm, &elsewhere, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &elsewhere, &error);
     assert_int_equal(dgm_answer_exit_status(dgm_question_wait(question, -1)), 10);
     dgm_question_free(question);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 enum { MANY = 60 };
@@ -121,13 +121,13 @@ enum { MANY = 60 };
 static void many_at_once(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
-    assert_true(house_of_one_open(&house, COUNT_USERS, no_recall));
+    assert_true(instance_of_one_open(&instance, COUNT_USERS, no_recall));
     struct dgm_question *questions[MANY];
     for (int i = 0; i < MANY; i++) {
         struct dgm_request request = {.question = "How many users are there?"};
-        questions[i] = dgm_ask(house.dgm, &request, &error);
+        questions[i] = dgm_ask(instance.dgm, &request, &error);
         assert_non_null(questions[i]);
     }
     for (int i = 0; i < MANY; i++) {
@@ -136,20 +136,20 @@ static void many_at_once(void **unused)
         assert_int_equal(dgm_answer_llm_calls(answer), 1);
         dgm_question_free(questions[i]);
     }
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 static void more_than_there_is_room_for(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
     static const char *const settings[] = {"service.max_questions=2", NULL};
-    assert_true(house_of_one_open(&house, SLOW, settings));
+    assert_true(instance_of_one_open(&instance, SLOW, settings));
     struct dgm_request request = {.question = "How many users are there?"};
-    struct dgm_question *one = dgm_ask(house.dgm, &request, &error);
-    struct dgm_question *two = dgm_ask(house.dgm, &request, &error);
-    assert_null(dgm_ask(house.dgm, &request, &error));
+    struct dgm_question *one = dgm_ask(instance.dgm, &request, &error);
+    struct dgm_question *two = dgm_ask(instance.dgm, &request, &error);
+    assert_null(dgm_ask(instance.dgm, &request, &error));
     assert_string_equal(error.code, "BUSY");
     dgm_question_stop(one);
     assert_int_equal(dgm_answer_exit_status(dgm_question_wait(one, -1)), 130);
@@ -157,17 +157,17 @@ static void more_than_there_is_room_for(void **unused)
     dgm_question_stop(two);
     assert_non_null(dgm_question_wait(two, -1));
     dgm_question_free(two);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 static void waiting_has_an_end(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
-    assert_true(house_of_one_open(&house, SLOW, NULL));
+    assert_true(instance_of_one_open(&instance, SLOW, NULL));
     struct dgm_request request = {.question = "How many users are there?"};
-    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
     assert_null(dgm_question_wait(question, 10));
     dgm_question_stop(question);
     dgm_question_stop(question);
@@ -176,7 +176,7 @@ static void waiting_has_an_end(void **unused)
     assert_true(dgm_answer_error(answer, &error));
     assert_string_equal(error.code, "STOPPED");
     dgm_question_free(question);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 struct heard {
@@ -195,29 +195,29 @@ static void listen_to(void *context, const struct dgm_event *event)
 static void closing_ends_what_is_at_work(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
     struct heard heard = {0};
-    assert_true(house_of_one_open(&house, SLOW, NULL));
+    assert_true(instance_of_one_open(&instance, SLOW, NULL));
     char id[64];
     struct dgm_request request = {.question = "How many users are there?",
                                   .observer = listen_to,
                                   .context = &heard};
-    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
     (void)snprintf(id, sizeof id, "%s", dgm_question_id(question));
     dgm_question_free(question);
-    assert_true(house_of_one_reopen(&house, COUNT_USERS, NULL));
+    assert_true(instance_of_one_reopen(&instance, COUNT_USERS, NULL));
     assert_int_equal(atomic_load(&heard.ends), 1);
-    char *stored = dgm_answer_load(house.dgm, id, &error);
+    char *stored = dgm_answer_load(instance.dgm, id, &error);
     assert_non_null(stored);
     assert_non_null(strstr(stored, "INTERRUPTED"));
     dgm_free(stored);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 /* Everybody who answers at once is told whether he was the first. */
 struct approver {
-    struct house_of_one *house;
+    struct instance_of_one *instance;
     const char *id;
     atomic_int *done;
 };
@@ -227,7 +227,7 @@ static void *approve(void *context)
     struct approver *approver = context;
     struct dgm_error error;
     struct dgm_question *question =
-        dgm_approve(approver->house->dgm, approver->id, true, NULL, &error);
+        dgm_approve(approver->instance->dgm, approver->id, true, NULL, &error);
     if (question) {
         const struct dgm_answer *answer = dgm_question_wait(question, -1);
         if (dgm_answer_exit_status(answer) == 0) {
@@ -241,19 +241,19 @@ static void *approve(void *context)
 static void a_write_approved_by_many_runs_once(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
     enum { APPROVERS = 8 };
     pthread_t threads[APPROVERS];
     atomic_int done = 0;
-    assert_true(house_of_one_open(&house, DELETE_ALL, NULL));
+    assert_true(instance_of_one_open(&instance, DELETE_ALL, NULL));
     struct dgm_request request = {.question = "Renumber the users", .allow_write = true};
-    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
     const struct dgm_answer *answer = dgm_question_wait(question, -1);
     assert_string_equal(dgm_answer_clarification_type(answer), "approval");
     assert_int_equal(dgm_answer_rows_touched(answer), 3);
-    assert_int_equal(house_of_one_count(&house, "SELECT MIN(id) FROM users"), 1);
-    struct approver approver = {&house, dgm_question_id(question), &done};
+    assert_int_equal(instance_of_one_count(&instance, "SELECT MIN(id) FROM users"), 1);
+    struct approver approver = {&instance, dgm_question_id(question), &done};
     for (int i = 0; i < APPROVERS; i++) {
         assert_int_equal(pthread_create(&threads[i], NULL, approve, &approver), 0);
     }
@@ -262,61 +262,61 @@ static void a_write_approved_by_many_runs_once(void **unused)
     }
     dgm_question_free(question);
     assert_int_equal(atomic_load(&done), 1);
-    assert_int_equal(house_of_one_count(&house, "SELECT MIN(id) FROM users"), 11);
-    house_of_one_close(&house);
+    assert_int_equal(instance_of_one_count(&instance, "SELECT MIN(id) FROM users"), 11);
+    instance_of_one_close(&instance);
 }
 
 static void a_question_back_can_be_answered_in_another_process(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
     char id[64];
-    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    assert_true(instance_of_one_open(&instance, COUNT_USERS, NULL));
     struct dgm_request request = {.question = "show me users"};
-    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
     const struct dgm_answer *answer = dgm_question_wait(question, -1);
     assert_string_equal(dgm_answer_text(answer, "state"), "AWAIT_USER");
     assert_true(dgm_answer_options(answer) > 1);
     assert_string_equal(dgm_answer_option_value(answer, 0), "all users");
     (void)snprintf(id, sizeof id, "%s", dgm_question_id(question));
     dgm_question_free(question);
-    assert_true(house_of_one_reopen(&house, COUNT_USERS, NULL));
-    question = dgm_resume(house.dgm, id, "1", NULL, &error);
+    assert_true(instance_of_one_reopen(&instance, COUNT_USERS, NULL));
+    question = dgm_resume(instance.dgm, id, "1", NULL, &error);
     assert_non_null(question);
     assert_string_equal(dgm_question_id(question), id);
     answer = dgm_question_wait(question, -1);
     assert_string_equal(dgm_answer_text(answer, "status"), "finished");
     dgm_question_free(question);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 static void what_belongs_to_one_account_is_not_answered_by_another(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
-    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    assert_true(instance_of_one_open(&instance, COUNT_USERS, NULL));
     struct dgm_request ada = {.question = "show me users", .account = "ada"};
     struct dgm_request bob = {.question = "How many?", .account = "bob"};
-    struct dgm_question *question = dgm_ask(house.dgm, &ada, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &ada, &error);
     const char *id = dgm_question_id(question);
     assert_non_null(dgm_question_wait(question, -1));
-    assert_null(dgm_resume(house.dgm, id, "1", &bob, &error));
+    assert_null(dgm_resume(instance.dgm, id, "1", &bob, &error));
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
-    assert_null(dgm_approve(house.dgm, id, true, &bob, &error));
+    assert_null(dgm_approve(instance.dgm, id, true, &bob, &error));
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
-    struct dgm_question *more = dgm_resume(house.dgm, id, "1", &ada, &error);
+    struct dgm_question *more = dgm_resume(instance.dgm, id, "1", &ada, &error);
     assert_non_null(more);
     assert_non_null(dgm_question_wait(more, -1));
     dgm_question_free(more);
     dgm_question_free(question);
-    char *session = dgm_session_new(house.dgm, "ada", NULL, &error);
+    char *session = dgm_session_new(instance.dgm, "ada", NULL, &error);
     bob.session_id = session;
-    assert_null(dgm_ask(house.dgm, &bob, &error));
+    assert_null(dgm_ask(instance.dgm, &bob, &error));
     assert_string_equal(error.code, "SESSION_NOT_FOUND");
     dgm_free(session);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 struct order {
@@ -340,14 +340,14 @@ static void keep_order(void *context, const struct dgm_event *event)
 static void an_observer_hears_everything_once(void **unused)
 {
     (void)unused;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
     struct order order = {0};
-    assert_true(house_of_one_open(&house, COUNT_USERS, NULL));
+    assert_true(instance_of_one_open(&instance, COUNT_USERS, NULL));
     struct dgm_request request = {.question = "How many users are there?",
                                   .observer = keep_order,
                                   .context = &order};
-    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
     assert_non_null(dgm_question_wait(question, -1));
     dgm_question_free(question);
     assert_int_equal(atomic_load(&order.sql), 1);
@@ -355,7 +355,7 @@ static void an_observer_hears_everything_once(void **unused)
     assert_int_equal(atomic_load(&order.done), 1);
     assert_int_equal(atomic_load(&order.after_done), 0);
     assert_int_equal(atomic_load(&order.states), 23);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 /* Texts of the plan with the state in which they came, and when SQL was heard of. */
@@ -382,16 +382,16 @@ static void hear_plan(void *context, const struct dgm_event *event)
 
 static void hear(const char *script, bool skip, const char *mode, const char *expected)
 {
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
     struct plan_heard heard = {0};
     const char *const settings[] = {mode, NULL};
-    assert_true(house_of_one_open(&house, script, settings));
+    assert_true(instance_of_one_open(&instance, script, settings));
     struct dgm_request request = {.question = "How many users are there?",
                                   .skip_plan = skip,
                                   .observer = hear_plan,
                                   .context = &heard};
-    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
     const struct dgm_answer *answer = dgm_question_wait(question, -1);
     assert_string_equal(dgm_answer_text(answer, "status"), "finished");
     assert_string_equal(heard.text, expected);
@@ -402,7 +402,7 @@ static void hear(const char *script, bool skip, const char *mode, const char *ex
         assert_string_equal(step, "Count.");
     }
     dgm_question_free(question);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 static void the_plan_is_heard_as_it_is_written(void **unused)

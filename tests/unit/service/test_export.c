@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "datasource/files/xlsx/xlsx.h"
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 static const char *const settings[] = {"sql.default_rows=10", "sql.max_rows=20", NULL};
 
@@ -35,14 +35,14 @@ static const struct dgm_access elsewhere = {.account = "ann", .datasources = "ot
 
 static int set_up(void **state)
 {
-    struct house_of_one *house = calloc(1, sizeof *house);
-    *state = house;
-    return house_of_one_open(house, "", settings) ? 0 : -1;
+    struct instance_of_one *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    return instance_of_one_open(instance, "", settings) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    house_of_one_close(*state);
+    instance_of_one_close(*state);
     free(*state);
     return 0;
 }
@@ -62,44 +62,45 @@ static char *asked(struct dgm *dgm, const char *sql, const char *account)
     return id;
 }
 
-static const char *file_of(struct house_of_one *house, const char *name)
+static const char *file_of(struct instance_of_one *instance, const char *name)
 {
     static char path[160];
-    (void)snprintf(path, sizeof path, "%s/%s", house->folder, name);
+    (void)snprintf(path, sizeof path, "%s/%s", instance->folder, name);
     return path;
 }
 
-static void write_out(struct house_of_one *house, const char *id, const char *name,
+static void write_out(struct instance_of_one *instance, const char *id, const char *name,
                       struct dgm_exported *out)
 {
     struct dgm_error error;
-    if (!dgm_export(house->dgm, NULL, id, NULL, file_of(house, name), out, &error)) {
+    if (!dgm_export(instance->dgm, NULL, id, NULL, file_of(instance, name), out,
+                    &error)) {
         fail_msg("%s: %s: %s", name, error.code, error.message);
     }
     struct stat status;
-    assert_int_equal(stat(file_of(house, name), &status), 0);
+    assert_int_equal(stat(file_of(instance, name), &status), 0);
     assert_int_equal(status.st_size, out->bytes);
     assert_int_equal(status.st_mode & 077, 0); /* for its owner alone */
 }
 
 static void text_forms(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct arena *arena = arena_new();
     struct dgm_exported out;
     struct err err;
-    char *id = asked(house->dgm, hostile, NULL);
-    write_out(house, id, "a.csv", &out);
+    char *id = asked(instance->dgm, hostile, NULL);
+    write_out(instance, id, "a.csv", &out);
     assert_int_equal(out.rows, 3);
     assert_false(out.truncated);
-    assert_string_equal(file_read(arena, file_of(house, "a.csv"), 10000, NULL, &err),
+    assert_string_equal(file_read(arena, file_of(instance, "a.csv"), 10000, NULL, &err),
                         "id,cell,n,id,b\r\n"
                         "1,'=1+2,-5,\"a,\"\"b\"\"\",00ff\r\n"
                         "2,'@SUM(A1),1.5,<i>&</i>,\r\n"
                         "3,-1.5,,\"line\ntwo\",\"\"\r\n");
-    write_out(house, id, "a.json", &out);
+    write_out(instance, id, "a.json", &out);
     size_t size = 0;
-    const char *text = file_read(arena, file_of(house, "a.json"), 10000, &size, &err);
+    const char *text = file_read(arena, file_of(instance, "a.json"), 10000, &size, &err);
     const json_t *rows = json_parse(arena, text, size, &err);
     assert_int_equal(json_array_size(rows), 3);
     const json_t *row = json_array_get(rows, 0);
@@ -141,14 +142,14 @@ static bool sheet_row(void *context, size_t number, const struct xlsx_cell *cell
 
 static void spreadsheets(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct arena *arena = arena_new();
     struct dgm_exported out;
     struct err err;
     size_t size = 0;
-    char *id = asked(house->dgm, hostile, NULL);
-    write_out(house, id, "a.xlsx", &out);
-    const char *data = file_read(arena, file_of(house, "a.xlsx"), 100000, &size, &err);
+    char *id = asked(instance->dgm, hostile, NULL);
+    write_out(instance, id, "a.xlsx", &out);
+    const char *data = file_read(arena, file_of(instance, "a.xlsx"), 100000, &size, &err);
     struct sheet sheet = {0};
     const struct xlsx_limits limits = {.part_bytes = 1 << 20,
                                        .cell_bytes = XLSX_CELL_USUAL,
@@ -169,15 +170,15 @@ static void spreadsheets(void **state)
 /* The answer shows a part; the file and the pages have all of it. */
 static void beyond_the_cap(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct arena *arena = arena_new();
     struct dgm_exported out;
     struct dgm_error error;
     struct err err;
-    char *id = asked(house->dgm, many, NULL);
-    write_out(house, id, "b.csv", &out);
+    char *id = asked(instance->dgm, many, NULL);
+    write_out(instance, id, "b.csv", &out);
     assert_int_equal(out.rows, 81);
-    char *text = dgm_rows(house->dgm, NULL, id, 75, 4, &error);
+    char *text = dgm_rows(instance->dgm, NULL, id, 75, 4, &error);
     const json_t *page = json_parse(arena, text, strlen(text), &err);
     assert_int_equal(json_int_at(page, "row_count", 0), 4);
     assert_int_equal(json_int_at(page, "total", 0), 81);
@@ -185,13 +186,13 @@ static void beyond_the_cap(void **state)
     const json_t *row = json_array_get(json_array_at(page, "rows"), 0);
     assert_int_equal(json_integer_value(json_array_get(row, 0)), 3321);
     dgm_free(text);
-    text = dgm_rows(house->dgm, NULL, id, 79, 0, &error);
+    text = dgm_rows(instance->dgm, NULL, id, 79, 0, &error);
     assert_non_null(strstr(text, "\"more\":false,\"total\":81"));
     dgm_free(text);
-    text = dgm_rows(house->dgm, NULL, id, 500, 10, &error); /* past the end */
+    text = dgm_rows(instance->dgm, NULL, id, 500, 10, &error); /* past the end */
     assert_non_null(strstr(text, "\"rows\":[],\"row_count\":0,\"more\":false"));
     dgm_free(text);
-    assert_null(dgm_rows(house->dgm, NULL, id, INT64_MAX, 10, &error));
+    assert_null(dgm_rows(instance->dgm, NULL, id, INT64_MAX, 10, &error));
     assert_string_equal(error.code, "RESULT_TOO_LARGE");
     free(id);
     arena_free(arena);
@@ -199,13 +200,13 @@ static void beyond_the_cap(void **state)
 
 static void equal_names_do_not_collide(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    char *id = asked(house->dgm,
+    char *id = asked(instance->dgm,
                      "SELECT a.id, b.id, a.name FROM users a JOIN users b ON 1 = 1 "
                      "CROSS JOIN users c ORDER BY a.id, b.id",
                      NULL);
-    char *text = dgm_rows(house->dgm, NULL, id, 20, 5, &error);
+    char *text = dgm_rows(instance->dgm, NULL, id, 20, 5, &error);
     assert_non_null(text);
     assert_non_null(strstr(text, "\"columns\":[\"id\",\"id\",\"name\"]"));
     assert_non_null(strstr(text, "[3,1,\"Cy\"]"));
@@ -217,20 +218,20 @@ static void equal_names_do_not_collide(void **state)
 #ifdef DRAGOMAN_HAS_DUCKDB
 static void parquet(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_exported out;
     struct dgm_error error;
-    char *id = asked(house->dgm, many, NULL);
-    write_out(house, id, "c.parquet", &out);
+    char *id = asked(instance->dgm, many, NULL);
+    write_out(instance, id, "c.parquet", &out);
     assert_int_equal(out.rows, 81);
     free(id);
-    id = asked(house->dgm, hostile, NULL); /* two columns of one name */
-    write_out(house, id, "d.parquet", &out);
+    id = asked(instance->dgm, hostile, NULL); /* two columns of one name */
+    write_out(instance, id, "d.parquet", &out);
     free(id);
     struct dgm_config *config = dgm_config_new();
     assert_true(dgm_config_set(config, "store.url", "memory:", &error));
-    assert_true(
-        dgm_config_add_datasource(config, "back", file_of(house, "c.parquet"), &error));
+    assert_true(dgm_config_add_datasource(config, "back", file_of(instance, "c.parquet"),
+                                          &error));
     struct dgm *reader = dgm_open(config, &error);
     dgm_config_free(config);
     struct dgm_question *question =
@@ -247,29 +248,29 @@ static void parquet(void **state)
 
 static void bounded(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_exported out;
     struct dgm_error error;
     static const char *const small[] = {"sql.default_rows=10", "export.max_rows=30",
                                         NULL};
-    char *id = asked(house->dgm, many, NULL);
-    assert_true(house_of_one_reopen(house, "", small));
-    write_out(house, id, "e.csv", &out);
+    char *id = asked(instance->dgm, many, NULL);
+    assert_true(instance_of_one_reopen(instance, "", small));
+    write_out(instance, id, "e.csv", &out);
     assert_int_equal(out.rows, 30);
     assert_true(out.truncated);
     struct dgm_request request = {.datasource = "people"};
-    assert_true(dgm_export_sql(house->dgm, &request, many, "json",
-                               file_of(house, "e.data"), &out, &error));
+    assert_true(dgm_export_sql(instance->dgm, &request, many, "json",
+                               file_of(instance, "e.data"), &out, &error));
     assert_int_equal(out.rows, 30);
     free(id);
 }
 
 static void refused(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    char *id = asked(house->dgm, many, "ann");
-    const char *path = file_of(house, "f.csv");
+    char *id = asked(instance->dgm, many, "ann");
+    const char *path = file_of(instance, "f.csv");
     static const struct {
         const struct dgm_access *access;
         const char *id, *format, *code;
@@ -279,46 +280,46 @@ static void refused(void **state)
         {&ann, "", "exe", "USAGE"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_false(dgm_export(house->dgm, cases[i].access,
+        assert_false(dgm_export(instance->dgm, cases[i].access,
                                 *cases[i].id ? cases[i].id : id, cases[i].format, path,
                                 NULL, &error));
         assert_string_equal(error.code, cases[i].code);
         assert_int_equal(access(path, F_OK), -1);
     }
     /* a key that is not for this datasource */
-    assert_null(dgm_rows(house->dgm, &elsewhere, id, 0, 1, &error));
+    assert_null(dgm_rows(instance->dgm, &elsewhere, id, 0, 1, &error));
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
-    assert_null(dgm_rows(house->dgm, &bob, id, 0, 1, &error));
-    assert_null(dgm_chart(house->dgm, &bob, id, NULL, &error));
+    assert_null(dgm_rows(instance->dgm, &bob, id, 0, 1, &error));
+    assert_null(dgm_chart(instance->dgm, &bob, id, NULL, &error));
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
     assert_false(
-        dgm_export(house->dgm, &ann, id, "csv", "/nowhere/at/all.csv", NULL, &error));
+        dgm_export(instance->dgm, &ann, id, "csv", "/nowhere/at/all.csv", NULL, &error));
     assert_string_equal(error.code, "ACCESS");
-    assert_false(
-        dgm_export_sql(house->dgm, NULL, "DELETE FROM users", "csv", path, NULL, &error));
+    assert_false(dgm_export_sql(instance->dgm, NULL, "DELETE FROM users", "csv", path,
+                                NULL, &error));
     assert_string_equal(error.code, "WRITE_NOT_ALLOWED");
-    assert_false(dgm_export_sql(house->dgm, NULL, "SELECT nothing FROM nowhere", "csv",
+    assert_false(dgm_export_sql(instance->dgm, NULL, "SELECT nothing FROM nowhere", "csv",
                                 path, NULL, &error));
     assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(house_of_one_count(house, "SELECT count(*) FROM users"), 3);
+    assert_int_equal(instance_of_one_count(instance, "SELECT count(*) FROM users"), 3);
     free(id);
 }
 
 static void drawn(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     char *id =
-        asked(house->dgm, "SELECT status, count(*) AS n FROM users GROUP BY 1", NULL);
-    char *text = dgm_chart(house->dgm, NULL, id, NULL, &error);
+        asked(instance->dgm, "SELECT status, count(*) AS n FROM users GROUP BY 1", NULL);
+    char *text = dgm_chart(instance->dgm, NULL, id, NULL, &error);
     assert_non_null(text);
     assert_non_null(strstr(text, "{\"chart\":{\"kind\":\"bar\""));
     assert_non_null(strstr(text, "\"values\":[{\"c0\":\"active\",\"c1\":2}"));
     assert_non_null(strstr(text, "\"alternatives\":[\"arc\"]"));
     dgm_free(text);
-    assert_null(dgm_chart(house->dgm, NULL, id, "scatter", &error));
+    assert_null(dgm_chart(instance->dgm, NULL, id, "scatter", &error));
     assert_string_equal(error.code, "INVALID_DATA");
-    assert_null(dgm_chart(house->dgm, NULL, id, "pie", &error));
+    assert_null(dgm_chart(instance->dgm, NULL, id, "pie", &error));
     assert_string_equal(error.code, "USAGE");
     free(id);
 }

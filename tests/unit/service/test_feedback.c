@@ -8,19 +8,19 @@
 
 #include <cmocka.h>
 
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 #define ANSWER(n)                                                                        \
     ">>> understand\n{\"tables\": [{\"name\": \"users\"}], \"sql\": \"SELECT " n         \
     " AS n FROM users LIMIT 1\"}\n<<<\n"
 
-static struct house_of_one house;
+static struct instance_of_one instance;
 
 static int setup(void **state)
 {
     (void)state;
-    return house_of_one_open(&house, ANSWER("1") ANSWER("2") ANSWER("3") ANSWER("4"),
-                             NULL)
+    return instance_of_one_open(&instance,
+                                ANSWER("1") ANSWER("2") ANSWER("3") ANSWER("4"), NULL)
                ? 0
                : -1;
 }
@@ -28,7 +28,7 @@ static int setup(void **state)
 static int teardown(void **state)
 {
     (void)state;
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
     return 0;
 }
 
@@ -38,7 +38,7 @@ static void ask(const char *account, const char *cell, const char *brain)
     struct dgm_error error;
     struct dgm_request request = {
         .question = "Which number do users have?", .account = account, .brain = "llm"};
-    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
     assert_non_null(question);
     const struct dgm_answer *answer = dgm_question_wait(question, -1);
     assert_string_equal(dgm_answer_cell(answer, 0, 0, NULL), cell);
@@ -63,10 +63,11 @@ static void a_word_counts_for_its_account(void **state)
     struct dgm_error error;
     ask("ann", "1", "llm");
     ask("bob", "2", "llm");
-    assert_true(dgm_feedback(house.dgm, "ann", NULL, false, &error)); /* her last one */
+    assert_true(
+        dgm_feedback(instance.dgm, "ann", NULL, false, &error)); /* her last one */
     ask("bob", "2", "history");
     ask("ann", "3", "llm");
-    assert_true(house_of_one_reopen(&house, ANSWER("4"), NULL)); /* for good */
+    assert_true(instance_of_one_reopen(&instance, ANSWER("4"), NULL)); /* for good */
     ask("ann", "3", "history");
     ask("bob", "2", "history");
 }
@@ -77,14 +78,14 @@ static void others_cannot_judge(void **state)
     struct dgm_error error;
     struct dgm_request request = {.question = "Which number do users have?",
                                   .account = "ann"};
-    struct dgm_question *question = dgm_ask(house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance.dgm, &request, &error);
     (void)dgm_question_wait(question, -1);
     assert_false(
-        dgm_feedback(house.dgm, "bob", dgm_question_id(question), false, &error));
+        dgm_feedback(instance.dgm, "bob", dgm_question_id(question), false, &error));
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
-    assert_false(dgm_feedback(house.dgm, "bob", NULL, false, &error));
+    assert_false(dgm_feedback(instance.dgm, "bob", NULL, false, &error));
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
-    assert_false(dgm_feedback(house.dgm, "ann", "q-made-up", true, &error));
+    assert_false(dgm_feedback(instance.dgm, "ann", "q-made-up", true, &error));
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
     dgm_question_free(question);
     ask("ann", "1", "history");

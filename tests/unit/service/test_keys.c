@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 #define COUNT_USERS                                                                      \
     ">>> understand repeat\n{\"tables\": [{\"name\": \"users\"}], \"sql\": \"SELECT "    \
@@ -24,14 +24,14 @@ static const char *const no_recall[] = {"agent.recall=false", NULL};
 
 static int set_up(void **state)
 {
-    struct house_of_one *house = calloc(1, sizeof *house);
-    *state = house;
-    return house_of_one_open(house, COUNT_USERS, no_recall) ? 0 : -1;
+    struct instance_of_one *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    return instance_of_one_open(instance, COUNT_USERS, no_recall) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    house_of_one_close(*state);
+    instance_of_one_close(*state);
     free(*state);
     return 0;
 }
@@ -72,31 +72,31 @@ static void opens(struct dgm *dgm, const char *key, enum dgm_scope scope,
 
 static void only_the_key_itself_opens(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_key key = {.account = "ann"};
     char text[KEY_SIZE];
     char id[KEY_SIZE];
-    make(house->dgm, &key, text, id);
-    opens(house->dgm, text, DGM_SCOPE_ASK, "");
+    make(instance->dgm, &key, text, id);
+    opens(instance->dgm, text, DGM_SCOPE_ASK, "");
     char other[KEY_SIZE + 8];
     const char *const bad[] = {"", "dgm_", "dgm__", NULL, id, "Bearer x"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        opens(house->dgm, bad[i], DGM_SCOPE_READ, "UNAUTHORIZED");
+        opens(instance->dgm, bad[i], DGM_SCOPE_READ, "UNAUTHORIZED");
     }
     for (size_t i = 0; i < strlen(text); i++) { /* no byte of it may be another one */
         (void)snprintf(other, sizeof other, "%s", text);
         other[i] = other[i] == '0' ? '1' : '0';
-        opens(house->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
+        opens(instance->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
     }
     (void)snprintf(other, sizeof other, "%s0", text);
-    opens(house->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
+    opens(instance->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
     (void)snprintf(other, sizeof other, "%.*s", (int)strlen(text) - 1, text);
-    opens(house->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
+    opens(instance->dgm, other, DGM_SCOPE_READ, "UNAUTHORIZED");
     /* Another process knows it, too, and nobody sees it again. */
-    assert_true(house_of_one_reopen(house, COUNT_USERS, no_recall));
-    opens(house->dgm, text, DGM_SCOPE_ASK, "");
+    assert_true(instance_of_one_reopen(instance, COUNT_USERS, no_recall));
+    opens(instance->dgm, text, DGM_SCOPE_ASK, "");
     struct dgm_error error;
-    char *list = dgm_key_list(house->dgm, &error);
+    char *list = dgm_key_list(instance->dgm, &error);
     assert_non_null(strstr(list, id));
     assert_null(strstr(list, text + strlen(text) - 32));
     assert_null(strstr(list, "hash"));
@@ -105,7 +105,7 @@ static void only_the_key_itself_opens(void **state)
 
 static void scopes_include_the_smaller_ones(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     static const struct {
         const char *scopes;
         const char *read, *ask, *admin;
@@ -119,19 +119,19 @@ static void scopes_include_the_smaller_ones(void **state)
         struct dgm_key key = {.account = "ann", .scopes = rows[i].scopes};
         char text[KEY_SIZE];
         char id[KEY_SIZE];
-        make(house->dgm, &key, text, id);
-        opens(house->dgm, text, DGM_SCOPE_NONE, "");
-        opens(house->dgm, text, DGM_SCOPE_READ, rows[i].read);
-        opens(house->dgm, text, DGM_SCOPE_ASK, rows[i].ask);
-        opens(house->dgm, text, DGM_SCOPE_ADMIN, rows[i].admin);
+        make(instance->dgm, &key, text, id);
+        opens(instance->dgm, text, DGM_SCOPE_NONE, "");
+        opens(instance->dgm, text, DGM_SCOPE_READ, rows[i].read);
+        opens(instance->dgm, text, DGM_SCOPE_ASK, rows[i].ask);
+        opens(instance->dgm, text, DGM_SCOPE_ADMIN, rows[i].admin);
     }
     struct dgm_error error;
-    assert_int_equal(dgm_key_count(house->dgm, &error), 4);
+    assert_int_equal(dgm_key_count(instance->dgm, &error), 4);
 }
 
 static void a_bad_key_is_not_made(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     char long_label[300];
     memset(long_label, 'x', sizeof long_label - 1);
@@ -153,11 +153,11 @@ static void a_bad_key_is_not_made(void **state)
         {{.account = "ann", .label = long_label}, "USAGE"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert_null(dgm_key_add(house->dgm, &rows[i].key, &error));
+        assert_null(dgm_key_add(instance->dgm, &rows[i].key, &error));
         assert_string_equal(error.code, rows[i].code);
     }
-    assert_int_equal(dgm_key_count(house->dgm, &error), 0);
-    assert_null(dgm_key_get(house->dgm, NULL, &error));
+    assert_int_equal(dgm_key_count(instance->dgm, &error), 0);
+    assert_null(dgm_key_get(instance->dgm, NULL, &error));
     assert_string_equal(error.code, "KEY_NOT_FOUND");
     assert_int_equal(error.http_status, 404);
 }
@@ -165,18 +165,18 @@ static void a_bad_key_is_not_made(void **state)
 /* Another process revokes it, which is what `dragoman keys revoke` is. */
 static void revoked_is_revoked_everywhere(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_key key = {.account = "ann"};
     char text[KEY_SIZE];
     char id[KEY_SIZE];
-    make(house->dgm, &key, text, id);
-    opens(house->dgm, text, DGM_SCOPE_ASK, "");
-    struct dgm *here = house->dgm;
-    house->dgm = NULL;
-    assert_true(house_of_one_reopen(house, COUNT_USERS, no_recall));
-    assert_true(dgm_key_revoke(house->dgm, id, &error));
-    opens(house->dgm, text, DGM_SCOPE_ASK,
+    make(instance->dgm, &key, text, id);
+    opens(instance->dgm, text, DGM_SCOPE_ASK, "");
+    struct dgm *here = instance->dgm;
+    instance->dgm = NULL;
+    assert_true(instance_of_one_reopen(instance, COUNT_USERS, no_recall));
+    assert_true(dgm_key_revoke(instance->dgm, id, &error));
+    opens(instance->dgm, text, DGM_SCOPE_ASK,
           "UNAUTHORIZED"); /* at once where it was done */
     struct dgm_access access;
     bool open = true;
@@ -195,32 +195,33 @@ static void revoked_is_revoked_everywhere(void **state)
  */
 static void memory_judges_for_a_moment(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_access access;
     struct dgm_key key = {.account = "ann", .scopes = "ask"};
     char text[KEY_SIZE];
     char id[KEY_SIZE];
     bool later = false;
-    make(house->dgm, &key, text, id);
+    make(instance->dgm, &key, text, id);
     assert_false(
-        dgm_access_look(house->dgm, text, DGM_SCOPE_ASK, &access, &later, &error));
+        dgm_access_look(instance->dgm, text, DGM_SCOPE_ASK, &access, &later, &error));
     assert_true(later);
     assert_false(
-        dgm_access_look(house->dgm, "x", DGM_SCOPE_ASK, &access, &later, &error));
+        dgm_access_look(instance->dgm, "x", DGM_SCOPE_ASK, &access, &later, &error));
     assert_false(later); /* no store is needed to see that */
     assert_string_equal(error.code, "UNAUTHORIZED");
     bool known = false; /* at once, but for a machine that stands still */
     for (int i = 0; i < 50 && !known; i++) {
-        opens(house->dgm, text, DGM_SCOPE_ASK, "");
-        known = dgm_access_look(house->dgm, text, DGM_SCOPE_ASK, &access, &later, &error);
+        opens(instance->dgm, text, DGM_SCOPE_ASK, "");
+        known =
+            dgm_access_look(instance->dgm, text, DGM_SCOPE_ASK, &access, &later, &error);
     }
     assert_true(known && !later);
     assert_string_equal(access.account, "ann");
-    struct dgm *here = house->dgm;
-    house->dgm = NULL;
-    assert_true(house_of_one_reopen(house, COUNT_USERS, no_recall));
-    assert_true(dgm_key_revoke(house->dgm, id, &error));
+    struct dgm *here = instance->dgm;
+    instance->dgm = NULL;
+    assert_true(instance_of_one_reopen(instance, COUNT_USERS, no_recall));
+    assert_true(dgm_key_revoke(instance->dgm, id, &error));
     while (known) { /* for half a second */
         (void)usleep(20000);
         known = dgm_access_look(here, text, DGM_SCOPE_ASK, &access, &later, &error);
@@ -232,14 +233,14 @@ static void memory_judges_for_a_moment(void **state)
 
 static void an_expired_key_is_none(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_key key = {.account = "ann", .expires_in_s = 1};
     char text[KEY_SIZE];
     char id[KEY_SIZE];
-    make(house->dgm, &key, text, id);
+    make(instance->dgm, &key, text, id);
     struct dgm_access access;
-    for (int i = 0; i < 200 && dgm_access_open(house->dgm, text, 0, &access, &error);
+    for (int i = 0; i < 200 && dgm_access_open(instance->dgm, text, 0, &access, &error);
          i++) {
         (void)usleep(20000);
     }
@@ -249,15 +250,15 @@ static void an_expired_key_is_none(void **state)
 
 static void requests_are_counted(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_access access;
     struct dgm_key key = {.account = "ann", .rate_per_minute = 3};
     char text[KEY_SIZE];
     char id[KEY_SIZE];
-    make(house->dgm, &key, text, id);
+    make(instance->dgm, &key, text, id);
     int let_in = 0;
-    while (let_in < 100 && dgm_access_open(house->dgm, text, 0, &access, &error)) {
+    while (let_in < 100 && dgm_access_open(instance->dgm, text, 0, &access, &error)) {
         let_in++;
     }
     assert_in_range(let_in, 3, 4); /* a token comes back every 20 s */
@@ -277,32 +278,32 @@ static struct dgm_question *ask(struct dgm *dgm, const struct dgm_access *access
 
 static void questions_at_once_are_counted(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_access access;
-    assert_true(house_of_one_reopen(house, SLOW, no_recall));
+    assert_true(instance_of_one_reopen(instance, SLOW, no_recall));
     struct dgm_key key = {.account = "ann", .concurrent = 1};
     char text[KEY_SIZE];
     char id[KEY_SIZE];
-    make(house->dgm, &key, text, id);
-    assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access, &error));
+    make(instance->dgm, &key, text, id);
+    assert_true(dgm_access_open(instance->dgm, text, DGM_SCOPE_ASK, &access, &error));
     for (int round = 0; round < 2; round++) {
-        struct dgm_question *one = ask(house->dgm, &access, &error);
+        struct dgm_question *one = ask(instance->dgm, &access, &error);
         assert_non_null(one);
-        assert_null(ask(house->dgm, &access, &error));
+        assert_null(ask(instance->dgm, &access, &error));
         assert_string_equal(error.code, "RATE_LIMITED");
         assert_int_equal(error.retry_after_s, 1);
         struct dgm_request request = {.access = &access};
-        assert_null(dgm_run_sql(house->dgm, "SELECT 1", &request, &error));
-        assert_null(dgm_retry(house->dgm, dgm_question_id(one), &request, &error));
+        assert_null(dgm_run_sql(instance->dgm, "SELECT 1", &request, &error));
+        assert_null(dgm_retry(instance->dgm, dgm_question_id(one), &request, &error));
         assert_string_equal(error.code, "RATE_LIMITED");
         dgm_question_stop(one);
         assert_non_null(dgm_question_wait(one, -1));
         dgm_question_free(one);
         /* What never began does not count. */
         struct dgm_request empty = {.question = "", .access = &access};
-        assert_null(dgm_ask(house->dgm, &empty, &error));
-        assert_null(dgm_resume(house->dgm, "q-none", "yes", &request, &error));
+        assert_null(dgm_ask(instance->dgm, &empty, &error));
+        assert_null(dgm_resume(instance->dgm, "q-none", "yes", &request, &error));
         assert_string_equal(error.code, "QUERY_NOT_FOUND");
     }
 }
@@ -310,28 +311,29 @@ static void questions_at_once_are_counted(void **state)
 /* Another key is no way to more questions at once. */
 static void questions_of_an_account_are_counted(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_access access[3];
     static const char *const accounts[] = {"ann", "ann", "ben"};
     static const char *const settings[] = {"agent.recall=false",
                                            "service.account_questions=1", NULL};
-    assert_true(house_of_one_reopen(house, SLOW, settings));
+    assert_true(instance_of_one_reopen(instance, SLOW, settings));
     for (size_t i = 0; i < 3; i++) {
         struct dgm_key key = {.account = accounts[i]};
         char text[KEY_SIZE];
         char id[KEY_SIZE];
-        make(house->dgm, &key, text, id);
-        assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access[i], &error));
+        make(instance->dgm, &key, text, id);
+        assert_true(
+            dgm_access_open(instance->dgm, text, DGM_SCOPE_ASK, &access[i], &error));
     }
     for (int round = 0; round < 2; round++) {
-        struct dgm_question *one = ask(house->dgm, &access[0], &error);
+        struct dgm_question *one = ask(instance->dgm, &access[0], &error);
         assert_non_null(one);
-        assert_null(ask(house->dgm, &access[1], &error));
+        assert_null(ask(instance->dgm, &access[1], &error));
         assert_string_equal(error.code, "RATE_LIMITED");
         assert_int_equal(error.retry_after_s, 1);
         assert_non_null(strstr(error.hint, "service.account_questions"));
-        struct dgm_question *other = ask(house->dgm, &access[2], &error);
+        struct dgm_question *other = ask(instance->dgm, &access[2], &error);
         assert_non_null(other);
         struct dgm_question *both[] = {one, other};
         for (size_t i = 0; i < 2; i++) {
@@ -355,31 +357,31 @@ static int64_t tokens_today(struct dgm *dgm, const char *id)
 
 static void tokens_are_counted(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_access access;
     struct dgm_key key = {.account = "ann", .daily_tokens = 1};
     char text[KEY_SIZE];
     char id[KEY_SIZE];
-    make(house->dgm, &key, text, id);
-    assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access, &error));
-    struct dgm_question *one = ask(house->dgm, &access, &error);
+    make(instance->dgm, &key, text, id);
+    assert_true(dgm_access_open(instance->dgm, text, DGM_SCOPE_ASK, &access, &error));
+    struct dgm_question *one = ask(instance->dgm, &access, &error);
     assert_non_null(one);
     int tokens = dgm_answer_tokens(dgm_question_wait(one, -1));
     dgm_question_free(one);
     assert_true(tokens > 0);
-    assert_int_equal(tokens_today(house->dgm, id), tokens);
-    assert_null(ask(house->dgm, &access, &error));
+    assert_int_equal(tokens_today(instance->dgm, id), tokens);
+    assert_null(ask(instance->dgm, &access, &error));
     assert_string_equal(error.code, "TOKENS_SPENT");
     assert_in_range(error.retry_after_s, 1, 86400);
     /* Also after a restart, and not for another key of the account. */
-    assert_true(house_of_one_reopen(house, COUNT_USERS, no_recall));
-    assert_null(ask(house->dgm, &access, &error));
+    assert_true(instance_of_one_reopen(instance, COUNT_USERS, no_recall));
+    assert_null(ask(instance->dgm, &access, &error));
     assert_string_equal(error.code, "TOKENS_SPENT");
     struct dgm_key more = {.account = "ann", .daily_tokens = 1000000};
-    make(house->dgm, &more, text, id);
-    assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access, &error));
-    one = ask(house->dgm, &access, &error);
+    make(instance->dgm, &more, text, id);
+    assert_true(dgm_access_open(instance->dgm, text, DGM_SCOPE_ASK, &access, &error));
+    one = ask(instance->dgm, &access, &error);
     assert_non_null(one);
     assert_non_null(dgm_question_wait(one, -1));
     dgm_question_free(one);
@@ -388,34 +390,35 @@ static void tokens_are_counted(void **state)
 /* A key that is revoked while its bearer asks begins nothing more. */
 static void an_access_ends_with_its_key(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_access access;
     struct dgm_key key = {.account = "ann"};
     char text[KEY_SIZE];
     char id[KEY_SIZE];
-    make(house->dgm, &key, text, id);
-    assert_true(dgm_access_open(house->dgm, text, DGM_SCOPE_ASK, &access, &error));
-    assert_true(dgm_key_revoke(house->dgm, id, &error));
-    assert_null(ask(house->dgm, &access, &error));
+    make(instance->dgm, &key, text, id);
+    assert_true(dgm_access_open(instance->dgm, text, DGM_SCOPE_ASK, &access, &error));
+    assert_true(dgm_key_revoke(instance->dgm, id, &error));
+    assert_null(ask(instance->dgm, &access, &error));
     assert_string_equal(error.code, "UNAUTHORIZED");
 }
 
 static void what_was_done_is_written_down(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_key key = {.account = "ann"};
     char text[KEY_SIZE];
     char id[KEY_SIZE];
-    make(house->dgm, &key, text, id);
-    opens(house->dgm, text, DGM_SCOPE_ASK, "");
-    opens(house->dgm, text, DGM_SCOPE_ASK, ""); /* not each use is a line of its own */
-    assert_true(dgm_key_revoke(house->dgm, id, &error));
-    assert_true(dgm_audit(house->dgm, "ann", "settings changed", "agent.brain", &error));
+    make(instance->dgm, &key, text, id);
+    opens(instance->dgm, text, DGM_SCOPE_ASK, "");
+    opens(instance->dgm, text, DGM_SCOPE_ASK, ""); /* not each use is a line of its own */
+    assert_true(dgm_key_revoke(instance->dgm, id, &error));
+    assert_true(
+        dgm_audit(instance->dgm, "ann", "settings changed", "agent.brain", &error));
     char path[160];
     char log[1000] = "";
-    (void)snprintf(path, sizeof path, "%s/data/dragoman.db", house->folder);
+    (void)snprintf(path, sizeof path, "%s/data/dragoman.db", instance->folder);
     sqlite3 *db = NULL;
     sqlite3_stmt *row = NULL;
     assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL), SQLITE_OK);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 #define COUNT_USERS                                                                      \
     ">>> understand repeat\n{\"tables\": [{\"name\": \"users\"}], \"sql\": \"SELECT "    \
@@ -18,14 +18,14 @@
 
 static int set_up(void **state)
 {
-    struct house_of_one *house = calloc(1, sizeof *house);
-    *state = house;
-    return house_of_one_open(house, COUNT_USERS, NULL) ? 0 : -1;
+    struct instance_of_one *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    return instance_of_one_open(instance, COUNT_USERS, NULL) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    house_of_one_close(*state);
+    instance_of_one_close(*state);
     free(*state);
     return 0;
 }
@@ -41,23 +41,23 @@ static void holds(char *text, const char *piece)
 
 static void schemas_in_every_form(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    holds(dgm_schema(house->dgm, NULL, "text", &error), "users");
-    holds(dgm_schema(house->dgm, "people", "json", &error), "\"status\"");
-    holds(dgm_schema(house->dgm, NULL, "mermaid", &error), "erDiagram");
-    assert_null(dgm_schema(house->dgm, NULL, "woodcut", &error));
+    holds(dgm_schema(instance->dgm, NULL, "text", &error), "users");
+    holds(dgm_schema(instance->dgm, "people", "json", &error), "\"status\"");
+    holds(dgm_schema(instance->dgm, NULL, "mermaid", &error), "erDiagram");
+    assert_null(dgm_schema(instance->dgm, NULL, "woodcut", &error));
     assert_string_equal(error.code, "USAGE");
-    assert_null(dgm_schema(house->dgm, "atlantis", "text", &error));
+    assert_null(dgm_schema(instance->dgm, "atlantis", "text", &error));
     assert_string_equal(error.code, "DATASOURCE_NOT_FOUND");
 }
 
 static void what_is_there(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    holds(dgm_datasources(house->dgm), "\"id\":\"people\"");
-    holds(dgm_suggestions(house->dgm, NULL, &error), "How many users are there?");
+    holds(dgm_datasources(instance->dgm), "\"id\":\"people\"");
+    holds(dgm_suggestions(instance->dgm, NULL, &error), "How many users are there?");
     holds(dgm_states("text"), "EVALUATE_TABLES");
     assert_null(dgm_states("woodcut"));
     holds(dgm_explain_sql("sqlite", "SELECT COUNT(*) FROM users"), "users");
@@ -68,7 +68,7 @@ static void what_is_there(void **state)
 
 static void the_guard_alone_and_with_a_schema(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_verdict verdict;
     static const char read[] = "SELECT * FROM elsewhere";
@@ -83,17 +83,17 @@ static void the_guard_alone_and_with_a_schema(void **state)
     assert_true(
         dgm_guard(NULL, NULL, "sqlite", write, sizeof write - 1, &verdict, &error));
     assert_true(verdict.is_write && !verdict.allowed);
-    assert_true(
-        dgm_guard(house->dgm, "people", NULL, read, sizeof read - 1, &verdict, &error));
+    assert_true(dgm_guard(instance->dgm, "people", NULL, read, sizeof read - 1, &verdict,
+                          &error));
     assert_false(verdict.allowed); /* no such table */
-    assert_true(
-        dgm_guard(house->dgm, "people", NULL, wrong, sizeof wrong - 1, &verdict, &error));
+    assert_true(dgm_guard(instance->dgm, "people", NULL, wrong, sizeof wrong - 1,
+                          &verdict, &error));
     assert_false(verdict.allowed); /* no such column */
     assert_false(
         dgm_guard(NULL, NULL, "klingon", read, sizeof read - 1, &verdict, &error));
     assert_string_equal(error.code, "USAGE");
-    assert_false(
-        dgm_guard(house->dgm, "atlantis", NULL, read, sizeof read - 1, &verdict, &error));
+    assert_false(dgm_guard(instance->dgm, "atlantis", NULL, read, sizeof read - 1,
+                           &verdict, &error));
     assert_string_equal(error.code, "DATASOURCE_NOT_FOUND");
 }
 
@@ -107,45 +107,45 @@ static void count_checks(void *context, const struct dgm_check *check)
 
 static void the_doctor_finds_what_is_missing(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     int checks = 0;
-    assert_int_equal(dgm_doctor(house->dgm, count_checks, &checks), 0);
+    assert_int_equal(dgm_doctor(instance->dgm, count_checks, &checks), 0);
     assert_true(checks >= 3);
-    assert_int_equal(unlink(house->database), 0);
-    assert_int_equal(dgm_doctor(house->dgm, count_checks, &checks), 1);
+    assert_int_equal(unlink(instance->database), 0);
+    assert_int_equal(dgm_doctor(instance->dgm, count_checks, &checks), 1);
 }
 
 static void sessions_come_and_go(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    char *id = dgm_session_new(house->dgm, NULL, "people", &error);
+    char *id = dgm_session_new(instance->dgm, NULL, "people", &error);
     assert_non_null(id);
-    assert_null(dgm_session_new(house->dgm, NULL, "atlantis", &error));
+    assert_null(dgm_session_new(instance->dgm, NULL, "atlantis", &error));
     assert_string_equal(error.code, "DATASOURCE_NOT_FOUND");
     struct dgm_request request = {.question = "How many users are there?",
                                   .session_id = id};
-    struct dgm_question *question = dgm_ask(house->dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance->dgm, &request, &error);
     assert_string_equal(dgm_answer_text(dgm_question_wait(question, -1), "session_id"),
                         id);
     dgm_question_free(question);
-    holds(dgm_session_get(house->dgm, id, &error), "How many users are there?");
-    holds(dgm_session_get(house->dgm, id, &error), "SELECT COUNT(*) AS n FROM users");
-    holds(dgm_session_list(house->dgm, NULL, &error), id);
-    assert_true(dgm_session_delete(house->dgm, id, &error));
-    assert_null(dgm_session_get(house->dgm, id, &error));
+    holds(dgm_session_get(instance->dgm, id, &error), "How many users are there?");
+    holds(dgm_session_get(instance->dgm, id, &error), "SELECT COUNT(*) AS n FROM users");
+    holds(dgm_session_list(instance->dgm, NULL, &error), id);
+    assert_true(dgm_session_delete(instance->dgm, id, &error));
+    assert_null(dgm_session_get(instance->dgm, id, &error));
     assert_string_equal(error.code, "SESSION_NOT_FOUND");
-    assert_null(dgm_ask(house->dgm, &request, &error));
+    assert_null(dgm_ask(instance->dgm, &request, &error));
     assert_string_equal(error.code, "SESSION_NOT_FOUND");
     dgm_free(id);
 }
 
 static void a_trace_is_replayed_and_a_false_one_is_not(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_request request = {.question = "How many users are there?"};
-    struct dgm_question *question = dgm_ask(house->dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance->dgm, &request, &error);
     const char *json = dgm_answer_json(dgm_question_wait(question, -1));
     holds(dgm_replay(json, strlen(json), &error), "EXECUTE_QUERY");
     dgm_question_free(question);
@@ -189,7 +189,7 @@ static void settings_by_key(void **unused)
         keys++;
     }
     assert_true(keys > 40);
-    /* A level nobody knows is refused when it is set or when the house is opened. */
+    /* A level nobody knows is refused when it is set or when the instance is opened. */
     bool taken = dgm_config_set(config, "log.level", "loudest", &error);
     assert_true(!taken || !dgm_open(config, &error));
     assert_string_equal(error.code, "CONFIG");
@@ -198,27 +198,27 @@ static void settings_by_key(void **unused)
 
 static void keeping_and_bringing_back(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     char path[128];
-    (void)snprintf(path, sizeof path, "%s/kept", house->folder);
-    char *id = dgm_session_new(house->dgm, NULL, NULL, &error);
+    (void)snprintf(path, sizeof path, "%s/kept", instance->folder);
+    char *id = dgm_session_new(instance->dgm, NULL, NULL, &error);
     assert_non_null(id);
-    assert_true(dgm_backup(house->dgm, path, &error));
-    assert_false(dgm_backup(house->dgm, "/nowhere/at/all", &error));
+    assert_true(dgm_backup(instance->dgm, path, &error));
+    assert_false(dgm_backup(instance->dgm, "/nowhere/at/all", &error));
     assert_true(error.message[0] != '\0');
-    assert_true(dgm_session_delete(house->dgm, id, &error));
-    dgm_close(house->dgm);
-    house->dgm = NULL;
+    assert_true(dgm_session_delete(instance->dgm, id, &error));
+    dgm_close(instance->dgm);
+    instance->dgm = NULL;
     char data[128];
-    (void)snprintf(data, sizeof data, "%s/data", house->folder);
+    (void)snprintf(data, sizeof data, "%s/data", instance->folder);
     struct dgm_config *config = dgm_config_new();
     assert_true(dgm_config_set(config, "store.folder", data, &error));
     assert_true(dgm_restore(config, path, &error));
-    assert_false(dgm_restore(config, house->database, &error));
+    assert_false(dgm_restore(config, instance->database, &error));
     dgm_config_free(config);
-    assert_true(house_of_one_reopen(house, COUNT_USERS, NULL));
-    holds(dgm_session_get(house->dgm, id, &error), id);
+    assert_true(instance_of_one_reopen(instance, COUNT_USERS, NULL));
+    holds(dgm_session_get(instance->dgm, id, &error), id);
     dgm_free(id);
 }
 

@@ -16,7 +16,7 @@
 #include "base/file.h"
 #include "base/writer.h"
 #include "base/buf.h"
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 static const char canary[] = "canary-3a9c2f";
 
@@ -66,7 +66,7 @@ static const char *const orders[] = {
 enum { ORDERS = sizeof orders / sizeof orders[0] };
 
 struct scene {
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct arena *arena;
     const char *bytes; /* of the database before */
     size_t size;
@@ -76,7 +76,7 @@ static const char *in_folder(struct scene *scene, const char *text)
 {
     const char *at = strstr(text, "%s");
     return at ? arena_format(scene->arena, "%.*s%s%s", (int)(at - text), text,
-                             scene->house.folder, at + 2)
+                             scene->instance.folder, at + 2)
               : text;
 }
 
@@ -94,13 +94,13 @@ static void add_reply(struct buf *script, const char *stage, size_t order,
     (void)buf_text(script, "}\n<<<\n");
 }
 
-/* The script is written before the folder has a name, so the house is opened twice. */
+/* The script is written before the folder has a name, so the instance is opened twice. */
 static int set_up(void **state)
 {
     struct scene *scene = calloc(1, sizeof *scene);
     *state = scene;
     scene->arena = arena_new();
-    if (!house_of_one_open(&scene->house, "", NULL)) {
+    if (!instance_of_one_open(&scene->instance, "", NULL)) {
         return -1;
     }
     struct buf script;
@@ -115,17 +115,17 @@ static int set_up(void **state)
     }
     const char *secret = in_folder(scene, "%s/secret.txt");
     bool ok = file_write(secret, canary, strlen(canary), &err) &&
-              house_of_one_reopen(&scene->house, buf_get(&script), NULL);
+              instance_of_one_reopen(&scene->instance, buf_get(&script), NULL);
     buf_release(&script);
     scene->bytes =
-        file_read(scene->arena, scene->house.database, 1 << 20, &scene->size, &err);
+        file_read(scene->arena, scene->instance.database, 1 << 20, &scene->size, &err);
     return ok && scene->bytes ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
     struct scene *scene = *state;
-    house_of_one_close(&scene->house);
+    instance_of_one_close(&scene->instance);
     arena_free(scene->arena);
     free(scene);
     return 0;
@@ -134,7 +134,7 @@ static int tear_down(void **state)
 /* Files of the folder that nobody but the order can have made. */
 static void no_file_appeared(struct scene *scene, const char *order)
 {
-    DIR *folder = opendir(scene->house.folder);
+    DIR *folder = opendir(scene->instance.folder);
     struct dirent *entry = NULL;
     assert_non_null(folder);
     while ((entry = readdir(folder))) {
@@ -151,7 +151,7 @@ static void nothing_changed(struct scene *scene, const char *order)
     size_t size = 0;
     struct err err;
     const char *now =
-        file_read(scene->arena, scene->house.database, 1 << 20, &size, &err);
+        file_read(scene->arena, scene->instance.database, 1 << 20, &size, &err);
     assert_non_null(now);
     if (size != scene->size || memcmp(now, scene->bytes, size) != 0) {
         fail_msg("%s changed the database", order);
@@ -165,7 +165,7 @@ static const char *ask(struct scene *scene, struct dgm_request *request, size_t 
     request->question =
         arena_format(scene->arena, "How many users are there? order-%02zu", order);
     request->brain = "llm";
-    struct dgm_question *question = dgm_ask(scene->house.dgm, request, &error);
+    struct dgm_question *question = dgm_ask(scene->instance.dgm, request, &error);
     assert_non_null(question);
     const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_non_null(answer);

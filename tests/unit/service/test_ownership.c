@@ -11,7 +11,7 @@
 #include <cmocka.h>
 #include <sqlite3.h>
 
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 #define SCRIPT                                                                           \
     ">>> understand repeat\nwhen: vault\n{\"tables\": [{\"name\": \"vault\"}], "         \
@@ -45,14 +45,14 @@ static void narrow(struct dgm *dgm, const char *datasource, struct dgm_access *o
 
 static int set_up(void **state)
 {
-    struct house_of_one *house = calloc(1, sizeof *house);
+    struct instance_of_one *instance = calloc(1, sizeof *instance);
     struct dgm_error error = {.code = ""};
     char path[128];
-    *state = house;
-    if (!house_of_one_open(house, SCRIPT, settings)) {
+    *state = instance;
+    if (!instance_of_one_open(instance, SCRIPT, settings)) {
         return -1;
     }
-    (void)snprintf(path, sizeof path, "%s/vault.db", house->folder);
+    (void)snprintf(path, sizeof path, "%s/vault.db", instance->folder);
     sqlite3 *db = NULL;
     bool ok = sqlite3_open(path, &db) == SQLITE_OK &&
               sqlite3_exec(db,
@@ -60,20 +60,21 @@ static int set_up(void **state)
                            "INSERT INTO vault VALUES (1, 'treasure')",
                            NULL, NULL, NULL) == SQLITE_OK;
     (void)sqlite3_close(db);
-    char *id = ok ? dgm_source_add(house->dgm, "vault", path, "treasure", &error) : NULL;
+    char *id =
+        ok ? dgm_source_add(instance->dgm, "vault", path, "treasure", &error) : NULL;
     if (!id) {
         (void)fprintf(stderr, "%s: %s\n", error.code, error.message);
         return -1;
     }
     dgm_free(id);
-    narrow(house->dgm, "people", &ann_people);
-    narrow(house->dgm, "vault", &ann_vault);
+    narrow(instance->dgm, "people", &ann_people);
+    narrow(instance->dgm, "vault", &ann_vault);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    house_of_one_close(*state);
+    instance_of_one_close(*state);
     free(*state);
     return 0;
 }
@@ -142,7 +143,7 @@ static void session_is_hidden(struct dgm *dgm, const struct dgm_access *access,
 
 static void one_account_does_not_see_another(void **state)
 {
-    struct dgm *dgm = ((struct house_of_one *)*state)->dgm;
+    struct dgm *dgm = ((struct instance_of_one *)*state)->dgm;
     struct dgm_error error;
     char id[64];
     char *session = dgm_session_new_for(dgm, &ann, "people", &error);
@@ -175,8 +176,8 @@ static void one_account_does_not_see_another(void **state)
 
 static void lessons_and_datasets_have_an_account_each(void **state)
 {
-    struct house_of_one *house = *state;
-    struct dgm *dgm = house->dgm;
+    struct instance_of_one *instance = *state;
+    struct dgm *dgm = instance->dgm;
     struct dgm_error error;
     const struct dgm_lesson mapping = {
         .kind = "table_mapping", .schema_name = "Members", .actual_name = "users"};
@@ -198,7 +199,7 @@ static void lessons_and_datasets_have_an_account_each(void **state)
 
 static void a_narrow_key_sees_one_datasource(void **state)
 {
-    struct dgm *dgm = ((struct house_of_one *)*state)->dgm;
+    struct dgm *dgm = ((struct instance_of_one *)*state)->dgm;
     struct dgm_error error;
     has(dgm_datasources_for(dgm, &ann_people), "vault", false);
     has(dgm_datasources_for(dgm, &ann_people), "people", true);
@@ -252,7 +253,7 @@ static void a_narrow_key_sees_one_datasource(void **state)
 
 static void schema_questions_stay_in_reach(void **state)
 {
-    struct dgm *dgm = ((struct house_of_one *)*state)->dgm;
+    struct dgm *dgm = ((struct instance_of_one *)*state)->dgm;
     char id[64];
     char *json = ask(
         dgm,
@@ -268,7 +269,7 @@ static void schema_questions_stay_in_reach(void **state)
 
 static void a_conversation_stays_on_its_datasource(void **state)
 {
-    struct dgm *dgm = ((struct house_of_one *)*state)->dgm;
+    struct dgm *dgm = ((struct instance_of_one *)*state)->dgm;
     struct dgm_error error;
     char *vault = dgm_session_new_for(dgm, &ann_vault, NULL, &error);
     char *open = dgm_session_new_for(dgm, &ann, NULL, &error);

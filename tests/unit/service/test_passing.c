@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 enum { KEPT = 10000, MANY = 25000 };
 
@@ -51,27 +51,27 @@ static bool take_row(void *context, const struct dgm_cell *cells)
     return taken->rows != taken->enough;
 }
 
-static struct dgm_question *asked(struct house_of_one *house, struct taken *taken,
+static struct dgm_question *asked(struct instance_of_one *instance, struct taken *taken,
                                   const char *sql)
 {
     struct dgm_error error;
     const struct dgm_rows_sink sink = {take_columns, take_row, taken};
     const struct dgm_request request = {.rows = &sink};
-    struct dgm_question *question = dgm_run_sql(house->dgm, sql, &request, &error);
+    struct dgm_question *question = dgm_run_sql(instance->dgm, sql, &request, &error);
     assert_non_null(question);
     return question;
 }
 
 static int set_up(void **state)
 {
-    struct house_of_one *house = calloc(1, sizeof *house);
-    *state = house;
-    return house_of_one_open(house, "", settings) ? 0 : -1;
+    struct instance_of_one *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    return instance_of_one_open(instance, "", settings) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    house_of_one_close(*state);
+    instance_of_one_close(*state);
     free(*state);
     return 0;
 }
@@ -111,14 +111,15 @@ static void every_row_once(void **state)
 /* What is kept can be paged through: the rest is read again. */
 static void further_pages(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct taken taken = {0};
     struct dgm_error error;
     struct dgm_question *question =
-        asked(house, &taken, COUNT_TO("12000") "SELECT n FROM c ORDER BY n");
+        asked(instance, &taken, COUNT_TO("12000") "SELECT n FROM c ORDER BY n");
     assert_non_null(dgm_question_wait(question, -1));
     assert_int_equal(taken.rows, 12000);
-    char *page = dgm_rows(house->dgm, NULL, dgm_question_id(question), 11998, 10, &error);
+    char *page =
+        dgm_rows(instance->dgm, NULL, dgm_question_id(question), 11998, 10, &error);
     assert_non_null(page);
     assert_non_null(strstr(page, "[[11999],[12000]]"));
     dgm_free(page);

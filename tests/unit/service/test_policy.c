@@ -14,7 +14,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 /* The model asks for everything, in whatever way. */
 static const char greedy[] = ">>> understand repeat\n{\"tables\": [{\"name\": "
@@ -35,10 +35,10 @@ static const char policy[] = "datasources:\n"
                              "        short: {max_rows: 2}\n"
                              "        open: {show_filters: true}\n";
 
-static void database(struct house_of_one *house)
+static void database(struct instance_of_one *instance)
 {
     sqlite3 *db = NULL;
-    assert_int_equal(sqlite3_open(house->database, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_open(instance->database, &db), SQLITE_OK);
     assert_int_equal(
         sqlite3_exec(db,
                      "ALTER TABLE users ADD COLUMN owner TEXT;"
@@ -53,8 +53,8 @@ static void database(struct house_of_one *house)
     (void)sqlite3_close(db);
 }
 
-/* The house again, with a policy in its configuration file. */
-static void with_policy(struct house_of_one *house, const char *brain)
+/* The instance again, with a policy in its configuration file. */
+static void with_policy(struct instance_of_one *instance, const char *brain)
 {
     struct dgm_error error;
     struct err err;
@@ -62,12 +62,12 @@ static void with_policy(struct house_of_one *house, const char *brain)
     char path[128];
     char script[128];
     char data[128];
-    dgm_close(house->dgm);
-    database(house);
-    (void)snprintf(path, sizeof path, "%s/dragoman.yaml", house->folder);
-    (void)snprintf(script, sizeof script, "%s/script", house->folder);
-    (void)snprintf(data, sizeof data, "%s/data", house->folder);
-    (void)snprintf(text, sizeof text, policy, house->database);
+    dgm_close(instance->dgm);
+    database(instance);
+    (void)snprintf(path, sizeof path, "%s/dragoman.yaml", instance->folder);
+    (void)snprintf(script, sizeof script, "%s/script", instance->folder);
+    (void)snprintf(data, sizeof data, "%s/data", instance->folder);
+    (void)snprintf(text, sizeof text, policy, instance->database);
     assert_true(file_write(path, text, strlen(text), &err));
     struct dgm_config *config = dgm_config_new();
     assert_true(dgm_config_load(config, path, &error));
@@ -76,33 +76,34 @@ static void with_policy(struct house_of_one *house, const char *brain)
     assert_true(dgm_config_set(config, "agent.brain", brain, &error));
     assert_true(dgm_config_set(config, "parser.accept", "0", &error));
     assert_true(dgm_config_set(config, "store.folder", data, &error));
-    house->dgm = dgm_open(config, &error);
+    instance->dgm = dgm_open(config, &error);
     dgm_config_free(config);
-    assert_non_null(house->dgm);
+    assert_non_null(instance->dgm);
 }
 
 static int set_up(void **state)
 {
-    struct house_of_one *house = calloc(1, sizeof *house);
-    *state = house;
-    return house_of_one_open(house, greedy, NULL) ? 0 : -1;
+    struct instance_of_one *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    return instance_of_one_open(instance, greedy, NULL) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    house_of_one_close(*state);
+    instance_of_one_close(*state);
     free(*state);
     return 0;
 }
 
 /* The answer's JSON. sql: run instead of asking. */
-static char *answer(struct house_of_one *house, const char *account, const char *text,
-                    bool sql)
+static char *answer(struct instance_of_one *instance, const char *account,
+                    const char *text, bool sql)
 {
     struct dgm_error error;
     struct dgm_request request = {.question = sql ? NULL : text, .account = account};
-    struct dgm_question *question = sql ? dgm_run_sql(house->dgm, text, &request, &error)
-                                        : dgm_ask(house->dgm, &request, &error);
+    struct dgm_question *question =
+        sql ? dgm_run_sql(instance->dgm, text, &request, &error)
+            : dgm_ask(instance->dgm, &request, &error);
     assert_non_null(question);
     const char *json = dgm_answer_json(dgm_question_wait(question, -1));
     assert_non_null(json);
@@ -127,24 +128,24 @@ static void lacks(const char *json, const char *piece)
 
 static void each_account_sees_its_part(void **state)
 {
-    struct house_of_one *house = *state;
-    with_policy(house, "llm");
-    char *all = answer(house, NULL, "Show all users", false);
+    struct instance_of_one *instance = *state;
+    with_policy(instance, "llm");
+    char *all = answer(instance, NULL, "Show all users", false);
     has(all, "\"row_count\":3");
     lacks(all, "CANARY-");
     free(all);
-    char *ada = answer(house, "ada", "Show all users", false);
+    char *ada = answer(instance, "ada", "Show all users", false);
     has(ada, "\"row_count\":1");
     has(ada, "only some rows of users");
     has(ada, "users.name masked");
     lacks(ada, "CANARY");
     lacks(ada, "owner = ");
     free(ada);
-    char *few = answer(house, "short", "Show all users", false);
+    char *few = answer(instance, "short", "Show all users", false);
     has(few, "\"row_count\":2");
     has(few, "\"truncated\":true");
     free(few);
-    char *waits = answer(house, "careful", "Show all users", false);
+    char *waits = answer(instance, "careful", "Show all users", false);
     has(waits, "Should this query be run?");
     lacks(waits, "CANARY");
     lacks(waits, "\"rows\"");
@@ -159,15 +160,15 @@ static void the_parser_sees_no_more(void **state)
                                             "Show the secret of every user",
                                             "List all wages",
                                             "What is the highest amount?"};
-    struct house_of_one *house = *state;
-    with_policy(house, "parser");
+    struct instance_of_one *instance = *state;
+    with_policy(instance, "parser");
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
-        char *ada = answer(house, "ada", questions[i], false);
+        char *ada = answer(instance, "ada", questions[i], false);
         lacks(ada, "CANARY");
         lacks(ada, "\"wages");
         free(ada);
     }
-    char *count = answer(house, "ada", "How many users are there?", false);
+    char *count = answer(instance, "ada", "How many users are there?", false);
     has(count, "[[1]]");
     free(count);
 }
@@ -182,10 +183,10 @@ static void a_person_sees_no_more(void **state)
         "SELECT u.* FROM users u",
         "SELECT * FROM wage",
         "SELECT name, owner FROM users WHERE owner <> 'ada'"};
-    struct house_of_one *house = *state;
-    with_policy(house, "llm");
+    struct instance_of_one *instance = *state;
+    with_policy(instance, "llm");
     for (size_t i = 0; i < sizeof statements / sizeof *statements; i++) {
-        char *ada = answer(house, "ada", statements[i], true);
+        char *ada = answer(instance, "ada", statements[i], true);
         lacks(ada, "CANARY");
         lacks(ada, "Did you mean 'wages'");
         free(ada);
@@ -194,12 +195,12 @@ static void a_person_sees_no_more(void **state)
 
 static void schemas_differ(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    with_policy(house, "llm");
+    with_policy(instance, "llm");
     static const char *const accounts[] = {NULL, "ada", "nobody"};
     for (size_t i = 0; i < sizeof accounts / sizeof *accounts; i++) {
-        char *json = dgm_schema_for(house->dgm, accounts[i], "people", "json", &error);
+        char *json = dgm_schema_for(instance->dgm, accounts[i], "people", "json", &error);
         assert_non_null(json);
         has(json, "owner");
         lacks(json, "wages");
@@ -207,7 +208,8 @@ static void schemas_differ(void **state)
         lacks(json, "CANARY-");
         assert_int_equal(strstr(json, "CANARY") != NULL, i != 1);
         dgm_free(json);
-        char *questions = dgm_suggestions_for(house->dgm, accounts[i], "people", &error);
+        char *questions =
+            dgm_suggestions_for(instance->dgm, accounts[i], "people", &error);
         assert_non_null(questions);
         lacks(questions, "wages");
         dgm_free(questions);

@@ -16,7 +16,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 /* It says so when a prompt holds a cell. */
 static const char model[] =
@@ -46,15 +46,15 @@ static const char policy[] =
     "        hasty: {timeout_s: 1}\n"
     "        cheap: {max_cost: 2}\n";
 
-static void change(struct house_of_one *house, const char *sql)
+static void change(struct instance_of_one *instance, const char *sql)
 {
     sqlite3 *db = NULL;
-    assert_int_equal(sqlite3_open(house->database, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_open(instance->database, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     (void)sqlite3_close(db);
 }
 
-static void open_house(struct house_of_one *house)
+static void open_instance(struct instance_of_one *instance)
 {
     struct dgm_error error;
     struct err err;
@@ -62,10 +62,10 @@ static void open_house(struct house_of_one *house)
     char path[128];
     char script[128];
     char data[128];
-    (void)snprintf(path, sizeof path, "%s/dragoman.yaml", house->folder);
-    (void)snprintf(script, sizeof script, "%s/script", house->folder);
-    (void)snprintf(data, sizeof data, "%s/data", house->folder);
-    (void)snprintf(text, sizeof text, policy, house->database);
+    (void)snprintf(path, sizeof path, "%s/dragoman.yaml", instance->folder);
+    (void)snprintf(script, sizeof script, "%s/script", instance->folder);
+    (void)snprintf(data, sizeof data, "%s/data", instance->folder);
+    (void)snprintf(text, sizeof text, policy, instance->database);
     assert_true(file_write(path, text, strlen(text), &err));
     struct dgm_config *config = dgm_config_new();
     if (!dgm_config_load(config, path, &error)) {
@@ -77,46 +77,47 @@ static void open_house(struct house_of_one *house)
     assert_true(dgm_config_set(config, "sql.timeout_s", "600", &error));
     assert_true(dgm_config_set(config, "agent.timeout_s", "600", &error));
     assert_true(dgm_config_set(config, "store.folder", data, &error));
-    house->dgm = dgm_open(config, &error);
+    instance->dgm = dgm_open(config, &error);
     dgm_config_free(config);
-    assert_non_null(house->dgm);
+    assert_non_null(instance->dgm);
 }
 
 static int set_up(void **state)
 {
-    struct house_of_one *house = calloc(1, sizeof *house);
-    *state = house;
-    if (!house_of_one_open(house, model, NULL)) {
+    struct instance_of_one *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    if (!instance_of_one_open(instance, model, NULL)) {
         return -1;
     }
-    dgm_close(house->dgm);
-    house->dgm = NULL;
-    change(house, "ALTER TABLE users ADD COLUMN owner TEXT;"
-                  "ALTER TABLE users ADD COLUMN secret TEXT;"
-                  "UPDATE users SET owner = 'bob', secret = 'CANARY-secret-' || id,"
-                  " status = 'CANARY-hidden', name = 'CANARY ' || name;"
-                  "UPDATE users SET owner = 'ada', status = 'active' WHERE id = 1;"
-                  "CREATE TABLE plans (id INTEGER, text TEXT);"
-                  "INSERT INTO plans VALUES (1, 'CANARY-plan');");
-    open_house(house);
+    dgm_close(instance->dgm);
+    instance->dgm = NULL;
+    change(instance, "ALTER TABLE users ADD COLUMN owner TEXT;"
+                     "ALTER TABLE users ADD COLUMN secret TEXT;"
+                     "UPDATE users SET owner = 'bob', secret = 'CANARY-secret-' || id,"
+                     " status = 'CANARY-hidden', name = 'CANARY ' || name;"
+                     "UPDATE users SET owner = 'ada', status = 'active' WHERE id = 1;"
+                     "CREATE TABLE plans (id INTEGER, text TEXT);"
+                     "INSERT INTO plans VALUES (1, 'CANARY-plan');");
+    open_instance(instance);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    house_of_one_close(*state);
+    instance_of_one_close(*state);
     free(*state);
     return 0;
 }
 
 /* The answer's JSON; its id is kept in `id` where that is given. */
-static char *answer(struct house_of_one *house, const char *account, const char *text,
-                    bool sql, char id[64])
+static char *answer(struct instance_of_one *instance, const char *account,
+                    const char *text, bool sql, char id[64])
 {
     struct dgm_error error;
     struct dgm_request request = {.question = sql ? NULL : text, .account = account};
-    struct dgm_question *question = sql ? dgm_run_sql(house->dgm, text, &request, &error)
-                                        : dgm_ask(house->dgm, &request, &error);
+    struct dgm_question *question =
+        sql ? dgm_run_sql(instance->dgm, text, &request, &error)
+            : dgm_ask(instance->dgm, &request, &error);
     assert_non_null(question);
     char *copy = strdup(dgm_answer_json(dgm_question_wait(question, -1)));
     if (id) {
@@ -144,23 +145,23 @@ static void lacks(char *json, const char *piece)
 
 static void descriptions_are_sifted(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     const struct dgm_description words[] = {
         {.table = "plans", .description = "what we are up to"},
         {.table = "users", .column = "secret", .description = "never to be told"},
         {.table = "users", .column = "name", .description = "of the person"}};
     for (size_t i = 0; i < 3; i++) {
-        assert_true(dgm_describe(house->dgm, "people", &words[i], &error));
+        assert_true(dgm_describe(instance->dgm, "people", &words[i], &error));
         /* what is not there cannot be described */
-        assert_int_equal(dgm_describe_for(house->dgm, "ada", "people", &words[i], &error),
-                         i == 2);
+        assert_int_equal(
+            dgm_describe_for(instance->dgm, "ada", "people", &words[i], &error), i == 2);
     }
-    char *all = dgm_dictionary(house->dgm, "people", &error);
+    char *all = dgm_dictionary(instance->dgm, "people", &error);
     holds(all, "what we are up to");
     holds(all, "never to be told");
     dgm_free(all);
-    char *ada = dgm_dictionary_for(house->dgm, "ada", "people", &error);
+    char *ada = dgm_dictionary_for(instance->dgm, "ada", "people", &error);
     holds(ada, "of the person");
     lacks(ada, "plans");
     lacks(ada, "secret");
@@ -170,30 +171,30 @@ static void descriptions_are_sifted(void **state)
 
 static void changes_are_sifted(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    struct dgm_watch *open = dgm_watch_open(house->dgm, "people", &error);
-    struct dgm_watch *ada = dgm_watch_open_for(house->dgm, "ada", "people", &error);
+    struct dgm_watch *open = dgm_watch_open(instance->dgm, "people", &error);
+    struct dgm_watch *ada = dgm_watch_open_for(instance->dgm, "ada", "people", &error);
     assert_true(open && ada);
-    char *seen = dgm_source_refresh_for(house->dgm, "ada", "people", &error);
+    char *seen = dgm_source_refresh_for(instance->dgm, "ada", "people", &error);
     lacks(seen, "plans");
     dgm_free(seen);
-    dgm_free(dgm_source_refresh(house->dgm, "people", &error));
-    change(house, "ALTER TABLE plans ADD COLUMN budget INTEGER");
+    dgm_free(dgm_source_refresh(instance->dgm, "people", &error));
+    change(instance, "ALTER TABLE plans ADD COLUMN budget INTEGER");
     seen = dgm_watch_look(open, &error);
     holds(seen, "budget");
     dgm_free(seen);
     seen = dgm_watch_look(ada, &error);
     assert_string_equal(seen, "[]");
     dgm_free(seen);
-    seen = dgm_source_changes(house->dgm, "people", &error);
+    seen = dgm_source_changes(instance->dgm, "people", &error);
     holds(seen, "budget");
     dgm_free(seen);
-    seen = dgm_source_changes_for(house->dgm, "ada", "people", &error);
+    seen = dgm_source_changes_for(instance->dgm, "ada", "people", &error);
     lacks(seen, "budget");
     lacks(seen, "plans");
     dgm_free(seen);
-    change(house, "ALTER TABLE users ADD COLUMN seen INTEGER");
+    change(instance, "ALTER TABLE users ADD COLUMN seen INTEGER");
     seen = dgm_watch_look(ada, &error);
     holds(seen, "\"seen\"");
     dgm_free(seen);
@@ -205,25 +206,25 @@ static void the_guard_knows_no_more(void **state)
 {
     static const char *const held[] = {"SELECT secret FROM users", "SELECT * FROM plans",
                                        "SELECT u.secret FROM users u"};
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_verdict verdict;
     for (size_t i = 0; i < sizeof held / sizeof *held; i++) {
-        assert_true(dgm_guard(house->dgm, "people", NULL, held[i], strlen(held[i]),
+        assert_true(dgm_guard(instance->dgm, "people", NULL, held[i], strlen(held[i]),
                               &verdict, &error));
         assert_true(verdict.allowed);
-        assert_true(dgm_guard_for(house->dgm, "ada", "people", NULL, held[i],
+        assert_true(dgm_guard_for(instance->dgm, "ada", "people", NULL, held[i],
                                   strlen(held[i]), &verdict, &error));
         assert_false(verdict.allowed);
     }
     static const char sql[] = "WITH x AS (SELECT u.* FROM users AS u) SELECT id FROM x";
     char *all =
-        dgm_guard_json(house->dgm, NULL, "people", NULL, sql, strlen(sql), &error);
+        dgm_guard_json(instance->dgm, NULL, "people", NULL, sql, strlen(sql), &error);
     holds(all, "[{\"name\":\"users\",\"columns\":[\"id\",\"name\",\"status\",\"owner\","
                "\"secret\"]}]");
     dgm_free(all);
     char *ada =
-        dgm_guard_json(house->dgm, "ada", "people", NULL, sql, strlen(sql), &error);
+        dgm_guard_json(instance->dgm, "ada", "people", NULL, sql, strlen(sql), &error);
     holds(ada,
           "[{\"name\":\"users\",\"columns\":[\"id\",\"name\",\"status\",\"owner\"]}]");
     dgm_free(ada);
@@ -238,35 +239,35 @@ static void tell(void *context, const struct dgm_check *check)
 
 static void a_test_counts_what_is_seen(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     char text[200] = "";
-    assert_int_equal(dgm_source_test(house->dgm, "people", tell, text), 0);
+    assert_int_equal(dgm_source_test(instance->dgm, "people", tell, text), 0);
     holds(text, "2 tables");
-    assert_int_equal(dgm_source_test_for(house->dgm, "ada", "people", tell, text), 0);
+    assert_int_equal(dgm_source_test_for(instance->dgm, "ada", "people", tell, text), 0);
     holds(text, "1 tables");
 }
 
 /* Others asked the same before: what they got is not what ada gets. */
 static void answers_of_others_stay_theirs(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     char id[64];
-    char *all = answer(house, NULL, "Show all users", false, id);
+    char *all = answer(instance, NULL, "Show all users", false, id);
     holds(all, "CANARY");
     free(all);
-    free(answer(house, "private", "Show all users", false, NULL));
+    free(answer(instance, "private", "Show all users", false, NULL));
     for (int i = 0; i < 2; i++) { /* asked anew, and out of ada's own history */
-        char *ada = answer(house, "ada", "Show all users", false, NULL);
+        char *ada = answer(instance, "ada", "Show all users", false, NULL);
         holds(ada, "\"row_count\":1");
         lacks(ada, "CANARY");
         free(ada);
     }
     struct dgm_error error;
     const struct dgm_access access = {.account = "ada"};
-    assert_null(dgm_answer_load_for(house->dgm, &access, id, &error));
-    assert_null(dgm_rows(house->dgm, &access, id, 0, 10, &error));
-    assert_null(dgm_chart(house->dgm, &access, id, NULL, &error));
-    char *history = dgm_history(house->dgm, &access, NULL, &error);
+    assert_null(dgm_answer_load_for(instance->dgm, &access, id, &error));
+    assert_null(dgm_rows(instance->dgm, &access, id, 0, 10, &error));
+    assert_null(dgm_chart(instance->dgm, &access, id, NULL, &error));
+    char *history = dgm_history(instance->dgm, &access, NULL, &error);
     lacks(history, id);
     dgm_free(history);
 }
@@ -278,9 +279,9 @@ static void hints_know_no_more(void **state)
         "SELECT id FROM users WHERE status = 'CANARY-hiden'",
         "SELECT id FROM users WHERE name = 'CANARY B'",
         "SELECT id FROM users WHERE status = 'canary hidden'"};
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     for (size_t i = 0; i < 3; i++) {
-        char *ada = answer(house, "ada", statements[i], true, NULL);
+        char *ada = answer(instance, "ada", statements[i], true, NULL);
         lacks(ada, "CANARY-hidden");
         lacks(ada, "CANARY Bo");
         free(ada);
@@ -289,15 +290,15 @@ static void hints_know_no_more(void **state)
 
 static void models_are_told_no_cell(void **state)
 {
-    struct house_of_one *house = *state;
-    char *told = answer(house, NULL, "Which users are there?", false, NULL);
+    struct instance_of_one *instance = *state;
+    char *told = answer(instance, NULL, "Which users are there?", false, NULL);
     holds(told, "a model was told");
     free(told);
-    char *kept = answer(house, "private", "Which users are there?", false, NULL);
+    char *kept = answer(instance, "private", "Which users are there?", false, NULL);
     lacks(kept, "a model was told");
     holds(kept, "\"row_count\":3");
     free(kept);
-    kept = answer(house, "ada", "Which users are there?", false, NULL);
+    kept = answer(instance, "ada", "Which users are there?", false, NULL);
     lacks(kept, "a model was told");
     free(kept);
 }
@@ -307,7 +308,7 @@ static void models_are_told_no_cell(void **state)
 static void pages_and_files_are_bounded(void **state)
 {
     static const char *const accounts[] = {"short", "thin"};
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     for (size_t i = 0; i < 2; i++) {
         char id[64];
@@ -315,25 +316,25 @@ static void pages_and_files_are_bounded(void **state)
         struct dgm_exported out;
         struct dgm_access access = {0};
         (void)snprintf(access.account, sizeof access.account, "%s", accounts[i]);
-        (void)snprintf(path, sizeof path, "%s/out.csv", house->folder);
-        char *few = answer(house, accounts[i], "SELECT * FROM users", true, id);
+        (void)snprintf(path, sizeof path, "%s/out.csv", instance->folder);
+        char *few = answer(instance, accounts[i], "SELECT * FROM users", true, id);
         holds(few, "\"row_count\":2");
         holds(few, "\"truncated\":true");
         free(few);
-        if (!dgm_export(house->dgm, &access, id, NULL, path, &out, &error)) {
+        if (!dgm_export(instance->dgm, &access, id, NULL, path, &out, &error)) {
             fail_msg("%s", error.message);
         }
         assert_int_equal(out.rows, 2);
         assert_true(out.truncated);
-        char *page = dgm_rows(house->dgm, &access, id, 0, 10, &error);
+        char *page = dgm_rows(instance->dgm, &access, id, 0, 10, &error);
         holds(page, "\"row_count\":2");
         holds(page, "\"total_at_least\":2");
         dgm_free(page);
-        page = dgm_rows(house->dgm, &access, id, 2, 10, &error);
+        page = dgm_rows(instance->dgm, &access, id, 2, 10, &error);
         holds(page, "\"row_count\":0");
         dgm_free(page);
         struct dgm_request request = {.access = &access};
-        assert_true(dgm_export_sql(house->dgm, &request, "SELECT * FROM users", NULL,
+        assert_true(dgm_export_sql(instance->dgm, &request, "SELECT * FROM users", NULL,
                                    path, &out, &error));
         assert_int_equal(out.rows, 2);
         assert_true(out.truncated);
@@ -343,49 +344,50 @@ static void pages_and_files_are_bounded(void **state)
 
 static void nothing_runs_unapproved(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     struct dgm_exported out;
     char id[64];
     char path[160];
     const struct dgm_access careful = {.account = "careful"};
     const struct dgm_request request = {.access = &careful};
-    (void)snprintf(path, sizeof path, "%s/out.csv", house->folder);
-    char *waits = answer(house, "careful", "SELECT * FROM users", true, id);
+    (void)snprintf(path, sizeof path, "%s/out.csv", instance->folder);
+    char *waits = answer(instance, "careful", "SELECT * FROM users", true, id);
     holds(waits, "Should this query be run?");
     lacks(waits, "CANARY");
     free(waits);
-    assert_null(dgm_rows(house->dgm, &careful, id, 0, 10, &error));
-    assert_false(dgm_export(house->dgm, &careful, id, NULL, path, &out, &error));
-    assert_false(dgm_export_sql(house->dgm, &request, "SELECT * FROM users", NULL, path,
-                                &out, &error));
+    assert_null(dgm_rows(instance->dgm, &careful, id, 0, 10, &error));
+    assert_false(dgm_export(instance->dgm, &careful, id, NULL, path, &out, &error));
+    assert_false(dgm_export_sql(instance->dgm, &request, "SELECT * FROM users", NULL,
+                                path, &out, &error));
     assert_string_equal(error.message, "A person has to approve this query first.");
     assert_int_not_equal(access(path, F_OK), 0);
-    struct dgm_question *question = dgm_approve(house->dgm, id, true, &request, &error);
+    struct dgm_question *question =
+        dgm_approve(instance->dgm, id, true, &request, &error);
     assert_non_null(question);
     char *json = strdup(dgm_answer_json(dgm_question_wait(question, -1)));
     dgm_question_free(question);
     holds(json, "\"row_count\":3");
     free(json);
-    assert_true(dgm_export(house->dgm, &careful, id, NULL, path, &out, &error));
+    assert_true(dgm_export(instance->dgm, &careful, id, NULL, path, &out, &error));
     assert_int_equal(out.rows, 3);
     (void)unlink(path);
 }
 
 static void time_and_cost_are_bounded(void **state)
 {
-    struct house_of_one *house = *state;
-    char *late = answer(house, "hasty",
+    struct instance_of_one *instance = *state;
+    char *late = answer(instance, "hasty",
                         "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) "
                         "SELECT COUNT(*) FROM c",
                         true, NULL);
     holds(late, "TIMEOUT");
     free(late);
-    char *dear = answer(house, "cheap", "SELECT * FROM users", true, NULL);
+    char *dear = answer(instance, "cheap", "SELECT * FROM users", true, NULL);
     holds(dear, "TOO_EXPENSIVE");
     lacks(dear, "CANARY");
     free(dear);
-    char *good = answer(house, NULL, "SELECT * FROM users", true, NULL);
+    char *good = answer(instance, NULL, "SELECT * FROM users", true, NULL);
     holds(good, "\"row_count\":3");
     free(good);
 }
@@ -393,14 +395,14 @@ static void time_and_cost_are_bounded(void **state)
 /* Conditions are shown to those who may know them, the key of hashes to nobody. */
 static void filters_are_shown_without_the_key(void **state)
 {
-    struct house_of_one *house = *state;
-    char *ada = answer(house, "ada", "SELECT id, name FROM users", true, NULL);
+    struct instance_of_one *instance = *state;
+    char *ada = answer(instance, "ada", "SELECT id, name FROM users", true, NULL);
     holds(ada, "It ran as: SELECT id, name FROM (SELECT");
     holds(ada, "owner = 'ada'");
     holds(ada, "dragoman_hash('***', name)");
     lacks(ada, "CANARY");
     free(ada);
-    char *quiet = answer(house, "quiet", "SELECT id FROM users", true, NULL);
+    char *quiet = answer(instance, "quiet", "SELECT id FROM users", true, NULL);
     lacks(quiet, "It ran as");
     lacks(quiet, "owner = ");
     free(quiet);

@@ -12,7 +12,7 @@
 
 #include "base/err.h"
 #include "base/file.h"
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 #define SAYS(number)                                                                     \
     ">>> understand repeat\n{\"tables\": [{\"name\": \"users\"}], \"sql\": \"SELECT "    \
@@ -23,15 +23,15 @@
 
 static const char *const no_recall[] = {"agent.recall=false", NULL};
 
-/* The house's own configuration, to be changed. */
-static struct dgm_config *same(struct house_of_one *house, const char *script)
+/* The instance's own configuration, to be changed. */
+static struct dgm_config *same(struct instance_of_one *instance, const char *script)
 {
     struct dgm_error error;
     struct err err;
     char path[128];
     char data[128];
-    (void)snprintf(path, sizeof path, "%s/script2", house->folder);
-    (void)snprintf(data, sizeof data, "%s/data", house->folder);
+    (void)snprintf(path, sizeof path, "%s/script2", instance->folder);
+    (void)snprintf(data, sizeof data, "%s/data", instance->folder);
     assert_true(file_write(path, script, strlen(script), &err));
     struct dgm_config *config = dgm_config_new();
     assert_true(dgm_config_set(config, "llm.provider", "scripted", &error));
@@ -39,15 +39,15 @@ static struct dgm_config *same(struct house_of_one *house, const char *script)
     assert_true(dgm_config_set(config, "agent.brain", "llm", &error));
     assert_true(dgm_config_set(config, "agent.recall", "false", &error));
     assert_true(dgm_config_set(config, "store.folder", data, &error));
-    assert_true(dgm_config_add_datasource(config, NULL, house->database, &error));
+    assert_true(dgm_config_add_datasource(config, NULL, instance->database, &error));
     return config;
 }
 
-static struct dgm_question *start(struct house_of_one *house)
+static struct dgm_question *start(struct instance_of_one *instance)
 {
     struct dgm_error error;
     struct dgm_request request = {.question = "How many users are there?"};
-    struct dgm_question *question = dgm_ask(house->dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(instance->dgm, &request, &error);
     assert_non_null(question);
     return question;
 }
@@ -65,49 +65,49 @@ static void ends(struct dgm_question *question, const char *cell)
 static void new_questions_go_by_it(void **state)
 {
     (void)state;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
-    assert_true(house_of_one_open(&house, SLOW, no_recall));
-    struct dgm_question *before = start(&house);
-    struct dgm_config *config = same(&house, SAYS("100"));
-    assert_true(dgm_reload(house.dgm, config, &error));
-    struct dgm_question *after = start(&house);
+    assert_true(instance_of_one_open(&instance, SLOW, no_recall));
+    struct dgm_question *before = start(&instance);
+    struct dgm_config *config = same(&instance, SAYS("100"));
+    assert_true(dgm_reload(instance.dgm, config, &error));
+    struct dgm_question *after = start(&instance);
     ends(before, "3"); /* by the model it began with */
     ends(after, "103");
     /* A limit is another one, too. */
     assert_true(dgm_config_set(config, "question.max_bytes", "100", &error));
-    assert_true(dgm_reload(house.dgm, config, &error));
+    assert_true(dgm_reload(instance.dgm, config, &error));
     char words[200];
     memset(words, 'x', sizeof words - 1);
     words[sizeof words - 1] = '\0';
     struct dgm_request request = {.question = words};
-    assert_null(dgm_ask(house.dgm, &request, &error));
+    assert_null(dgm_ask(instance.dgm, &request, &error));
     assert_string_equal(error.code, "QUESTION_TOO_LONG");
     dgm_config_free(config);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 static void a_bad_one_changes_nothing(void **state)
 {
     (void)state;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
-    assert_true(house_of_one_open(&house, SAYS("0"), no_recall));
-    ends(start(&house), "3");
-    struct dgm_config *config = same(&house, SAYS("100"));
+    assert_true(instance_of_one_open(&instance, SAYS("0"), no_recall));
+    ends(start(&instance), "3");
+    struct dgm_config *config = same(&instance, SAYS("100"));
     assert_true(dgm_config_set(config, "question.max_bytes", "100", &error));
     assert_true(dgm_config_set(config, "llm.script", "/nowhere/at/all", &error));
-    assert_false(dgm_reload(house.dgm, config, &error));
+    assert_false(dgm_reload(instance.dgm, config, &error));
     assert_true(error.message[0] != '\0');
-    ends(start(&house), "3");
+    ends(start(&instance), "3");
     dgm_config_free(config);
-    config = same(&house, SAYS("100"));
+    config = same(&instance, SAYS("100"));
     assert_true(dgm_config_set(config, "log.level", "loud", &error));
-    assert_false(dgm_reload(house.dgm, config, &error));
+    assert_false(dgm_reload(instance.dgm, config, &error));
     assert_string_equal(error.code, "CONFIG");
-    ends(start(&house), "3");
+    ends(start(&instance), "3");
     dgm_config_free(config);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 static void ids(struct dgm *dgm, const char *id, bool wanted)
@@ -120,12 +120,12 @@ static void ids(struct dgm *dgm, const char *id, bool wanted)
 static void datasources_come_and_go(void **state)
 {
     (void)state;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
     char path[128];
-    assert_true(house_of_one_open(&house, SAYS("0"), no_recall));
-    ends(start(&house), "3"); /* it is open */
-    (void)snprintf(path, sizeof path, "%s/more.db", house.folder);
+    assert_true(instance_of_one_open(&instance, SAYS("0"), no_recall));
+    ends(start(&instance), "3"); /* it is open */
+    (void)snprintf(path, sizeof path, "%s/more.db", instance.folder);
     sqlite3 *db = NULL;
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db,
@@ -134,42 +134,42 @@ static void datasources_come_and_go(void **state)
                                   NULL, NULL, NULL),
                      SQLITE_OK);
     (void)sqlite3_close(db);
-    struct dgm_config *config = same(&house, SAYS("0"));
+    struct dgm_config *config = same(&instance, SAYS("0"));
     assert_true(dgm_config_add_datasource(config, "more", path, &error));
-    assert_true(dgm_reload(house.dgm, config, &error));
-    ids(house.dgm, "\"more\"", true);
-    ids(house.dgm, "people", true);
+    assert_true(dgm_reload(instance.dgm, config, &error));
+    ids(instance.dgm, "\"more\"", true);
+    ids(instance.dgm, "people", true);
     /* The same id elsewhere is another database. */
     dgm_config_clear_datasources(config);
     assert_true(dgm_config_add_datasource(config, "people", path, &error));
-    assert_true(dgm_reload(house.dgm, config, &error));
-    ids(house.dgm, "\"more\"", false);
-    ends(start(&house), "1");
+    assert_true(dgm_reload(instance.dgm, config, &error));
+    ids(instance.dgm, "\"more\"", false);
+    ends(start(&instance), "1");
     /* A setting that datasources are opened with: all are opened anew. */
     assert_true(dgm_config_set(config, "sql.timeout_s", "7", &error));
-    assert_true(dgm_reload(house.dgm, config, &error));
-    ends(start(&house), "1");
+    assert_true(dgm_reload(instance.dgm, config, &error));
+    ends(start(&instance), "1");
     dgm_config_free(config);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 static void what_is_built_once_stays(void **state)
 {
     (void)state;
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct dgm_error error;
-    assert_true(house_of_one_open(&house, SAYS("0"), no_recall));
-    char *session = dgm_session_new(house.dgm, NULL, NULL, &error);
-    struct dgm_config *config = same(&house, SAYS("0"));
+    assert_true(instance_of_one_open(&instance, SAYS("0"), no_recall));
+    char *session = dgm_session_new(instance.dgm, NULL, NULL, &error);
+    struct dgm_config *config = same(&instance, SAYS("0"));
     assert_true(dgm_config_set(config, "store.folder", "/nowhere/at/all", &error));
-    assert_true(dgm_reload(house.dgm, config, &error));
-    char *got = dgm_session_get(house.dgm, session, &error);
+    assert_true(dgm_reload(instance.dgm, config, &error));
+    char *got = dgm_session_get(instance.dgm, session, &error);
     assert_non_null(got);
     dgm_free(got);
     dgm_free(session);
-    ends(start(&house), "3");
+    ends(start(&instance), "3");
     dgm_config_free(config);
-    house_of_one_close(&house);
+    instance_of_one_close(&instance);
 }
 
 int main(void)

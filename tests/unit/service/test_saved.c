@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/json.h"
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 static const struct dgm_access ann = {.account = "ann"};
 static const struct dgm_access bob = {.account = "bob"};
@@ -26,14 +26,14 @@ static const struct dgm_saved by_status = {
 
 static int set_up(void **state)
 {
-    struct house_of_one *house = calloc(1, sizeof *house);
-    *state = house;
-    return house_of_one_open(house, "", NULL) ? 0 : -1;
+    struct instance_of_one *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    return instance_of_one_open(instance, "", NULL) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    house_of_one_close(*state);
+    instance_of_one_close(*state);
     free(*state);
     return 0;
 }
@@ -47,10 +47,10 @@ static void holds(char *text, const char *piece)
     dgm_free(text);
 }
 
-static void save(struct house_of_one *house, const struct dgm_access *access)
+static void save(struct instance_of_one *instance, const struct dgm_access *access)
 {
     struct dgm_error error;
-    char *text = dgm_saved_add(house->dgm, access, &by_status, &error);
+    char *text = dgm_saved_add(instance->dgm, access, &by_status, &error);
     if (!text) {
         fail_msg("%s: %s", error.code, error.message);
     }
@@ -58,14 +58,14 @@ static void save(struct house_of_one *house, const struct dgm_access *access)
 }
 
 /* The first cell, or the error's code. */
-static const char *ran(struct house_of_one *house, const struct dgm_access *access,
+static const char *ran(struct instance_of_one *instance, const struct dgm_access *access,
                        const char *parameters)
 {
     static char out[64];
     struct dgm_error error;
     struct dgm_request request = {.access = access};
     struct dgm_question *question =
-        dgm_saved_run(house->dgm, "by STATUS", parameters, &request, &error);
+        dgm_saved_run(instance->dgm, "by STATUS", parameters, &request, &error);
     (void)snprintf(out, sizeof out, "%s", question ? "" : error.code);
     if (question) {
         const struct dgm_answer *answer = dgm_question_wait(question, -1);
@@ -79,32 +79,33 @@ static const char *ran(struct house_of_one *house, const struct dgm_access *acce
 
 static void from_saving_to_running(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    save(house, NULL);
-    assert_true(house_of_one_reopen(house, "", NULL));
-    holds(dgm_saved_list(house->dgm, NULL, &error),
+    save(instance, NULL);
+    assert_true(instance_of_one_reopen(instance, "", NULL));
+    holds(dgm_saved_list(instance->dgm, NULL, &error),
           "\"parameters\":[{\"name\":\"least\",\"type\":\"integer\",\"default\":\"1\"},"
           "{\"name\":\"status\",\"type\":\"text\"}]");
-    assert_string_equal(ran(house, NULL, "{\"status\": \"active\"}"), "Ada");
-    assert_string_equal(ran(house, NULL, "{\"status\": \"active\", \"least\": 2}"), "Cy");
-    assert_string_equal(ran(house, NULL, "{\"status\": null}"), "-");
+    assert_string_equal(ran(instance, NULL, "{\"status\": \"active\"}"), "Ada");
+    assert_string_equal(ran(instance, NULL, "{\"status\": \"active\", \"least\": 2}"),
+                        "Cy");
+    assert_string_equal(ran(instance, NULL, "{\"status\": null}"), "-");
     static const struct dgm_saved renamed = {.name = "By state"};
-    holds(dgm_saved_change(house->dgm, NULL, "By status", &renamed, &error),
+    holds(dgm_saved_change(instance->dgm, NULL, "By status", &renamed, &error),
           "\"name\":\"By state\",\"question\":\"who is it?\"");
     static const struct dgm_saved other = {.sql = "SELECT 1 AS one"};
-    holds(dgm_saved_change(house->dgm, NULL, "By state", &other, &error),
+    holds(dgm_saved_change(instance->dgm, NULL, "By state", &other, &error),
           "\"sql\":\"SELECT 1 AS one\",\"datasource\":\"people\",\"parameters\":[]");
-    assert_true(dgm_saved_remove(house->dgm, NULL, "By state", &error));
-    assert_false(dgm_saved_remove(house->dgm, NULL, "By state", &error));
+    assert_true(dgm_saved_remove(instance->dgm, NULL, "By state", &error));
+    assert_false(dgm_saved_remove(instance->dgm, NULL, "By state", &error));
     assert_string_equal(error.code, "SAVED_NOT_FOUND");
     assert_int_equal(error.http_status, 404);
 }
 
 static void values_stay_values(void **state)
 {
-    struct house_of_one *house = *state;
-    save(house, NULL);
+    struct instance_of_one *instance = *state;
+    save(instance, NULL);
     static const struct {
         const char *parameters, *result;
     } tries[] = {
@@ -120,19 +121,19 @@ static void values_stay_values(void **state)
         {"{", "INVALID_DATA"},
     };
     for (size_t i = 0; i < sizeof tries / sizeof *tries; i++) {
-        const char *result = ran(house, NULL, tries[i].parameters);
+        const char *result = ran(instance, NULL, tries[i].parameters);
         if (strcmp(result, tries[i].result) != 0) {
             fail_msg("%s gave %s", tries[i].parameters, result);
         }
     }
-    assert_int_equal(house_of_one_count(house, "SELECT count(*) FROM users"), 3);
+    assert_int_equal(instance_of_one_count(instance, "SELECT count(*) FROM users"), 3);
 }
 
 static void bad_ones_are_not_kept(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    save(house, NULL);
+    save(instance, NULL);
     static const struct {
         struct dgm_saved saved;
         const char *code;
@@ -160,58 +161,60 @@ static void bad_ones_are_not_kept(void **state)
         {{.name = "\xff", .sql = "SELECT 1"}, "USAGE"},
     };
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        char *text = dgm_saved_add(house->dgm, NULL, &bad[i].saved, &error);
+        char *text = dgm_saved_add(instance->dgm, NULL, &bad[i].saved, &error);
         if (text || strcmp(error.code, bad[i].code) != 0) {
             fail_msg("%zu: %s instead of %s", i, text ? text : error.code, bad[i].code);
         }
     }
-    char *all = dgm_saved_list(house->dgm, NULL, &error);
+    char *all = dgm_saved_list(instance->dgm, NULL, &error);
     assert_null(strstr(all, "\"name\":\"a\""));
     dgm_free(all);
 }
 
 static void accounts_do_not_meet(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    save(house, &ann);
-    save(house, &bob); /* the same name: each their own */
-    assert_true(dgm_saved_remove(house->dgm, &bob, "By status", &error));
-    assert_null(dgm_saved_get(house->dgm, &bob, "By status", &error));
+    save(instance, &ann);
+    save(instance, &bob); /* the same name: each their own */
+    assert_true(dgm_saved_remove(instance->dgm, &bob, "By status", &error));
+    assert_null(dgm_saved_get(instance->dgm, &bob, "By status", &error));
     assert_string_equal(error.code, "SAVED_NOT_FOUND");
-    assert_string_equal(ran(house, &bob, "{\"status\": \"active\"}"), "SAVED_NOT_FOUND");
-    assert_string_equal(ran(house, &ann, "{\"status\": \"active\"}"), "Ada");
-    holds(dgm_saved_list(house->dgm, &elsewhere, &error), "[]");
-    assert_null(dgm_saved_get(house->dgm, &elsewhere, "By status", &error));
-    holds(dgm_history(house->dgm, &bob, NULL, &error), "{\"questions\":[],\"total\":0}");
-    holds(dgm_history(house->dgm, &ann, NULL, &error), "\"total\":1");
-    assert_int_equal(dgm_history_remove(house->dgm, &bob, NULL, &error), 0);
-    holds(dgm_history(house->dgm, &ann, NULL, &error), "\"total\":1");
-    holds(dgm_history(house->dgm, &elsewhere, NULL, &error), "\"total\":0");
+    assert_string_equal(ran(instance, &bob, "{\"status\": \"active\"}"),
+                        "SAVED_NOT_FOUND");
+    assert_string_equal(ran(instance, &ann, "{\"status\": \"active\"}"), "Ada");
+    holds(dgm_saved_list(instance->dgm, &elsewhere, &error), "[]");
+    assert_null(dgm_saved_get(instance->dgm, &elsewhere, "By status", &error));
+    holds(dgm_history(instance->dgm, &bob, NULL, &error),
+          "{\"questions\":[],\"total\":0}");
+    holds(dgm_history(instance->dgm, &ann, NULL, &error), "\"total\":1");
+    assert_int_equal(dgm_history_remove(instance->dgm, &bob, NULL, &error), 0);
+    holds(dgm_history(instance->dgm, &ann, NULL, &error), "\"total\":1");
+    holds(dgm_history(instance->dgm, &elsewhere, NULL, &error), "\"total\":0");
     const struct dgm_history_query query = {.datasource = "people"};
-    assert_null(dgm_history(house->dgm, &elsewhere, &query, &error));
+    assert_null(dgm_history(instance->dgm, &elsewhere, &query, &error));
     assert_string_equal(error.code, "DATASOURCE_NOT_FOUND");
 }
 
-static void ask_sql(struct house_of_one *house, const char *sql)
+static void ask_sql(struct instance_of_one *instance, const char *sql)
 {
     struct dgm_error error;
-    struct dgm_question *question = dgm_run_sql(house->dgm, sql, NULL, &error);
+    struct dgm_question *question = dgm_run_sql(instance->dgm, sql, NULL, &error);
     (void)dgm_question_wait(question, -1);
     dgm_question_free(question);
 }
 
 static void the_history(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
-    ask_sql(house, "SELECT name FROM users");
-    ask_sql(house, "SELECT '100%' AS done");
-    ask_sql(house, "SELECT nothing FROM users");
-    assert_true(house_of_one_reopen(house, "", NULL));
+    ask_sql(instance, "SELECT name FROM users");
+    ask_sql(instance, "SELECT '100%' AS done");
+    ask_sql(instance, "SELECT nothing FROM users");
+    assert_true(instance_of_one_reopen(instance, "", NULL));
     struct arena *arena = arena_new();
     struct err err;
-    char *text = dgm_history(house->dgm, NULL, NULL, &error);
+    char *text = dgm_history(instance->dgm, NULL, NULL, &error);
     const json_t *all = json_parse(arena, text, strlen(text), &err);
     dgm_free(text);
     assert_int_equal(json_int_at(all, "total", 0), 3);
@@ -234,41 +237,41 @@ static void the_history(void **state)
         {{.offset = INT64_MAX}, "{\"questions\":[],\"total\":3}"},
     };
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++) {
-        holds(dgm_history(house->dgm, NULL, &looks[i].query, &error), looks[i].piece);
+        holds(dgm_history(instance->dgm, NULL, &looks[i].query, &error), looks[i].piece);
     }
     const char *id = json_text_at(newest, "query_id");
-    assert_int_equal(dgm_history_remove(house->dgm, NULL, id, &error), 1);
-    assert_int_equal(dgm_history_remove(house->dgm, NULL, id, &error), -1);
+    assert_int_equal(dgm_history_remove(instance->dgm, NULL, id, &error), 1);
+    assert_int_equal(dgm_history_remove(instance->dgm, NULL, id, &error), -1);
     assert_string_equal(error.code, "QUERY_NOT_FOUND");
-    assert_int_equal(dgm_history_remove(house->dgm, NULL, NULL, &error), 2);
+    assert_int_equal(dgm_history_remove(instance->dgm, NULL, NULL, &error), 2);
     arena_free(arena);
 }
 
 static void lessons_switched_off(void **state)
 {
-    struct house_of_one *house = *state;
+    struct instance_of_one *instance = *state;
     struct dgm_error error;
     static const struct dgm_lesson pair = {.kind = "query_pattern",
                                            .schema_name = "who is there?",
                                            .actual_name = "SELECT name FROM users"};
-    char *id = dgm_lesson_add(house->dgm, NULL, NULL, &pair, &error);
+    char *id = dgm_lesson_add(instance->dgm, NULL, NULL, &pair, &error);
     assert_non_null(id);
     static const struct dgm_lesson_change off = {.confidence = -1, .enabled = 0};
     static const struct dgm_lesson_change edit = {
         .actual_name = "SELECT id FROM users", .confidence = 0.5, .enabled = -1};
     static const struct dgm_lesson_change bad = {
         .actual_name = "DROP TABLE users", .confidence = -1, .enabled = -1};
-    assert_true(dgm_lesson_change(house->dgm, NULL, id, &off, &error));
-    holds(dgm_lesson_get(house->dgm, NULL, id, &error), "\"enabled\":false");
-    assert_true(dgm_lesson_change(house->dgm, NULL, id, &edit, &error));
-    char *text = dgm_lesson_get(house->dgm, NULL, id, &error);
+    assert_true(dgm_lesson_change(instance->dgm, NULL, id, &off, &error));
+    holds(dgm_lesson_get(instance->dgm, NULL, id, &error), "\"enabled\":false");
+    assert_true(dgm_lesson_change(instance->dgm, NULL, id, &edit, &error));
+    char *text = dgm_lesson_get(instance->dgm, NULL, id, &error);
     assert_non_null(strstr(text, "SELECT id FROM users"));
     assert_non_null(strstr(text, "\"confidence\":0.5"));
     assert_non_null(strstr(text, "\"enabled\":false")); /* it stays off */
     dgm_free(text);
-    assert_false(dgm_lesson_change(house->dgm, NULL, id, &bad, &error));
+    assert_false(dgm_lesson_change(instance->dgm, NULL, id, &bad, &error));
     assert_string_equal(error.code, "UNSAFE");
-    assert_false(dgm_lesson_change(house->dgm, "bob", id, &off, &error));
+    assert_false(dgm_lesson_change(instance->dgm, "bob", id, &off, &error));
     assert_string_equal(error.code, "LESSON_NOT_FOUND");
     dgm_free(id);
 }

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 enum kind { INT, REAL, BOOL, TEXT };
 
@@ -32,14 +32,14 @@ static const struct row {
 
 static int set_up(void **state)
 {
-    struct house_of_one *house = calloc(1, sizeof *house);
-    *state = house;
-    return house_of_one_open(house, "", NULL) ? 0 : -1;
+    struct instance_of_one *instance = calloc(1, sizeof *instance);
+    *state = instance;
+    return instance_of_one_open(instance, "", NULL) ? 0 : -1;
 }
 
 static int tear_down(void **state)
 {
-    house_of_one_close(*state);
+    instance_of_one_close(*state);
     free(*state);
     return 0;
 }
@@ -94,7 +94,7 @@ static void what_is_out_of_range_is_the_clients_error(void **state)
                                             "1e300",
                                             NULL};
     static const char *const no_bool[] = {"2", "-1", "\"maybe\"", "\"\"", "0.5", NULL};
-    struct dgm *dgm = ((struct house_of_one *)*state)->dgm;
+    struct dgm *dgm = ((struct instance_of_one *)*state)->dgm;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct row *row = &rows[i];
         each_refused(dgm, row->key, never);
@@ -132,7 +132,7 @@ static void a_choice_is_one_word(void **state)
                                          "7",
                                          "true",
                                          NULL};
-    struct dgm *dgm = ((struct house_of_one *)*state)->dgm;
+    struct dgm *dgm = ((struct instance_of_one *)*state)->dgm;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         each_refused(dgm, keys[i], values);
     }

@@ -18,18 +18,18 @@
 #include "base/str.h"
 #include "base/vec.h"
 #include "service/sample/sample.h"
-#include "unit/service/house_of_one.h"
+#include "unit/service/instance_of_one.h"
 
 static const char *const settings[] = {"agent.brain=parser", "agent.recall=false", NULL};
 
-/* Puts another database in the place of the house's own. */
-static void furnish(struct house_of_one *house, const char *fixture)
+/* Puts another database in the place of the instance's own. */
+static void furnish(struct instance_of_one *instance, const char *fixture)
 {
     struct err err;
     struct arena *arena = arena_new();
-    assert_int_equal(unlink(house->database), 0);
+    assert_int_equal(unlink(instance->database), 0);
     if (str_equal(fixture, "sample")) {
-        assert_true(sample_create(house->database, &err));
+        assert_true(sample_create(instance->database, &err));
     } else {
         char path[256];
         size_t size = 0;
@@ -37,7 +37,7 @@ static void furnish(struct house_of_one *house, const char *fixture)
         (void)snprintf(path, sizeof path, "tests/fixtures/%s", fixture);
         const char *sql = file_read(arena, path, 1 << 20, &size, &err);
         assert_non_null(sql);
-        assert_int_equal(sqlite3_open(house->database, &db), SQLITE_OK);
+        assert_int_equal(sqlite3_open(instance->database, &db), SQLITE_OK);
         assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
         (void)sqlite3_close(db);
     }
@@ -45,7 +45,7 @@ static void furnish(struct house_of_one *house, const char *fixture)
 }
 
 struct asking {
-    struct house_of_one house;
+    struct instance_of_one instance;
     struct arena *arena;
     struct texts asked;
 };
@@ -68,7 +68,7 @@ static void ask(struct asking *asking, const char *text, bool first)
     }
     VEC_PUSH(asking->arena, &asking->asked, arena_text(asking->arena, text));
     struct dgm_request request = {.question = text};
-    struct dgm_question *question = dgm_ask(asking->house.dgm, &request, &error);
+    struct dgm_question *question = dgm_ask(asking->instance.dgm, &request, &error);
     assert_non_null(question);
     const struct dgm_answer *answer = dgm_question_wait(question, 600000);
     assert_non_null(answer);
@@ -95,9 +95,9 @@ static void every_suggestion_of(const char *fixture, size_t least)
     struct asking asking = {.arena = arena_new()};
     struct dgm_error error;
     struct err err;
-    assert_true(house_of_one_open(&asking.house, "", settings));
-    furnish(&asking.house, fixture);
-    char *text = dgm_suggestions(asking.house.dgm, NULL, &error);
+    assert_true(instance_of_one_open(&asking.instance, "", settings));
+    furnish(&asking.instance, fixture);
+    char *text = dgm_suggestions(asking.instance.dgm, NULL, &error);
     assert_non_null(text);
     const json_t *list = json_parse(asking.arena, text, strlen(text), &err);
     assert_true(json_array_size(list) >= least);
@@ -105,7 +105,7 @@ static void every_suggestion_of(const char *fixture, size_t least)
         ask(&asking, json_string_value(json_array_get(list, i)), true);
     }
     dgm_free(text);
-    house_of_one_close(&asking.house);
+    instance_of_one_close(&asking.instance);
     arena_free(asking.arena);
 }
 

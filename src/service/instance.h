@@ -1,7 +1,7 @@
 /* What is behind struct dgm: the services, started when first needed, and who is
  * inside. */
-#ifndef DGM_SERVICE_HOUSE_H
-#define DGM_SERVICE_HOUSE_H
+#ifndef DGM_SERVICE_INSTANCE_H
+#define DGM_SERVICE_INSTANCE_H
 
 #include <pthread.h>
 
@@ -22,7 +22,7 @@ struct dgm_config {
     size_t own_from; /* datasources from here on were given by the caller, not a file */
 };
 
-struct house_past;
+struct instance_past;
 
 struct dgm {
     struct options *_Atomic options;
@@ -52,51 +52,52 @@ struct dgm {
     struct workers *news;       /* handle what the others say; NULL: it is not shared */
     struct follower *followers; /* guarded by the lock */
 
-    struct house_import *imports; /* datasets being imported; guarded by the lock */
-    struct house_past *past;      /* what was replaced by dgm_reload, newest first */
+    struct instance_import *imports; /* datasets being imported; guarded by the lock */
+    struct instance_past *past;      /* what was replaced by dgm_reload, newest first */
     size_t past_count;
 };
 
 /* Starts what asking needs; once. */
-bool house_ready(struct dgm *dgm, struct err *err);
+bool instance_ready(struct dgm *dgm, struct err *err);
 /* Starts only the store and what stands on it. */
-bool house_store(struct dgm *dgm, struct err *err);
+bool instance_store(struct dgm *dgm, struct err *err);
 /* The datasource meant: by id, or the only one. */
 /* A datasource by its id, also a dataset of the account; NULL: there is none. */
-const struct datasource_setting *house_source(struct dgm *dgm, const char *id,
-                                              const char *account);
-struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err);
+const struct datasource_setting *instance_source(struct dgm *dgm, const char *id,
+                                                 const char *account);
+struct datasource *instance_datasource(struct dgm *dgm, const char *id, struct err *err);
 /* The same as its policy lets the account see it, for as long as `keeper` is there (NULL:
  * as the instance is). */
-struct datasource *house_datasource_for(struct dgm *dgm, struct arena *keeper,
-                                        const char *account, const char *id,
-                                        struct err *err);
+struct datasource *instance_datasource_for(struct dgm *dgm, struct arena *keeper,
+                                           const char *account, const char *id,
+                                           struct err *err);
 /* Its schema, fresh: from the cache when the signature matches. A reference, yours. */
-struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct err *err);
+struct schema *instance_schema(struct dgm *dgm, struct datasource *source,
+                               struct err *err);
 /* Read from the database, whatever the caches hold. */
-struct schema *house_schema_anew(struct dgm *dgm, struct datasource *source,
-                                 struct err *err);
-/* The same as house_schema, or what was known before when the database does not answer:
+struct schema *instance_schema_anew(struct dgm *dgm, struct datasource *source,
+                                    struct err *err);
+/* The same as instance_schema, or what was known before when the database does not answer:
  * *stale then says so, and err why. */
-struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bool *stale,
-                                  struct err *err);
+struct schema *instance_schema_known(struct dgm *dgm, struct datasource *source,
+                                     bool *stale, struct err *err);
 
 /* For a model over the network. */
-bool house_wants_fetch(const struct options *options);
-struct fetch *house_fetch_new(const struct options *options, struct err *err);
+bool instance_wants_fetch(const struct options *options);
+struct fetch *instance_fetch_new(const struct options *options, struct err *err);
 /* reload.c: other settings, which the instance owns then; freed when it fails. */
-bool house_take_over(struct dgm *dgm, struct options *next, struct err *err);
+bool instance_take_over(struct dgm *dgm, struct options *next, struct err *err);
 /* reload.c: what was replaced goes at the end, the models before the network does. */
-void house_past_models(struct dgm *dgm);
-void house_past_free(struct dgm *dgm);
+void instance_past_models(struct dgm *dgm);
+void instance_past_free(struct dgm *dgm);
 
 /* source.c: brings those that were added before; what cannot be opened is logged. */
-void house_added_sources(struct dgm *dgm);
+void instance_added_sources(struct dgm *dgm);
 /* Of a store that is shared: those that another process has added or removed since. */
-void house_sync_sources(struct dgm *dgm);
+void instance_sync_sources(struct dgm *dgm);
 
 /* struct err -> struct dgm_error; error may be NULL. Returns false. */
-bool house_fail(struct dgm_error *error, const struct err *err);
-void house_no_error(struct dgm_error *error);
+bool instance_fail(struct dgm_error *error, const struct err *err);
+void instance_no_error(struct dgm_error *error);
 
 #endif

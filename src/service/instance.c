@@ -1,5 +1,5 @@
 /* Opens and closes an instance; its services are started when first needed. */
-#include "service/house.h"
+#include "service/instance.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -23,19 +23,19 @@
 #include "service/operation/share.h"
 #include "store/store.h"
 
-void house_no_error(struct dgm_error *error)
+void instance_no_error(struct dgm_error *error)
 {
     if (error) {
         *error = (struct dgm_error){.position = -1};
     }
 }
 
-bool house_fail(struct dgm_error *error, const struct err *err)
+bool instance_fail(struct dgm_error *error, const struct err *err)
 {
     if (!error) {
         return false;
     }
-    house_no_error(error);
+    instance_no_error(error);
     (void)snprintf(error->code, sizeof error->code, "%s", err_name(err->code));
     (void)snprintf(error->message, sizeof error->message, "%s", err->message);
     (void)snprintf(error->detail, sizeof error->detail, "%s", err->detail);
@@ -51,13 +51,13 @@ bool house_fail(struct dgm_error *error, const struct err *err)
 struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
 {
     struct err err;
-    house_no_error(error);
+    instance_no_error(error);
     if (!log_configure(config->options->log_level)) {
         (void)err_set(&err, ERR_CONFIG, "log.level '%s' is not understood.",
                       config->options->log_level);
         (void)err_hint(&err,
                        "Use error, warn, info or debug, or topics: info,llm=debug.");
-        (void)house_fail(error, &err);
+        (void)instance_fail(error, &err);
         return NULL;
     }
     (void)log_format(config->options->log_format);
@@ -79,7 +79,7 @@ struct dgm *dgm_open(const struct dgm_config *config, struct dgm_error *error)
     }
     dgm->alone = config->alone;
     if (!config->alone) {
-        house_added_sources(dgm);
+        instance_added_sources(dgm);
     }
     return dgm;
 }
@@ -100,7 +100,7 @@ static bool start_store(struct dgm *dgm, struct err *err)
     return true;
 }
 
-bool house_store(struct dgm *dgm, struct err *err)
+bool instance_store(struct dgm *dgm, struct err *err)
 {
     (void)pthread_mutex_lock(&dgm->lock);
     bool ok = start_store(dgm, err);
@@ -117,13 +117,13 @@ static size_t worker_count(const struct options *options)
                                     : count;
 }
 
-bool house_wants_fetch(const struct options *options)
+bool instance_wants_fetch(const struct options *options)
 {
     return !str_empty(options->llm_provider) || !str_empty(options->llm_key) ||
            !str_empty(options->llm_url);
 }
 
-struct fetch *house_fetch_new(const struct options *options, struct err *err)
+struct fetch *instance_fetch_new(const struct options *options, struct err *err)
 {
     struct fetch_settings settings = {.loops = (int)options->llm_loops,
                                       .connections = (int)options->llm_connections,
@@ -136,8 +136,8 @@ static bool start_model(struct dgm *dgm, struct err *err)
 {
     struct agent *agent = &dgm->agent;
     struct options *options = dgm->options;
-    if (!dgm->fetch && house_wants_fetch(options)) {
-        dgm->fetch = house_fetch_new(options, err);
+    if (!dgm->fetch && instance_wants_fetch(options)) {
+        dgm->fetch = instance_fetch_new(options, err);
         if (!dgm->fetch) {
             return false;
         }
@@ -175,7 +175,7 @@ static bool start_all(struct dgm *dgm, struct err *err)
     return true;
 }
 
-bool house_ready(struct dgm *dgm, struct err *err)
+bool instance_ready(struct dgm *dgm, struct err *err)
 {
     (void)pthread_mutex_lock(&dgm->lock);
     bool ok = !dgm->closing && start_all(dgm, err);
@@ -197,7 +197,7 @@ void dgm_close(struct dgm *dgm)
     workers_free(dgm->agent.workers);
     brain_free(dgm->agent.brain);
     llm_free(dgm->agent.llm);
-    house_past_models(dgm);
+    instance_past_models(dgm);
     fetch_free(dgm->fetch);
     prompts_close(dgm->agent.prompts);
     if (dgm->store_ready) {
@@ -211,7 +211,7 @@ void dgm_close(struct dgm *dgm)
     (void)pthread_cond_destroy(&dgm->empty);
     (void)pthread_mutex_destroy(&dgm->lock);
     (void)pthread_mutex_destroy(&dgm->settings_lock);
-    house_past_free(dgm);
+    instance_past_free(dgm);
     if (dgm->configured) {
         options_free(dgm->configured);
     }
@@ -221,25 +221,25 @@ void dgm_close(struct dgm *dgm)
     memory_free(dgm);
 }
 
-const struct datasource_setting *house_source(struct dgm *dgm, const char *id,
-                                              const char *account)
+const struct datasource_setting *instance_source(struct dgm *dgm, const char *id,
+                                                 const char *account)
 {
     struct err err;
     err_clear(&err);
     const struct datasource_setting *setting = sources_find(dgm->agent.sources, id);
-    return setting || !house_store(dgm, &err)
+    return setting || !instance_store(dgm, &err)
                ? setting
                : sources_seek(dgm->agent.sources, dgm->agent.store, id, account);
 }
 
-struct datasource *house_datasource(struct dgm *dgm, const char *id, struct err *err)
+struct datasource *instance_datasource(struct dgm *dgm, const char *id, struct err *err)
 {
-    return house_datasource_for(dgm, NULL, NULL, id, err);
+    return instance_datasource_for(dgm, NULL, NULL, id, err);
 }
 
-struct datasource *house_datasource_for(struct dgm *dgm, struct arena *keeper,
-                                        const char *account, const char *id,
-                                        struct err *err)
+struct datasource *instance_datasource_for(struct dgm *dgm, struct arena *keeper,
+                                           const char *account, const char *id,
+                                           struct err *err)
 {
     struct sources *sources = dgm->agent.sources;
     if (str_empty(id)) {
@@ -256,7 +256,7 @@ struct datasource *house_datasource_for(struct dgm *dgm, struct arena *keeper,
         }
         id = sources_at(sources, 0)->id;
     }
-    const struct datasource_setting *setting = house_source(dgm, id, account);
+    const struct datasource_setting *setting = instance_source(dgm, id, account);
     return sources_open(sources, keeper, setting ? setting->id : id, account, err);
 }
 
@@ -288,12 +288,13 @@ static struct schema *read_schema(struct dgm *dgm, struct datasource *source,
     return schema;
 }
 
-struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct err *err)
+struct schema *instance_schema(struct dgm *dgm, struct datasource *source,
+                               struct err *err)
 {
     struct datasource_limits limits = {
         .deadline_ms = clock_ms() + dgm->options->agent_timeout_s * 1000};
     char signature[33];
-    if (!house_store(dgm, err) ||
+    if (!instance_store(dgm, err) ||
         !datasource_signature(source, &limits, signature, err)) {
         return NULL;
     }
@@ -304,22 +305,23 @@ struct schema *house_schema(struct dgm *dgm, struct datasource *source, struct e
     return schema ? schema : read_schema(dgm, source, signature, err);
 }
 
-struct schema *house_schema_anew(struct dgm *dgm, struct datasource *source,
-                                 struct err *err)
+struct schema *instance_schema_anew(struct dgm *dgm, struct datasource *source,
+                                    struct err *err)
 {
     struct datasource_limits limits = {
         .deadline_ms = clock_ms() + dgm->options->agent_timeout_s * 1000};
     char signature[33];
-    return house_store(dgm, err) && datasource_signature(source, &limits, signature, err)
+    return instance_store(dgm, err) &&
+                   datasource_signature(source, &limits, signature, err)
                ? read_schema(dgm, source, signature, err)
                : NULL;
 }
 
-struct schema *house_schema_known(struct dgm *dgm, struct datasource *source, bool *stale,
-                                  struct err *err)
+struct schema *instance_schema_known(struct dgm *dgm, struct datasource *source,
+                                     bool *stale, struct err *err)
 {
     *stale = false;
-    struct schema *schema = house_schema(dgm, source, err);
+    struct schema *schema = instance_schema(dgm, source, err);
     if (schema || !dgm->store_ready || err->code == ERR_ACCESS ||
         err->code == ERR_EMPTY_SCHEMA) {
         return schema;

@@ -1,7 +1,7 @@
 /*
  * Opening the library as the command line asks for it: settings, datasources, the instance.
  */
-#include "cli/house.h"
+#include "cli/instance.h"
 
 #include <string.h>
 
@@ -116,7 +116,7 @@ static bool open_config(struct cli *cli, struct dgm_error *error)
            add_datasources(cli, error);
 }
 
-bool house_reload(struct cli *cli, struct dgm_error *error)
+bool instance_reload(struct cli *cli, struct dgm_error *error)
 {
     struct dgm_config *before = cli->config;
     cli->config = NULL;
@@ -126,7 +126,7 @@ bool house_reload(struct cli *cli, struct dgm_error *error)
     return ok;
 }
 
-static bool open_house(struct cli *cli, struct dgm_error *error)
+static bool open_instance(struct cli *cli, struct dgm_error *error)
 {
     if (cli->dgm) {
         return true;
@@ -178,7 +178,7 @@ static bool unknown_id(const struct texts *ids, const char *id, struct dgm_error
     return false;
 }
 
-bool house_knows_named(struct cli *cli, struct dgm_error *error)
+bool instance_knows_named(struct cli *cli, struct dgm_error *error)
 {
     struct texts ids = {0};
     if (cli->named.count) {
@@ -233,12 +233,12 @@ static bool check_datasources(struct cli *cli, struct dgm_error *error)
 bool cli_open(struct cli *cli, enum command_needs needs, struct dgm_error *error)
 {
     return (needs < NEEDS_CONFIG || open_config(cli, error)) &&
-           (needs < NEEDS_HOUSE ||
-            (open_house(cli, error) && house_knows_named(cli, error))) &&
+           (needs < NEEDS_INSTANCE ||
+            (open_instance(cli, error) && instance_knows_named(cli, error))) &&
            (needs < NEEDS_DATASOURCE || check_datasources(cli, error));
 }
 
-bool house_open_files(struct cli *cli, const char *query_id, struct dgm_error *error)
+bool instance_open_files(struct cli *cli, const char *query_id, struct dgm_error *error)
 {
     struct err err;
     struct texts ids = {0};
@@ -265,7 +265,7 @@ bool house_open_files(struct cli *cli, const char *query_id, struct dgm_error *e
     return !json_array_size(list) || dgm_reload(cli->dgm, cli->config, error);
 }
 
-void house_close(struct cli *cli)
+void instance_close(struct cli *cli)
 {
     if (cli->dgm) {
         dgm_close(cli->dgm);
@@ -293,7 +293,7 @@ static void add_quoted(struct buf *buf, const char *flag, const char *value)
     (void)buf_text(buf, "' ");
 }
 
-const char *house_flags(struct cli *cli)
+const char *instance_flags(struct cli *cli)
 {
     static const char *const flags[] = {"config", "dictionary", "data", "db", "dataset"};
     struct buf buf;

@@ -1,5 +1,5 @@
-/* A house with one small database and a scripted model. */
-#include "unit/service/house_of_one.h"
+/* A instance with one small database and a scripted model. */
+#include "unit/service/instance_of_one.h"
 
 #include <dirent.h>
 #include <sqlite3.h>
@@ -30,15 +30,15 @@ static bool set_all(struct dgm_config *config, const char *const *settings,
     return true;
 }
 
-static bool open_dgm(struct house_of_one *house, const char *script,
+static bool open_dgm(struct instance_of_one *instance, const char *script,
                      const char *const *settings)
 {
     struct dgm_error error = {.code = ""};
     struct err err;
     char path[128];
     char data[128];
-    (void)snprintf(path, sizeof path, "%s/script", house->folder);
-    (void)snprintf(data, sizeof data, "%s/data", house->folder);
+    (void)snprintf(path, sizeof path, "%s/script", instance->folder);
+    (void)snprintf(data, sizeof data, "%s/data", instance->folder);
     struct dgm_config *config = dgm_config_new();
     bool ok = file_write(path, script, strlen(script), &err) &&
               dgm_config_set(config, "llm.provider", "scripted", &error) &&
@@ -46,40 +46,40 @@ static bool open_dgm(struct house_of_one *house, const char *script,
               dgm_config_set(config, "agent.brain", "llm", &error) &&
               dgm_config_set(config, "store.folder", data, &error) &&
               set_all(config, settings, &error) &&
-              dgm_config_add_datasource(config, NULL, house->database, &error);
+              dgm_config_add_datasource(config, NULL, instance->database, &error);
     if (ok) {
         dgm_config_allow_writes(config);
-        house->dgm = dgm_open(config, &error);
+        instance->dgm = dgm_open(config, &error);
     }
     dgm_config_free(config);
-    if (!house->dgm) {
+    if (!instance->dgm) {
         (void)fprintf(stderr, "%s: %s\n", error.code, error.message);
     }
-    return house->dgm != NULL;
+    return instance->dgm != NULL;
 }
 
-bool house_of_one_open(struct house_of_one *house, const char *script,
-                       const char *const *settings)
+bool instance_of_one_open(struct instance_of_one *instance, const char *script,
+                          const char *const *settings)
 {
     sqlite3 *db = NULL;
-    *house = (struct house_of_one){.folder = "/tmp/dragoman-house-XXXXXX"};
-    if (!mkdtemp(house->folder)) {
+    *instance = (struct instance_of_one){.folder = "/tmp/dragoman-instance-XXXXXX"};
+    if (!mkdtemp(instance->folder)) {
         return false;
     }
-    (void)snprintf(house->database, sizeof house->database, "%s/people.db",
-                   house->folder);
-    bool ok = sqlite3_open(house->database, &db) == SQLITE_OK &&
+    (void)snprintf(instance->database, sizeof instance->database, "%s/people.db",
+                   instance->folder);
+    bool ok = sqlite3_open(instance->database, &db) == SQLITE_OK &&
               sqlite3_exec(db, users, NULL, NULL, NULL) == SQLITE_OK;
     (void)sqlite3_close(db);
-    return ok && open_dgm(house, script, settings);
+    return ok && open_dgm(instance, script, settings);
 }
 
-bool house_of_one_reopen(struct house_of_one *house, const char *script,
-                         const char *const *settings)
+bool instance_of_one_reopen(struct instance_of_one *instance, const char *script,
+                            const char *const *settings)
 {
-    dgm_close(house->dgm);
-    house->dgm = NULL;
-    return open_dgm(house, script, settings);
+    dgm_close(instance->dgm);
+    instance->dgm = NULL;
+    return open_dgm(instance, script, settings);
 }
 
 static void empty(const char *folder)
@@ -99,21 +99,22 @@ static void empty(const char *folder)
     (void)rmdir(folder);
 }
 
-void house_of_one_close(struct house_of_one *house)
+void instance_of_one_close(struct instance_of_one *instance)
 {
     char data[128];
-    dgm_close(house->dgm);
-    (void)snprintf(data, sizeof data, "%s/data", house->folder);
+    dgm_close(instance->dgm);
+    (void)snprintf(data, sizeof data, "%s/data", instance->folder);
     empty(data);
-    empty(house->folder);
+    empty(instance->folder);
 }
 
-int house_of_one_count(struct house_of_one *house, const char *sql)
+int instance_of_one_count(struct instance_of_one *instance, const char *sql)
 {
     sqlite3 *db = NULL;
     sqlite3_stmt *statement = NULL;
     int count = -1;
-    if (sqlite3_open_v2(house->database, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
+    if (sqlite3_open_v2(instance->database, &db, SQLITE_OPEN_READONLY, NULL) ==
+            SQLITE_OK &&
         sqlite3_prepare_v2(db, sql, -1, &statement, NULL) == SQLITE_OK &&
         sqlite3_step(statement) == SQLITE_ROW) {
         count = sqlite3_column_int(statement, 0);
