@@ -149,9 +149,9 @@ static const double MODEL_TRUST = 0.9; /* of a model's SQL that compiles */
 static const double AGREED = 0.97;     /* the parser's best reading gives the same rows */
 static const double NEARLY_AGREED = 0.93; /* another of its readings does */
 static const double DISAGREED = 0.75;     /* none does */
-static const double LATER_TURN = 0.85; /* below it, changes of SQL are less often right */
-static const double CORRECTED = 0.8;   /* it had to be corrected first */
-static const double CONFIRMED = 0.95;  /* the user was asked and said so */
+
+static const double CORRECTED = 0.8;  /* it had to be corrected first */
+static const double CONFIRMED = 0.95; /* the user was asked and said so */
 static const double WORD_LOST =
     0.45; /* says which rows or what thing, and has no place */
 static const double WORD_MISSED = 0.7; /* a number, period or operation without a place */
@@ -189,7 +189,7 @@ static double probability_of(struct run *run)
     }
     if (parser && run->request.history.count && run->answer.rewritten) {
         reason(run, "The question was read as a change of the one before.");
-        probability *= probability < LATER_TURN ? probability / LATER_TURN : 1;
+        probability *= probability; /* changes of SQL are less often right than it says */
     }
     probability = agreed(run, probability);
     if (run->query.first_failed_sql) {
