@@ -216,7 +216,7 @@ static void check_whole(struct guard *guard)
     if (!check_statement(guard)) {
         return;
     }
-    if (guard->flooded) {
+    if (guard->flooded || guard_expands_too_far(guard->statement->root)) {
         guard_refuse(guard, NULL, "The query names too many tables or columns.");
     } else if (guard->missing) {
         guard->out->verdict = GUARD_REFUSED;

@@ -21,6 +21,7 @@ enum {
     GUARD_MAX_SERIES = 10000000, /* generate_series(1, n) */
     GUARD_MAX_NAMES = 2000,    /* different names; lists of them are searched in a row */
     GUARD_MAX_RELATIONS = 500, /* in one FROM */
+    GUARD_MAX_EXPANDED = 1000, /* tables, with each WITH written out where it is used */
     GUARD_MAX_TYPES = 50,      /* types looked up in the schema, which is slow */
     GUARD_MAX_REACH = 32,      /* relations kept for a column that does not exist */
 };
@@ -131,6 +132,8 @@ struct guard {
     bool flooded; /* more names than any honest query has: refused at the end */
 };
 
+/* guard_expand.c */
+bool guard_expands_too_far(const struct sql_node *root);
 /* guard.c */
 bool guard_refuse(struct guard *guard, const struct token *token, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -252,6 +252,29 @@ static void test_many_names(void **state)
     assert_int_equal(check(DIALECT_SQLITE, aliases), GUARD_REFUSED);
 }
 
+/* Names that each join the one before with themselves: engines write them out while they compile. */
+static void test_expanded_names(void **state)
+{
+    (void)state;
+    struct buf buf;
+    buf_init(&buf, 1 << 16);
+    buf_text(&buf, "WITH a0 AS (SELECT * FROM t)");
+    for (int i = 1; i < 16; i++) {
+        buf_format(&buf, ", A%d AS (SELECT * FROM a%d NATURAL JOIN a%d y)", i, i - 1,
+                   i - 1);
+        const char *sql =
+            arena_format(arena, "%s SELECT COUNT(*) FROM a%d", buf_get(&buf), i);
+        assert_int_equal(check(DIALECT_SQLITE, sql), i < 10 ? GUARD_READ : GUARD_REFUSED);
+        assert_int_equal(check(DIALECT_DUCKDB, sql), i < 10 ? GUARD_READ : GUARD_REFUSED);
+    }
+    buf_release(&buf);
+    /* a long chain in which each is used once is no such thing */
+    assert_int_equal(check(DIALECT_SQLITE,
+                           "WITH a AS (SELECT 1 AS x), b AS (SELECT x FROM a), c AS "
+                           "(SELECT x FROM b) SELECT x FROM c"),
+                     GUARD_READ);
+}
+
 static void test_functions(void **state)
 {
     (void)state;
@@ -361,6 +384,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_depth, setup, teardown),
         cmocka_unit_test_setup_teardown(test_length, setup, teardown),
         cmocka_unit_test_setup_teardown(test_many_names, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_expanded_names, setup, teardown),
         cmocka_unit_test_setup_teardown(test_functions, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lists_agree, setup, teardown),
     };
