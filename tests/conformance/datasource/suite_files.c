@@ -157,8 +157,8 @@ static void bad_rows_and_cells_are_told(void **state)
     buf_release(&text);
     expect_types(schema, "t: id BIGINT amount DECIMAL(18,2) code VARCHAR");
     expect_warning(schema, "t: 3 rows were left out (line 42: 2 cells where 3 are");
-    expect_warning(schema, "t: amount: 1 of 40 cells are no DECIMAL(18,2) and count as "
-                           "empty (row 7: 'unknown')");
+    expect_warning(schema, "t: amount: 1 of 40 cells could not be read as DECIMAL(18,2) "
+                           "and were set to NULL (row 7: 'unknown')");
     expect_cell(place, "SELECT count(*) FROM t", "40");
     expect_cell(place, "SELECT sum(amount) FROM t", "97.50");
 }
