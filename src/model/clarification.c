@@ -166,7 +166,7 @@ size_t clarification_number(const struct clarification *clarification, const cha
                                          "number", "no",     "nr",   NULL};
     static const char *const nouns[] = {"option", "choice",      "reading",
                                         "one",    "possibility", NULL};
-    enum { WORD_MOST = 16, WORDS_MOST = 6 };
+    enum { WORD_MOST = 16, WORDS_MOST = 6, VALUE_LEAST = 100 };
     size_t number = 0;
     bool noun = false;
     size_t words = 0;
@@ -184,5 +184,6 @@ size_t clarification_number(const struct clarification *clarification, const cha
             return 0;
         }
     }
-    return number <= count || noun ? number : 0;
+    /* "7" of four is no option; 2023 may be what was asked for */
+    return number <= count || noun || number < VALUE_LEAST ? number : 0;
 }
