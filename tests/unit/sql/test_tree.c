@@ -199,6 +199,8 @@ static void operators_bind_as_in_the_engine(void **state)
         {DIALECT_POSTGRES,
          "select position(('a' or b) in (c is null)), position('a' in b)",
          "SELECT position(('a' OR b) IN (c IS NULL)), position('a' IN b)"},
+        {DIALECT_POSTGRES, "select a like b escape (c - 1), a like b escape '!'",
+         "SELECT a LIKE b ESCAPE (c - 1), a LIKE b ESCAPE '!'"},
         {DIALECT_DUCKDB, "select #1[2] from t", "SELECT (#1)[2] FROM t"},
         {DIALECT_DUCKDB, "select #1 from t group by #1", "SELECT #1 FROM t GROUP BY #1"},
         {DIALECT_DUCKDB, "select interval (1.5) day, interval 2 day",
