@@ -66,6 +66,7 @@ static struct sql_node *in_value(struct parse *parse)
     case SQL_LAMBDA:
     case SQL_FIELD:
     case SQL_CAST:
+    case SQL_STAR:
         return parse_fail(parse, from, "IN needs a list, a query or parentheses.");
     default:
         return value;

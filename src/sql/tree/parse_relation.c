@@ -22,6 +22,10 @@ bool parse_relation_alias(struct parse *parse, struct sql_node **alias, bool fun
 {
     const struct token *from = parse->at;
     bool as = parse_take(parse, KEYWORD_as);
+    if (function && (parse_at(parse, KEYWORD_over) || parse_at(parse, KEYWORD_filter) ||
+                     parse_at(parse, KEYWORD_within))) {
+        return parse_unexpected(parse); /* behind a call these are words of the call */
+    }
     /* ODBC: the word is printed without AS */
     bool free = as && !parse_dialect(parse, "o");
     if (free ? parse_at_name(parse) : parse_at_alias(parse)) {
