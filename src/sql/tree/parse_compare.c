@@ -66,6 +66,7 @@ static struct sql_node *in_value(struct parse *parse)
     case SQL_LAMBDA:
     case SQL_FIELD:
     case SQL_CAST:
+    case SQL_STAR:
         return parse_fail(parse, from, "IN needs a list, a query or parentheses.");
     default:
         return value;
@@ -165,7 +166,8 @@ static struct sql_node *between(struct parse *parse, struct sql_node *left)
     struct sql_node *node = parse_node(parse, SQL_BETWEEN, NULL, parse->at++);
     int strength = strength_of_in(parse->dialect) + 1;
     node->start = left->start;
-    node->flags |= parse_take_text(parse, "symmetric") ? FLAG_SYMMETRIC : 0;
+    bool symmetric = parse_dialect(parse, "dpo") && parse_take_text(parse, "symmetric");
+    node->flags |= symmetric ? FLAG_SYMMETRIC : 0;
     node->children[TRIPLE_FIRST] = left;
     node->children[TRIPLE_SECOND] = parse_operators(parse, strength);
     if (!node->children[TRIPLE_SECOND] || !parse_take(parse, KEYWORD_and)) {

@@ -184,7 +184,8 @@ static struct sql_node *overlaps(struct parse *parse, struct sql_node *left)
 static bool ends_operator(const struct parse *parse)
 {
     return parse_dialect(parse, "d") && parse->at->kind == TOKEN_WORD &&
-           (parse_at(parse, KEYWORD_not) || parse_link_strength(parse) > 0);
+           (parse_at(parse, KEYWORD_not) || parse_at(parse, KEYWORD_escape) ||
+            parse_link_strength(parse) > 0);
 }
 
 static struct sql_node *parse_expression_link(struct parse *parse, struct sql_node *left,

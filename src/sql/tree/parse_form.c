@@ -195,7 +195,8 @@ struct sql_node *parse_interval(struct parse *parse)
             parse->at += 2;
         }
     } else if (node->children[SINGLE_VALUE]->kind != SQL_STRING &&
-               node->children[SINGLE_VALUE]->kind != SQL_TUPLE) {
+               (node->children[SINGLE_VALUE]->kind != SQL_TUPLE ||
+                !parse_dialect(parse, "m"))) { /* MySQL: INTERVAL(23, 1, 15) */
         return parse_unexpected(parse); /* a column of this name, and another one? */
     }
     return parse_end(parse, node);

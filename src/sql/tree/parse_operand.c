@@ -215,13 +215,15 @@ static bool at_option(const struct parse *parse)
     return false;
 }
 
-/* Words that stand before a parenthesis and call nothing: BETWEEN SYMMETRIC (1) AND 2. */
+/* Words that stand before a parenthesis and call nothing: BETWEEN SYMMETRIC (1) AND 2. In
+ * PostgreSQL, DuckDB and over ODBC they are no columns either. */
 static bool calls_nothing(const struct parse *parse)
 {
     static const char *const words[] = {"any", "some", "symmetric", "asymmetric"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (token_is(parse->at, words[i])) {
-            return parse_next_char(parse, '(') && !parse_dialect(parse, "c");
+            bool column = !parse_next_char(parse, '(') && !parse_dialect(parse, "dpo");
+            return !column && !parse_dialect(parse, "c");
         }
     }
     return false;

@@ -22,6 +22,10 @@ bool parse_relation_alias(struct parse *parse, struct sql_node **alias, bool fun
 {
     const struct token *from = parse->at;
     bool as = parse_take(parse, KEYWORD_as);
+    if (function && (parse_at(parse, KEYWORD_over) || parse_at(parse, KEYWORD_filter) ||
+                     parse_at(parse, KEYWORD_within))) {
+        return parse_unexpected(parse); /* behind a call these are words of the call */
+    }
     /* ODBC: the word is printed without AS */
     bool free = as && !parse_dialect(parse, "o");
     if (free ? parse_at_name(parse) : parse_at_alias(parse)) {
@@ -194,12 +198,22 @@ static struct sql_node *relation_path(struct parse *parse)
     return parse_end(parse, path);
 }
 
+/* The call of a function that stands for a table: FILTER (a) behind it is an alias. */
+static struct sql_node *table_call(struct parse *parse)
+{
+    struct sql_node *call = parse_call(parse, parse->at - 1, NULL);
+    bool value = sql_is(call, SQL_CALL) &&
+                 (call->children[CALL_WITHIN] || call->children[CALL_FILTER] ||
+                  call->children[CALL_OVER] ||
+                  sql_has(call, FLAG_IGNORE_NULLS | FLAG_RESPECT_NULLS));
+    return value ? parse_unexpected(parse) : call;
+}
+
 static struct sql_node *table_function(struct parse *parse, const struct token *from)
 {
     struct sql_node *node = parse_node(parse, SQL_TABLE_FUNCTION, NULL, from);
     bool json = parse_dialect(parse, "m") && token_is(parse->at - 1, "json_table");
-    node->children[DERIVED_SOURCE] =
-        json ? parse_json_table(parse) : parse_call(parse, parse->at - 1, NULL);
+    node->children[DERIVED_SOURCE] = json ? parse_json_table(parse) : table_call(parse);
     if (!node->children[DERIVED_SOURCE] ||
         !suffix(parse, &node->flags, &node->children[DERIVED_OFFSET]) ||
         !parse_relation_alias(parse, &node->children[DERIVED_ALIAS], true) ||
@@ -226,7 +240,7 @@ struct sql_node *parse_set(struct parse *parse)
     struct sql_node *node =
         parse_node(parse, function ? SQL_TABLE_FUNCTION : SQL_TABLE, NULL, from);
     node->children[0] = /* DERIVED_SOURCE, TABLE_PATH */
-        function ? parse_call(parse, parse->at - 1, NULL) : path;
+        function ? table_call(parse) : path;
     return node->children[0] ? parse_end(parse, node) : NULL;
 }
 

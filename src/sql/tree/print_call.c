@@ -3,12 +3,35 @@
 
 #include <string.h>
 
+static bool is_word(const struct sql_node *argument)
+{
+    return argument->kind == SQL_ARGUMENT && sql_has(argument, FLAG_KEYWORD);
+}
+
+/* position(x IN y): PostgreSQL takes no AND, OR, NOT, IS, IN or LIKE on either side. */
+static void sought(struct print *print, const struct sql_node *value)
+{
+    static const bool operators[SQL_KIND_COUNT] = {
+        [SQL_BINARY] = true,  [SQL_UNARY] = true,       [SQL_IS] = true,
+        [SQL_IN] = true,      [SQL_LIKE] = true,        [SQL_BETWEEN] = true,
+        [SQL_COLLATE] = true, [SQL_AT_TIME_ZONE] = true};
+    bool bare = !operators[value->kind];
+    print_around(print, bare ? "" : "(", value, bare ? "" : ")");
+}
+
 static void arguments(struct print *print, const struct sql_node *list)
 {
+    bool seeks = list->count == 2 && list->children[0]->kind != SQL_ARGUMENT &&
+                 is_word(list->children[1]) && strcmp(list->children[1]->text, "IN") == 0;
+    if (seeks) {
+        sought(print, list->children[0]);
+        print_text(print, " IN ");
+        sought(print, list->children[1]->children[SINGLE_VALUE]);
+        return;
+    }
     for (size_t i = 0; i < list->count; i++) {
         const struct sql_node *one = list->children[i];
-        bool word = one->kind == SQL_ARGUMENT && sql_has(one, FLAG_KEYWORD);
-        print_text(print, !i ? "" : word ? " " : ", ");
+        print_text(print, !i ? "" : is_word(one) ? " " : ", ");
         print_node(print, one);
     }
 }

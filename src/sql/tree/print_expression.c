@@ -199,10 +199,10 @@ static void like(struct print *print, const struct sql_node *node)
     print_text(print, node->text);
     print_text(print, " ");
     operand(print, RANK_COMPARE, node->children[TRIPLE_SECOND], false);
-    if (node->children[TRIPLE_THIRD]) {
-        print_text(print, " ESCAPE ");
-        operand(print, RANK_COMPARE, node->children[TRIPLE_THIRD], false);
-    }
+    const struct sql_node *escape = node->children[TRIPLE_THIRD];
+    bool bare = sql_is(escape, SQL_STRING) || sql_is(escape, SQL_COLUMN) ||
+                sql_is(escape, SQL_CONSTANT);
+    print_around(print, bare ? " ESCAPE " : " ESCAPE (", escape, bare ? "" : ")");
 }
 
 static void between(struct print *print, const struct sql_node *node)
