@@ -41,8 +41,8 @@ static const char *const amounts[DIALECT_COUNT] = {
     [DIALECT_SQLITE] = "CASE WHEN %1$s GLOB '*[0-9]*' THEN CAST(%2$s AS REAL) END",
     [DIALECT_DUCKDB] = "TRY_CAST(%2$s AS DOUBLE)",
     [DIALECT_POSTGRES] = "CASE WHEN %1$s ~ '[0-9]' THEN CAST(%2$s AS NUMERIC) END",
-    [DIALECT_MYSQL] = "CASE WHEN %1$s REGEXP '[0-9]' THEN CAST(%2$s AS DECIMAL(30, 4)) "
-                      "END",
+    [DIALECT_MYSQL] =
+        "CASE WHEN %1$s REGEXP '[0-9]' THEN CAST(%2$s AS DECIMAL(30, 4)) END",
     [DIALECT_CLICKHOUSE] = "toFloat64OrNull(%2$s)",
     [DIALECT_BIGQUERY] = "SAFE_CAST(%2$s AS NUMERIC)",
 };
