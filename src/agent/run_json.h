@@ -11,6 +11,6 @@ void run_write_answer(const struct run *run, struct writer *writer);
 void run_read_answer(struct run *run, const json_t *checkpoint);
 
 /* The readings in a checkpoint. */
-void run_read_readings(struct run *run, const json_t *checkpoint);
+void run_read_readings(struct run *run, const json_t *json);
 
 #endif

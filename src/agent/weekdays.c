@@ -44,8 +44,9 @@ static void name_column(struct rows *rows, size_t column)
     rows->columns[column].type = "TEXT";
     for (size_t i = 0; i < rows->count; i++) {
         struct value *value = &rows->cells[i * rows->column_count + column];
-        if (value->kind != VALUE_NULL) {
-            const char *day = days[number_of(value)];
+        int64_t number = number_of(value);
+        if (number >= 0 && number < DAYS) {
+            const char *day = days[number];
             *value = (struct value){.kind = VALUE_TEXT, .text = {day, strlen(day)}};
         }
     }

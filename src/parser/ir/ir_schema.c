@@ -3,7 +3,6 @@
 
 #include <ctype.h>
 #include <string.h>
-#include <string.h>
 
 #include "base/arena.h"
 #include "base/clock.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "llm/cursor.h"
 #include "llm/provider.h"
 
@@ -54,6 +55,7 @@ static void test_the_usual_is_read_as_in_earnest(void **state)
                                                            "prompt_tokens", -1));
         json_decref(root);
         buf_release(&quick.said.text);
+        memory_free(quick.said.frame);
     }
 }
 
@@ -73,6 +75,7 @@ static void test_every_beginning_is_refused(void **state)
             assert_int_equal(quick.said.tokens_in, -1);
             free(tight);
             buf_release(&quick.said.text);
+            memory_free(quick.said.frame);
         }
     }
 }
@@ -110,6 +113,7 @@ static void test_the_unusual_is_left_to_the_parser(void **state)
         }
         assert_int_equal(quick.said.text.size, 0);
         buf_release(&quick.said.text);
+        memory_free(quick.said.frame);
     }
 }
 
@@ -128,6 +132,7 @@ static void test_too_long_is_found_by_the_parser(void **state)
     assert_false(llm_openai.event(&h.said, piece, strlen(piece)));
     assert_int_equal(h.err.code, ERR_LLM_NONSENSE);
     buf_release(&h.said.text);
+    memory_free(h.said.frame);
 }
 
 int main(void)

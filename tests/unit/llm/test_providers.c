@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/str.h"
 #include "llm/provider.h"
 
@@ -189,6 +190,12 @@ static void hear(struct hearing *hearing)
     hearing->said.error = &hearing->err;
 }
 
+static void hearing_release(struct hearing *hearing)
+{
+    buf_release(&hearing->said.text);
+    memory_free(hearing->said.frame);
+}
+
 static bool event(const struct llm_provider *provider, struct hearing *hearing,
                   const char *data)
 {
@@ -226,7 +233,7 @@ static void test_openai_stream(void **state)
     assert_string_equal(buf_get(&h.said.text), "SELECT 1");
     assert_int_equal(h.said.tokens_in, 11);
     assert_int_equal(h.said.tokens_out, 7);
-    buf_release(&h.said.text);
+    hearing_release(&h);
 }
 
 static void test_openai_stream_trouble(void **state)
@@ -259,7 +266,7 @@ static void test_openai_stream_trouble(void **state)
     assert_false(event(&llm_openai, &h, long_text));
     assert_int_equal(h.err.code, ERR_LLM_NONSENSE);
     assert_non_null(strstr(h.err.message, "max_reply_bytes"));
-    buf_release(&h.said.text);
+    hearing_release(&h);
 }
 
 static void test_openai_whole(void **state)
@@ -273,13 +280,13 @@ static void test_openai_whole(void **state)
                       "\"completion_tokens\":1}}"));
     assert_string_equal(buf_get(&h.said.text), "hello");
     assert_int_equal(h.said.tokens_in, 3);
-    buf_release(&h.said.text);
+    hearing_release(&h);
     hear(&h);
     assert_true(whole(&llm_openai, &h,
                       "{\"choices\":[{\"message\":{\"content\":[{\"type\":\"text\","
                       "\"text\":\"a\"},{\"type\":\"text\",\"text\":\"b\"}]}}]}"));
     assert_string_equal(buf_get(&h.said.text), "ab");
-    buf_release(&h.said.text);
+    hearing_release(&h);
     static const struct {
         const char *data;
         enum err_code code;
@@ -328,7 +335,7 @@ static void test_anthropic_stream(void **state)
     assert_int_equal(h.said.tokens_out, 42);
     assert_true(h.said.cut);
     assert_true(h.said.finished);
-    buf_release(&h.said.text);
+    hearing_release(&h);
     hear(&h);
     assert_false(event(&llm_anthropic, &h,
                        "{\"type\":\"error\",\"error\":{\"type\":\"overloaded_error\","
@@ -351,7 +358,7 @@ static void test_anthropic_whole(void **state)
               "\"usage\":{\"input_tokens\":1,\"output_tokens\":2}}"));
     assert_string_equal(buf_get(&h.said.text), "{\"sql\":\"SELECT 1\"}");
     assert_int_equal(h.said.tokens_out, 2);
-    buf_release(&h.said.text);
+    hearing_release(&h);
     hear(&h);
     assert_false(
         whole(&llm_anthropic, &h, "{\"content\":[],\"stop_reason\":\"refusal\"}"));
@@ -374,7 +381,7 @@ static void test_ollama_replies(void **state)
     assert_string_equal(buf_get(&h.said.text), "ab");
     assert_true(h.said.finished && h.said.cut);
     assert_int_equal(h.said.tokens_in, 9);
-    buf_release(&h.said.text);
+    hearing_release(&h);
     hear(&h);
     assert_false(event(&llm_ollama, &h, "{\"error\":\"model runner stopped\"}"));
     assert_non_null(strstr(h.err.detail, "runner"));

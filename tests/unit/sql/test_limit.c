@@ -107,9 +107,10 @@ static const struct limit_case {
 static void apply(struct arena *arena, enum dialect dialect, const char *sql,
                   int64_t default_rows, int64_t max_rows, struct limit_result *out)
 {
-    struct sql_statement statement;
-    (void)sql_statement_read(arena, dialect, sql, strlen(sql), &statement);
-    limit_apply(arena, &statement, default_rows, max_rows, out);
+    struct sql_statement *statement =
+        ARENA_NEW(arena, struct sql_statement); /* `out` may keep it */
+    (void)sql_statement_read(arena, dialect, sql, strlen(sql), statement);
+    limit_apply(arena, statement, default_rows, max_rows, out);
 }
 
 static void assert_same_places(const struct sql_node *made, const struct sql_node *read)
