@@ -75,10 +75,20 @@ static void register_once(struct inquiry *inquiry, const char *id)
     }
 }
 
-static void note_state(struct inquiry *inquiry, const struct dgm_event *event)
+static bool is_final(const char *status)
 {
-    str_put(inquiry->state, sizeof inquiry->state, event->state);
-    str_put(inquiry->status, sizeof inquiry->status, event->status);
+    return str_equal(status, "finished") || str_equal(status, "failed") ||
+           str_equal(status, "stopped");
+}
+
+/* The answer comes a moment after the event of its state. A client that polls stops at a
+ * final status, so that one is not shown before the answer is there (`rests`). */
+static void note_state(struct inquiry *inquiry, const struct dgm_event *event, bool rests)
+{
+    if (rests || !is_final(event->status)) {
+        str_put(inquiry->state, sizeof inquiry->state, event->state);
+        str_put(inquiry->status, sizeof inquiry->status, event->status);
+    }
     if (event->kind == DGM_SQL) {
         memory_free(inquiry->sql);
         inquiry->sql = memory_text(event->text);
@@ -116,7 +126,7 @@ void inquiry_observe(void *context, const struct dgm_event *event)
     struct exchange *waiters = NULL;
     (void)pthread_mutex_lock(&inquiry->lock);
     register_once(inquiry, event->query_id);
-    note_state(inquiry, event);
+    note_state(inquiry, event, rests);
     inquiry_log(inquiry, event);
     if (rests) {
         inquiry_log_end(inquiry, json);

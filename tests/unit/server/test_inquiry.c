@@ -68,6 +68,32 @@ static void test_events_are_numbered(void **state)
     server_end(server);
 }
 
+/* A client that polls stops at "finished": it is not shown before the answer is there. */
+static void test_a_final_status_comes_with_the_answer(void **state)
+{
+    (void)state;
+    struct server *server = server_new();
+    struct inquiry *inquiry = inquiry_new(server, "ann", "How many?", "sess-1");
+    struct buf out;
+    buf_init(&out, 1 << 16);
+    tell(inquiry, DGM_STATUS, "FORMAT_RESULTS", NULL);
+    struct dgm_event event = {
+        .kind = DGM_STATUS, .query_id = "q-1", .state = "FINISHED", .status = "finished"};
+    inquiry_observe(inquiry, &event);
+    inquiry_write(inquiry, &out);
+    assert_non_null(strstr(buf_get(&out), "\"status\":\"searching\""));
+    assert_non_null(strstr(buf_get(&out), "\"state\":\"FORMAT_RESULTS\""));
+    event.kind = DGM_DONE;
+    event.data = "{\"status\":\"finished\",\"row_count\":1}";
+    inquiry_observe(inquiry, &event);
+    buf_clear(&out);
+    inquiry_write(inquiry, &out);
+    assert_string_equal(buf_get(&out), event.data);
+    buf_release(&out);
+    inquiry_unref(inquiry);
+    server_end(server);
+}
+
 /* What comes beyond the ceiling is left out whole: half an event is none. */
 static void test_log_has_a_ceiling(void **state)
 {
@@ -175,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_events_are_numbered),
+        cmocka_unit_test(test_a_final_status_comes_with_the_answer),
         cmocka_unit_test(test_log_has_a_ceiling),
         cmocka_unit_test(test_a_look_changes_nothing),
         cmocka_unit_test(test_what_is_noted_fits),
