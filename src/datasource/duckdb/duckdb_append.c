@@ -21,7 +21,7 @@ static bool answer(struct duckdb_session *session, struct err *err)
     (void)frame_get_byte(&in);
     const char *text = frame_get_string(&in, arena);
     /* an interrupted appender speaks of a failed append: the limits know better */
-    bool ok = engine_limits_hold(session->limits, err) &&
+    bool ok = limits_hold(session->limits, err) &&
               duckdb_fail(session->limits, text, NULL, err);
     arena_free(arena);
     return ok;
@@ -67,7 +67,7 @@ static bool batch_send(struct duckdb_session *session, struct err *err)
 {
     struct buf *out = &session->line.out;
     uint64_t rows = session->waiting;
-    if (!engine_limits_hold(session->limits, err)) {
+    if (!limits_hold(session->limits, err)) {
         return false;
     }
     if (rows == 0) {

@@ -110,7 +110,7 @@ bool duckdb_fail(const struct datasource_limits *limits, const char *text,
 {
     text = text ? text : "";
     if (str_starts(text, "INTERRUPT Error")) {
-        return engine_limits_hold(limits, err)
+        return limits_hold(limits, err)
                    ? err_set(err, ERR_STOPPED, "The query was stopped.")
                    : false;
     }

@@ -219,8 +219,7 @@ static enum outcome hand(struct handing *work, struct err *err)
         bool spent = limits_spent(session->limits);
         if (work->unwanted || spent) {
             engine_drain(&session->line, work->most);
-            return !work->unwanted && !engine_limits_hold(session->limits, err) ? FAILED
-                                                                                : DONE;
+            return !work->unwanted && !limits_hold(session->limits, err) ? FAILED : DONE;
         }
     }
 }

@@ -116,8 +116,6 @@ bool engine_answered(struct engine_session *session);
 /* Memory ran out. Was that this session's doing: did it have the engine to itself, as it
  * was made? Else it cannot be known who took what. */
 bool engine_starved_alone(struct engine_session *session);
-/* limits_hold(), and which setting says how long. */
-bool engine_limits_hold(const struct datasource_limits *limits, struct err *err);
 /* The error for an engine that is gone. Returns false. */
 bool engine_lost(struct engine_session *session, struct err *err);
 

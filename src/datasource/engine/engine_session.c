@@ -188,18 +188,10 @@ bool engine_starved_alone(struct engine_session *session)
     return last && !before && !session->beside;
 }
 
-bool engine_limits_hold(const struct datasource_limits *limits, struct err *err)
-{
-    bool hold = limits_hold(limits, err);
-    return hold || err->code != ERR_TIMEOUT
-               ? hold
-               : err_hint(err, "Narrow the question, or raise sql.timeout_s.");
-}
-
 bool engine_lost(struct engine_session *session, struct err *err)
 {
     struct engine *engine = session->engine;
-    if (!engine_limits_hold(session->limits, err)) {
+    if (!limits_hold(session->limits, err)) {
         return false;
     }
     int status = engine_status(engine->pid, engine->spawner);
