@@ -21,6 +21,7 @@
 #include "base/str.h"
 #include "oracle.h"
 #include "sql/guard.h"
+#include "sql/printed.h"
 
 struct counts {
     long long statements; /* made */
@@ -161,6 +162,25 @@ static void print(const struct run *run)
     (void)fflush(stdout);
 }
 
+/* What a datasource does before a statement runs: the text is judged, then its print, and
+ * the print is what the engine gets. */
+static bool judge(struct run *run, struct arena *arena, const char *sql,
+                  struct guard_result *out)
+{
+    enum dialect dialect = run->world.dialect;
+    struct printed printed;
+    struct err err = {0};
+    guard_check(arena, dialect, sql, strlen(sql), run->world.schema, out);
+    if (out->verdict != GUARD_READ) {
+        return false;
+    }
+    if (!printed_make(arena, dialect, sql, &printed, &err)) {
+        fail(run, "the print is not the same statement", sql);
+    }
+    guard_check(arena, dialect, printed.sql, strlen(printed.sql), run->world.schema, out);
+    return out->verdict == GUARD_READ;
+}
+
 static void go(struct run *run)
 {
     enum { SAVE = 20000, REPORT = 500000 };
@@ -175,9 +195,7 @@ static void go(struct run *run)
              ? grammar_statement
              : mutate_statement)(&run->dice, run->world.dialect, &run->corpus, &text);
         run->counts.statements++;
-        guard_check(scratch, run->world.dialect, buf_get(&text), text.size,
-                    run->world.schema, &result);
-        if (result.verdict == GUARD_READ) {
+        if (judge(run, scratch, buf_get(&text), &result)) {
             run->counts.allowed++;
             execute(run, result.sql);
         }

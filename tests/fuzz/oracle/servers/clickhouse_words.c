@@ -117,7 +117,7 @@ static void try_say(const struct vocabulary *words, const struct callable *calla
                          plain ? "" : kind->casts[0], plain ? "" : ")");
     }
     (void)buf_format(sql, ")%s FROM shop.items)",
-                     callable->form == CALL_WINDOW ? " OVER (ORDER BY id)" : "");
+                     callable->form == CALLABLE_WINDOW ? " OVER (ORDER BY id)" : "");
 }
 
 /* Code of the error; 0: it can be called so. */
@@ -159,9 +159,9 @@ static void name_try(struct arena *arena, struct vocabulary *words, const char *
     const struct function *function = function_find(DIALECT_CLICKHOUSE, name);
     for (size_t i = 0; i < sizeof tries / sizeof *tries && works < ENOUGH; i++) {
         struct callable callable = {.name = name};
-        callable.form = function_has(function, 'a')   ? CALL_AGGREGATE
-                        : function_has(function, 'w') ? CALL_WINDOW
-                                                      : CALL_PLAIN;
+        callable.form = function_has(function, 'a')   ? CALLABLE_AGGREGATE
+                        : function_has(function, 'w') ? CALLABLE_WINDOW
+                                                      : CALLABLE_PLAIN;
         for (const char *at = tries[i]; *at; at++) {
             callable.arguments[callable.count++] = kind_of(words, *at);
         }
@@ -191,7 +191,7 @@ static void operators_read(struct arena *arena, struct vocabulary *words)
         {"NOT LIKE", "tt", "bool"}, {"+", "22", "tuple"}};
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         struct callable callable = {
-            .name = operators[i].name, .count = 2, .form = CALL_INFIX};
+            .name = operators[i].name, .count = 2, .form = CALLABLE_INFIX};
         callable.arguments[0] = kind_of(words, operators[i].shape[0]);
         callable.arguments[1] = kind_of(words, operators[i].shape[1]);
         VEC_PUSH(arena, &words->calls[vocabulary_kind(words, operators[i].result)],

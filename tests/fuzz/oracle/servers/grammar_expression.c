@@ -106,7 +106,7 @@ void grammar_arguments(struct making *work, const struct callable *callable, int
 
 static void operator_call(struct making *work, const struct callable *callable)
 {
-    if (callable->form == CALL_INFIX) {
+    if (callable->form == CALLABLE_INFIX) {
         grammar_expression(work, callable->arguments[0]);
     }
     if (grammar_is(work, DIALECT_POSTGRES) && dice_roll(work->dice, 300) == 0) {
@@ -114,22 +114,22 @@ static void operator_call(struct making *work, const struct callable *callable)
     } else {
         grammar_say(work, callable->name);
     }
-    grammar_expression(work, callable->arguments[callable->form == CALL_INFIX]);
+    grammar_expression(work, callable->arguments[callable->form == CALLABLE_INFIX]);
 }
 
 static void aggregate_end(struct making *work, const struct callable *callable, bool over)
 {
-    if (callable->form == CALL_AGGREGATE && !over && callable->count > 0 &&
+    if (callable->form == CALLABLE_AGGREGATE && !over && callable->count > 0 &&
         grammar_is(work, DIALECT_POSTGRES) && grammar_chance(work, 12)) {
         grammar_order_by(work);
     }
     grammar_say(work, ")");
-    if (callable->form == CALL_WITHIN) {
+    if (callable->form == CALLABLE_WITHIN) {
         grammar_say(work, "WITHIN GROUP (");
         grammar_order_by(work);
         grammar_say(work, ")");
     }
-    if (callable->form != CALL_WINDOW && grammar_is(work, DIALECT_POSTGRES) &&
+    if (callable->form != CALLABLE_WINDOW && grammar_is(work, DIALECT_POSTGRES) &&
         grammar_chance(work, 10)) {
         grammar_say(work, "FILTER (WHERE");
         grammar_expression(work, vocabulary_kind(work->words, "bool"));
@@ -142,15 +142,15 @@ static void aggregate_call(struct making *work, const struct callable *callable)
 {
     const struct scope *before = work->scope;
     struct scope inner = before ? *before : (struct scope){0};
-    bool over = callable->form == CALL_WINDOW || !inner.aggregates;
+    bool over = callable->form == CALLABLE_WINDOW || !inner.aggregates;
     inner.aggregates = inner.windows = inner.strict = false;
     work->scope = before ? &inner : NULL;
     grammar_call_name(work, callable->name);
-    if (callable->form == CALL_AGGREGATE && !over && callable->count > 0 &&
+    if (callable->form == CALLABLE_AGGREGATE && !over && callable->count > 0 &&
         grammar_chance(work, 10)) {
         grammar_say(work, "DISTINCT");
     }
-    if (callable->form == CALL_AGGREGATE && callable->count == 0) {
+    if (callable->form == CALLABLE_AGGREGATE && callable->count == 0) {
         grammar_say(work, "*");
     }
     grammar_arguments(work, callable, 0);
@@ -163,11 +163,11 @@ static void aggregate_call(struct making *work, const struct callable *callable)
 
 void grammar_call(struct making *work, const struct callable *callable)
 {
-    if (callable->form == CALL_INFIX || callable->form == CALL_PREFIX) {
+    if (callable->form == CALLABLE_INFIX || callable->form == CALLABLE_PREFIX) {
         operator_call(work, callable);
         return;
     }
-    if (callable->form != CALL_PLAIN) {
+    if (callable->form != CALLABLE_PLAIN) {
         aggregate_call(work, callable);
         return;
     }
@@ -180,11 +180,11 @@ static bool fits(const struct making *work, const struct callable *callable)
 {
     const struct scope *scope = work->scope;
     switch (callable->form) {
-    case CALL_AGGREGATE:
+    case CALLABLE_AGGREGATE:
         return scope && (scope->aggregates || scope->windows);
-    case CALL_WITHIN:
+    case CALLABLE_WITHIN:
         return scope && scope->aggregates;
-    case CALL_WINDOW:
+    case CALLABLE_WINDOW:
         return scope && scope->windows && !scope->strict;
     default:
         return true;

@@ -107,11 +107,11 @@ static void try_say(const struct vocabulary *words, const struct callable *calla
         const char *quote = kind->bare ? "" : "'";
         (void)buf_format(sql, "%s%s%s%s", i ? ", " : "", quote, kind->values[0], quote);
     }
-    if (callable->form == CALL_AGGREGATE && callable->count == 0) {
+    if (callable->form == CALLABLE_AGGREGATE && callable->count == 0) {
         (void)buf_char(sql, '*');
     }
     (void)buf_format(sql, ")%s FROM items LIMIT 1",
-                     callable->form == CALL_WINDOW ? " OVER (ORDER BY id)" : "");
+                     callable->form == CALLABLE_WINDOW ? " OVER (ORDER BY id)" : "");
 }
 
 static void try_call(MYSQL *handle, struct arena *arena, struct vocabulary *words,
@@ -141,9 +141,9 @@ static void listed_read(MYSQL *handle, struct arena *arena, struct vocabulary *w
         const struct function *function = function_find(DIALECT_MYSQL, name);
         for (size_t j = 0; j < sizeof tries / sizeof *tries; j++) {
             struct callable callable = {.name = name};
-            callable.form = function_has(function, 'a')   ? CALL_AGGREGATE
-                            : function_has(function, 'w') ? CALL_WINDOW
-                                                          : CALL_PLAIN;
+            callable.form = function_has(function, 'a')   ? CALLABLE_AGGREGATE
+                            : function_has(function, 'w') ? CALLABLE_WINDOW
+                                                          : CALLABLE_PLAIN;
             for (const char *at = tries[j]; *at; at++) {
                 callable.arguments[callable.count++] = kind_of(words, *at);
             }
@@ -168,7 +168,7 @@ static void operators_read(struct arena *arena, struct vocabulary *words)
                      {"<<", "int"},    {">>", "int"}};
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++) {
         const struct callable callable = {
-            .name = operators[i].name, .count = 2, .form = CALL_INFIX};
+            .name = operators[i].name, .count = 2, .form = CALLABLE_INFIX};
         VEC_PUSH(arena, &words->calls[vocabulary_kind(words, operators[i].result)],
                  callable);
     }

@@ -65,12 +65,12 @@ static bool arguments_read(const struct reading *work, const char *types, int re
     return true;
 }
 
-static enum call_form form_of(const char *kind, const char *aggregate)
+static enum callable_form form_of(const char *kind, const char *aggregate)
 {
-    return kind[0] == 'w'                             ? CALL_WINDOW
-           : kind[0] != 'a'                           ? CALL_PLAIN
-           : aggregate[0] == 'o' || *aggregate == 'h' ? CALL_WITHIN
-                                                      : CALL_AGGREGATE;
+    return kind[0] == 'w'                             ? CALLABLE_WINDOW
+           : kind[0] != 'a'                           ? CALLABLE_PLAIN
+           : aggregate[0] == 'o' || *aggregate == 'h' ? CALLABLE_WITHIN
+                                                      : CALLABLE_AGGREGATE;
 }
 
 /* name, kind, gives rows, result, arguments, kind of aggregate, direct arguments */
@@ -89,7 +89,7 @@ static void function_add(const struct reading *work, PGresult *result, int row)
         if (!arguments_read(work, types, i, &callable)) {
             continue;
         }
-        if (callable.form == CALL_WITHIN) { /* the others come in ORDER BY */
+        if (callable.form == CALLABLE_WITHIN) { /* the others come in ORDER BY */
             callable.count = (int)strtol(PQgetvalue(result, row, 6), NULL, 10);
         }
         int kind = vocabulary_kind(work->words, stand_in(gives, i));
@@ -139,7 +139,7 @@ static void operator_add(const struct reading *work, PGresult *result, int row)
         struct callable callable = {
             .name = arena_text(work->arena, PQgetvalue(result, row, 0))};
         if (arguments_read(work, types, i, &callable) && callable.count > 0) {
-            callable.form = callable.count == 2 ? CALL_INFIX : CALL_PREFIX;
+            callable.form = callable.count == 2 ? CALLABLE_INFIX : CALLABLE_PREFIX;
             int kind =
                 vocabulary_kind(work->words, stand_in(PQgetvalue(result, row, 2), i));
             VEC_PUSH(work->arena, &work->words->calls[kind], callable);

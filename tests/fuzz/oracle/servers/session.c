@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/err.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/str.h"
 #include "grammar.h"
+#include "sql/printed.h"
 
 static void print(const struct session *session)
 {
@@ -35,12 +37,27 @@ static void make(struct session *session, uint64_t number, struct buf *out)
     }
 }
 
+/* What a datasource does before a statement runs: the text is judged, then its print, and
+ * the print is what the server gets. */
 bool session_judge(struct session *session, struct arena *arena, const char *sql,
                    size_t size, struct outcome *out)
 {
+    enum dialect dialect = session->judge->dialect;
+    const struct schema *schema = session->judge->schema();
     struct guard_result judged;
-    guard_check(arena, session->judge->dialect, sql, size, session->judge->schema(),
-                &judged);
+    struct printed printed;
+    struct err err = {0};
+    guard_check(arena, dialect, sql, size, schema, &judged);
+    if (judged.verdict != GUARD_READ) {
+        str_put(out->error, sizeof out->error, judged.reason);
+        return false;
+    }
+    if (!printed_make(arena, dialect, arena_copy(arena, sql, size), &printed, &err)) {
+        *out = (struct outcome){.kind = OUTCOME_FAILED};
+        str_put(out->what, sizeof out->what, "the print is not the same statement");
+        return true;
+    }
+    guard_check(arena, dialect, printed.sql, strlen(printed.sql), schema, &judged);
     if (judged.verdict != GUARD_READ) {
         str_put(out->error, sizeof out->error, judged.reason);
         return false;

@@ -23,20 +23,20 @@ struct kind {
     bool untyped;              /* values need no cast: texts */
 };
 
-enum call_form {
-    CALL_PLAIN,
-    CALL_AGGREGATE,
-    CALL_WINDOW,
-    CALL_WITHIN, /* f(…) WITHIN GROUP (ORDER BY …) */
-    CALL_INFIX,
-    CALL_PREFIX
+enum callable_form {
+    CALLABLE_PLAIN,
+    CALLABLE_AGGREGATE,
+    CALLABLE_WINDOW,
+    CALLABLE_WITHIN, /* f(…) WITHIN GROUP (ORDER BY …) */
+    CALLABLE_INFIX,
+    CALLABLE_PREFIX
 };
 
 struct callable {
     const char *name;
     int arguments[ARGUMENTS_MOST]; /* kinds; KIND_OTHER: any */
     int count;
-    enum call_form form;
+    enum callable_form form;
 };
 
 struct callables {
