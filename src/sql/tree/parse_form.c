@@ -173,6 +173,22 @@ bool parse_at_interval(const struct parse *parse)
              parse_dialect(parse, "mb")));
 }
 
+/* MySQL's function: INTERVAL(23, 1, 15). It ends with its parenthesis. */
+static bool at_interval_function(const struct parse *parse)
+{
+    int depth = 0;
+    if (!parse_dialect(parse, "m") || !token_is_punct(parse->at, "(")) {
+        return false;
+    }
+    for (const struct token *at = parse->at; at->kind != TOKEN_END; at++) {
+        depth += token_is_punct(at, "(") - token_is_punct(at, ")");
+        if (depth == 0 || (depth == 1 && token_is_punct(at, ","))) {
+            return depth == 1;
+        }
+    }
+    return false;
+}
+
 /* INTERVAL '1 day', INTERVAL 3 MONTH, INTERVAL (n) DAY, INTERVAL '1' YEAR TO MONTH */
 struct sql_node *parse_interval(struct parse *parse)
 {
@@ -181,12 +197,15 @@ struct sql_node *parse_interval(struct parse *parse)
         parse_link_strength(parse)) {
         return parse_unexpected(parse); /* INTERVAL GLOB YEAR: two columns in DuckDB */
     }
-    node->children[SINGLE_VALUE] =
-        parse->at->kind == TOKEN_STRING ? parse_string(parse) : parse_expression(parse);
+    bool function = at_interval_function(parse);
+    node->children[SINGLE_VALUE] = function ? parse_parentheses(parse)
+                                   : parse->at->kind == TOKEN_STRING
+                                       ? parse_string(parse)
+                                       : parse_expression(parse);
     if (!node->children[SINGLE_VALUE]) {
         return NULL;
     }
-    if (is_unit(parse->at)) {
+    if (!function && is_unit(parse->at)) {
         node->text = parse_upper(parse, parse->at->text);
         parse->at++;
         if (parse_at(parse, KEYWORD_to) && is_unit(parse->at + 1)) {
@@ -194,9 +213,7 @@ struct sql_node *parse_interval(struct parse *parse)
                                       parse_upper(parse, parse->at[1].text));
             parse->at += 2;
         }
-    } else if (node->children[SINGLE_VALUE]->kind != SQL_STRING &&
-               (node->children[SINGLE_VALUE]->kind != SQL_TUPLE ||
-                !parse_dialect(parse, "m"))) { /* MySQL: INTERVAL(23, 1, 15) */
+    } else if (!function && node->children[SINGLE_VALUE]->kind != SQL_STRING) {
         return parse_unexpected(parse); /* a column of this name, and another one? */
     }
     return parse_end(parse, node);

@@ -257,6 +257,17 @@ bool parse_at_method(const struct parse *parse, const struct token *name)
            !parse_names_nothing(&look) && !token_is_punct(name + 2, "*");
 }
 
+/* A value with an end of its own: a word of a call around it does not end what is inside. */
+static struct sql_node *apart(struct parse *parse,
+                              struct sql_node *(*read)(struct parse *parse))
+{
+    int no_in = parse->no_in;
+    parse->no_in = 0;
+    struct sql_node *node = read(parse);
+    parse->no_in = no_in;
+    return node;
+}
+
 static struct sql_node *word(struct parse *parse)
 {
     const struct token *token = parse->at;
@@ -264,7 +275,7 @@ static struct sql_node *word(struct parse *parse)
     const struct word_operand *operand =
         token->keyword != KEYWORD_NONE ? word_operand_at(parse) : NULL;
     if (operand) {
-        return operand->read(parse);
+        return apart(parse, operand->read);
     }
     if (at_option(parse) || calls_nothing(parse) || parse_names_nothing(parse)) {
         return parse_unexpected(parse);
@@ -366,9 +377,5 @@ static struct sql_node *parentheses(struct parse *parse)
 
 struct sql_node *parse_parentheses(struct parse *parse)
 {
-    int no_in = parse->no_in;
-    parse->no_in = 0;
-    struct sql_node *node = parentheses(parse);
-    parse->no_in = no_in;
-    return node;
+    return apart(parse, parentheses);
 }

@@ -175,6 +175,9 @@ static bool judge(struct run *run, struct arena *arena, const char *sql,
         return false;
     }
     if (!printed_make(arena, dialect, sql, &printed, &err)) {
+        if (err.code != ERR_INTERNAL) {
+            return false;
+        }
         fail(run, "the print is not the same statement", sql);
     }
     guard_check(arena, dialect, printed.sql, strlen(printed.sql), run->world.schema, out);

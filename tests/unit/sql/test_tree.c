@@ -215,6 +215,14 @@ static void operators_bind_as_in_the_engine(void **state)
         {DIALECT_DUCKDB, "select lag(f(a) ignore nulls) over () from t",
          "SELECT lag(f(a) IGNORE NULLS) OVER () FROM t"},
         {DIALECT_DUCKDB, "select a in b[1:2] from t", "SELECT a IN b[1:2] FROM t"},
+        {DIALECT_MYSQL, "select interval(a, 3) or b from t",
+         "SELECT INTERVAL(a, 3) OR b FROM t"},
+        {DIALECT_MYSQL, "select (interval(a, 3)) or b from t",
+         "SELECT INTERVAL(a, 3) OR b FROM t"},
+        {DIALECT_POSTGRES, "select f((case when a in (1) then 2 end), 3) from t",
+         "SELECT f(CASE WHEN a IN (1) THEN 2 END, 3) FROM t"},
+        {DIALECT_POSTGRES, "select position(cast(a in (1) as text) in b) from t",
+         "SELECT position(CAST(a IN (1) AS text) IN b) FROM t"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -54,8 +54,11 @@ bool session_judge(struct session *session, struct arena *arena, const char *sql
     }
     if (!printed_make(arena, dialect, arena_copy(arena, sql, size), &printed, &err)) {
         *out = (struct outcome){.kind = OUTCOME_FAILED};
-        str_put(out->what, sizeof out->what, "the print is not the same statement");
-        return true;
+        str_put(out->error, sizeof out->error, err.message);
+        if (err.code == ERR_INTERNAL) {
+            str_put(out->what, sizeof out->what, "the print is not the same statement");
+        }
+        return err.code == ERR_INTERNAL;
     }
     guard_check(arena, dialect, printed.sql, strlen(printed.sql), schema, &judged);
     if (judged.verdict != GUARD_READ) {
