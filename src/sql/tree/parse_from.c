@@ -353,8 +353,10 @@ static struct sql_node *from_chain(struct parse *parse)
         if (!joining.last || !join_conditions(parse, &joining)) {
             return NULL;
         }
-        if (joining.count &&
-            (join->variant == JOIN_CROSS || sql_has(join, FLAG_NATURAL))) {
+        if (parse_dialect(parse, "s")) {
+            join_close_all(parse, &joining); /* joins never nest without parentheses */
+        } else if (joining.count &&
+                   (join->variant == JOIN_CROSS || sql_has(join, FLAG_NATURAL))) {
             join_close(parse, &joining); /* takes no condition */
         }
     }

@@ -58,19 +58,31 @@ void print_named(struct print *print, const struct sql_node *node)
     print_name(print, node->text, sql_has(node, FLAG_QUOTED));
 }
 
+/* A backslash before a quote is not read back in '…': its meaning depends on a setting. */
+static bool needs_escapes(const char *text)
+{
+    for (const char *at = strchr(text, '\\'); at; at = strchr(at + 1, '\\')) {
+        if (at[1] == '\'' || at[1] == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
 void print_string(struct print *print, const char *text)
 {
-    bool escapes = print_dialect(print, "mbc");
-    (void)buf_char(print->out, '\'');
+    bool prefixed = print_dialect(print, "p") && needs_escapes(text);
+    bool escapes = prefixed || print_dialect(print, "mbc");
+    print_text(print, prefixed ? "E'" : "'");
     for (; *text; text++) {
         if (escapes && *text == '\n') {
             print_text(print, "\\n");
             continue;
         }
-        if (escapes && (*text == '\\' || *text == '\'')) {
+        if (escapes && *text == '\\') {
             (void)buf_char(print->out, '\\');
         } else if (*text == '\'') {
-            (void)buf_char(print->out, '\'');
+            (void)buf_char(print->out, escapes && !prefixed ? '\\' : '\'');
         }
         (void)buf_char(print->out, *text);
     }

@@ -78,7 +78,9 @@ static bool stands_bare(enum rank parent, enum rank child, bool left)
 static void operand(struct print *print, enum rank parent, const struct sql_node *node,
                     bool left)
 {
-    bool bare = stands_bare(parent, rank_of(node), left);
+    /* MySQL's -> binds tighter than the sign of a number */
+    bool sign = node->kind == SQL_UNARY && left && parent == RANK_OTHER;
+    bool bare = !sign && stands_bare(parent, rank_of(node), left);
     print_around(print, bare ? "" : "(", node, bare ? "" : ")");
 }
 
