@@ -145,8 +145,10 @@ static void column(struct print *print, const struct sql_node *node)
 static void unary(struct print *print, const struct sql_node *node)
 {
     const struct sql_node *value = node->children[SINGLE_VALUE];
-    bool word = strcmp(node->text, "NOT") == 0 || strcmp(node->text, "BINARY") == 0;
-    bool bare = rank_of(value) == RANK_ATOM && value->kind != SQL_UNARY;
+    bool binary = strcmp(node->text, "BINARY") == 0;
+    bool word = binary || strcmp(node->text, "NOT") == 0;
+    bool bare = rank_of(value) == RANK_ATOM && value->kind != SQL_UNARY &&
+                (!binary || value->kind == SQL_COLUMN || value->kind == SQL_STRING);
     print_text(print, node->text);
     print_text(print, word ? " " : "");
     print_around(print, bare ? "" : "(", value, bare ? "" : ")");

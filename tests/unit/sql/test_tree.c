@@ -223,6 +223,8 @@ static void operators_bind_as_in_the_engine(void **state)
          "SELECT (-5) -> '$.a', -5 + 1 FROM t"},
         {DIALECT_SQLITE, "select * from a join b natural join c",
          "SELECT * FROM a JOIN b NATURAL JOIN c"},
+        {DIALECT_MYSQL, "select binary (false), binary a from t",
+         "SELECT BINARY (FALSE), BINARY a FROM t"},
         {DIALECT_MYSQL, "select interval(a, 3) or b from t",
          "SELECT INTERVAL(a, 3) OR b FROM t"},
         {DIALECT_MYSQL, "select (interval(a, 3)) or b from t",
