@@ -11,6 +11,7 @@ struct buf;
 struct dgm;
 struct dgm_config;
 struct dgm_error;
+struct dgm_trial;
 struct server;
 
 /* Takes the port of server.listen and reads the certificate: what may need rights that
@@ -30,5 +31,10 @@ void server_stop(struct server *server);
 
 /* What /openapi.json says, without a server; initialises the buffer. */
 void server_describe(struct buf *out);
+
+/* For the self-test: plays requests with more than one meaning to the reader of requests.
+ * Returns how many it accepted. */
+int server_trial(void (*report)(void *context, const struct dgm_trial *trial),
+                 void *context);
 
 #endif

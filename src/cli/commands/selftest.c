@@ -10,6 +10,7 @@
 #include "dragoman_lab.h"
 #include "cli/grid.h"
 #include "cli/report.h"
+#include "server/server.h"
 
 enum { JSON_CEILING = 1 << 20 };
 
@@ -110,6 +111,9 @@ static int selftest_run(struct cli *cli)
     writer_array(&attacking.writer);
     int breaches = dgm_selftest(arguments_value(&cli->arguments, "db"), report_trial,
                                 &attacking, &error);
+    if (breaches >= 0) {
+        breaches += server_trial(report_trial, &attacking);
+    }
     writer_array_end(&attacking.writer);
     if (breaches >= 0 && cli->json) {
         json_print(&cli->out, buf_get(&attacking.json));
@@ -137,7 +141,8 @@ const struct command command_selftest = {
         "databases (SQLite, DuckDB), or with --db against a scratch shop on a server:\n"
         "create it in a separate database with the SQL that --setup prints, and use a\n"
         "URL with the login that questions use. Your own databases are not used.\n"
-        "The last row tries to escape from the sandbox of DuckDB.\n"
+        "The row process tries to escape from the sandbox of DuckDB; the row http sends\n"
+        "the server's reader requests that two programs could read differently.\n"
         "Exit status 0: no table changed, nothing forbidden was read, no file was\n"
         "created, limits of time and memory were kept. 1: an attack succeeded.",
     .examples = "dragoman selftest --attacks\n"

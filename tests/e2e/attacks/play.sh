@@ -74,6 +74,7 @@ grep -q '^all  *[1-9][0-9]\{2\}' ../product.txt || fail "few attacks: $(cat ../p
 # A database that is not the scratch shop is left alone.
 if [ "$engine" = local ]; then
     grep -q '^process  *sandbox  *[1-9]' ../product.txt || fail "no process was tried: $(cat ../product.txt)"
+    grep -q '^http  *request  *[1-9][0-9]* .* 0$' ../product.txt || fail "no request was tried: $(cat ../product.txt)"
     "$dragoman" sample other.db >/dev/null 2>&1
     ! "$dragoman" selftest --attacks --db other.db >../other.txt 2>&1 || fail "any database was attacked"
     grep -q "not the scratch shop" ../other.txt || fail "$(cat ../other.txt)"
